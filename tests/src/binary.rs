@@ -55,7 +55,8 @@ fn modified(path: &Path) -> Option<SystemTime> {
 fn build(profile: &Path) {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
-        .args(["build", "--quiet", "--package", "mem"])
+        // The features of dependencies are then nearly those of the tests: less is compiled twice.
+        .args(["build", "--quiet", "--workspace", "--bin", "mem"])
         .arg("--target-dir")
         .arg(
             profile

@@ -74,6 +74,15 @@ impl<'e> Invocation<'e> {
         self
     }
 
+    /// Runs it at a terminal that a person types these lines into; all that it shows comes out.
+    ///
+    /// `script` is part of every Linux.
+    pub fn at_terminal(self, typed: &str) -> String {
+        let script = r#"exec script -qec "$0 $*" /dev/null"#;
+        let run = self.through_shell(script).stdin(typed).run();
+        run.stdout.replace('\r', "")
+    }
+
     /// Gives it something to read.
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();

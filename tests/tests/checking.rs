@@ -72,6 +72,42 @@ fn fix_brings_the_index_in_step_and_leaves_prose_alone() {
 }
 
 #[test]
+fn fix_keeps_one_of_several_entries_for_a_file() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let note =
+        "---\nname: Freeze\ndescription: until Thursday\ntype: project\n---\nNothing lands.\n";
+    let index = "# Mine\n\n- [Freeze](f.md) — until Thursday\n  - own\nprose\n- [Old](./f.md) — by hand\n  - below\n";
+    let dir = directory(&repo, &[("f.md", note), ("MEMORY.md", index)]);
+    let json = repo.mem(["check", "--json"]).assert_code(1).json();
+    let finding = json["findings"].as_array().unwrap().iter();
+    let finding = finding
+        .clone()
+        .find(|one| one["code"] == "repeated-pointer")
+        .unwrap();
+    assert_eq!(finding["fix"], "mem index repair", "{json}");
+    let fixed = repo.mem(["check", "--fix"]).assert_ok();
+    assert!(
+        fixed.stderr.contains("one entry kept for 1 file"),
+        "{}",
+        fixed.stderr
+    );
+    let read = || fs::read_to_string(dir.join("MEMORY.md")).unwrap();
+    assert_eq!(
+        read(),
+        "# Mine\n\n- [Freeze](f.md) — until Thursday\n  - own\n  - below\nprose\n"
+    );
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(read(), index);
+    let repaired = repo.mem(["index", "repair"]).assert_ok();
+    assert!(
+        repaired.stdout.contains("kept one of the entries for f.md"),
+        "{}",
+        repaired.stdout
+    );
+}
+
+#[test]
 fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -44,7 +44,7 @@ fn every_value_says_where_it_comes_from() {
     team.remote = ""                      # default
     team.repo = ""                        # default
     team.pull = "auto"                    # default
-    team.push = "auto"                    # default
+    team.push = "review"                  # default
     team.glance = true                    # default
     sync.remote = ""                      # default
     sync.name = ""                        # default
@@ -225,4 +225,102 @@ fn what_no_run_could_use_is_refused_where_it_is_set() {
         assert_ne!(value.trim(), bad, "{key}");
         repo.mem(["config", "set", key, good]).assert_ok();
     }
+}
+
+#[test]
+fn a_secret_in_a_setting_or_in_the_place_of_a_name_is_refused_and_not_repeated() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = mem_tests::github_token(1);
+    let (user, plain) = ["bot-7", "harbour"]
+        .map(|word| [word, "x2"].concat())
+        .into();
+    let addresses = [
+        format!("https://u:{token}@h.example"),
+        format!("https://{user}@h.example/a"),
+        format!("git:https://{user}:{plain}@h.example/a"),
+        format!("https://h.example/?key={plain}"),
+    ];
+    let secrets = [&token, &user, &plain];
+    let check = |args: &[&str], output: &mem_tests::Output| {
+        let shown = output.shown();
+        let leaks = secrets.iter().any(|secret| shown.contains(secret.as_str()));
+        assert!(!leaks, "{args:?}: {shown}");
+    };
+    for key in [
+        "team.remote",
+        "sync.remote",
+        "stores.base_url",
+        "model.api",
+        "records.qdrant_url",
+    ] {
+        for address in &addresses {
+            for json in [&[][..], &["--json"]] {
+                let args = ["config", "set", key, address];
+                let args: Vec<&str> = args.into_iter().chain(json.iter().copied()).collect();
+                check(&args, &repo.mem(&args).assert_code(1));
+            }
+        }
+    }
+    // In the path of an address a key is one, whether a rule knows it or not.
+    let path = ["A1b2C3d4E5", "f6G7h8I9j0K1l2M3n4O5p6"].concat();
+    for (key, address) in [
+        ("team.remote", format!("git:git@h.example:{path}/x")),
+        ("team.remote", format!("git@h.example:{path}/x")),
+        ("sync.remote", format!("git:ssh://git@h.example/{path}")),
+        ("stores.base_url", format!("https://h.example/{path}")),
+    ] {
+        let refused = repo.mem(["config", "set", key, &address]).assert_code(1);
+        assert!(!refused.shown().contains(&path), "{}", refused.shown());
+    }
+    let command = format!("curl https://u:{token}@h.example");
+    for (key, value) in [
+        ("model.command", &command),
+        ("editor", &command),
+        ("sync.name", &token),
+    ] {
+        let args = ["config", "set", key, value];
+        check(&args, &repo.mem(args).assert_code(1));
+    }
+    assert!(!file(&env).exists(), "nothing was kept");
+    // Where it stands already it is told of, and not shown.
+    std::fs::create_dir_all(file(&env).parent().unwrap()).unwrap();
+    std::fs::write(
+        file(&env),
+        format!("[sync]\nremote = \"git:https://{user}@h/a\"\n"),
+    )
+    .unwrap();
+    for args in [
+        &["config", "list"][..],
+        &["config", "get", "sync.remote"],
+        &["config", "list", "--json"],
+    ] {
+        let output = repo.mem(args).assert_ok();
+        check(args, &output);
+        assert!(
+            output.stderr.contains("`sync.remote` holds a secret"),
+            "{args:?}: {output:?}"
+        );
+    }
+    std::fs::write(file(&env), "").unwrap();
+    // Somebody pasted a token in the place of a name.
+    let address = format!("https://u:{token}@h.example/a");
+    for asked in [&token, &address] {
+        for verb in [
+            "show", "history", "diff", "restore", "remove", "edit", "redact", "pin",
+        ] {
+            for json in [&[][..], &["--json"]] {
+                let args: Vec<&str> = [verb, asked.as_str()]
+                    .into_iter()
+                    .chain(json.iter().copied())
+                    .collect();
+                let output = repo.mem(&args);
+                assert_ne!(output.code, 0, "{args:?}");
+                check(&args, &output);
+            }
+        }
+    }
+    let folder = env.root().join(&token);
+    let exported = repo.mem(["export", folder.to_str().unwrap()]).assert_ok();
+    check(&["export"], &exported);
 }

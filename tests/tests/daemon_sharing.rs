@@ -53,6 +53,43 @@ fn what_is_written_reaches_a_colleague_by_itself() {
 }
 
 #[test]
+fn setup_starts_no_daemon_that_a_setting_forbids_and_says_what_it_starts() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let unset = ann.invoke(["config", "get", "daemon.autostart", "--json"]);
+    let unset = unset.without_env("MEM_DAEMON_AUTOSTART").run().json();
+    assert!(
+        unset["value"].is_null(),
+        "a default that does not hold: {unset}"
+    );
+    ann.mem("config set daemon.autostart false").assert_ok();
+    let setup = |end: &str| {
+        let line = format!("team setup --remote git:origin --repo acme/app{end}");
+        let run = quick(&ann, &line).without_env("MEM_DAEMON_AUTOSTART");
+        run.run().assert_ok()
+    };
+    let told = setup("").stderr;
+    assert!(told.contains("no daemon was started"), "{told}");
+    assert_eq!(setup(" --json").json()["daemon"], "off");
+    assert!(processes(&env).is_empty());
+    ann.mem("config unset daemon.autostart").assert_ok();
+    let told = setup("").stderr;
+    assert!(told.contains("started a daemon"), "{told}");
+    assert_eq!(setup(" --json").json()["daemon"], "running");
+    // What it sent is what a run tells that finds nothing left to send.
+    ann.save("Freeze", "Nothing lands.");
+    wait("the remote has it", || has(&ann, "project_freeze.md"));
+    wait("nothing waits", || status(&ann)["pending"] == false);
+    let told = ann.sync().stdout;
+    assert!(
+        told.contains("sent by the daemon  project_freeze.md"),
+        "{told}"
+    );
+    let told = ann.sync().stdout;
+    assert!(told.starts_with("in step"), "{told}");
+}
+
+#[test]
 fn what_waits_is_sent_on_the_way_out() {
     let env = TestEnv::new();
     let ann = Person::new(&env, "ann").set_up();

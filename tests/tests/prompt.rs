@@ -48,8 +48,8 @@ fn a_team_tier_changes_where_memories_go() {
         asked.run().assert_ok().stdout
     };
     let told = text(&repo);
-    assert!(told.contains("**user**: always private"));
-    assert!(told.contains("**reference**: usually team"));
+    assert!(told.contains("**feedback**, **project**, **reference**: private."));
+    assert!(told.contains("`mem team share FILE`") && told.contains("A person looks at it"));
     assert!(told.contains("no credentials, no personal data"));
     assert!(told.contains("/memory/team`"));
 }

@@ -243,7 +243,7 @@ fn the_pre_commit_framework_says_in_variables_what_is_pushed() {
 }
 
 #[test]
-fn a_repository_of_sha256_is_scanned_as_git_prints_it() {
+fn a_repository_of_sha256_is_scanned_like_any_other() {
     let env = TestEnv::new();
     let path = env.work().join("wide");
     std::fs::create_dir(&path).unwrap();

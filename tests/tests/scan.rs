@@ -2,6 +2,7 @@
 
 mod formats;
 mod git;
+mod object_formats;
 
 use std::fs;
 
@@ -149,4 +150,46 @@ fn secrets_are_shown_on_a_terminal_only() {
         .stdin("x")
         .run()
         .assert_code(2);
+}
+
+#[test]
+fn a_password_in_an_address_is_found_in_every_scheme_and_what_stands_for_one_is_not() {
+    let env = TestEnv::new();
+    let leet = ["S3cr3t", "Passw0rd", "99"].concat();
+    let inner = ["pass", "1", "word"].concat();
+    let scan = |line: &str, code: i32| {
+        let run = env.invoke(["scan", "--stdin"]).stdin(format!("{line}\n"));
+        let output = run.run();
+        assert!(!output.shown().contains(&leet), "{line}");
+        assert_eq!(output.code, code, "{line}: {}", output.shown());
+    };
+    for password in [&leet, &inner] {
+        for (before, after) in [
+            ("DATABASE_URL=postgres://admin", "@db.acme.io:5432/prod"),
+            ("postgres://admin", "@host/db"),
+            ("url: redis://", "@cache:6379/0"),
+            ("amqp://app", "@mq.acme.io/v"),
+            ("`mongodb+srv://app", "@c0.ab1cd.mongodb.net/x`"),
+            ("curl https://ben", "@api.acme.io/v1"),
+        ] {
+            scan(&format!("{before}:{password}{after}"), 3);
+        }
+    }
+    let local = ["post", "gres"].concat();
+    for line in [
+        format!("{local}://{local}:{local}@localhost:5432/app"),
+        format!("{local}://{local}:{local}@db/app"),
+        "amqp://guest:guest@rabbitmq:5672".to_owned(),
+        "postgres://user:password@db.acme.io/x".to_owned(),
+        "postgres://user:${DB_PASSWORD}@db.acme.io/x".to_owned(),
+        "postgres://user:$PASS@db.acme.io/x".to_owned(),
+        "postgres://user:<password>@db.acme.io/x".to_owned(),
+        "postgres://user:{password}@db.acme.io/x".to_owned(),
+        "postgres://%s:%s@db.acme.io/x".to_owned(),
+        "postgres://user:changeme@db.acme.io/x".to_owned(),
+        "https://user:xxx@api.acme.io".to_owned(),
+        "see https://host:443/a?b=c@d and http://localhost:8080/@scope/name".to_owned(),
+    ] {
+        scan(&line, 0);
+    }
 }

@@ -67,6 +67,31 @@ fn an_allow_needs_a_fingerprint_and_a_reason() {
 }
 
 #[test]
+fn a_secret_in_the_reason_of_an_allow_is_written_nowhere() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a.txt", format!("t {}\n", github_token(1)));
+    let print = fingerprint(&repo);
+    let reason = format!("it is only {}", github_token(2));
+    let run = repo.mem(["secrets", "allow", &print, "--reason", &reason]);
+    let run = run.assert_ok();
+    assert!(
+        run.stderr
+            .contains("the reason held a secret: it is kept without"),
+        "{}",
+        run.stderr
+    );
+    let allows = [
+        repo.path().join(".mem/secrets.toml"),
+        env.home().join(".local/state/mem/secrets-allows.json"),
+    ];
+    for file in allows {
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.contains("it is only [redacted: ") && !text.contains(&github_token(2)));
+    }
+}
+
+#[test]
 fn rules_are_listed_and_explained() {
     let env = TestEnv::new();
     let rules = env.mem(["secrets", "list", "--json"]).assert_ok().json();

@@ -3,6 +3,7 @@
 mod access;
 mod damaged;
 mod description;
+mod grants;
 mod input;
 mod life;
 mod limits;
@@ -34,9 +35,13 @@ fn get(server: &Server) -> Answer {
     answer
 }
 
-/// Makes a token for the server in `data`, and returns it.
+/// Makes a token for the server in `data`, for everything where no grant is named, and returns it.
 #[track_caller]
 fn token(env: &TestEnv, args: &[&str]) -> String {
+    let everything: &[&str] = match args.contains(&"--grant") {
+        true => &[],
+        false => &["--grant", "*:write"],
+    };
     let data = env.root().join("data");
     let run = env.invoke([
         "server",
@@ -45,5 +50,5 @@ fn token(env: &TestEnv, args: &[&str]) -> String {
         "--data-dir",
         data.to_str().unwrap(),
     ]);
-    run.args(args).run().assert_ok().line()
+    run.args(args).args(everything).run().assert_ok().line()
 }

@@ -73,7 +73,7 @@ fn a_key_goes_to_the_origin_it_was_given_for() {
     as_agent.run().assert_ok();
     assert!(!requests.recv().unwrap().contains("of-a-person"));
     let login = env
-        .invoke(["team", "login", "--server", &url])
+        .invoke(["team", "login", "--no-check", "--server", &url])
         .stdin("kept-token\n");
     login.run().assert_ok();
     list().env("MEM_ACTOR", "agent").run().assert_ok();

@@ -73,7 +73,11 @@ impl Bed {
     /// A new token.
     #[track_caller]
     fn token(&self, args: &[&str]) -> String {
-        self.administer(&[&["token", "create"], args].concat())
+        let everything: &[&str] = match args.contains(&"--grant") {
+            true => &[],
+            false => &["--grant", "*:write"],
+        };
+        self.administer(&[&["token", "create"], args, everything].concat())
     }
 
     /// A server that asks for tokens.

@@ -123,6 +123,31 @@ fn private_and_global_notes_travel_and_the_teams_do_not() {
 }
 
 #[test]
+fn what_is_removed_or_renamed_through_mem_goes_on_all_machines() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    for file in ["gone.md", "old.md"] {
+        write(&laptop, file, "one\n");
+    }
+    sync(&laptop);
+    sync(&desk);
+    laptop.mem("remove gone.md").assert_ok();
+    laptop.mem("rename old.md new.md").assert_ok();
+    sync(&laptop);
+    sync(&desk);
+    sync(&laptop);
+    for machine in [&laptop, &desk] {
+        assert!(read(machine, "gone.md").is_none() && read(machine, "old.md").is_none());
+        assert_eq!(read(machine, "new.md").unwrap(), "one\n");
+    }
+    // Taken back here, it is back everywhere.
+    laptop.mem("restore gone.md").assert_ok();
+    sync(&laptop);
+    sync(&desk);
+    assert!(read(&desk, "gone.md").is_some());
+}
+
+#[test]
 fn both_machines_changes_are_merged_or_kept_aside() {
     let env = TestEnv::new();
     let (laptop, desk) = two(&env);

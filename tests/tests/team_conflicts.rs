@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::TestEnv;
 
-use crate::team::{both_changed, two, two_with};
+use crate::team::{Person, both_changed, two, two_with};
 
 #[test]
 fn what_gives_way_is_kept_and_a_person_decides() {
@@ -177,4 +177,62 @@ fn a_difference_of_what_is_nowhere_is_an_error() {
     );
     let told = ann.mem("team diff x.md").assert_ok().stderr;
     assert!(told.contains("nothing differs"), "{told}");
+}
+
+/// How many entries an index has for a file.
+fn entries(person: &Person<'_>, file: &str) -> usize {
+    let index = person.read("MEMORY.md").unwrap();
+    index.matches(&format!("({file})")).count()
+}
+
+#[test]
+fn a_conflict_leaves_one_entry_for_the_file_in_the_index() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.save("Freeze", "Nothing lands.");
+    ann.save("Other", "x");
+    ann.sync();
+    ben.sync();
+    let describe = |person: &Person<'_>, text: &str| {
+        let save = ["save", "--type", "project", "--scope", "team", "--update"];
+        let rest = ["--name", "Freeze", "--description", text, "--body", text];
+        person
+            .invoke(save.into_iter().chain(rest))
+            .run()
+            .assert_ok();
+    };
+    describe(&ann, "of ann");
+    describe(&ben, "of ben");
+    ann.sync();
+    let told = ben.sync().stdout;
+    assert_eq!(entries(&ben, "project_freeze.md"), 1, "{told}");
+    ben.mem("team resolve project_freeze.md --mine").assert_ok();
+    let index = ben.read("MEMORY.md").unwrap();
+    assert_eq!(entries(&ben, "project_freeze.md"), 1, "{index}");
+    assert!(
+        index.contains("of ben") && index.contains("project_other.md"),
+        "{index}"
+    );
+    ben.sync();
+    ann.sync();
+    assert_eq!(ann.read("MEMORY.md").unwrap(), index);
+    ann.mem("check --scope team").assert_ok();
+    // Two people who add the same file.
+    for (person, name) in [(&ann, "One"), (&ben, "Two")] {
+        person.write(
+            "same.md",
+            "---\nname: Same\ndescription: d\ntype: project\n---\nbody\n",
+        );
+        let index = person.read("MEMORY.md").unwrap();
+        person.write(
+            "MEMORY.md",
+            &format!("{index}- [{name}](./same.md) — by hand\n"),
+        );
+        person.sync();
+    }
+    ann.sync();
+    for person in [&ann, &ben] {
+        let index = person.read("MEMORY.md").unwrap();
+        assert_eq!(index.matches("same.md").count(), 1, "{index}");
+    }
 }

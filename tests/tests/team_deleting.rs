@@ -1,8 +1,10 @@
 //! Deleting for everybody: an agent does it as far as it may write, and a person who agrees does it for it.
 
 use mem_tests::{Output, TestEnv};
+use serde_json::json;
 
-use crate::team::{Person, two_with};
+use crate::sync::TERMINAL;
+use crate::team::{Person, two, two_with};
 use crate::team_review::inbox;
 
 fn as_agent(person: &Person<'_>, line: &str) -> Output {
@@ -88,4 +90,145 @@ fn a_deletion_that_was_accepted_is_taken_back_as_any_other() {
     ann.mem("undo").assert_ok();
     ann.sync();
     assert!(still_has(&ben, "x.md") && ann.read("x.md").is_some());
+}
+
+#[test]
+fn a_memory_that_the_team_has_is_not_removed_here_alone() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.save("Freeze", "Nothing lands.");
+    ann.sync();
+    ben.sync();
+    for line in [
+        "remove team:project_freeze.md",
+        "remove Freeze --json",
+        "undo",
+        "rename team:project_freeze.md thaw.md",
+    ] {
+        let run = ann.mem(line).assert_code(1);
+        let all = run.shown();
+        assert!(
+            all.contains("mem team delete project_freeze.md"),
+            "{line}: {all}"
+        );
+        assert!(ann.read("project_freeze.md").is_some(), "{line}: {all}");
+        let run = as_agent(&ann, line).assert_code(1);
+        assert!(
+            run.shown().contains("mem team delete project_freeze.md"),
+            "{line}: {}",
+            run.shown()
+        );
+    }
+    // The title is another matter, and so is a memory that nobody else has.
+    ann.invoke([
+        "rename",
+        "team:project_freeze.md",
+        "Thaw",
+        "--file",
+        "project_freeze.md",
+    ])
+    .run()
+    .assert_ok();
+    ann.save("Only here", "x");
+    ann.mem("remove team:project_only_here.md").assert_ok();
+    assert!(ann.read("project_only_here.md").is_none());
+    ann.sync();
+    assert!(ann.read("project_freeze.md").is_some() && ann.read("project_only_here.md").is_none());
+    ann.mem("remove team:project_freeze.md --yes --reason over")
+        .assert_ok();
+    ann.sync();
+    assert!(
+        ann.read("project_freeze.md").is_none(),
+        "the next sync brought it back"
+    );
+    assert!(!still_has(&ben, "project_freeze.md"));
+    let log = ben.mem("team log project_freeze.md").assert_ok().stdout;
+    assert!(log.contains("deleted") && log.contains("(over)"), "{log}");
+}
+
+#[test]
+fn no_tool_of_an_agent_removes_here_alone_what_the_team_has() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md"]);
+    let input = json!({ "command": "delete", "path": "/memories/team/x.md" });
+    let tool = ann.invoke(["tool"]).stdin(input.to_string()).run();
+    let tool = tool.assert_code(1);
+    let mut rpc = ann.invoke(["mcp"]).converse();
+    rpc.initialize("2025-11-25");
+    let answer = rpc.call(
+        "memory_delete",
+        json!({ "path": "team/x.md", "reason": "over" }),
+    );
+    assert_eq!(answer["isError"], true, "{answer}");
+    for told in [tool.stdout, answer.to_string()] {
+        assert!(told.contains("the team has `x.md`"), "{told}");
+    }
+    assert!(still_has(&ann, "x.md") && still_has(&ben, "x.md"));
+}
+
+#[test]
+fn a_memory_is_deleted_for_everybody_by_its_short_name_or_its_title() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.save("Freeze", "Nothing lands.");
+    ann.save("Thaw", "All lands.");
+    ann.sync();
+    ben.sync();
+    // A beginning may mean another memory than the one that somebody has in mind.
+    ann.mem("team delete project_fre").assert_code(1);
+    ann.mem("team delete project_freeze").assert_ok();
+    ann.mem("team delete thaw").assert_ok();
+    for file in ["project_freeze.md", "project_thaw.md"] {
+        assert!(!still_has(&ben, file) && !still_has(&ann, file), "{file}");
+    }
+}
+
+#[test]
+fn removing_a_shared_memory_on_a_terminal_asks_once() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md"]);
+    let ask = |answer: &str| {
+        let mut python = env.command("python3");
+        python.args(["-c", TERMINAL, answer]);
+        python.arg(mem_tests::binary::path());
+        python.args(["remove", "team:x.md"]).env("HOME", &ann.home);
+        let output = python.current_dir(ann.repo.path()).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let said = ask("n");
+    assert!(
+        said.contains("for everybody") && said.contains("[y/N]"),
+        "{said}"
+    );
+    assert!(
+        ann.read("x.md").is_some() && still_has(&ben, "x.md"),
+        "{said}"
+    );
+    let said = ask("y");
+    assert_eq!(said.matches("[y/N]").count(), 1, "{said}");
+    ann.sync();
+    assert!(
+        ann.read("x.md").is_none() && !still_has(&ben, "x.md"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_an_agent_removes_of_the_team_is_deleted_for_everybody_once_accepted() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md"]);
+    ann.mem("config set memory.write confirm").assert_ok();
+    let told = as_agent(&ann, "remove team:x.md").assert_code(1).stderr;
+    assert!(told.contains("in the inbox"), "{told}");
+    let waiting = inbox(&ann);
+    let told = ann
+        .mem(&format!("inbox accept {}", waiting[0].1))
+        .assert_ok();
+    assert!(
+        told.stderr.contains("deletes x.md for everybody"),
+        "{}",
+        told.stderr
+    );
+    ann.sync();
+    assert!(ann.read("x.md").is_none() && !still_has(&ben, "x.md"));
 }

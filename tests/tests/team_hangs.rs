@@ -247,7 +247,14 @@ fn an_ssh_that_would_ask_at_the_terminal_is_refused_at_once() {
     let mut python = env.command("python3");
     python.args(["-c", AT_A_TERMINAL]);
     python.arg(mem_tests::binary::path());
-    python.args(["team", "setup", "--remote", "git:origin"]);
+    python.args([
+        "team",
+        "setup",
+        "--remote",
+        "git:origin",
+        "--push",
+        "review",
+    ]);
     python.env("HOME", &ann.home).current_dir(ann.repo.path());
     let run = python.output().unwrap();
     let said = String::from_utf8_lossy(&run.stdout);
@@ -327,7 +334,14 @@ fn a_terminal_says_who_is_waited_for() {
     let ann = behind_ssh(&env, &line);
     let mut python = env.command("python3");
     python.args(["-c", TERMINAL]).arg(mem_tests::binary::path());
-    python.args(["team", "setup", "--remote", "git:origin"]);
+    python.args([
+        "team",
+        "setup",
+        "--remote",
+        "git:origin",
+        "--push",
+        "review",
+    ]);
     python.env("HOME", &ann.home).current_dir(ann.repo.path());
     let said = python.output().unwrap().stdout;
     let said = String::from_utf8_lossy(&said);

@@ -143,14 +143,14 @@ fn what_agents_wrote_waits_until_a_person_says_so() {
     let (ann, ben) = two(&env);
     ann.mem("config set team.push review").assert_ok();
     save_as_agent(&ann, "Freeze", "Nothing lands.");
-    ann.write("mine.md", "of a person\n");
+    ann.save("Mine", "Of a person.");
     let told = ann.sync().stdout;
     assert!(
         told.contains("waits for `mem team review`  project_freeze.md"),
         "{told}"
     );
     assert!(
-        told.contains("sent  mine.md") && !told.contains("sent  project"),
+        told.contains("sent  project_mine.md") && !told.contains("sent  project_freeze"),
         "{told}"
     );
     ben.sync();
@@ -167,7 +167,7 @@ fn what_agents_wrote_waits_until_a_person_says_so() {
         .env("MEM_ACTOR", "agent")
         .run();
     by_agent.assert_code(1);
-    ann.mem("team review mine.md").assert_code(1);
+    ann.mem("team review project_mine.md").assert_code(1);
     ann.mem("team review --all").assert_ok();
     ann.sync();
     ben.sync();

@@ -129,7 +129,13 @@ fn a_token_goes_to_its_server_and_nobody_elses_hands() {
     });
     let ann = Person::new(&env, "ann");
     let token = "token-of-ann-0123456789";
-    let elsewhere = ["team", "login", "--server", "http://127.0.0.1:1"];
+    let elsewhere = [
+        "team",
+        "login",
+        "--no-check",
+        "--server",
+        "http://127.0.0.1:1",
+    ];
     ann.invoke(elsewhere)
         .stdin("token-of-another-server\n")
         .run()
@@ -145,7 +151,7 @@ fn a_token_goes_to_its_server_and_nobody_elses_hands() {
         refused.shown()
     );
     assert!(!requests.recv().unwrap().contains("authorization"));
-    let login = ["team", "login", "--server", &url];
+    let login = ["team", "login", "--no-check", "--server", &url];
     let told = ann
         .invoke(login)
         .stdin(format!("{token}\n"))
@@ -320,7 +326,9 @@ fn whoever_may_only_read_is_told_so_and_takes_what_others_write() {
     let [ann, ben] = ["ann", "ben"].map(|name| Person::new(&env, name));
     for (person, token) in [&ann, &ben].into_iter().zip(&tokens) {
         let url = server.url();
-        let setup = ["team", "setup", "--repo", "acme/app", "--remote", &url];
+        let setup = [
+            "team", "setup", "--repo", "acme/app", "--remote", &url, "--push", "auto",
+        ];
         person
             .invoke(setup)
             .env("MEM_TOKEN", token)
@@ -358,7 +366,10 @@ fn whoever_may_only_read_is_told_so_and_takes_what_others_write() {
     // What could not be sent does not unmake that both ends were compared.
     let cara = Person::new(&env, "cara");
     let mem = |line: &str| cara.invoke(line.split(' ')).env("MEM_TOKEN", &tokens[1]);
-    let setup = format!("team setup --repo acme/app --remote {}", server.url());
+    let setup = format!(
+        "team setup --push auto --repo acme/app --remote {}",
+        server.url()
+    );
     mem(&setup).run().assert_ok();
     cara.write("mine.md", "three\n");
     let told = mem("team sync").run().assert_code(1);

@@ -1,5 +1,7 @@
 //! What a repository suggests once somebody has agreed, and what it may not suggest.
 
+use std::fs;
+
 use mem_tests::TestEnv;
 
 use crate::sync::TERMINAL;
@@ -34,7 +36,16 @@ fn an_address_with_a_password_is_followed_nowhere_and_shown_nowhere() {
         assert!(told.contains("hint:"), "{told}");
         shown(&format!("sync setup --name me --remote {remote}"), 1);
         // Somebody wrote it into the settings.
-        shown(&format!("config set --repository team.remote {remote}"), 0);
+        ann.mem("config set --repository team.remote git:origin")
+            .assert_ok();
+        let settings = env.files_under(&env.root().join("home-ann"));
+        let is_settings = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains("\"git:origin\"");
+        let (file, text) = settings
+            .iter()
+            .find(|(_, bytes)| is_settings(bytes))
+            .unwrap();
+        let text = String::from_utf8_lossy(text).replace("git:origin", &remote);
+        fs::write(env.root().join("home-ann").join(file), text).unwrap();
         for (line, code) in [("team sync", 1), ("team status", 1), ("status --json", 0)] {
             shown(line, code);
         }
@@ -90,7 +101,18 @@ fn whoever_is_asked_sees_where_a_name_leads() {
     let at = format!("at git:origin, which is file:{}?", origin.display());
     assert!(said.contains(&at), "{said}");
     ann.mem("team status").assert_code(1);
-    assert!(asked("y").contains("shares the team's memory"));
+    // How team files leave is asked too, where nothing says so yet; any other word is no answer.
+    let said = asked("y\nnever");
+    assert!(said.contains("nothing was set up"), "{said}");
+    ann.mem("team status").assert_code(1);
+    let said = asked("y\nauto");
+    let question = "how do team files leave this machine?";
+    assert!(
+        said.contains(question) && said.contains("shares the team's memory"),
+        "{said}"
+    );
+    assert_eq!(ann.mem("config get team.push").line(), "auto");
+    assert!(!asked("y").contains(question));
     // What is given up for another one is said, too.
     suggest(&ann, "http://127.0.0.1:9", "acme/other");
     let said = asked("n");

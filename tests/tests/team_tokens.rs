@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mem_tests::TestEnv;
+use mem_tests::{Server, TestEnv};
 
 use crate::sync::TERMINAL;
 use crate::team::Person;
@@ -74,4 +74,67 @@ fn a_variable_that_holds_no_token_is_named() {
         told.shown()
     );
     assert!(!told.stderr.contains("two words"), "{}", told.stderr);
+}
+
+#[test]
+fn a_login_asks_the_server_before_it_stores_the_token() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let data = env.root().join("data");
+    let token = |args: &[&str]| {
+        let create = env.invoke([
+            "server",
+            "token",
+            "create",
+            "--data-dir",
+            data.to_str().unwrap(),
+        ]);
+        create.args(args).run().assert_ok().line()
+    };
+    let good = token(&["--grant", "team:acme/app:write"]);
+    let (other, none) = (token(&["--grant", "team:acme/other:write"]), token(&[]));
+    let server = Server::start(&env, &[]);
+    let url = server.url();
+    let tokens = ann.home.join(".local/state/mem/tokens");
+    let stored = || std::fs::read_dir(&tokens).map_or(0, Iterator::count);
+    let login = |url: &str, token: &str, more: &[&str]| {
+        let run = ann.invoke(["team", "login", "--server", url]).args(more);
+        run.stdin(format!("{token}\n")).run()
+    };
+    let wrong = format!("{}_{}", "memtok", "0".repeat(64));
+    for token in [wrong.as_str(), "of-something-else"] {
+        let run = login(&url, token, &[]).assert_code(1);
+        assert!(
+            run.stderr.contains("does not know this token"),
+            "{}",
+            run.shown()
+        );
+        assert!(
+            !run.shown().contains(token) && stored() == 0,
+            "{}",
+            run.shown()
+        );
+    }
+    let away = login("http://127.0.0.1:1", &good, &[]).assert_code(5);
+    assert!(
+        away.stderr.contains("--no-check") && stored() == 0,
+        "{}",
+        away.shown()
+    );
+    login("http://127.0.0.1:1", &good, &["--no-check"]).assert_ok();
+    assert_eq!(stored(), 1);
+    // A wrong one does not take the place of a good one, and a token of the server's is good for what it grants.
+    login(&url, &good, &[]).assert_ok();
+    ann.mem(&format!("team setup --remote {url} --repo acme/app"))
+        .assert_ok();
+    login(&url, &wrong, &[]).assert_code(1);
+    ann.mem("team sync").assert_ok();
+    for token in [&other, &none] {
+        let run = login(&url, token, &[]).assert_ok();
+        assert!(
+            run.stderr.contains("may not read `acme/app`"),
+            "{}",
+            run.shown()
+        );
+    }
 }

@@ -1,7 +1,5 @@
 //! The house rules, as a test over the working tree: what CONTRIBUTING.md says holds here.
 
-mod figures;
-mod functions;
 mod source;
 
 use std::path::Path;

@@ -12,7 +12,6 @@ fn main() -> anyhow::Result<()> {
     let setting = Setting {
         session: "s",
         known: &Known::default(),
-        has_team: false,
         is_memory: &|path| path.starts_with("/memory"),
     };
     let start = Instant::now();

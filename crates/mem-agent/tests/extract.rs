@@ -55,18 +55,17 @@ impl Talk {
         path
     }
 
-    pub(crate) fn found_from(&self, from: &Cursor, has_team: bool) -> Found {
+    pub(crate) fn found_from(&self, from: &Cursor) -> Found {
         let setting = Setting {
             session: "s1",
             known: &self.known,
-            has_team,
             is_memory: &|path: &Path| path.starts_with("/memory"),
         };
         extract(&self.file(), from, &setting).expect("a reading")
     }
 
     pub(crate) fn found(&self) -> Found {
-        self.found_from(&Cursor::default(), false)
+        self.found_from(&Cursor::default())
     }
 }
 
@@ -153,9 +152,9 @@ fn what_was_read_is_not_read_again() {
     let talk = Talk::new().person("Always run the linter before you commit");
     let first = talk.found();
     assert_eq!(first.candidates.len(), 1);
-    assert_eq!(talk.found_from(&first.cursor, false).candidates, []);
+    assert_eq!(talk.found_from(&first.cursor).candidates, []);
     let talk = talk.person("I'm a data engineer and new to React");
-    let second = talk.found_from(&first.cursor, false);
+    let second = talk.found_from(&first.cursor);
     let sorts: Vec<Sort> = second.candidates.iter().map(|one| one.sort).collect();
     assert_eq!(sorts, [Sort::Person]);
 }
@@ -273,22 +272,24 @@ fn what_an_instruction_file_says_is_known() {
 }
 
 #[test]
-fn tiers_follow_what_was_said_and_never_share_a_person() {
+fn what_a_person_says_is_for_no_other() {
     for (text, scope) in [
         ("I'm a data engineer and new to React", Scope::Private),
         (
             "We decided to stay on Postgres 14 because the hosting can't upgrade",
-            Scope::Team,
+            Scope::Private,
         ),
         ("Stop adding emojis to commit messages", Scope::Private),
+        (
+            "Our convention is to squash every commit before the merge",
+            Scope::Private,
+        ),
         (
             "In all my projects, always answer in English",
             Scope::Global,
         ),
     ] {
-        let found = Talk::new()
-            .person(text)
-            .found_from(&Cursor::default(), true);
+        let found = Talk::new().person(text).found();
         assert_eq!(found.candidates[0].scope, scope, "{text}");
     }
 }

@@ -31,7 +31,6 @@ fn a_model_is_believed_as_far_as_it_quotes() {
     let setting = Setting {
         session: "s1",
         known: &Known::default(),
-        has_team: true,
         is_memory: &|_| false,
     };
     let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
@@ -66,7 +65,7 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         .map(|one| one.name.as_str())
         .collect();
     assert_eq!(names[0], "On-call sheet");
-    assert_eq!(found.candidates[0].scope, Scope::Team);
+    assert_eq!(found.candidates[0].scope, Scope::Private);
     let unfounded = found
         .dropped
         .iter()

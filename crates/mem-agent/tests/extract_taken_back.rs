@@ -285,13 +285,13 @@ fn what_an_earlier_reading_may_have_kept_is_told() {
         what,
         is_sure: true,
     };
-    let second = talk.found_from(&first.cursor, false);
+    let second = talk.found_from(&first.cursor);
     let before = Withdrawn::Before { may_answer: false };
     assert_eq!(second.taken_back, [told(before)]);
     // What may be about the work is told so, that a person decides.
     let stopped = Talk::new().person(rule("en"));
     let stopped = stopped.person("don't do that anymore");
-    let found = stopped.found_from(&first.cursor, false);
+    let found = stopped.found_from(&first.cursor);
     assert!(!found.taken_back[0].is_sure, "{:?}", found.taken_back);
     // Read as a whole, it is known by its words.
     let [whole] = &talk.found().taken_back[..] else {
@@ -300,7 +300,7 @@ fn what_an_earlier_reading_may_have_kept_is_told() {
     assert!(matches!(&whole.what, Withdrawn::Quote { record, .. } if record == "u0"));
     // The agent has seen to it where it wrote memory.
     let talk = talk.write("/memory/feedback_pnpm.md");
-    let third = talk.found_from(&first.cursor, false);
+    let third = talk.found_from(&first.cursor);
     assert_eq!(third.taken_back, []);
 }
 

@@ -30,7 +30,6 @@ fn proposed_of(said: &[&str], proposals: &Value) -> Found {
     let setting = Setting {
         session: "s1",
         known: &Known::default(),
-        has_team: false,
         is_memory: &|_| false,
     };
     let shown = Shown {

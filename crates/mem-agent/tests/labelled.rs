@@ -157,7 +157,6 @@ impl Session {
         let setting = Setting {
             session: &self.id,
             known: &Known::default(),
-            has_team: false,
             is_memory: &|path| path.starts_with("/memory"),
         };
         let found = extract(&file, &Cursor::default(), &setting)?;

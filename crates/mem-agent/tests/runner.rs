@@ -1,4 +1,8 @@
 //! The library against real programs and real files.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests put plain files into place and read them"
+)]
 
 mod api;
 mod bed;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::{Diagnose, ErrorKind};
-use crate::platform;
+use crate::{platform, regular_file};
 
 /// How the names of temporary files begin; whoever cleans up after a killed process looks for it.
 pub const TEMP_PREFIX: &str = ".mem-tmp-";
@@ -196,7 +196,7 @@ pub fn sync_dir(directory: &Path) -> io::Result<()> {
     if cfg!(windows) {
         return Ok(());
     }
-    File::open(directory)?.sync_all()
+    regular_file::open_directory(directory)?.sync_all()
 }
 
 /// A temporary file that is unlinked when dropped, unless it was renamed.
@@ -220,11 +220,7 @@ fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
         let count = COUNTER.fetch_add(1, Ordering::Relaxed);
         let name = OsString::from(format!("{TEMP_PREFIX}{}-{count}", std::process::id()));
         let path = directory.join(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&path) {
+        match regular_file::create_new(&path) {
             Ok(file) => {
                 // Says to whoever sweeps ([`crate::leftovers`]) that it is somebody's, where numbers of processes
                 // do not. Windows would keep readers out.

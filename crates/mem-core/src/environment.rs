@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// What a host gives to all that it runs, hooks too. Beside it no word about who acts counts: it may come from a
-/// repository.
-const OF_HOSTS: [&str; 3] = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR"];
+use crate::hosts;
+
+/// What Claude Code gives to its hooks, which it runs without an agent's word.
+const OF_HOOKS: &str = "CLAUDE_PROJECT_DIR";
 
 /// Environment variables by name. Values that are not Unicode are left out by the caller.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +30,15 @@ impl Environment {
         })
     }
 
-    /// Whether a host of agents runs this. An empty word for it counts: a repository may have emptied it.
+    /// Returns whether a variable is there, with whatever value.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Whether a host of agents runs this, as a command of an agent or as a hook. Beside its marks no word about who
+    /// acts counts: it may come from a repository.
     pub fn is_of_host(&self) -> bool {
-        OF_HOSTS.iter().any(|name| self.0.contains_key(*name))
+        self.has(OF_HOOKS) || hosts::of_agent(self).is_some()
     }
 
     /// Whether an agent runs this, or a host behind its person's back.

@@ -7,12 +7,13 @@ mod beside;
 mod error;
 mod held;
 mod others;
+mod own_paths;
 mod search;
 mod sessions;
+mod target;
 mod traces;
 mod user;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,10 +22,11 @@ use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::sealing::Seals;
 use crate::store::{Purge, Store, Tiers};
-use crate::{config, installed, projects, registry, trust};
+use crate::{config, projects, registry, trust};
 
 use held::Held;
 use sessions::Sessions;
+use target::{ErasureTarget, recorded_roots};
 
 pub use begun::Unended;
 pub use error::ErasureError;
@@ -34,7 +36,7 @@ pub use traces::{Kind as TraceKind, Traces};
 /// What is to be erased.
 #[derive(Debug)]
 pub struct Erasure {
-    stores: Vec<Store>,
+    directories: Vec<ErasureTarget>,
     of: Of,
     dirs: Dirs,
 }
@@ -58,12 +60,12 @@ impl Erasure {
         let state = &store.places().state;
         let users = recorded_roots(dirs).into_iter();
         let users = users.filter(|root| root.starts_with(state));
-        let mut stores: Vec<Store> = users
-            .map(|root| Store::new(&root, Tiers::Global, dirs))
+        let mut directories: Vec<ErasureTarget> = users
+            .map(|root| ErasureTarget::new(Store::new(&root, Tiers::Global, dirs), dirs))
             .collect();
-        stores.push(store);
+        directories.push(ErasureTarget::new(store, dirs));
         Self {
-            stores,
+            directories,
             of: Of::Repository(location.project_root.clone(), location.memory_dir.clone()),
             dirs: dirs.clone(),
         }
@@ -71,26 +73,8 @@ impl Erasure {
 
     /// Every memory directory that is known, all histories, settings, state and caches.
     pub fn of_everything(dirs: &Dirs) -> Self {
-        let mut stores: BTreeMap<PathBuf, Store> = BTreeMap::new();
-        let mut add = |root: &Path| {
-            let tiers = match root == dirs.global_memory() {
-                true => Tiers::Global,
-                false => Tiers::Project,
-            };
-            let store = Store::new(root, tiers, dirs);
-            if store.places().root.is_dir() || store.places().state.is_dir() {
-                stores.insert(store.places().root.clone(), store);
-            }
-        };
-        add(&dirs.global_memory());
-        for project in projects::list(dirs) {
-            add(&project.memory_dir);
-        }
-        for root in recorded_roots(dirs) {
-            add(&root);
-        }
         Self {
-            stores: stores.into_values().collect(),
+            directories: target::all(dirs),
             of: Of::Everything,
             dirs: dirs.clone(),
         }
@@ -100,8 +84,11 @@ impl Erasure {
     /// in a folder `users/` of the same name, in projects and wherever else it has a history.
     pub fn of_user(records: &Path, dirs: &Dirs) -> Self {
         let folders = user::folders(records, dirs);
+        let stores = user::stores(&folders, dirs).into_iter();
+        // Folders of the memory tool that are named after the user: naming the user names them.
+        let approved = stores.map(|store| ErasureTarget::new(store, dirs).approved());
         Self {
-            stores: user::stores(&folders, dirs),
+            directories: approved.collect(),
             of: Of::User(folders),
             dirs: dirs.clone(),
         }
@@ -122,13 +109,39 @@ impl Erasure {
     /// # Errors
     /// A directory cannot be listed.
     pub fn directories(&self) -> Result<Vec<Purge>, ErasureError> {
-        let previews = self.stores.iter().map(Store::preview_purge);
+        let previews = self.directories.iter().map(ErasureTarget::preview);
         Ok(previews.collect::<Result<_, _>>()?)
+    }
+
+    /// Directories outside the host's that have files of `mem`'s. They lose none before [`Erasure::approve`] names
+    /// them: such a directory may hold anything.
+    ///
+    /// # Errors
+    /// A directory cannot be listed.
+    pub fn elsewhere(&self) -> Result<Vec<Purge>, ErasureError> {
+        let unasked = self.directories.iter().filter(|one| one.is_unasked());
+        let previews = unasked.map(ErasureTarget::preview_approved);
+        let mut previews = previews.collect::<Result<Vec<_>, _>>()?;
+        previews.retain(|purge| purge.files > 0);
+        Ok(previews)
+    }
+
+    /// A person agreed that the files of `mem` in this directory go.
+    pub fn approve(&mut self, directory: &Path) {
+        let named = self.directories.iter_mut();
+        for one in named.filter(|one| one.store.places().root == directory) {
+            one.approve();
+        }
+    }
+
+    fn stores(&self) -> impl Iterator<Item = &Store> {
+        self.directories.iter().map(|one| &one.store)
     }
 
     /// What the memories that go are known by: to be gathered before they go.
     pub fn traces(&self) -> Traces {
-        let mut traces = Traces::of(&self.stores);
+        let going = self.directories.iter().filter(|one| !one.is_unasked());
+        let mut traces = Traces::of(going.map(|one| &one.store));
         for said in self.sessions().said {
             traces.add_content(said.as_bytes());
         }
@@ -149,8 +162,7 @@ impl Erasure {
             .iter()
             .map(|root| Store::new(root, Tiers::Project, dirs));
         let goes = |one: &Store| {
-            self.stores
-                .iter()
+            self.stores()
                 .any(|store| store.places().root == one.places().root)
         };
         stores.filter(|one| !goes(one)).collect()
@@ -189,10 +201,16 @@ impl Erasure {
         }
         begun::write(&note, &traces, earlier.as_ref())?;
         let unopened = self.sessions().unopened;
+        let left = self.elsewhere()?;
         let purges = self.carry_out_keeping(Some(begun::FOLDER), &mut held)?;
         let search = search::Search::new(&traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
         let mut found = search.run(&self.places());
+        for purge in &purges {
+            found.leave_out(purge);
+        }
+        let left = left.iter().map(|purge| purge.directory.display());
+        found.stays.extend(left.map(|folder| folder.to_string()));
         // What this and other erasures look for next time is no word of it.
         let notes = self.dirs.state.join(begun::FOLDER);
         found.hits.retain(|hit| !hit.file.starts_with(&notes));
@@ -224,7 +242,8 @@ impl Erasure {
     /// Every place that memories, or what is known of them, are kept at.
     fn places(&self) -> Vec<PathBuf> {
         let dirs = &self.dirs;
-        let memories = self.stores.iter().map(|store| store.places().root.clone());
+        let memories = self.directories.iter().filter(|one| !one.is_unasked());
+        let memories = memories.map(|one| one.store.places().root.clone());
         let projects = projects::list(dirs).into_iter();
         let projects = projects.map(|project| project.memory_dir);
         let fixed = [
@@ -244,7 +263,7 @@ impl Erasure {
     pub fn reaches(&self, file: &Path) -> bool {
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = real(file.parent().unwrap_or(file));
-        let stores = self.stores.iter().map(Store::places);
+        let stores = self.stores().map(Store::places);
         let stores = stores.flat_map(|places| [places.root.clone(), places.state.clone()]);
         let others = self.session_paths().into_iter().chain(self.own_paths());
         let mut going = stores.chain(others);
@@ -260,18 +279,20 @@ impl Erasure {
             Of::User(folders) => return user::own(folders, dirs),
             Of::Everything => {}
         }
-        let mut paths = vec![dirs.config_file()];
-        if installed::list(dirs).0.is_empty() {
-            paths.push(dirs.state.clone());
-        } else {
-            let entries = fs::read_dir(&dirs.state).into_iter().flatten().flatten();
-            let state = entries.map(|entry| entry.path());
-            paths.extend(state.filter(|path| !installed::is_list(dirs, path)));
-            paths.sort();
-        }
-        paths.push(dirs.cache.clone());
-        paths.retain(|path| path.exists());
-        paths
+        own_paths::list(dirs, &self.states_that_stay())
+    }
+
+    /// Of directories whose files stay because nobody was asked, the history stays too.
+    fn states_that_stay(&self) -> Vec<PathBuf> {
+        let unasked = self.directories.iter().filter(|one| one.is_unasked());
+        let has_files = |one: &&ErasureTarget| {
+            // One that cannot be listed is as it was.
+            one.preview_approved().map_or(true, |purge| purge.files > 0)
+        };
+        let unasked = unasked.filter(has_files);
+        unasked
+            .map(|one| one.store.places().state.clone())
+            .collect()
     }
 
     /// Erases it all and says what each memory directory lost.
@@ -291,8 +312,8 @@ impl Erasure {
     ) -> Result<Vec<Purge>, ErasureError> {
         let sessions = self.session_paths();
         let mut purges = Vec::new();
-        for store in &self.stores {
-            purges.push(store.purge()?);
+        for directory in &self.directories {
+            purges.push(directory.purge()?);
         }
         if let Of::Repository(root, memory_dir) = &self.of {
             registry::forget(&self.dirs, memory_dir)?;
@@ -308,8 +329,9 @@ impl Erasure {
         for path in late.paths {
             self.remove_keeping(&path, kept)?;
         }
-        if let Of::User(folders) = &self.of {
-            user::leave(folders);
+        match &self.of {
+            Of::User(folders) => user::leave(folders),
+            Of::Repository(..) | Of::Everything => sessions::leave(&self.dirs),
         }
         if let Of::Everything = &self.of {
             // Refused where somebody keeps something else in it.
@@ -341,20 +363,6 @@ impl Erasure {
 /// They cannot be looked for.
 pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
     Ok(search::Search::new(traces, &Seals::default())?.run(places))
-}
-
-/// The memory directories that have a history, or were recorded, wherever they are.
-fn recorded_roots(dirs: &Dirs) -> Vec<PathBuf> {
-    let stores = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
-    let noted = stores.filter_map(|entry| {
-        let text = fs::read_to_string(entry.path().join("root")).ok()?;
-        Some(PathBuf::from(text.trim_end_matches('\n')))
-    });
-    let (records, _) = registry::read(dirs);
-    noted
-        .chain(records.into_keys())
-        .filter(|root| root.is_absolute())
-        .collect()
 }
 
 /// Removes a file, a link or a directory of `mem`'s own.

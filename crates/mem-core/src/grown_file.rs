@@ -5,13 +5,14 @@
 //! before each piece that was added. A piece that is not whole, as a crash leaves it, was never added; a
 //! first part that is not whole makes the file none.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
 use flate2::Crc;
 
+use crate::regular_file;
 /// How the line before an added piece begins.
 const PIECE: &str = "+";
 /// Pieces may come to this part of the first part ..
@@ -42,7 +43,7 @@ impl Grown {
     /// # Errors
     /// It cannot be read, or is not there.
     pub fn read(path: &Path, magic: &str) -> io::Result<Option<Self>> {
-        Ok(Self::of_bytes(std::fs::read(path)?, magic))
+        Ok(Self::of_bytes(regular_file::read_whole(path)?, magic))
     }
 
     fn of_bytes(bytes: Vec<u8>, magic: &str) -> Option<Self> {
@@ -122,7 +123,7 @@ impl End {
     /// # Errors
     /// It cannot be opened or written.
     pub fn add(&mut self, path: &Path, piece: &str, sync: bool) -> io::Result<bool> {
-        let file = OpenOptions::new().append(true).open(path)?;
+        let file = regular_file::writing().append(true).open(path)?;
         let length = file.metadata()?.len();
         if length < self.whole {
             return Ok(false);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dirs::Dirs;
 use crate::history::Sha256;
+use crate::regular_file;
 use crate::state_file::{self, StateError};
 
 /// One thing that was installed.
@@ -141,7 +142,7 @@ pub fn forget(dirs: &Dirs, entry: &Installed) -> Result<(), StateError> {
 
 /// What [`remove`] would do with a thing.
 pub fn outcome(entry: &Installed) -> Outcome {
-    match (entry.kind, std::fs::read(&entry.path)) {
+    match (entry.kind, regular_file::read_whole(&entry.path)) {
         (Kind::Hooks | Kind::Server | Kind::Unknown, _) => Outcome::Unknown,
         (Kind::File, Err(_)) => Outcome::Gone,
         (Kind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => Outcome::Removed,

@@ -1,12 +1,13 @@
 //! What killed processes leave of files that they were replacing: `.mem-tmp-…`, as plain as what it was made of, and
 //! nobody's any more. What a process that lives is writing is never touched.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::atomic::TEMP_PREFIX;
 use crate::dirs::Dirs;
+use crate::regular_file;
 use crate::state_file::{StateError, refused};
 
 /// Objects of histories are put into their place in another way, and are many.
@@ -87,7 +88,7 @@ fn is_running(pid: u32) -> bool {
 #[cfg(target_os = "linux")]
 fn has_ended(pid: u32) -> bool {
     // The name before the state stands in brackets, and may hold any character.
-    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+    regular_file::read_text(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
         let state = stat.rsplit_once(") ").map_or("", |(_, state)| state);
         state.starts_with(['Z', 'X'])
     })
@@ -107,7 +108,7 @@ fn is_running(_pid: u32) -> bool {
 
 /// Whoever writes holds a lock on it, also where the numbers of processes are others, as in a container.
 fn is_free(path: &Path) -> bool {
-    match File::open(path) {
+    match regular_file::open(path) {
         Ok(file) => !matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)),
         // One that cannot be opened may still be removed.
         Err(error) => error.kind() != io::ErrorKind::NotFound,
@@ -156,7 +157,7 @@ mod tests {
         ];
         left.sort();
         let held = put(&inbox, format!("{TEMP_PREFIX}{dead}-1"));
-        let lock = File::open(&held).unwrap();
+        let lock = fs::File::open(&held).unwrap();
         lock.lock().unwrap();
         let others = [
             put(&inbox, format!("{TEMP_PREFIX}{}-0", living.id())),

@@ -17,6 +17,14 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "tests put plain files into place and read them"
+    )
+)]
+
 pub mod adopt;
 pub mod atomic;
 pub mod audit;
@@ -24,6 +32,7 @@ pub mod base64;
 pub mod check;
 pub mod config;
 pub mod daily_log;
+pub mod delimiters;
 pub mod dirs;
 pub mod duplicates;
 mod emptied;
@@ -32,9 +41,11 @@ pub mod erasure;
 pub mod error;
 pub mod export;
 pub mod frontmatter;
+pub mod git_ignore;
 pub mod grown_file;
 pub mod history;
 pub mod host_settings;
+pub mod hosts;
 pub mod import;
 pub mod inbox;
 pub mod index;
@@ -62,6 +73,7 @@ pub mod sealing;
 pub mod search;
 pub mod slug;
 pub mod sorted_lines;
+pub mod spellings;
 pub mod state_file;
 pub mod store;
 pub mod sweeps;

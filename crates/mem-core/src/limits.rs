@@ -31,8 +31,15 @@ pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
 pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;
 /// The shortest text that can be redacted; a shorter one stands in too many innocent places.
 pub const REDACTED_TEXT_BYTES_MIN: usize = 4;
-/// Files of one memory directory.
+/// Files that one memory directory may come to hold through our own writes.
 pub const FILES_MAX: usize = 100_000;
+/// Files up to which a memory directory is read: other programs may put more there than [`FILES_MAX`], and
+/// who did that must be able to list and remove them.
+pub const FILES_READ_MAX: usize = 2 * FILES_MAX;
+/// A file of our own state, as large as a history of [`FILES_MAX`] files makes it; larger ones are not ours.
+pub const OWN_FILE_BYTES_MAX: u64 = 2 << 30;
+/// A `.gitignore` or `info/exclude`; larger ones count as absent.
+pub const IGNORE_FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// A host's settings file; larger ones are not read.
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
 /// A host's state file, which holds something of every project; larger ones are not read.

@@ -30,7 +30,7 @@ pub fn is_note(path: &MemoryPath, scope: Scope) -> bool {
 }
 
 /// Whether a file is an index or its archive, of a tier or of a folder in it.
-pub(crate) fn is_index(path: &MemoryPath) -> bool {
+pub fn is_index(path: &MemoryPath) -> bool {
     matches!(path.file_name(), INDEX_FILE | ARCHIVE_FILE)
 }
 

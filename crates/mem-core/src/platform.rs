@@ -6,6 +6,7 @@ use std::path::Path;
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::{Dir, OpenOptions};
 
+use crate::regular_file;
 /// Whether one call can sync every file of a tree (Linux: `syncfs`).
 pub(crate) const CAN_SYNC_TREE: bool = cfg!(target_os = "linux");
 
@@ -25,7 +26,7 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
 pub(crate) fn sync_tree(path: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
-        Ok(rustix::fs::syncfs(std::fs::File::open(path)?)?)
+        Ok(rustix::fs::syncfs(regular_file::open_directory(path)?)?)
     }
     #[cfg(not(target_os = "linux"))]
     {
@@ -34,7 +35,7 @@ pub(crate) fn sync_tree(path: &Path) -> io::Result<()> {
             if entry.file_type()?.is_dir() {
                 sync_tree(&entry.path())?;
             } else {
-                std::fs::File::open(entry.path())?.sync_all()?;
+                regular_file::open(&entry.path())?.sync_all()?;
             }
         }
         crate::atomic::sync_dir(path)
@@ -95,6 +96,23 @@ fn swap_in_steps(new: &Path, old: &Path) -> io::Result<()> {
     std::fs::rename(&aside, new)
 }
 
+/// The flags with which opening a pipe does not wait for its other end.
+#[cfg(unix)]
+pub(crate) const NO_WAIT: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+
+/// The flags with which a link at the end of a path is not followed; 0 where the system has none.
+#[cfg(unix)]
+pub(crate) const NO_FOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+#[cfg(not(unix))]
+pub(crate) const NO_FOLLOW: i32 = 0;
+
+/// The flags with which only a directory is opened.
+#[cfg(unix)]
+pub(crate) const DIRECTORY: i32 = rustix::fs::OFlags::DIRECTORY.bits().cast_signed();
+/// Windows opens one only as a backup program does (`FILE_FLAG_BACKUP_SEMANTICS`), which nothing here needs.
+#[cfg(not(unix))]
+pub(crate) const DIRECTORY: i32 = 0;
+
 /// Read, without following a link, and without waiting for the other end of a pipe.
 pub(crate) fn reading() -> OpenOptions {
     let mut options = OpenOptions::new();
@@ -102,7 +120,7 @@ pub(crate) fn reading() -> OpenOptions {
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt as _;
-        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+        options.custom_flags(NO_WAIT);
     }
     options
 }
@@ -134,10 +152,89 @@ pub(crate) fn rename_without_replacing(
     from.remove_file(name)
 }
 
+/// Whether other programs have a file open for writing, as far as the system tells. While it lives, one that opens the
+/// file waits for it and is noticed.
+pub(crate) struct Writers<'f> {
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "no leases there")
+    )]
+    file: &'f std::fs::File,
+    are_some: bool,
+    is_leased: bool,
+}
+
+impl<'f> Writers<'f> {
+    /// Asks for a file that is open for reading (Linux: a read lease, which is refused where there is a writer).
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of(file: &'f std::fs::File) -> Self {
+        // A lease that is ended sends SIGIO, which kills; SIGURG does nothing.
+        let asked = lease(file, F_SETSIG, libc::SIGURG)
+            .and_then(|_| lease(file, libc::F_SETLEASE, libc::F_RDLCK));
+        let refused = |error: &io::Error| error.kind() == io::ErrorKind::WouldBlock;
+        Self {
+            file,
+            are_some: asked.as_ref().is_err_and(refused),
+            is_leased: asked.is_ok(),
+        }
+    }
+
+    /// Nothing is told.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn of(file: &'f std::fs::File) -> Self {
+        Self {
+            file,
+            are_some: false,
+            is_leased: false,
+        }
+    }
+
+    /// Whether there are any.
+    pub(crate) fn are_some(&self) -> bool {
+        self.are_some
+    }
+
+    /// Whether one has come since.
+    pub(crate) fn came(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        if self.is_leased {
+            let held = lease(self.file, libc::F_GETLEASE, 0);
+            return !held.is_ok_and(|held| held == libc::F_RDLCK);
+        }
+        self.is_leased
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Writers<'_> {
+    fn drop(&mut self) {
+        if self.is_leased {
+            // Closing the file does the same.
+            let _ = lease(self.file, libc::F_SETLEASE, libc::F_UNLCK);
+        }
+    }
+}
+
+/// Which signal says that a lease ends, of fcntl(2); `libc` lacks the number.
+#[cfg(target_os = "linux")]
+const F_SETSIG: libc::c_int = 10;
+
+/// One of the calls about leases, with its answer.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "rustix has no leases")]
+fn lease(file: &std::fs::File, call: libc::c_int, value: libc::c_int) -> io::Result<libc::c_int> {
+    use std::os::fd::AsRawFd as _;
+    // SAFETY: the descriptor is open as long as the borrow lasts, and these calls take one integer.
+    match unsafe { libc::fcntl(file.as_raw_fd(), call, value) } {
+        -1 => Err(io::Error::last_os_error()),
+        answer => Ok(answer),
+    }
+}
+
 /// An id of the running boot, where the system has one: what was written but not synced before
 /// another boot may be gone.
 pub(crate) fn boot_id() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let text = regular_file::read_text("/proc/sys/kernel/random/boot_id").ok()?;
     Some(text.trim().to_owned())
 }
 
@@ -148,7 +245,7 @@ pub(crate) fn lock_holder(file: &std::fs::File) -> Option<u32> {
         use std::os::unix::fs::MetadataExt as _;
         // Lines such as `3: FLOCK  ADVISORY  WRITE 711 08:01:1311 0 EOF`.
         let inode = format!(":{}", file.metadata().ok()?.ino());
-        let locks = std::fs::read_to_string("/proc/locks").ok()?;
+        let locks = regular_file::read_text("/proc/locks").ok()?;
         let mut lines = locks
             .lines()
             .map(|line| line.split_whitespace().collect::<Vec<_>>());

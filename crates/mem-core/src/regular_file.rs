@@ -1,36 +1,120 @@
 //! Opening files that somebody else may have put there.
 //!
-//! A named pipe in the place of a settings file would make a plain `open` wait for ever.
+//! A repository, an archive or another program decides what stands at a path: a named pipe would make a plain `open`
+//! wait for ever, a link to a device makes a plain `read` take all memory, and a link to a file elsewhere gets that
+//! file quoted. So a file is opened once, without waiting, then asked what it is, and read to a limit:
+//!
+//! - [`read_whole`], [`read_text`] and [`open`] for files of our own and of the system, [`read`] for paths that a
+//!   person gave: links are followed;
+//! - [`read_inside`] for files of a repository that people do link within it: not out of the folder;
+//! - [`read_unlinked`] and [`read_below`] where a link is not followed at all.
+//!
+//! What is written in place (locks, logs, what grows) is opened by the others, which do not wait either. The standard
+//! library's own ways are banned in `clippy.toml`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use cap_fs_ext::DirExt as _;
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use crate::MemoryPath;
-use crate::platform::reading;
+use crate::limits::OWN_FILE_BYTES_MAX;
+use crate::{MemoryPath, platform};
 
 /// Opens a regular file for reading; never waits.
 ///
 /// # Errors
 /// The system's, or that it is a directory, a pipe or a device.
 pub fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let flags = rustix::fs::OFlags::NONBLOCK.bits();
-        options.custom_flags(flags.cast_signed());
-    }
-    let file = options.open(path)?;
+    open_with(path, 0)
+}
+
+fn open_with(path: &Path, flags: i32) -> io::Result<File> {
+    let file = with_flags(flags).read(true).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::other("not a regular file")),
+        false => Err(not_regular()),
     }
+}
+
+/// Makes or empties a file of our own, that only its owner reads.
+///
+/// # Errors
+/// The system's.
+pub fn create(path: &Path) -> io::Result<File> {
+    writing().create(true).truncate(true).open(path)
+}
+
+/// The same of a file that is not there yet.
+///
+/// # Errors
+/// The system's; [`io::ErrorKind::AlreadyExists`].
+pub fn create_new(path: &Path) -> io::Result<File> {
+    writing().create_new(true).open(path)
+}
+
+/// Opens a file of our own at its end, and makes it where it is absent.
+///
+/// # Errors
+/// The system's.
+pub fn append(path: &Path) -> io::Result<File> {
+    writing().append(true).create(true).open(path)
+}
+
+/// Opens a file of our own to be written over, as far as that goes.
+///
+/// # Errors
+/// The system's; it is not made.
+pub fn overwrite(path: &Path) -> io::Result<File> {
+    writing().open(path)
+}
+
+/// Opens a file that is there to be locked, and makes it where it is absent; its bytes stay.
+///
+/// # Errors
+/// The system's.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = writing();
+    options.read(true).create(true).truncate(false).open(path)
+}
+
+pub(crate) fn writing() -> OpenOptions {
+    let mut options = with_flags(0);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true);
+    options
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the module that the others go through"
+)]
+fn with_flags(flags: i32) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, platform::NO_WAIT | flags);
+    #[cfg(not(unix))]
+    let _ = flags;
+    options
+}
+
+/// Opens a directory, to sync or lock it.
+///
+/// # Errors
+/// The system's, or that it is no directory.
+pub fn open_directory(path: &Path) -> io::Result<File> {
+    let file = with_flags(platform::DIRECTORY).read(true).open(path)?;
+    match file.metadata()?.is_dir() {
+        true => Ok(file),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("not a regular file")
 }
 
 /// Reads a regular file of at most so many bytes.
@@ -39,6 +123,49 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The system's, that it is no regular file, or that it is larger.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     bounded(open(path)?, bytes_max)
+}
+
+/// Reads a file of our own, or of the system, whole.
+///
+/// # Errors
+/// Those of [`read`], with [`OWN_FILE_BYTES_MAX`].
+pub fn read_whole(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    read(path.as_ref(), OWN_FILE_BYTES_MAX)
+}
+
+/// The same of a file that is text.
+///
+/// # Errors
+/// Those of [`read_whole`], or that it is no UTF-8.
+pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    String::from_utf8(read_whole(path)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// The same as [`read`] of a path whose last part is not followed where it is a symbolic link.
+///
+/// # Errors
+/// Those of [`read`], or that a link stands there.
+pub fn read_unlinked(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let file = open_with(path, platform::NO_FOLLOW)?;
+    // Where the system cannot be asked not to follow, it is asked first.
+    if platform::NO_FOLLOW == 0 && path.symlink_metadata()?.is_symlink() {
+        return Err(io::Error::other("it is a symbolic link"));
+    }
+    bounded(file, bytes_max)
+}
+
+/// The same of a file below a folder, with symbolic links followed as long as they stay below it.
+///
+/// # Errors
+/// Those of [`read`], or that a link leads out of the folder.
+pub fn read_inside(top: &Path, file: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let folder = Dir::open_ambient_dir(top, ambient_authority())?;
+    let file = folder.open_with(file, platform::reading().follow(FollowSymlinks::Yes))?;
+    match file.metadata()?.is_file() {
+        true => bounded(file, bytes_max),
+        false => Err(not_regular()),
+    }
 }
 
 /// The same of a file below a folder, without following a symbolic link on the way there or at its end.
@@ -58,11 +185,11 @@ pub fn read_below(top: &Path, file: &MemoryPath, bytes_max: u64) -> io::Result<V
         };
     }
     let name = file.file_name();
-    let file = folder.open_with(name, &reading());
+    let file = folder.open_with(name, &platform::reading());
     let file = file.map_err(|error| of_link(&folder, name, error))?;
     match file.metadata()?.is_file() {
         true => bounded(file, bytes_max),
-        false => Err(io::Error::other("not a regular file")),
+        false => Err(not_regular()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Small JSON files of `mem`'s own state: read leniently, changed under a lock, replaced atomically.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::atomic::{self, ReplaceError};
 use crate::error::{Diagnose, ErrorKind};
 use crate::limits::DAMAGED_COPIES_MAX;
+use crate::regular_file;
 use crate::sealing::SealError;
 
 /// The state could not be changed.
@@ -96,11 +97,7 @@ pub(crate) fn open_lock(path: &Path) -> Result<File, StateError> {
     if let Some(parent) = path.parent() {
         atomic::create_dirs(parent).map_err(&fail)?;
     }
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(fail)
+    regular_file::open_lock(path).map_err(fail)
 }
 
 /// Writes a file of state or settings atomically.
@@ -122,7 +119,7 @@ pub(crate) fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), StateError> 
 /// Reads a state file. A missing one is empty; a damaged one is empty with a warning, and is left
 /// where it is until the next change sets it aside.
 pub fn read<T: DeserializeOwned + Default>(path: &Path) -> (T, Option<String>) {
-    match fs::read(path) {
+    match regular_file::read_whole(path) {
         Ok(bytes) => match serde_json::from_slice(&bytes) {
             Ok(value) => (value, None),
             Err(error) => (
@@ -154,7 +151,7 @@ where
     T: DeserializeOwned + Serialize + Default,
 {
     let _lock = lock(&path.with_extension("lock"))?;
-    let old = match fs::read(path) {
+    let old = match regular_file::read_whole(path) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(source) => {
@@ -208,7 +205,7 @@ fn put_by<T: Serialize>(
     let _lock = lock(&path.with_extension("lock"))?;
     let mut new = serde_json::to_vec(value).unwrap_or_default();
     new.push(b'\n');
-    match fs::read(path) {
+    match regular_file::read_whole(path) {
         Ok(old) if old == new => return Ok(()),
         // It is not read into values: thousands of them would be made only to be dropped.
         Ok(old) if serde_json::from_slice::<IgnoredAny>(&old).is_err() => {

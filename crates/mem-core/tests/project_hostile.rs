@@ -122,8 +122,8 @@ fn pipes_in_the_place_of_files_keep_nobody_waiting() {
     bed.dir("r/.claude");
     for (file, is_repository) in [
         (".claude/settings.json", true),
-        (".git/config", true),
-        (".git/index", true),
+        (".git/config", false),
+        (".git/index", false),
         (".git/HEAD", false),
     ] {
         let path = r.join(file);

@@ -1,10 +1,10 @@
 //! Where the daemon of one repository is found: a socket and two lock files in the runtime directory.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::{Diagnose, ErrorKind, regular_file};
 
 /// A path of a socket has to fit into the system's structure, its end included.
 const SOCKET_BYTES_MAX: usize = 103;
@@ -140,7 +140,7 @@ impl Place {
     pub fn claim(&self, content: &str) -> Result<Running, PlaceError> {
         self.prepare()?;
         let path = self.pid_file();
-        let mut file = open(&path).map_err(failed("open", &path))?;
+        let mut file = regular_file::open_lock(&path).map_err(failed("open", &path))?;
         lock(&file).map_err(|error| match error {
             TryLockError::WouldBlock => PlaceError::Taken,
             TryLockError::Error(error) => failed("lock", &path)(error),
@@ -154,7 +154,7 @@ impl Place {
 
     /// Whether a daemon holds the place.
     pub fn is_taken(&self) -> bool {
-        let Ok(file) = File::open(self.pid_file()) else {
+        let Ok(file) = regular_file::open(&self.pid_file()) else {
             return false;
         };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
@@ -167,7 +167,7 @@ impl Place {
     pub fn starting(&self) -> Result<File, PlaceError> {
         self.prepare()?;
         let path = self.file("start");
-        let file = open(&path).and_then(|file| file.lock().map(|()| file));
+        let file = regular_file::open_lock(&path).and_then(|file| file.lock().map(|()| file));
         file.map_err(failed("lock", &path))
     }
 
@@ -215,16 +215,4 @@ fn lock(file: &File) -> Result<(), TryLockError> {
 fn failed(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> PlaceError {
     let path = path.to_owned();
     move |source| PlaceError::Io { step, path, source }
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
 }

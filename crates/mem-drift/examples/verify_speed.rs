@@ -2,7 +2,10 @@
 //!
 //! Makes 200 notes of ten citations each out of the repository's own files (a tenth of them of
 //! things that were never there) and checks them twice, the second time with the cache.
-
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

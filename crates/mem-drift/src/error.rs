@@ -15,6 +15,9 @@ pub enum DriftError {
         /// libgit2's reason; told as part of the message, so it is no source.
         cause: git2::Error,
     },
+    /// An object or a reference is a pipe or a device.
+    #[error("`{}` is not a regular file, so the repository is not read", .0.display())]
+    Special(PathBuf),
 }
 
 impl Diagnose for DriftError {
@@ -26,12 +29,14 @@ impl Diagnose for DriftError {
             Self::Open { cause, .. } if cause.code() == git2::ErrorCode::Owner => {
                 ErrorKind::Refused
             }
-            Self::Open { .. } => ErrorKind::Corrupt,
+            Self::Open { .. } | Self::Special(_) => ErrorKind::Corrupt,
         }
     }
 
     fn hint(&self) -> Option<String> {
-        let Self::Open { cause, .. } = self;
+        let Self::Open { cause, .. } = self else {
+            return Some("git would wait for it as well: look what put it there".to_owned());
+        };
         Some(match self.kind() {
             _ if cause.message().contains("object format") => "only repositories of SHA-1 are checked",
             ErrorKind::Refused => "it belongs to another user; trust it with `git config --global --add safe.directory DIR`",

@@ -15,6 +15,8 @@ pub const LINE_BYTES_MAX: usize = 64 * 1024;
 pub const SCAN_FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// A file whose first bytes hold a zero is not text; git looks at as many.
 pub const BINARY_PROBE_BYTES: usize = 8_000;
+/// The index of a repository.
+pub const INDEX_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// Threads that search files.
 pub const THREADS_MAX: usize = 8;
 /// Commits that are walked for what is missing or changed.

@@ -12,6 +12,8 @@ use crate::address::is_loopback;
 /// address would be given the credential among the `headers`, which go along with every request. What stays on this
 /// machine has no business with a proxy, which would be told it, too.
 pub fn builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuilder {
+    // For the whole process. That it is there already is no error: every client asks for it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .default_headers(headers)
         .redirect(redirect::Policy::none())

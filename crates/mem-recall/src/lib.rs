@@ -18,7 +18,6 @@
 //! let ranking = rank(&index, &Query::new("how do we deploy?"), &Options { min_score: 0.0, ..Options::default() });
 //! assert_eq!(ranking.hits[0].key, "deploy.md");
 //! ```
-
 #![cfg_attr(
     not(feature = "encoder"),
     expect(

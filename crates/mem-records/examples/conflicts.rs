@@ -1,4 +1,8 @@
 //! How alike records are that say about the same, and others: where the threshold stands.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
 use mem_records::conflict::{Likeness, supersedes};

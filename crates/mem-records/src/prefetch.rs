@@ -2,6 +2,8 @@
 //!
 //! Each record is on one line, so that none can write a heading or a line of its own.
 
+use mem_core::delimiters::escape;
+
 use crate::category::Category;
 use crate::title::one_line;
 
@@ -34,6 +36,7 @@ pub fn block(lines: &[Line<'_>], budget_chars: usize) -> (String, usize) {
             importance,
         } = line;
         let content = one_line(content, CONTENT_CHARS);
+        let content = escape(&content);
         let line = format!("- [{category}] {content} (importance: {importance})\n");
         let chars = line.chars().count();
         if chars > left {

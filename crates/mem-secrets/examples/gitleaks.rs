@@ -1,6 +1,10 @@
 //! Measures the rules against gitleaks' own examples, given as JSON lines of
 //! `rule`, `kind` (`tp` or `fp`), `text` and maybe `path`. The file is not part
 //! of the repository: `cargo run --release --example gitleaks -- FILE [-v]`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
 use std::collections::{BTreeMap, HashSet};

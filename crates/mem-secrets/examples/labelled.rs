@@ -2,6 +2,10 @@
 //! many kinds of files, half of them hard negatives, assembled at run time.
 //! Even lines are for tuning, odd ones are held out:
 //! `cargo run --release --example labelled -- [-v] [--held-out]`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
 use std::collections::BTreeSet;

@@ -1,5 +1,9 @@
 //! Measures what one small file costs: the first scan of a process and a warm
 //! one. `cargo run --release --example latency -- FILE`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
 use std::error::Error;

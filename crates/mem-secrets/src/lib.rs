@@ -41,7 +41,7 @@ mod told_word;
 mod userinfo;
 
 pub use crate::config::{
-    Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem,
+    Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem, allowed_by_comment,
 };
 pub use crate::filter::Filter;
 pub use crate::finding::{Confidence, Encoding, Finding, Severity};

@@ -1,4 +1,8 @@
 //! The one integration binary of this crate.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests put plain files into place and read them"
+)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod configuration;

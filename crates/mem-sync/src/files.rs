@@ -49,6 +49,12 @@ pub trait Files {
         false
     }
 
+    /// Whether a file that is missing here was removed through this program, so that it is to be deleted at the
+    /// remote too. A file that another program took away is not.
+    fn is_removed(&mut self, _: &Key) -> bool {
+        false
+    }
+
     /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be begun.
     /// It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by it.
     fn foresee(&mut self, _: &Key, _: Sha256, _: &Arc<Vec<u8>>) {}

@@ -79,9 +79,9 @@ impl Key {
         &self.0
     }
 
-    /// Whether this is an index, whose lines are a set.
+    /// Whether this is an index or its archive, whose entries are a set.
     pub fn is_index(&self) -> bool {
-        self.0.file_name() == mem_core::notes::INDEX_FILE
+        mem_core::notes::is_index(&self.0)
     }
 
     /// Whether it is the log of a day, which entries are only added to.

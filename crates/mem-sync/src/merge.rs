@@ -1,18 +1,18 @@
 //! Two changed texts into one, where that can be done without asking.
 
-use mem_core::daily_log;
-use mem_core::store::{merge_index, merge_text};
+use mem_core::store::merge_text;
+use mem_core::{daily_log, index};
 
 use crate::key::Key;
 use crate::limits::ENTRY_BYTES_MAX;
 
-/// Merges by lines. Lines of an index are a set, and always merge; so do the entries of a day's log, which both
+/// Merges by lines. An index is merged entry by entry, and always merges; so do the entries of a day's log, which both
 /// ends add to. `None` where both changed the same lines, where what both come from is not known, and where the
 /// result is no entry (not UTF-8, or too large).
 pub fn merged(key: &Key, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
     let by_lines = || merge_text(base?, local, remote);
     let merged = if key.is_index() {
-        merge_index(base.unwrap_or_default(), local, remote)
+        index::merge(base.unwrap_or_default(), local, remote)
     } else if key.is_log() {
         by_lines().or_else(|| daily_log::merged(base, local, remote))?
     } else {
@@ -29,7 +29,7 @@ mod tests {
     #[test]
     fn clean_where_it_is_clean() {
         let note = Key::parse("a.md").unwrap();
-        let index = Key::parse("sub/MEMORY.md").unwrap();
+        let list = Key::parse("sub/MEMORY.md").unwrap();
         let base = b"1\n2\n3\n4\n5\n".as_slice();
         let (ours, theirs) = (b"0\n2\n3\n4\n5\n".as_slice(), b"1\n2\n3\n4\n6\n".as_slice());
         let both = Some(b"0\n2\n3\n4\n6\n".to_vec());
@@ -37,7 +37,7 @@ mod tests {
         assert_eq!(merged(&note, None, ours, theirs), None);
         assert_eq!(merged(&note, Some(base), ours, b"9\n2\n3\n4\n5\n"), None);
         assert_eq!(
-            merged(&index, None, b"a\n", b"b\n"),
+            merged(&list, None, b"a\n", b"b\n"),
             Some(b"a\nb\n".to_vec())
         );
         let log = Key::parse("logs/2026/11/2026-11-23.md").unwrap();
@@ -46,6 +46,6 @@ mod tests {
         assert_eq!(merged(&log, None, ours, theirs), both);
         assert_eq!(merged(&log, Some(b""), ours, theirs), both);
         let long = vec![b'x'; ENTRY_BYTES_MAX];
-        assert_eq!(merged(&index, None, b"a\n", &long), None);
+        assert_eq!(merged(&list, None, b"a\n", &long), None);
     }
 }

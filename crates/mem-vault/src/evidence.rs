@@ -2,10 +2,11 @@
 //! memory directories, and files that are sealed. Without such a look the loss would pass for encryption that is off,
 //! and what comes next would be written plain.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use mem_core::regular_file;
 use mem_core::sealing::{MAGIC, is_sealed};
 
 use crate::key_ring::KeyRing;
@@ -36,6 +37,6 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 
 fn begins_sealed(path: &Path) -> bool {
     let mut head = [0; MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let read = regular_file::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && is_sealed(&head)
 }

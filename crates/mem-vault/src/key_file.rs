@@ -1,6 +1,6 @@
 //! Master keys in a file that its owner alone may read.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self};
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -72,7 +72,7 @@ pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError
     let _held = Held::of(path)?;
     let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
     let kept = MasterKeys::without(&before, dropped)?;
-    let old = OpenOptions::new().write(true).open(path);
+    let old = regular_file::overwrite(path);
     let mut old = old.map_err(at("open", path))?;
     put(path, kept.as_bytes())?;
     let overwritten = old.write_all(&vec![0; before.len()]);
@@ -133,7 +133,7 @@ pub fn destroy(path: &Path) -> Result<(), VaultError> {
 }
 
 fn end(path: &Path, length: usize) -> Result<(), VaultError> {
-    let file = OpenOptions::new().write(true).open(path);
+    let file = regular_file::overwrite(path);
     let overwritten = file.and_then(|mut file| {
         file.write_all(&vec![0; length])?;
         file.sync_all()

@@ -1,10 +1,10 @@
 //! Held while a file of master keys is made, replaced or ended: what is read from it then is what is replaced. The
 //! lock is a file beside it, since the file itself becomes another one, and goes with the one who held it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use mem_core::atomic;
+use mem_core::{atomic, regular_file};
 
 use crate::VaultError;
 use crate::key_file::at;
@@ -27,12 +27,8 @@ impl Held {
         let mut name = keys.as_os_str().to_owned();
         name.push(".lock");
         let lock = PathBuf::from(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         loop {
-            let file = options.open(&lock).map_err(at("make", &lock))?;
+            let file = regular_file::open_lock(&lock).map_err(at("make", &lock))?;
             file.lock().map_err(at("lock", &lock))?;
             // Whoever held it took it away: somebody else may hold a new one by now.
             if is_there(&file, &lock) {

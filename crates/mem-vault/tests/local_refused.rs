@@ -124,7 +124,8 @@ fn a_history_is_taken_along_from_another_directory_under_the_keys_of_this_one() 
     });
     adopted.unwrap();
     drop(theirs);
-    old.purge().unwrap();
+    old.purge(mem_core::store::DirectoryKind::Elsewhere)
+        .unwrap();
     assert_eq!(told(&machine.store("new")).len(), 9);
     assert!(machine.store("new").seal_state().unwrap().is_whole);
     let history = machine.store("new").open_history().unwrap().unwrap();

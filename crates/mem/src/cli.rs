@@ -11,7 +11,7 @@ use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
-use crate::{help, usage};
+use crate::{audience, help, usage};
 
 /// The root command. Its subcommands stay deferred until one is chosen or the tree is built.
 pub(crate) fn root() -> Command {
@@ -54,8 +54,7 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
     if matches.subcommand_name().is_none() {
         return crate::commands::status::bare(&Context::new(globals, printer)?);
     }
-    let command = Commands::from_arg_matches(matches)?;
-    command.run(&Context::new(globals, printer)?)
+    run_chosen(matches, &Context::new(globals, printer)?)
 }
 
 /// Runs one more command in the same world, for a command that consists of others.
@@ -65,7 +64,14 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
 pub(crate) fn run_step(words: &[String], context: &Context) -> anyhow::Result<Exit> {
     let name = String::from("mem");
     let matches = root().try_get_matches_from(std::iter::once(&name).chain(words))?;
-    Commands::from_arg_matches(&matches)?.run(context)
+    run_chosen(&matches, context)
+}
+
+/// Runs the command that was chosen, if whoever runs this may.
+fn run_chosen(matches: &ArgMatches, context: &Context) -> anyhow::Result<Exit> {
+    let command = Commands::from_arg_matches(matches)?;
+    audience::check(matches, context)?;
+    command.run(context)
 }
 
 /// Tells an error. That the reader of stdout went away is none.

@@ -47,6 +47,7 @@ known_errors! {
     crate::attached::error::AttachError,
     crate::commands::adopt::NoChoice,
     crate::body::NotText,
+    crate::commands::config::SecretSetting,
     crate::daemon::error::DaemonError,
     crate::commands::inbox::NotFound,
     crate::dreaming::remembered::TurnError,
@@ -88,6 +89,7 @@ known_errors! {
     LocationError,
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
+    mem_core::memory::ShareError,
     mem_core::memory_path::InvalidPath,
     mem_core::plain::PlainError,
     mem_core::project::ProjectError,
@@ -146,11 +148,13 @@ impl Diagnosis {
             // It quotes what somebody wrote into the settings.
             message = masked::message(&message);
         }
+        // It quotes what was asked for.
+        let message = masked::quoted(&message);
         if let Some(usage) = error.downcast_ref::<UsageError>() {
             return Self {
                 kind: "usage",
                 message,
-                hint: Some(usage.hint.clone()),
+                hint: Some(masked::quoted(&usage.hint)),
                 exit: Exit::Usage,
             };
         }
@@ -165,7 +169,7 @@ impl Diagnosis {
         Self {
             kind,
             message,
-            hint,
+            hint: hint.map(|hint| masked::quoted(&hint)),
             exit,
         }
     }

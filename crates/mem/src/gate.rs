@@ -18,6 +18,7 @@ use crate::records::User;
 use crate::scan::Ruleset;
 use crate::scan::report::description;
 use crate::scan::rules::Sources;
+use crate::team::shared::SharedFiles;
 
 impl Context {
     /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.
@@ -32,6 +33,8 @@ impl Context {
     pub(crate) fn gate_with_consent(&self, place: &Place) -> Gate {
         let mut gate = self.gate(place);
         gate.secrets.consent = ConsentGate(Consent::Auto);
+        // What a person accepts is deleted for everybody (`team::deleting::accept`).
+        gate.secrets.shared = SharedFiles::none();
         gate
     }
 
@@ -47,6 +50,7 @@ impl Context {
             sources,
             rules: OnceLock::new(),
             consent: consent_gate(place),
+            shared: SharedFiles::of(place, self),
             user: None,
         }
     }
@@ -99,13 +103,14 @@ impl WriteGate for Gate {
 }
 
 /// Keeps secrets out of the team tier, and warns of them in the others; holds agents to what they
-/// may write.
+/// may write; keeps what the team has from being removed here alone.
 #[derive(Debug)]
 pub(crate) struct SecretGate {
     sources: Sources,
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,
     consent: ConsentGate,
+    shared: SharedFiles,
     /// Whose records are written, where they are a user's.
     user: Option<User>,
 }
@@ -135,7 +140,9 @@ impl WriteGate for SecretGate {
     }
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
-        self.consent.consent(change)
+        // First what holds an agent back: what then waits for a person is not removed here alone.
+        self.consent.consent(change)?;
+        self.shared.check(change)
     }
 }
 
@@ -146,6 +153,7 @@ impl SecretGate {
             sources: Sources::default(),
             rules: OnceLock::new(),
             consent: ConsentGate(Consent::Auto),
+            shared: SharedFiles::none(),
             user: None,
         }
     }

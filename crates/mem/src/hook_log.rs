@@ -1,12 +1,12 @@
 //! What hooks have to say to nobody: why they kept silent. A host shows neither stdout nor stderr of
 //! a hook that went well, so it stands in `<state>/hooks.log`, one line each, bounded.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::{Dirs, Now, atomic};
+use mem_core::{Dirs, Now, atomic, regular_file};
 
+use crate::masked;
 use crate::sanitize::one_line;
 
 /// A log of more bytes loses its older half.
@@ -27,7 +27,7 @@ pub(crate) fn add(dirs: &Dirs, now: Now, event: &str, session: Option<&str>, rem
         now.0.strftime("%Y-%m-%dT%H:%M:%SZ"),
         short(event, 40),
         short(session.unwrap_or("-"), 64),
-        short(remark, REMARK_CHARS_MAX)
+        short(&masked::quoted(remark), REMARK_CHARS_MAX)
     );
     let _ = append(&path(dirs), line.as_bytes(), LOG_BYTES_MAX);
 }
@@ -44,14 +44,10 @@ pub(crate) fn append(path: &Path, lines: &[u8], bytes_max: u64) -> io::Result<()
     if let Some(folder) = path.parent() {
         atomic::create_dirs(folder)?;
     }
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = regular_file::append(path)?;
     file.write_all(lines)?;
     if file.metadata()?.len() > bytes_max {
-        let bytes = std::fs::read(path)?;
+        let bytes = regular_file::read_whole(path)?;
         let rest = &bytes[bytes.len() / 2..];
         let whole = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
         atomic::replace(path, &rest[whole..])

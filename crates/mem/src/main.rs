@@ -1,7 +1,16 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "tests put plain files into place and read them"
+    )
+)]
+
 mod age;
 mod attached;
+mod audience;
 mod body;
 mod changes;
 mod cli;
@@ -59,6 +68,7 @@ mod style;
 mod table;
 mod team;
 mod tool;
+mod transcripts;
 mod unified;
 mod unsaved;
 mod usage;

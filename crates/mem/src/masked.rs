@@ -6,6 +6,8 @@ use std::path::Path;
 use mem_core::config::Value;
 use mem_secrets::redacted;
 
+use crate::team::address::credentials;
+
 /// What stands for a text that is as a whole none to show.
 const MASK: &str = "[redacted]";
 /// A word as long as this, of letters in both cases and digits or of hexadecimal digits alone, is a key that no rule
@@ -26,15 +28,39 @@ pub(crate) fn text(key: &str, said: &str) -> String {
     if is_key_itself(key, said.trim()) {
         return MASK.to_owned();
     }
+    without_keys(&without_secrets(key, said))
+}
+
+/// Whether the text of a setting holds what no setting is meant to hold.
+pub(crate) fn holds_secret(key: &str, said: &str) -> bool {
+    without_secrets(key, said) != said
+}
+
+/// What quotes the words of whoever asks: a secret that was pasted in the place of a name is not repeated.
+pub(crate) fn quoted(said: &str) -> String {
+    redacted(&without_credentials(said))
+}
+
+/// Without the secrets that rules know, and without the users and passwords of addresses.
+fn without_secrets(key: &str, said: &str) -> String {
     // Rules go by names too.
     let head = format!("{key} = ");
-    let line = redacted(&format!("{head}{said}"));
-    without_keys(line.strip_prefix(&head).unwrap_or(&line))
+    let line = quoted(&format!("{head}{said}"));
+    line.strip_prefix(&head).unwrap_or(&line).to_owned()
+}
+
+/// Without users and passwords of addresses: a user alone may be a token.
+fn without_credentials(said: &str) -> String {
+    let mut shown = said.to_owned();
+    for place in credentials(said).into_iter().rev() {
+        shown.replace_range(place, MASK);
+    }
+    shown
 }
 
 /// What is said about settings, where it may quote one.
 pub(crate) fn message(said: &str) -> String {
-    without_keys(&redacted(said))
+    without_keys(&quoted(said))
 }
 
 /// Settings say where a key is, or what is asked with it. What is neither a place nor an address is the key.
@@ -114,6 +140,30 @@ mod tests {
             let shown = text(name, &said);
             assert!(!shown.contains(secret.as_str()), "{name}: {shown}");
         }
+        let token = ["gh", "p_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+        for said in [
+            format!("no memory `{token}`"),
+            format!("`https://{key}@h.example/a` is no path"),
+            format!(
+                "`git:https://{}@h/a` and ssh://git@h/a",
+                ["plain", "user"].concat()
+            ),
+        ] {
+            let shown = quoted(&said);
+            assert!(
+                ![&*token, &*key, "plainuser"]
+                    .iter()
+                    .any(|secret| shown.contains(secret)),
+                "{shown}"
+            );
+            assert_eq!(quoted(&shown), shown);
+        }
+        assert_eq!(quoted("ssh://git@h/a, a@b.c"), "ssh://git@h/a, a@b.c");
+        assert!(holds_secret(
+            "sync.remote",
+            &format!("git:https://{key}@h/a")
+        ));
+        assert!(!holds_secret("sync.remote", "git:ssh://git@h/a"));
         assert!(!message(&format!("`model.timeout` takes a number, not \"{key}\"")).contains(&key));
         let list = Value::List(vec!["a".to_owned()]);
         assert_eq!(value("editor", &list), list);

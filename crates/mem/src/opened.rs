@@ -1,6 +1,7 @@
 //! What commands open: the place they stand in, its stores, and who is asking.
 
 use mem_core::history::{Actor, Author, History};
+use mem_core::hosts;
 use mem_core::location::{self, Place};
 use mem_core::memory::{Memory, Note};
 use mem_core::store::{Locked, Order, Store, StoreError, Tiers};
@@ -140,13 +141,11 @@ impl Context {
 
     /// Who runs this: an agent where a host of agents says so, else a person.
     pub(crate) fn author(&self) -> Author {
-        let in_claude_code =
-            self.env.is_on("CLAUDECODE") || self.env.get("CLAUDE_CODE_ENTRYPOINT").is_some();
         // A repository can set variables of a host's sessions: none of them makes a person of an agent.
-        let actor = match self.env.get("MEM_ACTOR") {
-            Some("agent") => Actor::Agent,
-            _ if in_claude_code => Actor::Agent,
-            _ => Actor::Person,
+        let host = hosts::of_agent(&self.env);
+        let actor = match (host, self.env.get("MEM_ACTOR")) {
+            (Some(_), _) | (None, Some("agent")) => Actor::Agent,
+            (None, _) => Actor::Person,
         };
         let first = |names: [&str; 2]| {
             let found = names.into_iter().find_map(|name| self.env.get(name));
@@ -158,7 +157,7 @@ impl Context {
             session: first(["MEM_SESSION", "CLAUDE_CODE_SESSION_ID"]),
             host: match self.env.get("MEM_HOST") {
                 Some(host) => Some(host.to_owned()),
-                None => in_claude_code.then(|| "claude-code".to_owned()),
+                None => host.map(|host| host.name.to_owned()),
             },
         }
     }

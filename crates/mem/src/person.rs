@@ -8,13 +8,22 @@ use mem_core::{Diagnose, ErrorKind};
 use crate::context::Context;
 
 /// An agent runs what is for a person.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(crate) enum ForAPerson {
-    /// It would set its own limits.
+    /// It would change settings, its own limits and the programs that a person starts among them.
+    #[error("settings are for a person to change, and an agent runs this")]
+    Settings,
+    /// It would give access to a server, or take data of it away.
     #[error(
-        "`{SETTING}` says what agents may do: it is for a person to set, and an agent runs this"
+        "access to a server, and its data, are for a person to decide on, and an agent runs this"
     )]
-    Setting,
+    Serving,
+    /// It would take out what checks and records its own work.
+    #[error("what mem installed is for a person to take out, and an agent runs this")]
+    Guards,
+    /// It would erase what nothing brings back, or what was never a memory.
+    #[error("files and their history are erased by a person alone, and an agent runs this")]
+    Purging,
     /// It would agree with itself.
     #[error("the inbox is for a person to decide on, and an agent runs this")]
     Inbox,
@@ -24,14 +33,6 @@ pub(crate) enum ForAPerson {
     /// It would decide who reads what is kept.
     #[error("encryption and its keys are for a person to decide on, and an agent runs this")]
     Encryption,
-    /// It would decide who reads what is said.
-    #[error(
-        "which model is asked, and with which key, is for a person to decide, and an agent runs this"
-    )]
-    Model,
-    /// It would decide what is kept of sessions.
-    #[error("what is kept of sessions is for a person to decide, and an agent runs this")]
-    Extracting,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
@@ -41,13 +42,7 @@ pub(crate) enum ForAPerson {
     /// It would write for a user where it may not even write to memory.
     #[error("agents do not write to memory by themselves here, and not for a user either")]
     Namespaces,
-    /// It would erase what it may not even change by itself.
-    #[error("agents do not write to memory by themselves here, and do not erase it either")]
-    Erasing,
 }
-
-/// The setting that holds agents back.
-const SETTING: &str = "memory.write";
 
 impl Diagnose for ForAPerson {
     fn kind(&self) -> ErrorKind {
@@ -58,12 +53,12 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting
-            | Self::Erasing
+            Self::Settings
+            | Self::Serving
+            | Self::Guards
+            | Self::Purging
             | Self::Sharing
             | Self::Stores
-            | Self::Model
-            | Self::Extracting
             | Self::Namespaces
             | Self::Encryption => "ask the person to run it in a terminal of their own",
         };
@@ -83,29 +78,6 @@ impl Context {
         }
     }
 
-    /// Refuses agents that would change what they may do.
-    ///
-    /// # Errors
-    /// An agent runs this, and the key is that of the setting.
-    pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
-        match key {
-            SETTING => self.require_person(ForAPerson::Setting),
-            "model.command" | "model.api" | "model.name" | "model.key_file" => {
-                self.require_person(ForAPerson::Model)
-            }
-            key if key.starts_with("extract.") => self.require_person(ForAPerson::Extracting),
-            "records.backend" | "records.qdrant_url" => self.require_person(ForAPerson::Sharing),
-            key if key.starts_with("encryption.") => self.require_person(ForAPerson::Encryption),
-            key if ["team.", "sync.", "stores."]
-                .iter()
-                .any(|table| key.starts_with(table)) =>
-            {
-                self.require_person(ForAPerson::Sharing)
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Refuses agents that would write to a store, where they do not write by themselves: nothing there can
     /// wait in the inbox.
     ///
@@ -115,17 +87,6 @@ impl Context {
         match Consent::of(&place.config) {
             Consent::Auto => Ok(()),
             Consent::Confirm | Consent::ReadOnly => self.require_person(ForAPerson::Stores),
-        }
-    }
-
-    /// Refuses agents that would erase, where they do not write by themselves.
-    ///
-    /// # Errors
-    /// An agent runs this where `memory.write` is not `auto`.
-    pub(crate) fn require_person_to_erase(&self, place: &Place) -> Result<(), ForAPerson> {
-        match Consent::of(&place.config) {
-            Consent::Auto => Ok(()),
-            Consent::Confirm | Consent::ReadOnly => self.require_person(ForAPerson::Erasing),
         }
     }
 }

@@ -9,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use crate::globals::Globals;
+use crate::masked;
 use crate::sanitize::{clean, escaped, of_ours};
 use crate::style;
 
@@ -102,7 +103,7 @@ impl Printer {
     /// A remark that only `--verbose` shows.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose {
-            self.say(clean(&text.to_string()));
+            self.say(clean(&masked::quoted(&text.to_string())));
         }
     }
 
@@ -123,7 +124,7 @@ impl Printer {
         self.say(format_args!(
             "{}: {}",
             styled(style::WARNING, "warning"),
-            clean(&text)
+            clean(&masked::quoted(&text))
         ));
     }
 
@@ -138,7 +139,8 @@ impl Printer {
     /// Something that failed. `--quiet` does not silence it.
     pub(crate) fn error(&self, message: &str, hint: Option<&str>) {
         let word = styled(style::ERROR, "error");
-        self.talk(&format_args!("{word}: {}", clean(message)));
+        let message = masked::quoted(message);
+        self.talk(&format_args!("{word}: {}", clean(&message)));
         if let Some(hint) = hint {
             let word = styled(style::HINT, "hint");
             self.talk(&format_args!("{word}: {}", clean(hint)));

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use mem_core::Environment;
-use mem_core::host_settings::named_by_repositories;
+use mem_core::host_settings::{named_by_repositories, set_by_repositories};
 
 use crate::commands::hook::is_of_host;
 
@@ -36,12 +36,11 @@ pub(crate) struct Withheld {
 }
 
 impl Withheld {
-    /// Looks around where a run begins and where it is sent; without a host around, nothing is withheld.
+    /// Looks around where a run begins and where it is sent. Without a host around, a variable is withheld only where
+    /// it has the very value that a repository names.
     pub(crate) fn look(env: &Environment, directories: &[OsString]) -> Self {
         let args: Vec<_> = std::env::args_os().collect();
-        if !env.is_of_host() && !is_of_host(&args) {
-            return Self::default();
-        }
+        let is_of_host = env.is_of_host() || is_of_host(&args) || is_mcp(&args);
         // Their values may be no text.
         let set: Vec<String> = std::env::vars_os()
             .filter_map(|(name, _)| name.into_string().ok())
@@ -49,7 +48,11 @@ impl Withheld {
             .collect();
         let mut names: Vec<&str> = set.iter().map(String::as_str).collect();
         names.push("HOME");
-        let found = named_by_repositories(&folders(env, directories), &names, env);
+        let folders = folders(env, directories);
+        let found = match is_of_host {
+            true => named_by_repositories(&folders, &names, env),
+            false => set_by_repositories(&folders, &names, env),
+        };
         let is_home = found.contains_key("HOME");
         let found = found
             .into_iter()
@@ -72,6 +75,11 @@ impl Withheld {
         }
         replace(command)
     }
+}
+
+/// An MCP server is started by a host, whose marks it need not have.
+fn is_mcp(args: &[OsString]) -> bool {
+    args.iter().skip(1).any(|word| word == "mcp")
 }
 
 fn is_ours(name: &str) -> bool {

@@ -84,10 +84,6 @@ fn sha256(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Writes a file of the archive.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a build product, not anybody's memory"
-)]
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write `{}`", path.display()))
 }

@@ -20,7 +20,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     install_postgres();
     let release = args.rest.iter().any(|word| word == "--release");
-    run_command(cargo(["build", "--package", "mem"]).args(release.then_some("--release")))?;
+    run_command(
+        cargo(["build", "--workspace", "--bin", "mem"]).args(release.then_some("--release")),
+    )?;
     let mut tests = if has_cargo_tool("nextest") {
         cargo(["nextest", "run", "--workspace"])
     } else {

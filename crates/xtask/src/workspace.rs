@@ -18,10 +18,6 @@ pub(crate) fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
 }
 
 /// The target directory.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "chores follow cargo's environment"
-)]
 pub(crate) fn target() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(set) => root().join(set),

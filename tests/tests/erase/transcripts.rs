@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{TEXT, remembering};
 
 #[test]
-fn transcripts_of_a_host_are_told_as_what_nobody_looked_into() {
+fn transcripts_of_a_host_that_hold_a_trace_are_named_and_stay() {
     let env = TestEnv::new();
     let repo = remembering(&env, "app", TEXT);
     let folder = env.base().join("projects/-another");
@@ -27,4 +27,12 @@ fn transcripts_of_a_host_are_told_as_what_nobody_looked_into() {
     let proof: Value = serde_json::from_slice(&fs::read(proof).unwrap()).unwrap();
     let said = proof["never_searched"].as_str().unwrap();
     assert!(said.contains("1 transcript"), "{proof}");
+    let holding = &proof["transcripts"]["holding"];
+    assert_eq!(holding[0]["lines"], serde_json::json!([1]), "{proof}");
+    let command = holding[0]["command"].as_str().unwrap();
+    assert!(command.starts_with("sed -n '1p' '"), "{command}");
+    assert_eq!(
+        fs::read_to_string(folder.join("s.jsonl")).unwrap(),
+        format!("{TEXT}\n")
+    );
 }

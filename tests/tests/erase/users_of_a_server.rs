@@ -28,7 +28,9 @@ impl Users {
     }
 
     pub(super) fn token(&self, name: &str) -> String {
-        let create = ["server", "token", "create", "--name", name];
+        let create = [
+            "server", "token", "create", "--name", name, "--grant", "*:write",
+        ];
         self.at(self.env.invoke(create)).run().assert_ok().line()
     }
 

@@ -135,7 +135,7 @@ fn requests_have_the_shape_of_the_api() {
         "{opening}"
     );
     assert!(
-        opening.contains(RULE) && opening.contains("[2026-01-01]"),
+        opening.contains(RULE) && opening.contains("<prompt day=\"2026-01-01\">"),
         "{opening}"
     );
     // What is said stays as it was said, and results name their calls.

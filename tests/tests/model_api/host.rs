@@ -105,7 +105,7 @@ fn no_program_of_an_environment_is_run_under_a_host() {
         let output = by_host(&session, &["config", "set", key, value]).run();
         let output = output.assert_code(1);
         assert!(
-            output.stderr.contains("for a person to decide"),
+            output.stderr.contains("for a person to change"),
             "{output:?}"
         );
     }

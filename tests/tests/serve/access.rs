@@ -170,6 +170,46 @@ fn tokens_end_by_time_and_by_word_at_once() {
 }
 
 #[test]
+fn a_token_without_a_grant_may_do_nothing_until_it_is_given_one() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let mem = |line: &str| env.mem(line.split(' ').chain(["--data-dir", data]));
+    let made = mem("server token create --name x").assert_ok();
+    let id = made.stderr.split(':').next().unwrap().to_owned();
+    let told = &made.stderr;
+    assert!(
+        told.contains("may do nothing")
+            && told.contains("mem server token grant --data-dir")
+            && told.contains(&format!("{id} team:OWNER/REPO:write")),
+        "{told}"
+    );
+    let token = made.line();
+    let server = Server::start(&env, &[]);
+    assert_eq!(may(&server, &token, "acme/app"), (403, 403));
+    let stores = server.ask("GET", "/v1/memory_stores").token(&token).send();
+    assert_eq!(stores.json()["data"], json!([]));
+    server
+        .ask("GET", "/api/records")
+        .token(&token)
+        .send()
+        .assert(403);
+    mem(&format!("server token grant {id} team:acme/app:read")).assert_ok();
+    assert_eq!(may(&server, &token, "acme/app"), (200, 403));
+    mem(&format!(
+        "server token grant {id} team:acme/app:write store:*:read"
+    ))
+    .assert_ok();
+    assert_eq!(may(&server, &token, "acme/app"), (200, 200));
+    mem(&format!("server token revoke {id}")).assert_ok();
+    mem(&format!("server token grant {id} *:write")).assert_code(1);
+    assert_eq!(may(&server, &token, "acme/app"), (401, 401));
+    // A secret in the place of an id is not repeated.
+    let run = mem(&format!("server token grant {token} *:write")).assert_code(1);
+    assert!(!run.shown().contains(&token));
+}
+
+#[test]
 fn tokens_are_made_as_asked_or_not_at_all() {
     let env = TestEnv::new();
     let made = env
@@ -177,7 +217,7 @@ fn tokens_are_made_as_asked_or_not_at_all() {
         .assert_ok()
         .json();
     assert!(made["token"].as_str().unwrap().starts_with("memtok_"));
-    assert_eq!(made["grants"], json!(["*:write"]));
+    assert_eq!(made["grants"], json!([]));
     // The default place is in the data directory, and private.
     assert!(
         env.home()

@@ -1,5 +1,9 @@
 //! Precision and recall of extraction by rules on the labelled sessions; `-v` lists what was wrong. With `--fit`, the
 //! weights of clues are fitted to them first: `extract_eval --fit OUT [WITHOUT]..`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
 mod fit;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use mem_core::delimiters::escape;
 use mem_core::memory::Note;
 use serde::Deserialize;
 use serde_json::Value;
@@ -75,7 +76,11 @@ pub fn question(bullets: &[&Bullet], notes: &[Note]) -> String {
         }
         memories.push_str(&line);
     }
-    fill(TEMPLATE, &[("bullets", &lines), ("memories", &memories)])
+    let values = [
+        ("bullets", &*escape(&lines)),
+        ("memories", &*escape(&memories)),
+    ];
+    fill(TEMPLATE, &values)
 }
 
 /// Reads an answer. A plan that takes away without a bullet that says why is none, and one that leaves

@@ -88,7 +88,7 @@ impl Gatherer {
             self.uuid = uuid;
         }
         match told {
-            Told::Prompt(prompt) => self.take_prompt(*prompt, setting),
+            Told::Prompt(prompt) => self.take_prompt(*prompt),
             Told::Agent(text, asks) => {
                 self.before = text;
                 self.last.iter_mut().for_each(|last| last.is_asked = asks);
@@ -98,10 +98,10 @@ impl Gatherer {
         self.watch.take_calls(calls, setting.is_memory);
     }
 
-    fn take_prompt(&mut self, mut prompt: Prompt, setting: &Setting<'_>) {
+    fn take_prompt(&mut self, mut prompt: Prompt) {
         let unsaid = std::mem::take(&mut prompt.unsaid).into_iter();
         let taking_back: Vec<TakenBack> = unsaid.filter_map(|one| self.take_back(one)).collect();
-        self.end_turn(setting);
+        self.end_turn();
         self.taking_back = taking_back;
         self.last = Some(LastSaid::of(&self.uuid, &prompt.candidates, prompt.goes_on));
         self.prompts += 1;
@@ -113,7 +113,7 @@ impl Gatherer {
     }
 
     /// Takes what the turn brought, unless the agent has seen to it.
-    pub(super) fn end_turn(&mut self, setting: &Setting<'_>) {
+    pub(super) fn end_turn(&mut self) {
         let Prompt {
             mut candidates,
             mut dropped,
@@ -141,7 +141,7 @@ impl Gatherer {
         self.remember(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
-            self.add(candidate, setting.has_team);
+            self.add(candidate);
         }
         let room = DROPPED_MAX.saturating_sub(self.dropped.len());
         let shown = dropped.into_iter().take(room).map(|one| Dropped {
@@ -220,10 +220,10 @@ impl Gatherer {
     }
 
     /// The orders that count where they deny a memory, as candidates.
-    pub(super) fn doubts(&mut self, has_team: bool) -> Vec<Candidate> {
+    pub(super) fn doubts(&mut self) -> Vec<Candidate> {
         let pending = std::mem::take(&mut self.doubted).into_iter();
         let pending = pending.filter_map(|(kept, source)| Pending::of(kept, source));
-        pending.map(|one| one.candidate(has_team)).collect()
+        pending.map(Pending::candidate).collect()
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
@@ -240,7 +240,7 @@ impl Gatherer {
     }
 
     /// What is said twice is meant, unless the contrary was said between.
-    fn add(&mut self, new: Pending, has_team: bool) {
+    fn add(&mut self, new: Pending) {
         let words = known::words(&new.quote);
         let statement = LazyCell::new(|| Statement::of(&new.quote));
         match self.said_before(&new, &words, &statement) {
@@ -258,7 +258,7 @@ impl Gatherer {
                     statement,
                     is_turned: false,
                 });
-                self.candidates.push(new.candidate(has_team));
+                self.candidates.push(new.candidate());
             }
             None if self.dropped.len() < DROPPED_MAX => self.dropped.push(Dropped {
                 quote: new.quote,

@@ -69,8 +69,6 @@ pub struct Setting<'a> {
     pub session: &'a str,
     /// What instruction files say.
     pub known: &'a Known,
-    /// Whether there is a team to share with.
-    pub has_team: bool,
     /// Whether a file is one of a memory directory.
     pub is_memory: &'a dyn Fn(&Path) -> bool,
 }
@@ -116,9 +114,9 @@ pub fn extract(
     let (session, known) = (setting.session, setting.known);
     let look = |record: &Record<'_>| Event::of(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
-    gatherer.end_turn(setting);
+    gatherer.end_turn();
     Ok(Found {
-        doubted: gatherer.doubts(setting.has_team),
+        doubted: gatherer.doubts(),
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,

@@ -60,7 +60,7 @@ impl Pending {
     }
 
     /// The memory of it.
-    pub(super) fn candidate(self, has_team: bool) -> Candidate {
+    pub(super) fn candidate(self) -> Candidate {
         let one = &self.kept;
         let day = ground::day(&self.source.time);
         let dated = |text: &str| match day {
@@ -83,7 +83,7 @@ impl Pending {
         };
         Candidate {
             kind: one.kind,
-            scope: scope(one.kind, one.sort, &one.sentences, has_team),
+            scope: scope(one.kind, &one.sentences),
             sort: one.sort,
             name: compose::name(&statement),
             description: compose::description(&statement),
@@ -105,8 +105,8 @@ fn clean(text: &str) -> Option<String> {
     all.then(|| text.to_owned())
 }
 
-/// The tier: the person's own, but for what everybody who works here has to know.
-fn scope(kind: MemoryType, sort: Sort, sentences: &[Sentence], has_team: bool) -> Scope {
+/// The tier: the person's own, here or in every repository. What one says in a session is said to nobody else.
+fn scope(kind: MemoryType, sentences: &[Sentence]) -> Scope {
     const EVERYWHERE: &[&str] = &[
         "all my projects",
         "every project",
@@ -127,10 +127,8 @@ fn scope(kind: MemoryType, sort: Sort, sentences: &[Sentence], has_team: bool) -
         all.any(|one| words.iter().any(|word| one.plain.contains(word)))
     };
     match kind {
-        _ if says(EVERYWHERE) && kind != MemoryType::Project => Scope::Global,
-        MemoryType::User => Scope::Private,
-        MemoryType::Project | MemoryType::Reference if has_team => Scope::Team,
-        MemoryType::Feedback if has_team && sort == Sort::Convention => Scope::Team,
+        MemoryType::Project => Scope::Private,
+        _ if says(EVERYWHERE) => Scope::Global,
         _ => Scope::Private,
     }
 }

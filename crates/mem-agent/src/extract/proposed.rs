@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use mem_core::memory::{Note, route};
+use mem_core::delimiters::escape;
+use mem_core::memory::Note;
 use mem_core::topic::NewTopic;
 use mem_core::{MemoryType, Now, Scope};
 use mem_secrets::redacted;
@@ -210,13 +211,18 @@ fn is_twice(candidate: &Candidate, kept: &[Candidate]) -> bool {
 pub(super) fn material(found: &Found) -> (String, String) {
     let said = found.heard.iter().map(|one| {
         let day = one.time.get(..10).unwrap_or("unknown day");
-        format!("[{day}] {}", redacted(one.text.trim()))
+        let text = redacted(one.text.trim());
+        format!(
+            "<prompt day=\"{}\">\n{}\n</prompt>",
+            day.replace('"', "'"),
+            escape(&text)
+        )
     });
     let candidates = found
         .candidates
         .iter()
-        .map(|one| format!("- [{}] {}", one.kind, one.description));
-    let said = said.collect::<Vec<_>>().join("\n---\n");
+        .map(|one| format!("- [{}] {}", one.kind, escape(&one.description)));
+    let said = said.collect::<Vec<_>>().join("\n");
     (said, candidates.collect::<Vec<_>>().join("\n"))
 }
 
@@ -226,7 +232,7 @@ fn prompt(found: &Found, manifest: &str) -> String {
     let values = [
         ("said", said),
         ("candidates", candidates),
-        ("manifest", manifest.to_owned()),
+        ("manifest", escape(manifest).into_owned()),
     ];
     fill(
         PROMPT,
@@ -296,7 +302,7 @@ fn candidate(
         kind,
         scope: match &proposal.to {
             Some((scope, _)) => *scope,
-            None => route(kind, None, setting.has_team).unwrap_or(Scope::Private),
+            None => Scope::Private,
         },
         sort: Sort::of(kind),
         name,

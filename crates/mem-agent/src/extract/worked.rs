@@ -1,5 +1,6 @@
 //! Memories that a model proposes with the memory tool: what it wrote on its desk, believed as far as it quotes.
 
+use mem_core::delimiters::escape;
 use mem_core::topic::Topic;
 
 use super::desk::{Desk, Laid, Written};
@@ -11,9 +12,9 @@ use crate::template::fill;
 /// What it is told to do.
 const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/extract-desk.md");
 /// And with what.
-const MATERIAL: &str = "Memories that are there already:\n{{manifest}}\n\nWhat rules have found, which may be \
-                        wrong or incomplete:\n{{candidates}}\n\nWhat the person said, each with its day:\n\
-                        {{said}}\n";
+const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest}}\n</memories>\n\nWhat rules \
+                        have found, which may be wrong or incomplete:\n<candidates>\n{{candidates}}\n\
+                        </candidates>\n\nWhat the person said, each with its day:\n{{said}}\n";
 
 /// Has a model work on a desk with copies of the memories.
 ///
@@ -29,7 +30,7 @@ pub(super) fn work(
     let desk = desk.map_err(|error| format!("cannot lay out the memories: {error}"))?;
     let (said, candidates) = proposed::material(found);
     let values = [
-        ("manifest", desk.manifest()),
+        ("manifest", escape(&desk.manifest()).into_owned()),
         ("candidates", candidates),
         ("said", said),
     ];

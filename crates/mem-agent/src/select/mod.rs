@@ -6,6 +6,8 @@ mod manifest;
 pub use answer::parse;
 pub use manifest::{Entry, manifest};
 
+use mem_core::delimiters::escape;
+
 use crate::model::{Model, ModelError, Task};
 use crate::template::fill;
 
@@ -44,8 +46,8 @@ pub fn question(entries: &[Entry<'_>], prompt: &str) -> String {
     let shown: String = prompt.chars().take(PROMPT_CHARS_MAX).collect();
     let values = [
         ("limit", SELECTED_MAX.to_string()),
-        ("manifest", manifest(entries)),
-        ("prompt", shown),
+        ("manifest", escape(&manifest(entries)).into_owned()),
+        ("prompt", escape(&shown).into_owned()),
     ];
     fill(
         TEMPLATE,

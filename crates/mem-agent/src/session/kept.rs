@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::Dirs;
 use mem_core::sealing::{Seal, is_sealed};
 use mem_core::state_file::{self, StateError};
+use mem_core::{Dirs, regular_file};
 
 use super::place::Place;
 use super::state::State;
@@ -20,7 +20,7 @@ pub(super) const WHAT: &str = "what is remembered of a session";
 /// # Errors
 /// It is sealed and cannot be opened: what it knows of the notes is not to be forgotten.
 pub(super) fn read(place: &Place) -> Result<State, StateError> {
-    let Ok(stored) = fs::read(&place.state) else {
+    let Ok(stored) = regular_file::read_whole(&place.state) else {
         return Ok(State::default().current());
     };
     let bytes = place.seal.opened(stored, &["session", &place.id], WHAT)?;
@@ -55,7 +55,7 @@ pub fn reseal(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
 /// Whether it was still there.
 fn reseal_one(seal: &Seal, path: &Path, id: &str) -> Result<bool, StateError> {
     let _lock = state_file::lock(&path.with_extension("lock"))?;
-    let stored = match fs::read(path) {
+    let stored = match regular_file::read_whole(path) {
         Ok(stored) => stored,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(source) => {
@@ -72,7 +72,7 @@ fn reseal_one(seal: &Seal, path: &Path, id: &str) -> Result<bool, StateError> {
 pub fn opened(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
     let (seal, mut open, mut closed) = (dirs.seal(), 0, Vec::new());
     for (path, id) in files(dirs) {
-        let stored = match fs::read(&path) {
+        let stored = match regular_file::read_whole(&path) {
             Ok(stored) => stored,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
@@ -99,7 +99,7 @@ pub fn count(dirs: &Dirs) -> (usize, usize) {
 
 /// The name of the key that sealed a file; `None` where it is plain.
 fn name_of(seal: &Seal, path: &Path) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
+    let bytes = regular_file::read_whole(path).ok()?;
     is_sealed(&bytes).then(|| seal.name_of(&bytes))
 }
 

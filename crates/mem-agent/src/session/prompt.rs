@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use mem_core::delimiters::escape;
+
 use super::budget::{SECTION_TOKENS_MAX, Size};
 use super::notes::Notes;
 use crate::template::fill;
@@ -16,8 +18,11 @@ pub fn update_prompt(template: Option<&str>, notes: &Notes, path: &Path) -> Stri
     let template = template.unwrap_or(PROMPT);
     let warning = Size::of(notes).warning().unwrap_or_default();
     let values = [
-        ("currentNotes", notes.to_string()),
-        ("notesPath", path.display().to_string()),
+        ("currentNotes", escape(&notes.to_string()).into_owned()),
+        (
+            "notesPath",
+            escape(&path.display().to_string()).into_owned(),
+        ),
         ("sectionTokens", SECTION_TOKENS_MAX.to_string()),
         ("budgetWarning", warning.clone()),
     ];

@@ -6,9 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::Dirs;
+use mem_core::spellings::Spellings;
 use mem_core::state_file::{self, StateError};
 use mem_core::store::without_text;
+use mem_core::{Dirs, regular_file};
 use serde_json::Value;
 
 use super::kept::{self, WHAT};
@@ -27,7 +28,7 @@ enum Fate {
 ///
 /// # Errors
 /// One is sealed and cannot be opened, or cannot be read: nobody knows what is in it.
-pub fn count(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
+pub fn count(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
     each(dirs, text, &|_, _| Ok(()))
 }
 
@@ -35,7 +36,7 @@ pub fn count(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
 ///
 /// # Errors
 /// One cannot be opened, read or written; those before it are clean.
-pub fn redact(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
+pub fn redact(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
     // What cannot be opened is told before anything is changed.
     count(dirs, text)?;
     each(dirs, text, &|path, fate| match fate {
@@ -47,7 +48,7 @@ pub fn redact(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
 
 type Act<'a> = &'a dyn Fn(&Path, &Fate) -> Result<(), StateError>;
 
-fn each(dirs: &Dirs, text: &str, act: Act<'_>) -> Result<usize, StateError> {
+fn each(dirs: &Dirs, text: &Spellings, act: Act<'_>) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for (_, id) in kept::files(dirs) {
         sessions.entry(id).or_default();
@@ -76,7 +77,7 @@ fn each(dirs: &Dirs, text: &str, act: Act<'_>) -> Result<usize, StateError> {
     Ok(count)
 }
 
-fn state_fate(dirs: &Dirs, path: &Path, id: &str, text: &str) -> Result<Fate, StateError> {
+fn state_fate(dirs: &Dirs, path: &Path, id: &str, text: &Spellings) -> Result<Fate, StateError> {
     let Some(stored) = bytes_of(path)? else {
         return Ok(Fate::Clean);
     };
@@ -99,7 +100,7 @@ fn state_fate(dirs: &Dirs, path: &Path, id: &str, text: &str) -> Result<Fate, St
 }
 
 /// Takes a text out of every string. Says whether there was one.
-fn clean(value: &mut Value, text: &str) -> bool {
+fn clean(value: &mut Value, text: &Spellings) -> bool {
     match value {
         Value::String(said) => {
             let new = without_text(said.as_bytes(), text);
@@ -112,12 +113,13 @@ fn clean(value: &mut Value, text: &str) -> bool {
             // A title of a section is a name here. A name of the format that goes makes its part empty.
             let named: Vec<String> = all
                 .keys()
-                .filter(|name| name.contains(text))
+                .filter(|name| text.is_in(name.as_bytes()))
                 .cloned()
                 .collect();
             for name in &named {
+                let new = without_text(name.as_bytes(), text).unwrap_or_default();
                 if let Some(one) = all.remove(name) {
-                    all.insert(name.replace(text, "[redacted]"), one);
+                    all.insert(String::from_utf8_lossy(&new).into_owned(), one);
                 }
             }
             any || !named.is_empty()
@@ -127,13 +129,13 @@ fn clean(value: &mut Value, text: &str) -> bool {
 }
 
 /// None of them is passed over.
-fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &str) -> bool {
+fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &Spellings) -> bool {
     let cleaned = values.map(|value| clean(value, text));
     cleaned.filter(|is_changed| *is_changed).count() > 0
 }
 
 fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, StateError> {
-    match fs::read(path) {
+    match regular_file::read_whole(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed("read", path)(error)),

@@ -26,6 +26,9 @@ pub enum AdoptError {
     /// Nothing is known under the name.
     #[error("no memories are kept under `{}`", crate::memory_path::printable(.0))]
     NoSource(String),
+    /// The source is no host's memory directory: its other files are not `mem`'s to remove.
+    #[error("`{}` is not a memory directory of a host, so `mem` removes nothing there", .0.display())]
+    NotAHosts(PathBuf),
     /// Something of the source is not in the target.
     #[error("not in this repository's memory yet: {files} of the files in `{}`", directory.display())]
     NotBrought {
@@ -48,7 +51,7 @@ impl Diagnose for AdoptError {
             Self::Store(error) => error.kind(),
             Self::Inbox(error) => error.kind(),
             Self::Path(error) => error.kind(),
-            Self::Itself => ErrorKind::Invalid,
+            Self::Itself | Self::NotAHosts(_) => ErrorKind::Invalid,
             Self::NoSource(_) => ErrorKind::NotFound,
             Self::NotBrought { .. } => ErrorKind::Conflict,
         }
@@ -61,6 +64,9 @@ impl Diagnose for AdoptError {
             Self::Path(error) => return error.hint(),
             Self::Itself => "name the directory or the repository of before",
             Self::NoSource(_) => "`mem audit` lists every project that has memories",
+            Self::NotAHosts(_) => {
+                "adopt without `--delete-source`, then remove what you want there yourself"
+            }
             Self::NotBrought { .. } => "nothing was removed; run `mem adopt` again",
         };
         Some(hint.to_owned())

@@ -83,7 +83,10 @@ pub fn adopt(
     if target.places().root == source.places().root {
         return Err(AdoptError::Itself);
     }
-    source.observe(order.now)?;
+    // A folder without a history is nobody's memory directory yet, and an adoption does not make it one.
+    if source.places().history().exists() {
+        source.observe(order.now)?;
+    }
     let taken = plan::read_source(source)?;
     let origin = source.open_history()?;
     let theirs = Past::of(origin.as_ref())?;

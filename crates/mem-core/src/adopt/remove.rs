@@ -45,7 +45,8 @@ pub fn remove_source(
             files => Err(unbrought(files)),
         }
     })?;
-    remove_empty_folders(source);
+    let removed = verified.iter().map(|(path, _)| path);
+    remove_empty_folders(source, removed);
     Ok(written.change)
 }
 
@@ -59,16 +60,16 @@ fn verified(source: &Store) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
     Ok(pairs.collect())
 }
 
-/// Removes the folders that are empty now; the memory directory itself stays.
-fn remove_empty_folders(source: &Store) {
-    fn sweep(folder: &std::path::Path) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                sweep(&entry.path());
-                // Refused for a folder that is not empty, which is what is wanted.
-                let _ = std::fs::remove_dir(entry.path());
-            }
-        }
+/// Removes the folders that the files stood in, where they are empty now; the memory directory itself stays, and so
+/// does every folder that had none of the files, such as one of git's.
+fn remove_empty_folders<'p>(source: &Store, removed: impl Iterator<Item = &'p MemoryPath>) {
+    let mut folders = std::collections::BTreeSet::new();
+    for path in removed {
+        let ancestors = std::path::Path::new(path.as_str()).ancestors().skip(1);
+        folders.extend(ancestors.filter(|folder| !folder.as_os_str().is_empty()));
     }
-    sweep(&source.places().root);
+    // The deepest first. Refused for a folder that is not empty, which is what is wanted.
+    for folder in folders.into_iter().rev() {
+        let _ = std::fs::remove_dir(source.places().root.join(folder));
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::AdoptError;
 use crate::dirs::Dirs;
 use crate::projects::has_notes;
-use crate::store::{Store, Tiers};
+use crate::store::{DirectoryKind, Store, Tiers};
 use crate::{registry, slug};
 
 /// A memory directory that can be adopted.
@@ -18,6 +18,17 @@ pub struct Source {
 }
 
 impl Source {
+    /// Checks that [`remove_source`](super::remove_source) may empty it: a host's directory holds memories alone.
+    ///
+    /// # Errors
+    /// It is any other folder.
+    pub fn require_hosts(&self, dirs: &Dirs) -> Result<(), AdoptError> {
+        match DirectoryKind::of(&self.memory_dir, dirs) {
+            DirectoryKind::Host => Ok(()),
+            DirectoryKind::Elsewhere => Err(AdoptError::NotAHosts(self.memory_dir.clone())),
+        }
+    }
+
     /// The memory directory at a path.
     pub fn at(memory_dir: &Path, dirs: &Dirs) -> Self {
         Self {

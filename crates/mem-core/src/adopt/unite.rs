@@ -4,6 +4,8 @@
 //! code block) under their headings. Blocks that the other file lacks are added under the
 //! heading of the same name, or with their heading at the end.
 
+use std::collections::HashSet;
+
 use super::plan::{Adopted, brings};
 use super::{ending, is_index};
 use crate::MemoryPath;
@@ -60,8 +62,15 @@ pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     };
     let eol = ending(ours).as_bytes();
     let mut additions: Vec<(usize, Vec<u8>)> = Vec::new();
+    let mut added: HashSet<String> = HashSet::new();
     for section in sections(theirs) {
-        let fresh: Vec<&Block<'_>> = section.blocks.iter().filter(|one| !has(one)).collect();
+        // Of several entries for a file the first is added.
+        let mut is_new = |one: &&Block<'_>| match &one.file {
+            _ if has(one) => false,
+            Some(file) => added.insert(file.clone()),
+            None => true,
+        };
+        let fresh: Vec<&Block<'_>> = section.blocks.iter().filter(&mut is_new).collect();
         if fresh.is_empty() {
             continue;
         }
@@ -224,6 +233,7 @@ mod tests {
             "- [A](a.md) — old\n",
             "- [A](a.md) — new",
         );
+        check("", "- [A](a.md)\n- [B](./a.md)\n", "- [A](a.md)\n");
         check("x", "y\n", "x\n\ny\n");
         check("", "- [A](a.md)\n", "- [A](a.md)\n");
     }

@@ -31,7 +31,7 @@ impl Severity {
 /// | `dangling` | error | the index points to a file that is not there | `mem index repair` |
 /// | `dangling-link` | warning | prose or a table of the index does | a person |
 /// | `orphan` | error | nothing in the index points to the note | `mem index repair` |
-/// | `repeated-pointer` | warning | the note has several entries | a person |
+/// | `repeated-pointer` | warning | the note has several entries | `mem index repair` |
 /// | `over-cap` | error | the end of the index is not loaded | `mem index fit` |
 /// | `near-cap` | warning | nine tenths of the cap are used | `mem index fit` |
 /// | `long-index-line` | warning | a line of over 200 characters | a person |
@@ -188,12 +188,13 @@ impl Code {
     pub fn fix(self, file: &str) -> Option<String> {
         let on_file = |command: &str| Some(format!("mem {command} {}", quoted(file)));
         match self {
-            Self::Dangling | Self::Orphan => Some("mem index repair".to_owned()),
+            Self::Dangling | Self::Orphan | Self::RepeatedPointer => {
+                Some("mem index repair".to_owned())
+            }
             Self::OverCap | Self::NearCap => Some("mem index fit".to_owned()),
             Self::Duplicate => on_file("remove"),
             Self::GaveWay => on_file("team resolve"),
             Self::DanglingLink
-            | Self::RepeatedPointer
             | Self::LongIndexLine
             | Self::NearDuplicate
             | Self::Unshared

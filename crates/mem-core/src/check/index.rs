@@ -50,16 +50,11 @@ fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
         let file = crate::memory_path::printable(mention.file().unwrap_or_default());
         about(code, Some(mention.line), format!("`{file}` is not there"))
     }));
-    findings.extend(survey.repeated.iter().map(|file| {
-        let entries = index
-            .entries()
-            .filter(|(_, entry)| entry.points_to(file.as_str()));
-        let line = entries.map(|(line, _)| line).nth(1);
-        about(
-            Code::RepeatedPointer,
-            line,
-            format!("`{file}` has several entries"),
-        )
+    findings.extend(survey.repeated.iter().map(|one| {
+        let lines: Vec<String> = one.lines.iter().map(ToString::to_string).collect();
+        let (file, lines) = (&one.file, lines.join(", "));
+        let message = format!("`{file}` has several entries, on lines {lines}");
+        about(Code::RepeatedPointer, one.lines.get(1).copied(), message)
     }));
     findings
 }

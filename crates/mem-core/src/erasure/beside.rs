@@ -1,11 +1,11 @@
 //! What stands beside a memory directory and its state: what an editor left, and lines of logs.
 
-use std::fs;
 use std::path::Path;
 
 use super::search::Search;
 use super::{ErasureError, remove};
 use crate::dirs::Dirs;
+use crate::regular_file;
 
 /// Folders of the state with files that may speak of any memory, and its logs.
 const LEFT_BY_EDITORS: &str = "unsaved";
@@ -38,7 +38,7 @@ fn without_lines(file: &Path, search: &Search) -> Result<(), ErasureError> {
         path: file.to_owned(),
         source,
     };
-    let bytes = fs::read(file).map_err(failed)?;
+    let bytes = regular_file::read_whole(file).map_err(failed)?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     let kept: Vec<u8> = lines
         .filter(|line| !search.is_in(line))

@@ -1,7 +1,7 @@
 //! Looking for traces in every file of the places that are left, and in every object of the histories there.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,9 @@ use aho_corasick::AhoCorasick;
 use super::ErasureError;
 use super::traces::{Kind, Traces};
 use crate::history::History;
+use crate::regular_file;
 use crate::sealing::Seals;
+use crate::store::Purge;
 
 /// How the folder of a history is called.
 const HISTORY: &str = "history.git";
@@ -135,7 +137,7 @@ impl Search {
 
     fn in_file(&self, path: &Path) -> io::Result<BTreeSet<Kind>> {
         let mut kinds = BTreeSet::new();
-        for found in self.all.stream_find_iter(File::open(path)?) {
+        for found in self.all.stream_find_iter(regular_file::open(path)?) {
             kinds.extend(self.kinds.get(found?.pattern().as_usize()));
         }
         Ok(kinds)
@@ -163,6 +165,16 @@ impl Found {
     /// Whether something was found, or stands in what was to be read and could not be.
     pub fn is_left(&self) -> bool {
         !self.hits.is_empty() || !self.unread.is_empty()
+    }
+
+    /// Files that stay since they are not `mem`'s are listed, and no traces: their own names and texts were gathered
+    /// with those of the directory.
+    pub(super) fn leave_out(&mut self, purge: &Purge) {
+        self.hits
+            .retain(|hit| !purge.kept_files.contains(&hit.file));
+        let kept = purge.kept_files.iter();
+        self.stays
+            .extend(kept.map(|file| file.display().to_string()));
     }
 
     pub(super) fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 use crate::sealing::is_sealed;
-use crate::{project, slug};
+use crate::{project, regular_file, slug};
 
 use super::search::{Found, Search};
 
@@ -67,9 +67,10 @@ pub(super) fn of_project(dirs: &Dirs, root: &Path, memory_dir: &Path) -> Session
         }
     }
     let folders = slugs.iter().map(|slug| notes(dirs).join(slug));
-    sessions.paths.extend(folders);
-    sessions.paths.retain(|path| path.exists());
-    sessions.paths.sort();
+    sessions
+        .paths
+        .extend(folders.flat_map(|folder| notes_in(&folder)));
+    sessions.settle_paths();
     sessions
 }
 
@@ -80,12 +81,19 @@ pub(super) fn all(dirs: &Dirs) -> Sessions {
         sessions.add(dirs, &id, read(dirs, &id));
     }
     // The files of the state go with it.
-    sessions.paths = vec![notes(dirs)];
-    sessions.paths.retain(|path| path.exists());
+    let folders = entries(&notes(dirs)).into_iter();
+    sessions.paths = folders.flat_map(|folder| notes_in(&folder)).collect();
+    sessions.settle_paths();
     sessions
 }
 
 impl Sessions {
+    fn settle_paths(&mut self) {
+        self.paths.retain(|path| path.exists());
+        self.paths.sort();
+        self.paths.dedup();
+    }
+
     /// Every file of one session, wherever its notes are.
     fn add(&mut self, dirs: &Dirs, id: &str, remembered: Option<Remembered>) {
         self.ids.insert(id.to_owned());
@@ -96,6 +104,33 @@ impl Sessions {
             .extend(folders.map(|folder| folder.join(format!("{id}.md"))));
         let prompts = remembered.unwrap_or_default().digest.prompts;
         self.said.extend(prompts.into_iter().map(|one| one.text));
+    }
+}
+
+/// Where a person keeps texts of their own beside the notes: a template, a prompt.
+const OWN_TEXTS: &str = "config";
+
+/// The notes in the folder of a project: Markdown. Anything else there is somebody's, and a link leads elsewhere.
+fn notes_in(folder: &Path) -> Vec<PathBuf> {
+    let is_own = folder.file_name().is_some_and(|name| name == OWN_TEXTS);
+    if is_own || !fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir()) {
+        return Vec::new();
+    }
+    let is_note = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == "md")
+            && fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+    };
+    let mut files = entries(folder);
+    files.retain(is_note);
+    files
+}
+
+/// Removes the folders of notes that are empty now.
+pub(super) fn leave(dirs: &Dirs) {
+    let folders = entries(&notes(dirs)).into_iter();
+    for folder in folders.chain([notes(dirs)]) {
+        // Refused for a link, and where something else is in it.
+        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -126,7 +161,7 @@ fn is_in(cwd: &Path, root: &Path) -> bool {
 
 /// `None` where it cannot be opened; what is damaged says nothing.
 fn read(dirs: &Dirs, id: &str) -> Option<Remembered> {
-    let Ok(stored) = fs::read(file(dirs, id)) else {
+    let Ok(stored) = regular_file::read_whole(file(dirs, id)) else {
         return Some(Remembered::default());
     };
     let plain = dirs.seal().opened(stored, &["session", id], WHAT).ok()?;
@@ -149,7 +184,7 @@ fn is_of(path: &Path, id: &str) -> bool {
 pub(super) fn look(dirs: &Dirs, search: &Search, found: &mut Found) {
     for id in ids(dirs) {
         let path = file(dirs, &id);
-        let Ok(stored) = fs::read(&path) else {
+        let Ok(stored) = regular_file::read_whole(&path) else {
             continue;
         };
         if !is_sealed(&stored) {

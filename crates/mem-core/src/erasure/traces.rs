@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use aho_corasick::AhoCorasick;
+
+use super::error::ErasureError;
 use crate::history::Sha256;
 use crate::store::{Store, StoreError};
 
@@ -59,7 +62,7 @@ impl Kind {
 impl Traces {
     /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
     /// erased all the same, and nobody can look for it.
-    pub(super) fn of(stores: &[Store]) -> Self {
+    pub(super) fn of<'s>(stores: impl Iterator<Item = &'s Store>) -> Self {
         let mut traces = Self::default();
         for store in stores {
             traces.add_folder(&store.places().root);
@@ -112,7 +115,7 @@ impl Traces {
     }
 
     /// Names of indexes are the same everywhere.
-    fn add_name(&mut self, name: &str) {
+    pub fn add_name(&mut self, name: &str) {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         if stem.len() >= NAME_BYTES_MIN && !name.starts_with("MEMORY.") {
             self.names.insert(name.to_owned());
@@ -178,6 +181,16 @@ impl Traces {
         let probes = self.probes.iter();
         let probes = probes.map(|probe| (Kind::Probe, probe.as_slice()));
         names.chain(digests).chain(probes)
+    }
+
+    /// Says of bytes whether any of them stands there.
+    ///
+    /// # Errors
+    /// They cannot be looked for.
+    pub fn finder(&self) -> Result<impl Fn(&[u8]) -> bool + use<>, ErasureError> {
+        let all = AhoCorasick::new(self.all().map(|(_, trace)| trace));
+        let all = all.map_err(|error| ErasureError::Search(error.to_string()))?;
+        Ok(move |bytes: &[u8]| all.is_match(bytes))
     }
 
     /// What each of them is known by to whoever has it: a checksum of the salt and the trace.

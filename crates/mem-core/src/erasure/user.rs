@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::recorded_roots;
+use super::target::recorded_roots;
 use crate::dirs::Dirs;
 use crate::store::{Store, Tiers};
 

@@ -1,13 +1,13 @@
 //! An export as a directory: written beside its target, renamed when it is whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Export, ExportError, ExportedFile, MANIFEST_FILE, Manifest};
-use crate::Now;
 use crate::atomic::{TEMP_PREFIX, create_dirs, sync_dir};
 use crate::memory::Memory;
+use crate::{Now, regular_file};
 
 /// Writes an export to a directory that does not exist yet, or is empty. Directories get mode
 /// 0700, files 0600 and the time of their content.
@@ -128,11 +128,7 @@ impl Half {
 }
 
 fn create(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = regular_file::create_new(path)?;
     file.write_all(bytes)?;
     Ok(file)
 }

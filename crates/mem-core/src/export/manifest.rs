@@ -11,7 +11,7 @@ use super::{Export, ExportedFile};
 use crate::Now;
 use crate::base64;
 use crate::history::Sha256;
-use crate::limits::FILES_MAX;
+use crate::limits::FILES_READ_MAX;
 
 /// The name of the manifest in the directory of an export.
 pub const MANIFEST_FILE: &str = "mem-export.json";
@@ -57,7 +57,7 @@ pub(crate) enum Unreadable {
     Format,
     #[error("its version is {0}, and this mem reads version {VERSION}")]
     Version(u32),
-    #[error("it lists more than {FILES_MAX} files")]
+    #[error("it lists more than {FILES_READ_MAX} files")]
     TooMany,
 }
 
@@ -82,7 +82,7 @@ impl Manifest {
             return Err(Unreadable::Version(head.version));
         }
         let manifest: Self = serde_json::from_slice(bytes).map_err(|error| shape(&error))?;
-        if manifest.files.len() > FILES_MAX {
+        if manifest.files.len() > FILES_READ_MAX {
             return Err(Unreadable::TooMany);
         }
         Ok(manifest)

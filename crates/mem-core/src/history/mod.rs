@@ -38,7 +38,6 @@ pub(crate) use moment::Moment;
 pub(crate) use objects::Sent;
 pub use parcel::{Parcel, Parcels};
 pub use repository::History;
-pub(crate) use rewrite::contains;
 pub use rewrite::{Proof, Rewrite};
 pub use verify::Integrity;
 pub use walk::Entry;

@@ -15,6 +15,7 @@ use git2::{Buf, ObjectType, Oid, Repository};
 use sha1::{Digest as _, Sha1};
 
 use super::error::HistoryError;
+use crate::regular_file;
 
 /// A pack does not become larger than this by more than one object: offsets in its index have 31 bits.
 const PACK_BYTES: usize = 1024 * 1024 * 1024;
@@ -201,7 +202,7 @@ impl Pack {
     /// One name is enough: only one process writes, and what it left when it was killed goes here.
     fn begin(folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let file = File::create(folder.join(NEW_PACK))?;
+        let file = regular_file::create(&folder.join(NEW_PACK))?;
         let mut file = BufWriter::with_capacity(PIECE_BYTES, file);
         // How many objects there are is not known yet.
         let head = head_of(0);

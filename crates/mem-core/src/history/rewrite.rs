@@ -4,7 +4,7 @@
 //! nothing of the old one (loose objects, packs, unreachable leftovers) survives.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use git2::{Commit, ObjectType, Odb, Oid, Repository, Sort, Tree};
@@ -48,6 +48,8 @@ pub struct Proof {
     pub objects: usize,
     /// Files whose content was changed, over all commits.
     pub rewritten: usize,
+    /// Names of files and folders that were changed, over all commits.
+    pub names: usize,
     /// Objects that hold what was to be removed; after a redaction of a note these are files of
     /// the very same content that belong to other notes.
     pub hits: usize,
@@ -67,6 +69,8 @@ pub(super) struct Rewriter<'r> {
     /// What became of each file, and whether its content is another.
     blobs: HashMap<(String, Oid), (Oid, bool)>,
     rewritten: usize,
+    /// Paths whose last name was changed.
+    names: BTreeSet<String>,
 }
 
 impl History {
@@ -180,19 +184,6 @@ impl History {
         }
         Ok(())
     }
-
-    /// Counts the objects, and those that contain `needle`.
-    ///
-    /// # Errors
-    /// An object cannot be read or opened.
-    pub fn scan_objects(&self, needle: &[u8]) -> Result<(usize, usize), HistoryError> {
-        let (mut objects, mut hits) = (0, 0);
-        self.each_object(&mut |_, bytes| {
-            objects += 1;
-            hits += usize::from(contains(bytes, needle));
-        })?;
-        Ok((objects, hits))
-    }
 }
 
 impl History {
@@ -204,11 +195,6 @@ impl History {
         let odb = self.repo.odb()?;
         Ok(objects.into_iter().filter(|oid| odb.exists(*oid)).count())
     }
-}
-
-/// Whether `needle` (not empty) occurs in `bytes`.
-pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    !needle.is_empty() && bytes.windows(needle.len()).any(|window| window == needle)
 }
 
 /// Builds the new history at `beside`.
@@ -234,6 +220,7 @@ fn build(
                 changes,
                 objects: 0,
                 rewritten: rewriter.rewritten,
+                names: rewriter.names.len(),
                 hits: 0,
             },
         ))
@@ -287,6 +274,7 @@ impl<'r> Rewriter<'r> {
             commits: HashMap::new(),
             blobs: HashMap::new(),
             rewritten: 0,
+            names: BTreeSet::new(),
         }
     }
 
@@ -337,6 +325,9 @@ impl<'r> Rewriter<'r> {
             } else {
                 format!("{folder}/{name}")
             };
+            if new_name.is_some() {
+                self.names.insert(path.clone());
+            }
             let id = match entry.kind() {
                 Some(ObjectType::Tree) => {
                     torn::require_whole(self.old, entry.id())?;

@@ -1,11 +1,10 @@
 //! Loose objects that end too early, as a crash or a full disk leaves them. libgit2 waits for ever for the rest of one
 //! (`git_zstream_get_output` takes no progress for success), so they are looked at before it reads them.
 
-use std::fs;
-
 use flate2::{Decompress, FlushDecompress, Status};
 use git2::{ErrorClass, ErrorCode, Oid, Repository};
 
+use crate::regular_file;
 /// Room for a part of what is unpacked; nothing of it is kept.
 const PART_BYTES: usize = 16 * 1024;
 
@@ -17,7 +16,7 @@ pub(super) fn require_whole(repo: &Repository, oid: Oid) -> Result<(), git2::Err
     let hex = oid.to_string();
     let (folder, name) = hex.split_at(2);
     let file = repo.path().join("objects").join(folder).join(name);
-    match fs::read(file) {
+    match regular_file::read_whole(file) {
         Ok(bytes) if !is_whole(&bytes) => Err(git2::Error::new(
             ErrorCode::GenericError,
             ErrorClass::Zlib,
@@ -47,6 +46,8 @@ fn is_whole(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -16,7 +16,7 @@ use crate::project::Project;
 
 pub use compact::is_auto_compacting;
 pub use file::SettingsFile;
-pub use named::named_by_repositories;
+pub use named::{named_by_repositories, set_by_repositories};
 pub use tracked::is_tracked;
 
 /// Whose file it is; strongest first.

@@ -15,10 +15,30 @@ use crate::environment::Environment;
 use crate::limits::SETTINGS_BYTES_MAX;
 use crate::{project, regular_file};
 
-const SHARED: &str = "settings.json";
 const LOCAL: &str = "settings.local.json";
-/// Where the person's own settings of the host are, by what says so.
-const OWN: [(&str, &str); 2] = [("CLAUDE_CONFIG_DIR", ""), ("HOME", ".claude")];
+/// The files of a repository in which hosts find variables for what they run: commands, hooks, MCP servers.
+const FILES: [(&str, &str); 8] = [
+    (".claude", "settings.json"),
+    (".claude", LOCAL),
+    ("", ".mcp.json"),
+    (".gemini", "settings.json"),
+    (".qwen", "settings.json"),
+    (".cursor", "mcp.json"),
+    (".vscode", "mcp.json"),
+    ("", "opencode.json"),
+];
+/// The keys of objects with variables, in all of them.
+const VARIABLES: [&str; 2] = ["env", "environment"];
+/// Where the person's own settings of hosts are, by what says so.
+const OWN: [(&str, &str); 7] = [
+    ("CLAUDE_CONFIG_DIR", ""),
+    ("HOME", ".claude"),
+    ("HOME", ".gemini"),
+    ("HOME", ".qwen"),
+    ("HOME", ".cursor"),
+    ("HOME", ".vscode"),
+    ("HOME", ""),
+];
 
 /// Of these names, those that a repository's settings name, with the file; folders are looked at with all above
 /// them and with the main checkout. The person's own settings are none of a repository's, unless what says where
@@ -40,6 +60,15 @@ pub fn named_by_repositories<'n>(
             (path, named)
         })
         .collect();
+    without_own(&found, names, env)
+}
+
+/// What the files name, but for the person's own.
+fn without_own<'n>(
+    found: &[(PathBuf, Vec<&str>)],
+    names: &[&'n str],
+    env: &Environment,
+) -> BTreeMap<&'n str, PathBuf> {
     let is_moved = |name: &str| found.iter().any(|(_, named)| named.contains(&name));
     let own: Vec<PathBuf> = OWN
         .iter()
@@ -59,6 +88,48 @@ pub fn named_by_repositories<'n>(
     all
 }
 
+/// Of these names, those that have the very value here that a repository's settings give them, with the file. Without
+/// a host around a name alone says nothing: systems, containers and tests set variables too. A value that a host
+/// expands (`${PWD}/x`) is compared by what follows its last variable; a file that is no JSON gives every value that
+/// stands in it. A variable that is not set has every value: hosts empty their environment.
+pub fn set_by_repositories<'n>(
+    folders: &[PathBuf],
+    names: &[&'n str],
+    env: &Environment,
+) -> BTreeMap<&'n str, PathBuf> {
+    // No look at repositories: every run of a person's comes through here.
+    let above = folders.iter().flat_map(|folder| folder.ancestors());
+    let places: BTreeSet<PathBuf> = above.map(Path::to_owned).collect();
+    let mut found = Vec::new();
+    for path in files_at(&places) {
+        let bytes = regular_file::read(&path, SETTINGS_BYTES_MAX).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let parsed = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}'));
+        let is_given = |name: &&&str| {
+            let set = env.get(name);
+            match &parsed {
+                Ok(settings) => values_in(settings, name)
+                    .into_iter()
+                    .any(|value| set.is_none_or(|set| expands_to(value.as_str(), set))),
+                Err(_) => text.contains(**name) && set.is_none_or(|set| text.contains(set)),
+            }
+        };
+        let given = names.iter().filter(is_given).copied().collect();
+        found.push((path, given));
+    }
+    without_own(&found, names, env)
+}
+
+/// Whether a host makes `set` of a value in its settings.
+fn expands_to(value: Option<&str>, set: &str) -> bool {
+    let Some(value) = value else { return false };
+    let rest = value.rsplit_once('}').map_or(value, |(_, rest)| rest);
+    match value.contains('$') {
+        true => !rest.is_empty() && !rest.contains('$') && set.ends_with(rest),
+        false => value == set,
+    }
+}
+
 /// The settings files of repositories at and above some folders.
 fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut places = BTreeSet::new();
@@ -70,9 +141,14 @@ fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
             places.extend([project.root, project.workdir]);
         }
     }
-    let settings = places.iter().map(|place| place.join(".claude"));
-    let both = settings.flat_map(|folder| [folder.join(SHARED), folder.join(LOCAL)]);
-    both.filter(|path| path.symlink_metadata().is_ok() && is_shared(path))
+    files_at(&places)
+}
+
+fn files_at(places: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let all = places
+        .iter()
+        .flat_map(|place| FILES.map(|(folder, name)| place.join(folder).join(name)));
+    all.filter(|path| path.symlink_metadata().is_ok() && is_shared(path))
         .collect()
 }
 
@@ -98,11 +174,28 @@ fn names_in<'n>(path: &Path, names: &[&'n str]) -> Vec<&'n str> {
     let text = String::from_utf8_lossy(&bytes);
     let parsed = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}'));
     let is_named = |name: &&str| match &parsed {
-        Ok(settings) => settings["env"].get(*name).is_some(),
+        Ok(settings) => !values_in(settings, name).is_empty(),
         // An escape may be any letter.
         Err(_) => text.contains(*name) || text.contains("\\u"),
     };
     names.iter().copied().filter(is_named).collect()
+}
+
+/// The values that a file gives to a variable, for whatever it is that it has run.
+fn values_in<'v>(settings: &'v Value, name: &str) -> Vec<&'v Value> {
+    let (mut found, mut next) = (Vec::new(), vec![settings]);
+    while let Some(one) = next.pop() {
+        match one {
+            Value::Object(object) => {
+                let variables = VARIABLES.iter().filter_map(|key| object.get(*key));
+                found.extend(variables.filter_map(|variables| variables.get(name)));
+                next.extend(object.values());
+            }
+            Value::Array(list) => next.extend(list),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn is_out_of_reach(error: &io::Error) -> bool {
@@ -120,7 +213,7 @@ mod tests {
 
     /// The names that settings in a folder name, with a home.
     fn named(settings: &str, home: &Path, folder: &Path) -> Vec<&'static str> {
-        let file = folder.join(".claude").join(SHARED);
+        let file = folder.join(".claude").join("settings.json");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         crate::state_file::write(&file, settings.as_bytes()).unwrap();
         let env: Environment = [("HOME", home.to_str().unwrap())].into_iter().collect();

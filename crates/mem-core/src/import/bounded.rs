@@ -1,6 +1,5 @@
 //! Reading what anybody may have written: regular files only, each and all together bounded.
 
-use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use jiff::Timestamp;
 
 use super::ImportError;
 use crate::limits::IMPORT_BYTES_MAX;
+use crate::regular_file;
 
 /// How much an import has read.
 #[derive(Clone, Debug, Default)]
@@ -38,15 +38,12 @@ pub(super) fn read(path: &Path, max: u64) -> Result<Option<Text>, ImportError> {
         path: path.to_owned(),
         source,
     };
-    let file = match open(path) {
+    let file = match regular_file::open(path) {
         Ok(file) => file,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(fail(error)),
     };
     let meta = file.metadata().map_err(fail)?;
-    if !meta.is_file() {
-        return Err(fail(io::Error::other("it is not a regular file")));
-    }
     let mut bytes = Vec::new();
     let read = file.take(max.saturating_add(1)).read_to_end(&mut bytes);
     if read.map_err(fail)? as u64 > max {
@@ -57,18 +54,6 @@ pub(super) fn read(path: &Path, max: u64) -> Result<Option<Text>, ImportError> {
     }
     let modified = meta.modified().ok().and_then(|time| time.try_into().ok());
     Ok(Some(Text { bytes, modified }))
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
-    }
-    options.open(path)
 }
 
 /// Whether an error says that nothing stands there.

@@ -4,7 +4,7 @@ use super::place::place;
 use super::{Batch, Gathered, ImportError, Imported};
 use crate::history::Change;
 use crate::memory::Memory;
-use crate::store::{Order, Planned, Proposal, Store, StoreError, WriteGate};
+use crate::store::{Order, Planned, Store, WriteGate};
 
 /// What an import did, or would do.
 #[derive(Debug, Default)]
@@ -39,9 +39,7 @@ pub fn preview(
         let (items, plans) = store.preview(order.now, |draft| {
             place_all(draft, &batches, with_index, order)
         })?;
-        for plan in &plans {
-            report.warnings.extend(ask(store, plan, order, gate)?);
-        }
+        report.warnings.extend(store.ask(&plans, order, gate)?);
         report.items.extend(items);
         report.planned[planned] = plans;
     }
@@ -97,23 +95,4 @@ fn place_all(
         items.extend(place(draft, batch, with_index, order.now)?);
     }
     Ok(items)
-}
-
-fn ask(
-    store: &Store,
-    plan: &Planned,
-    order: &Order,
-    gate: &dyn WriteGate,
-) -> Result<Vec<String>, ImportError> {
-    let Some(bytes) = &plan.new else {
-        return Ok(Vec::new());
-    };
-    let proposal = Proposal {
-        scope: store.tiers().scope_of(&plan.path),
-        path: &plan.path,
-        bytes,
-        old: plan.old.as_deref(),
-        author: &order.author,
-    };
-    Ok(gate.check(&proposal).map_err(StoreError::from)?)
 }

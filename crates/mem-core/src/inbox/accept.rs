@@ -3,7 +3,8 @@
 use super::entry::{Entry, File};
 use super::error::InboxError;
 use super::{Content, Inbox};
-use crate::store::{Draft, Order, Store, WriteGate, Written, merge_index, merge_text};
+use crate::index;
+use crate::store::{Draft, Order, Store, WriteGate, Written, merge_text};
 
 impl Store {
     /// Makes a change that waited, as a change of its author, and takes it out of the inbox. What
@@ -75,7 +76,7 @@ fn carry_out(draft: &mut Draft<'_>, entry: &Entry, file: &File) -> Result<(), In
     let wanted = match (&now, &base, &new) {
         (now, base, _) if now == base => new,
         (Some(now), base, Some(new)) if file.is_list() => {
-            Some(merge_index(base.as_deref().unwrap_or_default(), now, new))
+            Some(index::merge(base.as_deref().unwrap_or_default(), now, new))
         }
         (Some(now), Some(base), Some(new)) => {
             Some(merge_text(base, now, new).ok_or_else(|| overtaken(file, Some(now), Some(new)))?)

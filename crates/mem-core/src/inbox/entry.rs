@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::Content;
 use crate::MemoryPath;
 use crate::history::{Author, ProposalId, Sha256};
-use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::notes;
+use crate::spellings::Spellings;
 use crate::store::{Order, ProposedChange, ProposedFile};
 
 /// A change as its author wanted it, and what it was based on.
@@ -120,14 +121,14 @@ impl Entry {
     }
 
     /// Whether a text stands in it anywhere.
-    pub fn contains(&self, text: &str) -> bool {
+    pub fn contains(&self, text: &Spellings) -> bool {
         let in_bytes = |content: &Option<Content>| {
-            content
-                .as_ref()
-                .is_some_and(|content| crate::history::contains(&content.0, text.as_bytes()))
+            let content = content.as_ref();
+            content.is_some_and(|content| text.is_in(&content.0))
         };
-        let in_path = |path: &MemoryPath| path.as_str().contains(text);
-        self.reason.as_deref().is_some_and(|why| why.contains(text))
+        let in_path = |path: &MemoryPath| text.is_in_path(path.as_str());
+        let reason = self.reason.as_deref();
+        reason.is_some_and(|why| text.is_in(why.as_bytes()))
             || self.files.iter().any(|file| {
                 in_bytes(&file.old)
                     || in_bytes(&file.new)
@@ -157,6 +158,6 @@ impl File {
 
     /// Whether it is an index or an archive: a list that merges line by line.
     pub(crate) fn is_list(&self) -> bool {
-        [INDEX_FILE, ARCHIVE_FILE].contains(&self.path.file_name())
+        notes::is_index(&self.path)
     }
 }

@@ -4,6 +4,7 @@
 //! # Layout
 //! - [`Index`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
 //! - [`put`], [`remove`], [`rename`] change one pointer; [`repair`](repair()) all of them.
+//! - [`merge`](merge()) unites two indexes that come from one.
 //! - [`loaded`](loaded()) is the text that a host loads; [`fit`](fit()) brings an index that is
 //!   over the cap back under it.
 //!
@@ -19,11 +20,14 @@ mod line;
 mod link;
 mod loaded;
 mod mention;
+mod merge;
 mod names;
+mod pieces;
 mod pins;
 mod place;
 mod pointer;
 mod repair;
+mod repeated;
 mod target;
 
 pub use change::{add_missing, put, remove, rename, retitle};
@@ -32,6 +36,7 @@ pub use fit::{Age, Fitted, fit};
 pub use line::{Index, Kind, Line};
 pub use loaded::{Loaded, Size, loaded, size};
 pub use mention::{Mention, Mentioned};
+pub use merge::merge;
 pub use pointer::{Pointer, hook_line};
 pub use repair::{Dangling, Repair, repair};
 

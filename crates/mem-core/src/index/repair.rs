@@ -7,6 +7,7 @@ use super::mention::Mention;
 use super::names::Names;
 use super::place::{Spot, rebuilt, spot_for};
 use super::pointer::Pointer;
+use super::repeated::{Repeated, repeated, without_repeats};
 use super::target::composed;
 use crate::memory_path::MemoryPath;
 use crate::notes::{is_indexed, is_note};
@@ -23,7 +24,7 @@ pub struct Repair {
     pub removed: Vec<Dangling>,
     /// Links in prose and tables that point nowhere; they were left.
     pub left: Vec<Dangling>,
-    /// Files with more than one entry; they were left.
+    /// Files that had more than one entry; one is left of each.
     pub repeated: Vec<MemoryPath>,
 }
 
@@ -54,8 +55,12 @@ pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope
         .iter()
         .map(|mention| mention.line - 1..index.item_end(mention.line - 1))
         .collect();
+    // Repeated entries go last, so that the lines of dangling ones are those of `bytes`.
+    let complete = rebuilt(&index, &added, &gone);
+    let index = Index::parse(&complete);
+    let repeated = repeated(&index, notes);
     Repair {
-        bytes: rebuilt(&index, &added, &gone),
+        bytes: without_repeats(&index, &repeated, notes),
         added: survey
             .orphans
             .iter()
@@ -63,7 +68,7 @@ pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope
             .collect(),
         removed: entries.into_iter().map(dangling).collect(),
         left: links.into_iter().map(dangling).collect(),
-        repeated: survey.repeated,
+        repeated: repeated.into_iter().map(|one| one.file).collect(),
     }
 }
 
@@ -81,7 +86,7 @@ pub(crate) struct Survey<'n> {
     /// Mentions of notes that are not there.
     pub(crate) dangling: Vec<Mention>,
     /// Notes with more than one entry.
-    pub(crate) repeated: Vec<MemoryPath>,
+    pub(crate) repeated: Vec<Repeated>,
 }
 
 impl<'n> Survey<'n> {
@@ -94,7 +99,6 @@ impl<'n> Survey<'n> {
         let mentions = index.mentions();
         let archived = Index::parse(archive.unwrap_or_default()).mentions();
         let names = Names::of(mentions.iter().chain(&archived));
-        let entries = Names::of(mentions.iter().filter(|m| m.is_entry));
         let mut orphans: Vec<Pointer<'n>> = notes
             .iter()
             .filter(|note| is_indexed(note.file, scope) && !names.name(note.file, note.title))
@@ -113,13 +117,9 @@ impl<'n> Survey<'n> {
                 .and_then(|file| MemoryPath::parse(file).ok());
             !is_here && path.is_some_and(|path| is_note(&path, scope))
         };
-        let repeated = notes.iter().map(|note| note.file);
         Self {
             orphans,
-            repeated: repeated
-                .filter(|file| entries.count(file) > 1)
-                .cloned()
-                .collect(),
+            repeated: repeated(index, notes),
             dangling: mentions.into_iter().filter(lost).collect(),
         }
     }

@@ -14,6 +14,7 @@ use crate::project::{self, Project};
 use crate::{kill_switch, slug};
 
 pub use error::LocationError;
+pub(crate) use refused::is_unfit;
 pub use refused::refusal;
 
 /// What decided on the memory directory.

@@ -90,6 +90,11 @@ pub(super) fn unfit(path: &Path, dirs: &Dirs) -> Option<&'static str> {
         .find_map(|path| too_wide(path, dirs.home.as_deref()).or_else(|| in_use(path, dirs)))
 }
 
+/// Whether no memory can be in a directory, whoever named it.
+pub(crate) fn is_unfit(path: &Path, dirs: &Dirs) -> bool {
+    unfit(path, dirs).is_some()
+}
+
 /// Why a directory is too wide to be a memory.
 fn too_wide(path: &Path, home: Option<&Path>) -> Option<&'static str> {
     if path.parent().is_none() {

@@ -40,7 +40,7 @@ pub struct Mended {
 }
 
 impl Memory {
-    /// Adds missing pointers and removes dangling ones, in one write.
+    /// Adds missing pointers and removes dangling and repeated ones, in one write.
     ///
     /// # Errors
     /// A file cannot be read or the index not be written, or the gate refuses.
@@ -119,7 +119,10 @@ fn mend(draft: &mut Draft<'_>, scope: Scope) -> Result<Option<Mended>, MemoryErr
         true => fit(draft, tier)?.moved,
         false => Vec::new(),
     };
-    let is_idle = repair.added.is_empty() && repair.removed.is_empty() && archived.is_empty();
+    let is_idle = repair.added.is_empty()
+        && repair.removed.is_empty()
+        && repair.repeated.is_empty()
+        && archived.is_empty();
     Ok((!is_idle).then_some(Mended {
         scope,
         repair,

@@ -23,6 +23,7 @@ mod routing;
 mod same_name;
 mod save;
 mod save_all;
+mod share;
 mod tier;
 mod under;
 
@@ -46,8 +47,10 @@ pub use rename::Renamed;
 pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
+pub(crate) use same_name::folded;
 pub use save::{SaveRequest, Saved};
 pub use save_all::{SaveOrAppend, SavedOrAppended};
+pub use share::{ShareError, Shared};
 pub use tier::Tier;
 pub use under::{Under, resolved};
 

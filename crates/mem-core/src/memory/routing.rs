@@ -18,21 +18,15 @@ impl Diagnose for RoutingError {
     }
 }
 
-/// The tier of a new memory: what was asked for, else what its type suggests. User and feedback
-/// memories stay private; project and reference go to the team where there is one.
+/// The tier of a new memory: what was asked for, else the private one. Nobody's words reach the team
+/// because of the type that they were given.
 ///
 /// # Errors
 /// A user memory for the team.
-pub fn route(
-    kind: MemoryType,
-    requested: Option<Scope>,
-    has_team: bool,
-) -> Result<Scope, RoutingError> {
+pub fn route(kind: MemoryType, requested: Option<Scope>) -> Result<Scope, RoutingError> {
     match (kind, requested) {
         (MemoryType::User, Some(Scope::Team)) => Err(RoutingError),
-        (_, Some(scope)) => Ok(scope),
-        (MemoryType::Project | MemoryType::Reference, None) if has_team => Ok(Scope::Team),
-        (_, None) => Ok(Scope::Private),
+        (_, requested) => Ok(requested.unwrap_or(Scope::Private)),
     }
 }
 
@@ -41,19 +35,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_choose_their_tier() {
-        use MemoryType::{Feedback, Project, Reference, User};
-        for (kind, with_team) in [
-            (User, Scope::Private),
-            (Feedback, Scope::Private),
-            (Project, Scope::Team),
-            (Reference, Scope::Team),
-        ] {
-            assert_eq!(route(kind, None, true), Ok(with_team));
-            assert_eq!(route(kind, None, false), Ok(Scope::Private));
-            assert_eq!(route(kind, Some(Scope::Global), true), Ok(Scope::Global));
+    fn what_names_no_tier_is_private() {
+        for kind in MemoryType::ALL {
+            assert_eq!(route(kind, None), Ok(Scope::Private));
+            assert_eq!(route(kind, Some(Scope::Global)), Ok(Scope::Global));
         }
-        assert_eq!(route(User, Some(Scope::Team), true), Err(RoutingError));
-        assert_eq!(route(Feedback, Some(Scope::Team), true), Ok(Scope::Team));
+        assert_eq!(
+            route(MemoryType::User, Some(Scope::Team)),
+            Err(RoutingError)
+        );
+        assert_eq!(
+            route(MemoryType::Feedback, Some(Scope::Team)),
+            Ok(Scope::Team)
+        );
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn twin_of(draft: &Draft<'_>, path: &MemoryPath) -> Option<MemoryPath
     if draft.exists(path) {
         return None;
     }
-    let folded = folded(path);
+    let folded = folded(path.as_str());
     let is_twin = |other: &&MemoryPath| same(other, path, &folded);
     draft.iter_files().find(is_twin).cloned()
 }
@@ -20,12 +20,12 @@ fn same(other: &MemoryPath, path: &MemoryPath, path_folded: &str) -> bool {
     if other.as_str().is_ascii() && path.as_str().is_ascii() {
         return other.as_str().eq_ignore_ascii_case(path.as_str());
     }
-    folded(other) == path_folded
+    folded(other.as_str()) == path_folded
 }
 
 /// NFC, lower case, and NFC again, for the letters whose lower case decomposes.
-fn folded(path: &MemoryPath) -> String {
-    let lower = path.as_str().nfc().flat_map(char::to_lowercase);
+pub(crate) fn folded(text: &str) -> String {
+    let lower = text.nfc().flat_map(char::to_lowercase);
     lower.nfc().collect()
 }
 
@@ -38,7 +38,7 @@ mod tests {
         let path = |text: &str| MemoryPath::parse(text).unwrap();
         let is_same = |one: &str, other: &str| {
             let one = path(one);
-            same(&path(other), &one, &folded(&one))
+            same(&path(other), &one, &folded(one.as_str()))
         };
         assert!(is_same("Foo.md", "foo.MD"));
         assert!(is_same("e\u{301}.md", "\u{c9}.md"));

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
+use crate::regular_file;
 pub use error::PlainError;
 pub use read::{Item, Listing};
 pub use spot::{Kind, Links, Spot};
@@ -58,7 +59,7 @@ impl PlainRoot {
     /// Waits until no other `mem` changes this directory; the lock is free again when it is dropped.
     /// `None` where the file system cannot lock directories.
     pub fn lock(&self) -> Option<File> {
-        let directory = File::open(&self.path).ok()?;
+        let directory = regular_file::open_directory(&self.path).ok()?;
         directory.lock().ok()?;
         Some(directory)
     }

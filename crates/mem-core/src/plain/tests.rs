@@ -1,9 +1,4 @@
 //! What leads out, what stays in, and what is left after a failure.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests write as foreign programs do"
-)]
-
 use std::fs;
 use std::path::Path;
 

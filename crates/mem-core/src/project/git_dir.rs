@@ -37,6 +37,111 @@ pub(super) fn is_valid(dir: &Path) -> bool {
     shared.join("objects").is_dir() && shared.join("refs").is_dir()
 }
 
+/// Files that a configuration includes, and they again, as far as they are looked at.
+const INCLUDES_MAX: usize = 64;
+/// Folders below `objects` and `refs`.
+const FOLDERS_DEPTH_MAX: usize = 16;
+
+/// The files of a repository's directory that git and libgit2 open, whoever put them there.
+const OPENED: [&str; 14] = [
+    "config",
+    "config.worktree",
+    "index",
+    "packed-refs",
+    "shallow",
+    "commondir",
+    "gitdir",
+    "info/attributes",
+    "info/exclude",
+    "info/grafts",
+    "info/sparse-checkout",
+    "objects/info/alternates",
+    "objects/info/commit-graph",
+    "objects/pack/multi-pack-index",
+];
+
+/// The first of these files that is a pipe or a device, or a link to one: git and libgit2 would wait for it, or read it
+/// without end.
+pub(super) fn special_file(git_dir: &Path, common: &Path) -> Option<PathBuf> {
+    let branch = head(git_dir).unwrap_or_default();
+    let branch = branch.strip_prefix("ref:").map(str::trim_start);
+    let branch = branch.filter(|name| name.starts_with("refs/") && !name.contains(".."));
+    let names = || OPENED.iter().copied().chain(branch);
+    let own = (git_dir != common).then_some(git_dir).into_iter();
+    let files = own
+        .chain([common])
+        .flat_map(|dir| names().map(|name| dir.join(name)));
+    let includes = included(&common.join("config"));
+    files.chain(includes).find(|path| is_special(path))
+}
+
+/// The files that a configuration includes, and those that they do, whatever the condition.
+fn included(config: &Path) -> Vec<PathBuf> {
+    let (mut files, mut read) = (vec![config.to_owned()], 0);
+    while read < files.len().min(INCLUDES_MAX) {
+        let bytes = regular_file::read(&files[read], GIT_POINTER_BYTES_MAX).unwrap_or_default();
+        let folder = files[read].parent().unwrap_or(config).to_owned();
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            let Some((key, value)) = line.split_once('=') else {
+                continue;
+            };
+            // A section may begin in the same line.
+            let key = key.rsplit(']').next().unwrap_or_default().trim();
+            let path = folder.join(value.trim().trim_matches('"'));
+            if key.eq_ignore_ascii_case("path") && !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        read += 1;
+    }
+    files
+}
+
+/// Whether git would wait for what is at a path, or read it without end.
+pub(super) fn is_special(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}
+
+/// The first entry among the objects and the references that is a pipe or a device, or a link to one. It takes a listing
+/// of all their folders: some milliseconds for thousands of loose objects.
+pub(super) fn special_object(common: &Path) -> Option<PathBuf> {
+    let objects = common.join("objects");
+    let alternates = regular_file::read_text(objects.join("info/alternates")).unwrap_or_default();
+    let others = alternates.lines().map(|line| objects.join(line));
+    let mut folders: Vec<(PathBuf, usize)> = others
+        .chain([objects.clone(), common.join("refs")])
+        .map(|folder| (folder, FOLDERS_DEPTH_MAX))
+        .collect();
+    while let Some((folder, depth)) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let kind = entry.file_type().ok()?;
+            match (kind.is_file(), kind.is_dir()) {
+                (true, _) => {}
+                (_, true) if depth > 0 => folders.push((entry.path(), depth - 1)),
+                (_, true) => {}
+                _ if is_special(&entry.path()) => return Some(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// Where the `info/exclude` of a checkout is, by its `.git`: a directory, or a file that names one.
+pub fn exclude_file(dot_git: &Path) -> PathBuf {
+    let linked = read_pointer(dot_git);
+    let linked = linked
+        .as_deref()
+        .and_then(|text| text.strip_prefix("gitdir: "));
+    let git_dir = match (linked, dot_git.parent()) {
+        (Some(path), Some(folder)) => folder.join(path),
+        _ => dot_git.to_owned(),
+    };
+    let common = common_dir(&git_dir).unwrap_or(git_dir);
+    common.join("info/exclude")
+}
+
 /// The content of `HEAD`; old repositories have a symbolic link into `refs/` instead.
 pub(super) fn head(dir: &Path) -> Option<String> {
     let path = dir.join("HEAD");

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use crate::environment::Environment;
 use crate::error::{Diagnose, ErrorKind};
 
+pub use git_dir::exclude_file;
 pub use identity::{Identity, identity, remotes};
 pub use remote::normalise as normalise_remote;
 pub use worktrees::linked_worktrees;
@@ -45,6 +46,8 @@ pub struct Project {
     /// What the `.git` found on the way up points at, followed or refused.
     claimed_git_dir: Option<PathBuf>,
     refused: bool,
+    /// A file of the repository that git would wait for.
+    special_file: Option<PathBuf>,
 }
 
 impl Project {
@@ -60,6 +63,7 @@ impl Project {
             warnings: Vec::new(),
             claimed_git_dir: None,
             refused: false,
+            special_file: None,
         }
     }
 
@@ -72,6 +76,23 @@ impl Project {
             claimed_git_dir: Some(git_dir.to_owned()),
             ..Self::plain(cwd, root)
         }
+    }
+
+    /// The project as if it had no repository, with a warning, where git would wait for a file of that for ever.
+    fn without_special_files(mut self) -> Self {
+        let (Some(git_dir), Some(common)) = (&self.git_dir, &self.git_common_dir) else {
+            return self;
+        };
+        if let Some(file) = git_dir::special_file(git_dir, common) {
+            self.warnings.push(format!(
+                "`{}` is not a regular file, so git is not asked about this repository",
+                file.display()
+            ));
+            (self.git_dir, self.git_common_dir) = (None, None);
+            self.refused = true;
+            self.special_file = Some(file);
+        }
+        self
     }
 
     /// Whether a `.git` was found here that is not followed; what it says about tracked files
@@ -118,6 +139,21 @@ impl Diagnose for ProjectError {
     }
 }
 
+/// The first file of the repository around a folder that git would wait for, or read without end: to be asked before git
+/// is run there.
+pub fn special_git_file(folder: &Path) -> Option<PathBuf> {
+    // Without a `HEAD` that can be read it is no repository to us, and git looks at it all the same.
+    let mut heads = folder.ancestors().map(|above| above.join(".git/HEAD"));
+    let head = heads.find(|head| git_dir::is_special(head));
+    head.or_else(|| find(folder, &Environment::default()).ok()?.special_file)
+}
+
+/// The first object or reference of a repository that git and libgit2 would wait for, or read without end: to be asked
+/// before objects are read. `common` is the directory that all its worktrees share.
+pub fn special_object(common: &Path) -> Option<PathBuf> {
+    git_dir::special_object(common)
+}
+
 /// Finds the project that `cwd` belongs to, as git would, minus what is not to be trusted.
 ///
 /// Heeds `GIT_DIR`, `GIT_WORK_TREE`, `GIT_COMMON_DIR`, `GIT_CEILING_DIRECTORIES` and
@@ -140,5 +176,5 @@ pub fn find(cwd: &Path, environment: &Environment) -> Result<Project, ProjectErr
         return Err(unusable(io::ErrorKind::NotADirectory.into()));
     }
     let found = discover::upwards(&real, environment);
-    Ok(explicit::overrule(found, environment))
+    Ok(explicit::overrule(found, environment).without_special_files())
 }

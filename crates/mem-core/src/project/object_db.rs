@@ -14,6 +14,9 @@ const ALTERNATES_DEPTH_MAX: usize = 5;
 
 /// The repository's object database, with its alternates.
 pub(super) fn open(common: &Path) -> Option<git2::Repository> {
+    if git_dir::special_object(common).is_some() {
+        return None;
+    }
     crate::libgit2::prepare();
     let odb = git2::Odb::new().ok()?;
     add(&odb, &common.join("objects"), ALTERNATES_DEPTH_MAX)?;

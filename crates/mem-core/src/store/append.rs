@@ -43,6 +43,7 @@ impl Store {
         };
         let warnings = gate.check(&proposal)?;
         let (old, text) = locked.appended(path, head, bytes)?;
+        locked.ask_for_room((usize::from(old.is_none()), 0))?;
         let new = [old.as_deref().unwrap_or_default(), &text].concat();
         gate.consent(&ProposedChange {
             order,

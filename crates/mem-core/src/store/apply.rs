@@ -8,6 +8,7 @@ use cap_std::fs::Dir;
 
 use super::error::StoreError;
 use super::folders::Aside;
+use super::retired;
 use super::stage::{Staged, temporary_name};
 use super::tree::Tree;
 use super::walk::Stat;
@@ -24,6 +25,8 @@ pub(super) struct Step {
     pub(super) path: MemoryPath,
     /// What was read there; `None` for nothing.
     pub(super) before: Option<Sha256>,
+    /// How many bytes that had.
+    pub(super) before_bytes: usize,
     /// What shall stand there; `None` to remove it.
     pub(super) staged: Option<Staged>,
 }
@@ -42,10 +45,10 @@ pub(super) enum Done<'s> {
     Put(&'s Step, &'s Staged),
     /// A new file was put where nothing stood.
     Created(&'s Step, &'s Staged),
-    /// The old file now stands under the temporary name.
-    Exchanged(&'s Step, &'s Staged),
+    /// The old file, with this digest, now stands under this temporary name.
+    Exchanged(&'s Step, &'s Staged, &'s str, Sha256),
     /// The old file was moved to this name.
-    Removed(&'s Step, Dir, String),
+    Removed(&'s Step, Dir, String, Sha256),
 }
 
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
@@ -64,7 +67,7 @@ pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
         return Err(error);
     }
     for made in &done {
-        finish(made);
+        finish(tree, made);
     }
     Ok(())
 }
@@ -184,17 +187,26 @@ fn exchange<'s>(
     before: Sha256,
 ) -> Result<Done<'s>, StoreError> {
     let (folder, name) = (&staged.folder, step.path.file_name());
-    match swap(folder, &staged.temporary, name) {
+    let conflict = || StoreError::Conflict(step.path.clone());
+    let retired = staged.retired.as_deref().ok_or_else(conflict)?;
+    let failed = |error| tree.explain("write", &step.path, error);
+    folder
+        .rename(&staged.temporary, folder, retired)
+        .map_err(failed)?;
+    match swap(folder, retired, name) {
         Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(StoreError::Conflict(step.path.clone()));
+        Err(error) => {
+            let _ = folder.remove_file(retired);
+            return Err(match error.kind() {
+                io::ErrorKind::NotFound => conflict(),
+                _ => failed(error),
+            });
         }
-        Err(error) => return Err(tree.explain("write", &step.path, error)),
     }
-    let done = Done::Exchanged(step, staged);
-    if digest(folder, &staged.temporary) != Some(before) {
+    let done = Done::Exchanged(step, staged, retired, before);
+    if digest(folder, retired) != Some(before) {
         take_back(tree, done)?;
-        return Err(StoreError::Conflict(step.path.clone()));
+        return Err(conflict());
     }
     Ok(done)
 }
@@ -203,14 +215,14 @@ fn exchange<'s>(
 fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, StoreError> {
     let conflict = || StoreError::Conflict(step.path.clone());
     let folder = tree.folder(&step.path)?.ok_or_else(conflict)?;
-    let aside = temporary_name();
+    let aside = retired::name_of(&step.path, Some((before, step.before_bytes)), None);
     match rename_without_replacing(&folder, step.path.file_name(), &aside) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(conflict()),
         Err(error) => return Err(tree.explain("remove", &step.path, error)),
     }
     let unchanged = digest(&folder, &aside) == Some(before);
-    let done = Done::Removed(step, folder, aside);
+    let done = Done::Removed(step, folder, aside, before);
     if !unchanged {
         take_back(tree, done)?;
         return Err(conflict());
@@ -230,11 +242,17 @@ pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
                 rename_without_replacing(&staged.folder, name, &staged.temporary),
             )
         }
-        Done::Exchanged(step, staged) => (
-            step,
-            swap(&staged.folder, &staged.temporary, step.path.file_name()),
-        ),
-        Done::Removed(step, folder, aside) => (
+        Done::Exchanged(step, staged, retired, _) => {
+            let undone = swap(&staged.folder, retired, step.path.file_name());
+            // Another program may have met the new one in the meantime.
+            if undone.is_ok()
+                && let Some(digest) = staged.digest
+            {
+                unlink(tree, &staged.folder, retired, digest);
+            }
+            (step, undone)
+        }
+        Done::Removed(step, folder, aside, _) => (
             step,
             rename_without_replacing(&folder, &aside, step.path.file_name()),
         ),
@@ -253,16 +271,22 @@ fn remove_unchanged(staged: &Staged) -> io::Result<()> {
 }
 
 /// Unlinks what a step left under a temporary name.
-fn finish(done: &Done<'_>) {
-    // What stays behind is swept by the next writer.
-    let _ = match done {
-        Done::Put(..) | Done::Created(..) => Ok(()),
-        Done::Exchanged(_, staged) => {
+fn finish(tree: &Tree, done: &Done<'_>) {
+    match done {
+        Done::Put(..) | Done::Created(..) => {}
+        Done::Exchanged(_, staged, retired, before) => {
             staged.stands(false);
-            staged.folder.remove_file(&staged.temporary)
+            unlink(tree, &staged.folder, retired, *before);
         }
-        Done::Removed(_, folder, aside) => folder.remove_file(aside),
-    };
+        Done::Removed(_, folder, aside, before) => unlink(tree, folder, aside, *before),
+    }
+}
+
+/// Unlinks a file, which stays for the next command where another program has it open or wrote to it.
+fn unlink(tree: &Tree, folder: &Dir, name: &str, digest: Sha256) {
+    if !retired::unlink(folder, name, digest) {
+        tree.leave();
+    }
 }
 
 /// The digest of a file, `None` where it is no readable regular file.

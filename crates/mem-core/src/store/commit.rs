@@ -11,6 +11,7 @@ use super::halfway;
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
+use super::room;
 use super::stage::Staged;
 use super::tree::Tree;
 use super::versions::{self, FileDelta, Identities};
@@ -64,6 +65,7 @@ impl Locked<'_> {
         if wishes.is_empty() {
             return Ok(Committed::default());
         }
+        self.ask_for_room(room::new_and_gone(&wishes))?;
         let warnings = self.ask(gate, &wishes, order)?;
         self.ask_for_consent(gate, &wishes, &identities, order)?;
         self.ask_what_is_cited(gate, &mut wishes, order);
@@ -208,19 +210,17 @@ impl Locked<'_> {
             commit,
             record,
         } = made;
-        let checkpoint = self.catalog.commit;
-        let places = &self.store.places;
-        halfway::begin(places)?;
-        let appended = self.journal.append_encoded(record, checkpoint, true);
-        let before = appended.inspect_err(|_| halfway::end(places))?;
+        halfway::begin(&self.store.places)?;
+        let appended = (self.journal).append_encoded(record, self.catalog.commit, true);
+        let before = appended.inspect_err(|_| self.end_halfway())?;
         if let Err(error) = apply::apply(&self.tree, &steps) {
             self.journal.take_back(before)?;
-            halfway::end(places);
+            self.end_halfway();
             return Err(error);
         }
         apply::sync_folders(&self.tree, &steps)?;
         self.move_on(change, commit)?;
-        halfway::end(&self.store.places);
+        self.end_halfway();
         Ok(steps)
     }
 
@@ -362,13 +362,17 @@ fn stage_in(
     sync_each: bool,
 ) -> Result<Vec<Step>, StoreError> {
     on_cores(wishes, |(path, wish)| {
-        let is_new = wish.before.is_none();
-        let stage =
-            |bytes: &Arc<Vec<u8>>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
+        let length = wish.old.as_ref().map_or(0, Vec::len);
+        let before = wish.before.map(|digest| (digest, length));
+        let stage = |bytes: &Arc<Vec<u8>>| {
+            let after = wish.after.map(|digest| (digest, bytes.len()));
+            Staged::write(tree, folders, path, bytes, (before, after), sync_each)
+        };
         let staged = wish.bytes.as_ref().map(stage).transpose()?;
         Ok(Step {
             path: path.clone(),
             before: wish.before,
+            before_bytes: length,
             staged,
         })
     })

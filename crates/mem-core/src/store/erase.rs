@@ -4,31 +4,35 @@ use cap_fs_ext::DirExt as _;
 use cap_std::fs::Dir;
 
 use crate::MemoryPath;
-use crate::history::contains;
+use crate::spellings::Spellings;
 
 /// What stands where a text was removed.
 pub(super) const MARK: &str = "[redacted]";
 /// The same where a value of a note's head begins, in which `[` would begin a list.
 pub(super) const MARK_OF_VALUE: &str = "(redacted)";
 
-/// The bytes with every occurrence of a text replaced by a mark; `None` where there is none.
-pub fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
-    let needle = text.as_bytes();
-    if !contains(bytes, needle) {
+/// What a text is looked for by, where the marks stand for it.
+pub fn spellings(text: &str) -> Spellings {
+    Spellings::of(text, &[MARK, MARK_OF_VALUE])
+}
+
+/// The bytes with every spelling of a text replaced by a mark; `None` where there is none.
+pub fn without_text(bytes: &[u8], text: &Spellings) -> Option<Vec<u8>> {
+    let places = text.places(bytes);
+    if places.is_empty() {
         return None;
     }
     let head_end = head_end(bytes);
     let mut replaced = Vec::with_capacity(bytes.len());
     let mut from = 0;
-    while let Some(at) = position(&bytes[from..], needle) {
-        let start = from + at;
-        replaced.extend_from_slice(&bytes[from..start]);
-        let mark = match start < head_end && begins_value(&replaced) {
+    for place in places {
+        replaced.extend_from_slice(&bytes[from..place.start]);
+        let mark = match place.start < head_end && begins_value(&replaced) {
             true => MARK_OF_VALUE,
             false => MARK,
         };
         replaced.extend_from_slice(mark.as_bytes());
-        from = start + needle.len();
+        from = place.end;
     }
     replaced.extend_from_slice(&bytes[from..]);
     Some(replaced)
@@ -48,16 +52,15 @@ fn begins_value(before: &[u8]) -> bool {
     matches!(before.last(), Some(b':' | b'-' | b'[' | b',' | b'>' | b'|'))
 }
 
-/// A text with every occurrence of another replaced by the mark.
-pub(super) fn text_without(text: &str, what: &str) -> String {
-    text.replace(what, MARK)
+/// A text with every spelling of another replaced by the mark.
+pub(super) fn text_without(text: &str, what: &Spellings) -> String {
+    what.replaced(text, MARK)
 }
 
 /// A name of a file or folder without a text; `None` where it does not hold it, or cannot be
 /// changed alone.
-pub(super) fn name_without(name: &str, text: &str) -> Option<String> {
-    let is_in = !text.contains('/') && name.contains(text);
-    let new = is_in.then(|| name.replace(text, MARK))?;
+pub(super) fn name_without(name: &str, text: &Spellings) -> Option<String> {
+    let new = text.replaced_in_name(name, MARK)?;
     MemoryPath::parse(&new).is_ok().then_some(new)
 }
 
@@ -140,14 +143,14 @@ fn position(bytes: &[u8], needle: &[u8]) -> Option<usize> {
 }
 
 /// Removes empty folders below one whose names hold a text, the deepest first. What is in use, or no folder, stays.
-pub(super) fn clear_folders_named(folder: &Dir, text: &str) {
+pub(super) fn clear_folders_named(folder: &Dir, text: &Spellings) {
     let entries = folder.entries().into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     for name in folders.map(|entry| entry.file_name()) {
         if let Ok(inner) = folder.open_dir_nofollow(&name) {
             clear_folders_named(&inner, text);
         }
-        if name.to_string_lossy().contains(text) {
+        if text.is_in_name(&name.to_string_lossy()) {
             let _ = folder.remove_dir(&name);
         }
     }
@@ -160,7 +163,7 @@ mod tests {
     #[test]
     fn a_head_stays_yaml_where_a_value_begins_with_what_goes() {
         let note = b"---\nname: zebra plan\ndescription: \"zebra, and a zebra\"\ntags: [zebra, x]\n---\n\nnote: zebra\n";
-        let clean = without_text(note, "zebra").unwrap();
+        let clean = without_text(note, &spellings("zebra")).unwrap();
         assert_eq!(
             String::from_utf8_lossy(&clean),
             "---\nname: (redacted) plan\ndescription: \"[redacted], and a [redacted]\"\ntags: [(redacted), x]\n---\n\nnote: [redacted]\n"
@@ -183,11 +186,12 @@ mod tests {
 
     #[test]
     fn every_occurrence_of_a_text_goes() {
-        let clean = without_text(b"abcabc d abc", "abc").unwrap();
+        let clean = without_text(b"abcabc d abc", &spellings("abc")).unwrap();
         assert_eq!(clean, b"[redacted][redacted] d [redacted]");
-        assert!(without_text(b"abd", "abc").is_none());
+        assert!(without_text(b"abd", &spellings("abc")).is_none());
         let path = MemoryPath::parse("abc/x-abc.md").unwrap();
-        let path_without = |text: &str| renamed(&path, &|name| name_without(name, text));
+        let path_without =
+            |text: &str| renamed(&path, &|name| name_without(name, &spellings(text)));
         let clean = path_without("abc").unwrap();
         assert_eq!(clean.as_str(), "[redacted]/x-[redacted].md");
         assert!(path_without("abd").is_none());

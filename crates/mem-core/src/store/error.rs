@@ -49,6 +49,18 @@ pub enum StoreError {
         /// The limit.
         limit_bytes: u64,
     },
+    /// The directory would hold more files than a memory directory may.
+    #[error("`{}` holds {files} files, and {added} more would exceed the limit of {limit}", root.display())]
+    TooManyFiles {
+        /// The memory directory.
+        root: PathBuf,
+        /// How many it holds.
+        files: usize,
+        /// How many the write would add.
+        added: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// There is no such file.
     #[error("`{0}` does not exist")]
     NotFound(MemoryPath),
@@ -114,7 +126,8 @@ impl Diagnose for StoreError {
             Self::Symlink(_)
             | Self::NotAFile(_)
             | Self::TooLarge { .. }
-            | Self::Oversized { .. } => ErrorKind::Invalid,
+            | Self::Oversized { .. }
+            | Self::TooManyFiles { .. } => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Exists(_) | Self::Conflict(_) => ErrorKind::Conflict,
             Self::Refused(_) => ErrorKind::Refused,
@@ -131,6 +144,9 @@ impl Diagnose for StoreError {
             Self::Symlink(_) => "memory files are plain files: replace the link by what it names",
             Self::NotAFile(_) | Self::Oversized { .. } => "move it out of the memory directory",
             Self::TooLarge { .. } => "keep memories short; put long material into the repository",
+            Self::TooManyFiles { .. } => {
+                "`mem prune` or `mem remove` makes room; nothing was written"
+            }
             Self::NotFound(_) => "`mem list` shows what there is",
             Self::Exists(_) => "use `--update`, or another name",
             Self::Conflict(_) => "look at the file and try again",

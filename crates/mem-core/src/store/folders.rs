@@ -189,10 +189,12 @@ mod tests {
         let steps = names.chain(old).map(|(name, before)| {
             let path = MemoryPath::parse(name).unwrap();
             folders.open(tree, &path).unwrap();
-            let staged = Staged::write(tree, &folders, &path, b"new", before.is_none(), false);
+            let contents = (before.map(|one| (one, 4)), Some((Sha256::of(b"new"), 3)));
+            let staged = Staged::write(tree, &folders, &path, b"new", contents, false);
             Step {
                 path,
                 before,
+                before_bytes: 4,
                 staged: Some(staged.unwrap()),
             }
         });

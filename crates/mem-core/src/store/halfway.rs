@@ -4,7 +4,7 @@
 //! is over within a moment; after a kill it would last until the next write. So who finds the file and nobody at work
 //! finishes the change first, as a writer would. Without a kill all that costs a reader is a look for one file.
 
-use std::fs::File;
+use crate::regular_file;
 
 use super::error::StoreError;
 use super::locked::Locked;
@@ -14,7 +14,7 @@ use super::write::Store;
 /// To be called before the change is in the journal.
 pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
     let path = places.writing();
-    File::create(&path)
+    regular_file::create(&path)
         .map(drop)
         .map_err(StoreError::io("write", &path))
 }

@@ -1,13 +1,13 @@
 //! How a memory directory and its state are: looked at without the lock, nothing written.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 
 use super::error::StoreError;
 use super::journal::Journal;
 use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
-use crate::MemoryPath;
+use crate::{MemoryPath, regular_file};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Store {
 
     /// Whether the lock is taken, and by whom.
     fn lock_state(&self) -> (bool, Option<u32>) {
-        let Ok(file) = File::open(self.places.lock()) else {
+        let Ok(file) = regular_file::open(&self.places.lock()) else {
             return (false, None);
         };
         // Taken for the moment that it is held here; a writer tries again after 200 µs.

@@ -5,7 +5,7 @@
 //! history as a whole has been synced. Its first line names the boot in which it was begun and
 //! the commit of the checkpoint: after another boot everything since then is made again.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
@@ -16,6 +16,7 @@ use super::error::StoreError;
 use super::places::Places;
 use super::record::Record;
 use super::sealed_record::{self, Framed};
+use crate::regular_file;
 use crate::sealing::Seal;
 
 /// A journal larger than this is due for a checkpoint.
@@ -99,7 +100,7 @@ impl Journal {
     /// Cuts off a torn end and returns the last whole record.
     fn trim(&self) -> Result<Option<Record>, StoreError> {
         let fail = || StoreError::io("repair", &self.path);
-        let bytes = std::fs::read(&self.path).map_err(fail())?;
+        let bytes = regular_file::read_whole(&self.path).map_err(fail())?;
         let Some((header, mut rest)) = split_header(&bytes) else {
             self.open_for_append()?.set_len(0).map_err(fail())?;
             return Ok(None);
@@ -178,7 +179,7 @@ impl Journal {
 
     /// How many records open, and what is wrong with the first that does not. A torn end is nothing wrong.
     pub(super) fn opened(&self) -> Result<(usize, Option<String>), StoreError> {
-        let bytes = match std::fs::read(&self.path) {
+        let bytes = match regular_file::read_whole(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((0, None)),
             Err(error) => return Err(StoreError::io("read", &self.path)(error)),
@@ -278,7 +279,7 @@ impl Journal {
     }
 
     fn open(&self) -> Result<Option<File>, StoreError> {
-        match File::open(&self.path) {
+        match regular_file::open(&self.path) {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(StoreError::io("open", &self.path)(error)),
@@ -286,11 +287,7 @@ impl Journal {
     }
 
     fn open_for_append(&self) -> Result<File, StoreError> {
-        let mut options = OpenOptions::new();
-        options.create(true).append(true);
-        options
-            .open(&self.path)
-            .map_err(StoreError::io("open", &self.path))
+        regular_file::append(&self.path).map_err(StoreError::io("open", &self.path))
     }
 }
 

@@ -1,8 +1,10 @@
 //! One writer at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::regular_file;
 
 use super::error::StoreError;
 use super::places::Places;
@@ -27,7 +29,7 @@ impl Lock {
     pub(super) fn acquire(places: &Places) -> Result<Self, StoreError> {
         let file = open(places)?;
         wait(&file, places)?;
-        let root = File::open(&places.root).ok();
+        let root = regular_file::open_directory(&places.root).ok();
         if let Some(root) = &root {
             wait_if_supported(root, places)?;
         }
@@ -45,7 +47,7 @@ impl Lock {
         if file.try_lock().is_err() {
             return Ok(None);
         }
-        let root = File::open(&places.root).ok();
+        let root = regular_file::open_directory(&places.root).ok();
         if let Some(root) = &root
             && matches!(root.try_lock(), Err(TryLockError::WouldBlock))
         {
@@ -60,9 +62,7 @@ impl Lock {
 
 fn open(places: &Places) -> Result<File, StoreError> {
     let path = places.lock();
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).read(true);
-    options.open(&path).map_err(StoreError::io("open", &path))
+    regular_file::open_lock(&path).map_err(StoreError::io("open", &path))
 }
 
 /// Tries until the lock is free or the wait is over.

@@ -8,6 +8,7 @@ use super::catalog::Catalog;
 use super::digests::{Digests, Unsure};
 use super::draft::Draft;
 use super::error::StoreError;
+use super::halfway;
 use super::journal::Journal;
 use super::lock::Lock;
 use super::mend::{self, Mended};
@@ -165,8 +166,16 @@ impl<'s> Locked<'s> {
         }
         self.recover()?;
         self.walk = Walk::of(&self.tree)?;
-        self.sweep();
+        self.sweep()?;
+        self.end_halfway();
         Ok(())
+    }
+
+    /// Nothing is to be finished, unless other programs have files open that are to be looked at again.
+    pub(super) fn end_halfway(&self) {
+        if !self.tree.has_retired() {
+            halfway::end(&self.store.places);
+        }
     }
 
     /// Warnings, headed by what happened to a damaged history.
@@ -232,14 +241,6 @@ impl<'s> Locked<'s> {
         let path = self.history.path();
         crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
         self.journal.reset(commit)
-    }
-
-    /// Removes temporary files of writes that were killed. Under the lock nobody else has any.
-    fn sweep(&mut self) {
-        for leftover in std::mem::take(&mut self.walk.leftovers) {
-            // One that cannot be removed is passed over by every walk.
-            let _ = self.tree.remove_leftover(&leftover);
-        }
     }
 }
 

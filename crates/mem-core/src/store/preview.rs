@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::commit;
 use super::draft::Draft;
 use super::error::StoreError;
+use super::gate::{Proposal, WriteGate};
 use super::locked::Locked;
+use super::order::Order;
 use super::write::Store;
 use crate::{MemoryPath, Now};
 
@@ -41,5 +43,29 @@ impl Store {
             new: wish.bytes.map(Arc::unwrap_or_clone),
         });
         Ok((value, planned.collect()))
+    }
+
+    /// Asks a gate about what a plan would write; returns what it has to say.
+    ///
+    /// # Errors
+    /// It refuses.
+    pub fn ask(
+        &self,
+        plans: &[Planned],
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut warnings = Vec::new();
+        for plan in plans {
+            let Some(bytes) = &plan.new else { continue };
+            warnings.extend(gate.check(&Proposal {
+                scope: self.tiers().scope_of(&plan.path),
+                path: &plan.path,
+                bytes,
+                old: plan.old.as_deref(),
+                author: &order.author,
+            })?);
+        }
+        Ok(warnings)
     }
 }

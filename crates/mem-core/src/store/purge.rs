@@ -1,64 +1,80 @@
-//! Erasing a memory directory with everything that is kept about it. Nothing brings it back.
+//! Erasing what is the store's own in a memory directory, with everything that is kept about it. Nothing brings it
+//! back. Which files those are, `ownership.rs` says; every other one stays, and so does the folder around it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use super::error::StoreError;
 use super::lock::Lock;
+use super::ownership::{DirectoryKind, FileClass, Ownership};
 use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
+use crate::MemoryPath;
 
-/// What a purge takes away, or took.
+/// What a purge removes, or removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Purge {
     /// The memory directory.
     pub directory: PathBuf,
-    /// How many files of it, and their bytes.
+    /// How many of its files go.
     pub files: usize,
-    /// Their size.
+    /// Their size in bytes.
     pub bytes: u64,
+    /// How many of each class.
+    pub classes: BTreeMap<FileClass, usize>,
     /// Where history, catalog and journal are, where there are any.
     pub state: Option<PathBuf>,
-    /// What stays in the directory because it is not memory's: hidden files, links.
+    /// What stays in the directory because it is not the store's own, with the reason where it is a file.
     pub kept: Vec<String>,
+    /// Regular files among these, for whoever looks for traces.
+    pub kept_files: Vec<PathBuf>,
+}
+
+/// What stands in a directory, divided into what goes and what stays.
+#[derive(Default)]
+struct Division {
+    walk: Walk,
+    own: Vec<MemoryPath>,
+    others: Vec<(MemoryPath, &'static str)>,
 }
 
 impl Store {
-    /// Says what [`Store::purge`] would erase.
+    /// What [`Store::purge`] would erase.
     ///
     /// # Errors
     /// The directory cannot be listed.
-    pub fn preview_purge(&self) -> Result<Purge, StoreError> {
+    pub fn preview_purge(&self, kind: DirectoryKind) -> Result<Purge, StoreError> {
+        self.finish_halfway();
         let tree = Tree::open(&self.places.root)?;
-        let walk = tree.as_ref().map(Walk::of).transpose()?.unwrap_or_default();
-        Ok(self.purge_of(&walk))
+        let division = tree.as_ref().map(|tree| self.divide(tree, kind));
+        let division = division.transpose()?.unwrap_or_default();
+        Ok(self.purge_of(&division))
     }
 
-    /// Erases the files of the directory, then its history and all other state. The directory
-    /// goes when nothing else is in it. No process may be writing to it.
+    /// Erases the store's own files, then its history and all other state. The directory goes when nothing else is
+    /// in it. No process may be writing to it.
     ///
     /// # Errors
     /// Another process holds the lock; a file cannot be removed: what was removed before stays
     /// removed, and the history stays.
-    pub fn purge(&self) -> Result<Purge, StoreError> {
+    pub fn purge(&self, kind: DirectoryKind) -> Result<Purge, StoreError> {
         let places = &self.places;
         let Some(tree) = Tree::open(&places.root)? else {
-            let purge = self.purge_of(&Walk::default());
-            let _lock = match places.state.exists() {
-                true => Some(Lock::acquire(places)?),
-                false => None,
-            };
-            remove_state(self)?;
+            let purge = self.purge_of(&Division::default());
+            self.purge_state()?;
             return Ok(purge);
         };
+        // The rest of a change that a kill interrupted is the store's own. Where that cannot be finished, it stays.
+        self.finish_halfway();
         // The lock lives in the state place, which need not exist yet.
         crate::atomic::create_dirs(&places.state)
             .map_err(StoreError::io("create", &places.state))?;
         let lock = Lock::acquire(places)?;
-        let walk = Walk::of(&tree)?;
-        for path in walk.files.keys() {
+        let division = self.divide(&tree, kind)?;
+        for path in &division.own {
             let Some(folder) = tree.folder(path)? else {
                 continue;
             };
@@ -66,20 +82,53 @@ impl Store {
                 .remove_file(path.file_name())
                 .map_err(|error| tree.explain("remove", path, error))?;
         }
-        for leftover in &walk.leftovers {
+        for leftover in &division.walk.leftovers {
             // In a folder that is hidden or linked by now; then it is told as kept.
             let _ = tree.remove_leftover(leftover);
         }
-        let purge = self.purge_of(&walk);
-        remove_folders(&tree, &walk);
-        // Refused where something else is in it.
-        let _ = fs::remove_dir(&places.root);
+        let purge = self.purge_of(&division);
+        remove_folders(&tree, &division.own);
+        // A folder that somebody else made and emptied is theirs.
+        if kind == DirectoryKind::Host || !division.own.is_empty() {
+            // Refused where something else is in it.
+            let _ = fs::remove_dir(&places.root);
+        }
         remove_state(self)?;
         drop(lock);
         Ok(purge)
     }
 
-    fn purge_of(&self, walk: &Walk) -> Purge {
+    /// Erases the history and all other state, and leaves every file of the directory.
+    ///
+    /// # Errors
+    /// Another process holds the lock, or something cannot be removed.
+    pub fn purge_state(&self) -> Result<(), StoreError> {
+        let _lock = match self.places.state.exists() {
+            true => Some(Lock::acquire(&self.places)?),
+            false => None,
+        };
+        remove_state(self)
+    }
+
+    /// Compares every file with the history. A directory elsewhere of which the history has nothing of its own is
+    /// not listed: it may be a whole disk.
+    fn divide(&self, tree: &Tree, kind: DirectoryKind) -> Result<Division, StoreError> {
+        let ownership = Ownership::of(self, kind);
+        if kind == DirectoryKind::Elsewhere && !ownership.has_any() {
+            return Ok(Division::default());
+        }
+        let walk = Walk::of(tree)?;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for (path, stat) in &walk.files {
+            match ownership.objection(tree, path, stat) {
+                None => own.push(path.clone()),
+                Some(why) => others.push((path.clone(), why)),
+            }
+        }
+        Ok(Division { walk, own, others })
+    }
+
+    fn purge_of(&self, division: &Division) -> Purge {
         let places = &self.places;
         let entries = fs::read_dir(&places.root).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -87,20 +136,34 @@ impl Store {
             name.starts_with('.') && !name.starts_with(super::walk::TEMPORARY_PREFIX)
         };
         let mut kept: Vec<String> = names.filter(is_hidden).collect();
-        kept.extend(walk.skipped.iter().map(ToString::to_string));
+        kept.sort();
+        kept.extend(division.walk.skipped.iter().map(ToString::to_string));
+        let others = division.others.iter();
+        kept.extend(others.map(|(path, why)| format!("{path} {why}")));
+        let mut classes = BTreeMap::new();
+        let mut bytes = 0;
+        for path in &division.own {
+            *classes.entry(FileClass::of(path)).or_default() += 1;
+            bytes += division.walk.files.get(path).map_or(0, |stat| stat.size);
+        }
+        let kept_files = division.others.iter();
         Purge {
             directory: places.root.clone(),
-            files: walk.files.len(),
-            bytes: walk.files.values().map(|stat| stat.size).sum(),
+            files: division.own.len(),
+            bytes,
+            classes,
             state: places.state.exists().then(|| places.state.clone()),
             kept,
+            kept_files: kept_files
+                .map(|(path, _)| places.root.join(path.as_str()))
+                .collect(),
         }
     }
 }
 
 /// Removes the folders that the files stood in, deepest first, where they are empty now.
-fn remove_folders(tree: &Tree, walk: &Walk) {
-    let parents = walk.files.keys().filter_map(|path| path.parent());
+fn remove_folders(tree: &Tree, files: &[MemoryPath]) {
+    let parents = files.iter().filter_map(|path| path.parent());
     let ends = parents.flat_map(|parent| {
         let inner = parent.match_indices('/').map(|(at, _)| at);
         inner.chain([parent.len()]).map(move |at| &parent[..at])

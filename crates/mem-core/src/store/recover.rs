@@ -4,11 +4,9 @@
 use super::apply::{self, Step};
 use super::error::StoreError;
 use super::folders::{Folders, Making};
-use super::halfway;
 use super::locked::Locked;
 use super::record::{FileRecord, Record};
 use super::stage::Staged;
-use crate::MemoryPath;
 use crate::history::{HistoryError, Sha256};
 
 impl Locked<'_> {
@@ -31,7 +29,6 @@ impl Locked<'_> {
         if self.catalog.commit != self.history.head()? {
             self.rebuild_catalog()?;
         }
-        halfway::end(&self.store.places);
         Ok(())
     }
 
@@ -91,19 +88,22 @@ impl Locked<'_> {
         let mut steps = Vec::new();
         let mut folders = Folders::new(Making::InPlace);
         for file in &record.files {
-            if self.digest(&file.path)? != file.before || file.before == file.after {
+            let old = self.tree.read(&file.path)?.map(|(old, _)| old);
+            let digest = old.as_deref().map(Sha256::of);
+            if digest != file.before || file.before == file.after {
                 continue;
             }
             let staged = match file.after {
                 None => None,
                 Some(_) => {
                     folders.open(&self.tree, &file.path)?;
-                    Some(self.restage(record, file, &folders)?)
+                    Some(self.restage(record, file, &folders, old.as_deref())?)
                 }
             };
             steps.push(Step {
                 path: file.path.clone(),
                 before: file.before,
+                before_bytes: old.as_ref().map_or(0, Vec::len),
                 staged,
             });
         }
@@ -116,18 +116,17 @@ impl Locked<'_> {
         record: &Record,
         file: &FileRecord,
         folders: &Folders,
+        old: Option<&[u8]>,
     ) -> Result<Staged, StoreError> {
         let recorded = match &file.bytes {
             Some(bytes) => Some(bytes.clone()),
             None => self.history.content(record.commit, &file.path)?,
         };
         let bytes = recorded.ok_or_else(|| StoreError::NotFound(file.path.clone()))?;
-        let is_new = file.before.is_none();
-        Staged::write(&self.tree, folders, &file.path, &bytes, is_new, true)
-    }
-
-    fn digest(&self, path: &MemoryPath) -> Result<Option<Sha256>, StoreError> {
-        Ok(self.tree.read(path)?.map(|(bytes, _)| Sha256::of(&bytes)))
+        let before = file.before.zip(old.map(<[u8]>::len));
+        let after = Some((Sha256::of(&bytes), bytes.len()));
+        let contents = (before, after);
+        Staged::write(&self.tree, folders, &file.path, &bytes, contents, true)
     }
 
     /// Makes the catalog again from the changes of this directory, oldest first.

@@ -1,6 +1,6 @@
 //! Removing content for good, and bounding the history.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use git2::Oid;
@@ -8,7 +8,7 @@ use git2::Oid;
 use super::draft::Draft;
 use super::erase::{
     MARK, MARK_OF_VALUE, clear_folders_named, index_without, is_index, name_without, renamed,
-    without_text,
+    spellings, text_without, without_text,
 };
 use super::error::StoreError;
 use super::gate::OpenGate;
@@ -16,11 +16,13 @@ use super::locked::Locked;
 use super::order::Order;
 use super::places::Places;
 use super::preview::Planned;
+use super::redact_names::{named, relinked};
 use super::write::{Store, Written};
-use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version, contains};
+use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version};
 use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
-use crate::{MemoryPath, Now};
+use crate::spellings::Spellings;
+use crate::{MemoryPath, Now, regular_file};
 
 /// What to remove from the history.
 #[derive(Clone, Debug)]
@@ -33,6 +35,37 @@ pub enum Redaction {
     Text(String),
 }
 
+/// Words that stand in every memory's frontmatter, in names of its files, or in what the history says of a change:
+/// without them nothing could be read.
+const FORMAT_WORDS: [&str; 26] = [
+    "MEMORY.md",
+    "appended",
+    "author",
+    "before",
+    "checkpoint",
+    "commit",
+    "created",
+    "deleted",
+    "description",
+    "feedback",
+    "header",
+    "length",
+    "localhost",
+    "metadata",
+    "modified",
+    "operation",
+    "person",
+    "project",
+    "reference",
+    "renamed_from",
+    "session",
+    "versions",
+    "notes",
+    "name",
+    "type",
+    "time",
+];
+
 impl Store {
     /// Removes content from every object of the history; the files are the caller's business and
     /// must be clean already. Ends with a scan of all objects and state files.
@@ -40,8 +73,9 @@ impl Store {
     /// # Errors
     /// The rewrite failed (the old history is untouched), or the scan still finds the text.
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
-        let locked = Locked::begin(self, now)?;
-        let plan = Plan::of(what, locked.history())?;
+        let mut locked = Locked::begin(self, now)?;
+        locked.discard_retired()?;
+        let plan = Plan::of(what, locked.history(), &[])?;
         Inbox::of(&self.places).redact(|entry| plan.fate(entry))?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
@@ -49,7 +83,7 @@ impl Store {
         super::mend::remove_damaged(&self.places)?;
         super::purge::remove_index(self)?;
         match what {
-            Redaction::Text(text) => self.prove(text)?,
+            Redaction::Text(text) => self.prove(&spellings(text))?,
             Redaction::Note(_) | Redaction::Waiting(_) => proof.hits = self.survivors(&plan)?,
         }
         Ok(proof)
@@ -68,13 +102,13 @@ impl Store {
         };
         let written = self.write(order, &OpenGate, clean)?;
         if let Redaction::Text(text) = what {
-            self.clear_named(text, order.now)?;
+            self.clear_named(&spellings(text), order.now)?;
         }
         Ok(written)
     }
 
     /// Removes empty folders whose names hold a text: nothing of them is a file, and nobody else would.
-    fn clear_named(&self, text: &str, now: Now) -> Result<(), StoreError> {
+    fn clear_named(&self, text: &Spellings, now: Now) -> Result<(), StoreError> {
         let locked = Locked::begin(self, now)?;
         clear_folders_named(locked.tree.dir(), text);
         Ok(())
@@ -97,10 +131,10 @@ impl Store {
         Ok((planned, met))
     }
 
-    /// Whether a text can be replaced by the mark: the mark itself must not contain it.
+    /// Whether a text can be replaced by the mark: neither the mark itself nor a word of our formats may contain it.
     pub fn is_redactable(text: &str) -> bool {
-        text.len() >= REDACTED_TEXT_BYTES_MIN
-            && ![MARK, MARK_OF_VALUE].iter().any(|mark| mark.contains(text))
+        let mut ours = [MARK, MARK_OF_VALUE].into_iter().chain(FORMAT_WORDS);
+        text.len() >= REDACTED_TEXT_BYTES_MIN && !ours.any(|word| word.contains(text))
     }
 
     /// How many of a note's contents are still there, because another file says just the same.
@@ -129,13 +163,13 @@ impl Store {
     }
 
     /// Looks for a text in every object and in every state file.
-    fn prove(&self, text: &str) -> Result<(), StoreError> {
+    fn prove(&self, text: &Spellings) -> Result<(), StoreError> {
         let mut hits = 0;
         if let Some(history) = self.open_history()? {
-            hits += history.scan_objects(text.as_bytes())?.1;
+            history.each_object(&mut |_, bytes| hits += usize::from(text.is_in(bytes)))?;
         }
         for path in [self.places.journal(), self.places.catalog()] {
-            hits += usize::from(file_contains(&path, text.as_bytes())?);
+            hits += usize::from(file_contains(&path, text)?);
         }
         match hits {
             0 => Ok(()),
@@ -149,13 +183,14 @@ fn waiting(
     what: &Redaction,
     places: &Places,
 ) -> Result<inbox::Redacted, StoreError> {
-    let plan = Plan::of(what, draft.history())?;
+    let plan = Plan::of(what, draft.history(), &draft.files())?;
     Inbox::of(places).redactable(|entry| plan.fate(entry))
 }
 
 fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
-    let plan = Plan::of(what, draft.history())?;
-    for path in draft.files() {
+    let files = draft.files();
+    let plan = Plan::of(what, draft.history(), &files)?;
+    for path in files {
         let Some(bytes) = draft.read(&path)? else {
             continue;
         };
@@ -194,9 +229,9 @@ impl Locked<'_> {
     }
 }
 
-fn file_contains(path: &Path, needle: &[u8]) -> Result<bool, StoreError> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(contains(&bytes, needle)),
+fn file_contains(path: &Path, text: &Spellings) -> Result<bool, StoreError> {
+    match regular_file::read_whole(path) {
+        Ok(bytes) => Ok(text.is_in(&bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(StoreError::io("read", path)(error)),
     }
@@ -208,18 +243,25 @@ pub(super) struct Plan {
     blobs: BTreeSet<(String, Oid)>,
     /// Every path that the note ever had.
     pub(super) paths: BTreeSet<String>,
-    pub(super) text: Option<String>,
+    pub(super) text: Option<Spellings>,
+    /// The new names of files and folders that hold the text, by the old ones.
+    names: BTreeMap<String, String>,
 }
 
 impl Plan {
-    fn of(what: &Redaction, history: &History) -> Result<Self, StoreError> {
+    fn of(what: &Redaction, history: &History, files: &[MemoryPath]) -> Result<Self, StoreError> {
         let mut plan = Self {
             blobs: BTreeSet::new(),
             paths: BTreeSet::new(),
             text: None,
+            names: BTreeMap::new(),
         };
         match what {
-            Redaction::Text(text) => plan.text = Some(text.clone()),
+            Redaction::Text(text) => {
+                let text = spellings(text);
+                plan.names = named(&text, history, files)?;
+                plan.text = Some(text);
+            }
             Redaction::Waiting(path) => drop(plan.paths.insert(path.as_str().to_owned())),
             Redaction::Note(note) => {
                 for (entry, version) in history.of_note(note)? {
@@ -247,7 +289,7 @@ impl Plan {
             .iter()
             .filter_map(|folder| std::fs::read_dir(folder).ok());
         for file in files.flatten().flatten().map(|entry| entry.path()) {
-            if file.is_file() && file_contains(&file, text.as_bytes())? {
+            if file.is_file() && file_contains(&file, text)? {
                 std::fs::remove_file(&file).map_err(StoreError::io("remove", &file))?;
             }
         }
@@ -257,7 +299,10 @@ impl Plan {
     /// A file other than the note's own, cleaned; `None` where it is clean.
     pub(super) fn clean(&self, path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         match &self.text {
-            Some(text) => without_text(bytes, text),
+            Some(text) => {
+                let linked = relinked(bytes, &self.names);
+                without_text(linked.as_deref().unwrap_or(bytes), text).or(linked)
+            }
             None if is_index(path) => {
                 index_without(path, bytes, self.paths.iter().map(String::as_str))
             }
@@ -286,13 +331,14 @@ impl Plan {
 
 impl Rewrite for Plan {
     fn name(&self, name: &str) -> Option<String> {
-        name_without(name, self.text.as_deref()?)
+        let named = self.names.get(name).cloned();
+        named.or_else(|| name_without(name, self.text.as_ref()?))
     }
 
     fn forgets(&self, recorded: &str) -> bool {
         self.text
-            .as_deref()
-            .is_some_and(|text| recorded.contains(text))
+            .as_ref()
+            .is_some_and(|text| text.is_in_path(recorded))
     }
 
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>> {
@@ -318,7 +364,7 @@ impl Rewrite for Plan {
             version.cited.forget(|recorded| self.forgets(recorded));
         }
         if let (Some(text), Some(reason)) = (&self.text, &mut change.reason) {
-            *reason = reason.replace(text.as_str(), MARK);
+            *reason = text_without(reason, text);
         }
     }
 }

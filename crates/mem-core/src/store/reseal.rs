@@ -11,9 +11,9 @@ use super::error::StoreError;
 use super::locked::Locked;
 use super::places::Tiers;
 use super::write::Store;
-use crate::Dirs;
 use crate::inbox::Inbox;
 use crate::sealing::Appointed;
+use crate::{Dirs, regular_file};
 
 /// What a run came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn kept(dirs: &Dirs) -> (Vec<Store>, Vec<PathBuf>) {
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
     folders.sort();
     for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
-        let root = fs::read_to_string(folder.join("root")).unwrap_or_default();
+        let root = regular_file::read_text(folder.join("root")).unwrap_or_default();
         let root = PathBuf::from(root.trim_end_matches('\n'));
         let tiers = match root == dirs.global_memory() {
             true => Tiers::Global,

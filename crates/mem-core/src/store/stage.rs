@@ -8,9 +8,14 @@ use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
 use super::folders::{Aside, Folder, Folders};
+use super::retired;
 use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
 use crate::MemoryPath;
+use crate::history::Sha256;
+
+/// The digest and the size in bytes of a content; none where there is no file.
+pub(super) type Content = Option<(Sha256, usize)>;
 
 /// A temporary file with its target; removed when dropped unless it was moved.
 #[derive(Debug)]
@@ -19,6 +24,10 @@ pub(super) struct Staged {
     pub(super) folder: Arc<Dir>,
     /// The temporary name; in a folder that stands aside itself, the one that it is to have.
     pub(super) temporary: String,
+    /// The name under which both are exchanged, and the old one stays while another program has it open.
+    pub(super) retired: Option<String>,
+    /// The digest of the new content.
+    pub(super) digest: Option<Sha256>,
     /// The stat of the new content.
     pub(super) stat: Stat,
     /// What it is moved into its place with.
@@ -28,15 +37,16 @@ pub(super) struct Staged {
 }
 
 impl Staged {
-    /// Writes new content beside its target, which has to be new as well (`is_new`) or keeps its mode.
+    /// Writes new content beside its target, which has to be new as well (nothing was `before`) or keeps its mode.
     pub(super) fn write(
         tree: &Tree,
         folders: &Folders,
         path: &MemoryPath,
         bytes: &[u8],
-        is_new: bool,
+        (before, after): (Content, Content),
         sync: bool,
     ) -> Result<Self, StoreError> {
+        let is_new = before.is_none();
         let Some(Folder {
             dir: folder,
             is_new: is_new_folder,
@@ -61,9 +71,14 @@ impl Staged {
             Some(_) => path.file_name().to_owned(),
             None => temporary_name(),
         };
+        let retired = before
+            .is_some()
+            .then(|| retired::name_of(path, before, after));
         let mut staged = Self {
             folder,
             temporary,
+            retired,
+            digest: after.map(|(digest, _)| digest),
             stat: Stat::default(),
             // One in a folder that stands aside goes with that.
             is_gone: AtomicBool::new(aside.is_some()),

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use cap_fs_ext::DirExt as _;
 use cap_std::ambient_authority;
@@ -21,6 +22,8 @@ use crate::platform::reading;
 pub(super) struct Tree {
     dir: Dir,
     path: PathBuf,
+    /// Whether files stay that came out of an exchange and that other programs have open.
+    pub(super) retired: AtomicBool,
 }
 
 impl Tree {
@@ -30,6 +33,7 @@ impl Tree {
             Ok(dir) => Ok(Some(Self {
                 dir,
                 path: path.to_owned(),
+                retired: AtomicBool::new(false),
             })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(StoreError::io("open", path)(error)),
@@ -84,6 +88,16 @@ impl Tree {
                 }
                 _ => dir = dir.open_dir_nofollow(segment).map_err(fail)?,
             }
+        }
+        Ok(dir)
+    }
+
+    /// A folder by its name, which stands there; the root for none.
+    pub(super) fn open_folder(&self, name: Option<&str>) -> Result<Dir, StoreError> {
+        let fail = |error| StoreError::io("open", &self.path.join(name.unwrap_or_default()))(error);
+        let mut dir = self.dir.try_clone().map_err(fail)?;
+        for segment in name.into_iter().flat_map(|name| name.split('/')) {
+            dir = dir.open_dir_nofollow(segment).map_err(fail)?;
         }
         Ok(dir)
     }

@@ -6,14 +6,13 @@ use super::draft::Draft;
 use super::effective::undoable;
 use super::error::StoreError;
 use super::gate::WriteGate;
-use super::merge::{merge_index, merge_text};
+use super::merge::merge_text;
 use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::{Change, ChangeId, Cited, Entry, Moment, Sha256, Version};
-use crate::notes::INDEX_FILE;
-use crate::{MemoryPath, Now};
+use crate::{MemoryPath, Now, index, notes};
 
 /// Which changes to take back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,7 +199,7 @@ fn take_file_back(
         (now, after, _) if now == after => before.clone(),
         (now, _, before) if now == before => return Ok(None),
         (Some(now), Some(after), Some(before)) => Some(merge(&version.path, after, now, before)?),
-        (Some(now), Some(after), None) if version.path.file_name() == INDEX_FILE => {
+        (Some(now), Some(after), None) if notes::is_index(&version.path) => {
             begun_without(after, now)
         }
         (now, _, before) => return Err(overtaken(&version.path, now.as_ref(), before.as_ref())),
@@ -222,8 +221,8 @@ fn take_file_back(
 }
 
 fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, UndoError> {
-    if path.file_name() == INDEX_FILE {
-        return Ok(merge_index(base, ours, theirs));
+    if notes::is_index(path) {
+        return Ok(index::merge(base, ours, theirs));
     }
     let merged = merge_text(base, ours, theirs);
     merged.ok_or_else(|| overtaken(path, Some(&ours.to_vec()), Some(&theirs.to_vec())))
@@ -238,7 +237,7 @@ fn begun_without(after: &[u8], now: &[u8]) -> Option<Vec<u8>> {
         .flatten()
         .copied()
         .collect();
-    let left = merge_index(after, now, &begun);
+    let left = index::merge(after, now, &begun);
     (left != begun).then_some(left)
 }
 

@@ -9,7 +9,7 @@ use cap_std::fs::{Dir, DirEntry, Metadata, MetadataExt as _};
 use super::error::StoreError;
 use super::tree::Tree;
 use crate::MemoryPath;
-use crate::limits::{FILES_MAX, PATH_SEGMENTS_MAX};
+use crate::limits::{FILES_READ_MAX, PATH_SEGMENTS_MAX};
 use crate::memory_path::printable;
 use crate::on_cores::on_shares;
 
@@ -202,7 +202,7 @@ impl Walker {
     }
 
     fn file(&mut self, (path, entry): &Candidate) -> io::Result<()> {
-        if self.found.len() >= FILES_MAX {
+        if self.found.len() >= FILES_READ_MAX {
             return Err(too_many());
         }
         match MemoryPath::parse(path) {
@@ -227,7 +227,7 @@ impl Walker {
             self.found.append(&mut part.found);
             self.skipped.append(&mut part.skipped);
             self.leftovers.append(&mut part.leftovers);
-            if self.found.len() > FILES_MAX {
+            if self.found.len() > FILES_READ_MAX {
                 return Err(too_many());
             }
         }
@@ -236,7 +236,7 @@ impl Walker {
 }
 
 fn too_many() -> io::Error {
-    io::Error::other("more than 100,000 files")
+    io::Error::other(format!("it holds more than {FILES_READ_MAX} files"))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::locked::Locked;
 use super::order::Order;
 use super::places::{Places, Tiers};
 use crate::history::Change;
+use crate::limits::FILES_MAX;
 use crate::{Dirs, Now};
 
 /// How often a plan is run when others keep writing in between.
@@ -20,6 +21,8 @@ const PLAN_RUNS_MAX: usize = 5;
 pub struct Store {
     pub(super) places: Places,
     pub(super) tiers: Tiers,
+    /// Files that writes may bring the directory to; tests lower it.
+    pub(super) files_max: usize,
 }
 
 /// What a write did.
@@ -41,6 +44,7 @@ impl Store {
         Self {
             places: Places::of(root, dirs),
             tiers,
+            files_max: FILES_MAX,
         }
     }
 

@@ -53,7 +53,8 @@ pub fn numbered(path: &MemoryPath, number: usize) -> Result<MemoryPath, InvalidP
     MemoryPath::parse(&format!("{folder}{}{ending}", cut(path.stem(), room)))
 }
 
-fn slug_of(name: &str, separator: char) -> String {
+/// The words of a name in lower case, parted by the separator; cut off where it is long.
+pub(crate) fn slug_of(name: &str, separator: char) -> String {
     let mut slug = String::new();
     for c in name.nfc().flat_map(char::to_lowercase).nfc() {
         if c.is_alphanumeric() || (is_combining_mark(c) && !slug.is_empty()) {

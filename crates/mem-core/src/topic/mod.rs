@@ -14,6 +14,7 @@ use jiff::Timestamp;
 pub use crate::frontmatter::{Eol, Form, Warning, WarningKind};
 use crate::kind::MemoryType;
 pub use expires::{Expires, InvalidExpires, instant};
+pub(crate) use file_name::slug_of;
 pub use file_name::{file_name_for, numbered};
 pub use new::{InvalidTopic, NewTopic};
 pub use render::render;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::fs;
+use std::io::Write as _;
 
 use mem_core::history::{Actor, Operation, Sha256};
 use mem_core::store::{Digests, OpenGate, StoreError, Undo};
@@ -213,4 +214,98 @@ fn reading_takes_no_lock_and_writes_nothing() {
     assert!(!dir.dirs.state.exists());
     dir.store.observe(at(0)).unwrap();
     assert_eq!(dir.store.snapshot().unwrap().note_id(&path("a.md")), before);
+}
+
+/// A file that another program has open for appending.
+fn open(dir: &super::directory::Directory, name: &str) -> fs::File {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).open(dir.root.join(name)).unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_appended_to_a_file_after_it_was_exchanged_is_merged_by_the_next_command() {
+    for name in [
+        "MEMORY.md",
+        "a.md",
+        "team/a.md",
+        "logs/2026/11/2026-11-20.md",
+    ] {
+        let dir = directory();
+        dir.put(0, &[(name, "one\n")]);
+        let mut editor = open(&dir, name);
+        dir.put(1, &[(name, "one\ntwo\n")]);
+        assert!(dir.store.is_halfway(), "{name}: readers are to look");
+        // While it is open nothing is said about it.
+        dir.put(2, &[("b.md", "b\n")]);
+        assert_eq!(dir.read(name), "one\ntwo\n");
+        editor.write_all(b"theirs\n").unwrap();
+        drop(editor);
+        // A command that only reads.
+        let read = dir.store.read(&path(name)).unwrap().unwrap();
+        assert_eq!(
+            String::from_utf8(read).unwrap(),
+            "one\ntwo\ntheirs\n",
+            "{name}"
+        );
+        assert_eq!(dir.read(name), "one\ntwo\ntheirs\n", "{name}");
+        assert!(!dir.store.is_halfway());
+        assert!(dir.changes()[0].is_foreign(), "{name}");
+        let left = dir.root.join(name);
+        let left = fs::read_dir(left.parent().unwrap()).unwrap().flatten();
+        let left = left.filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
+        assert_eq!(left.count(), 0, "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_written_to_a_removed_file_brings_it_back() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    let mut editor = open(&dir, "a.md");
+    let remove = |draft: &mut mem_core::store::Draft<'_>| draft.remove(&path("a.md"));
+    dir.store
+        .write::<_, StoreError>(&order("remove", 1), &OpenGate, remove)
+        .unwrap();
+    assert!(!dir.root.join("a.md").exists());
+    editor.write_all(b"theirs\n").unwrap();
+    drop(editor);
+    dir.store.observe(at(2)).unwrap();
+    assert_eq!(dir.read("a.md"), "one\ntheirs\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_editor_that_writes_nothing_leaves_nothing_behind() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    let editor = open(&dir, "a.md");
+    dir.put(1, &[("a.md", "two\n")]);
+    drop(editor);
+    dir.store.observe(at(2)).unwrap();
+    assert_eq!(
+        (dir.names(), dir.read("a.md")),
+        (vec!["a.md".to_owned()], "two\n".to_owned())
+    );
+    assert_eq!(dir.changes().len(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_redaction_leaves_nothing_in_a_file_that_an_editor_has_open() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "hunter-zebra\n")]);
+    let mut editor = open(&dir, "a.md");
+    dir.put(1, &[("a.md", "clean\n")]);
+    editor.write_all(b"hunter-zebra again\n").unwrap();
+    let what = mem_core::store::Redaction::Text("hunter-zebra".to_owned());
+    dir.store.redact_files(&order("redact", 2), &what).unwrap();
+    dir.store.redact_history(&what, at(3)).unwrap();
+    drop(editor);
+    dir.store.observe(at(4)).unwrap();
+    assert_eq!(
+        (dir.names(), dir.read("a.md")),
+        (vec!["a.md".to_owned()], "clean\n".to_owned())
+    );
 }

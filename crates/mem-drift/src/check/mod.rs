@@ -73,7 +73,7 @@ pub(crate) fn check(
         .flat_map(|one| &one.citations)
         .any(|citation| is_symbol(citation) || is_path(citation));
     let extra = match (&checkout.repository, &checkout.disk) {
-        (Some(repository), Some(disk)) if is_needed => untracked(repository, disk, listing),
+        (Some(_), Some(disk)) if is_needed => untracked(disk, listing),
         _ => Untracked::default(),
     };
     let all = || asked.iter().flat_map(|one| &one.citations);

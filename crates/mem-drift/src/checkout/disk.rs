@@ -90,17 +90,17 @@ fn open(place: &Path) -> Option<File> {
 
 #[cfg(not(unix))]
 fn open(place: &Path) -> Option<File> {
-    File::open(place).ok()
+    mem_core::regular_file::open(place).ok()
 }
 
 #[cfg(unix)]
-fn native(path: &[u8]) -> Option<&Path> {
+pub(super) fn native(path: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(Path::new(std::ffi::OsStr::from_bytes(path)))
 }
 
 #[cfg(not(unix))]
-fn native(path: &[u8]) -> Option<&Path> {
+pub(super) fn native(path: &[u8]) -> Option<&Path> {
     std::str::from_utf8(path).ok().map(Path::new)
 }
 

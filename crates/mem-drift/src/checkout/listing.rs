@@ -7,6 +7,7 @@ use git2::{Oid, Repository};
 
 use super::folders::Folders;
 use super::{index_file, tree};
+use crate::limits::INDEX_BYTES_MAX;
 
 /// One tracked file.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ impl Listing {
     /// The index; `None` when it cannot be read (a split one).
     pub(super) fn of_index(repository: &Repository) -> Option<Self> {
         let file = repository.path().join("index");
-        let bytes = match std::fs::read(&file) {
+        let bytes = match mem_core::regular_file::read(&file, INDEX_BYTES_MAX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Some(Self::default());

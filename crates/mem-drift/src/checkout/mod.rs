@@ -114,10 +114,15 @@ impl Checkout {
 pub(crate) fn open(git_dir: &Path) -> Result<Repository, DriftError> {
     let flags = RepositoryOpenFlags::NO_SEARCH | RepositoryOpenFlags::NO_DOTGIT;
     let none: [&std::ffi::OsStr; 0] = [];
-    Repository::open_ext(git_dir, flags, none).map_err(|cause| DriftError::Open {
-        path: git_dir.to_owned(),
-        cause,
-    })
+    let repository =
+        Repository::open_ext(git_dir, flags, none).map_err(|cause| DriftError::Open {
+            path: git_dir.to_owned(),
+            cause,
+        })?;
+    match mem_core::project::special_object(repository.commondir()) {
+        Some(path) => Err(DriftError::Special(path)),
+        None => Ok(repository),
+    }
 }
 
 fn head_of(repository: &Repository) -> Option<Oid> {

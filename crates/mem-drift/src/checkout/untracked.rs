@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::fs;
 
-use git2::Repository;
+use mem_core::git_ignore::GitIgnore;
 
-use super::{Disk, Listing};
+use super::{Disk, Listing, disk};
 use crate::limits::UNTRACKED_FILES_MAX;
 
 /// Paths, in no order.
@@ -18,8 +18,12 @@ pub(crate) struct Untracked {
 }
 
 /// Looks for such files. Repositories inside of the repository are left alone.
-pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing) -> Untracked {
+pub(crate) fn untracked(disk: &Disk, listing: &Listing) -> Untracked {
     let folders = listing.folders();
+    let rules = GitIgnore::new(disk.root(), b"");
+    let is_ignored = |path: &[u8], is_folder| {
+        disk::native(path).is_some_and(|path| rules.is_ignored(path, is_folder))
+    };
     let mut found = Untracked::default();
     let mut queue: VecDeque<Vec<u8>> = VecDeque::from([Vec::new()]);
     while let Some(folder) = queue.pop_front() {
@@ -36,33 +40,19 @@ pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing)
             }
             if kind.is_dir() {
                 let is_known = folders.holds(&path);
-                let is_new =
-                    || !is_ignored(repository, &path, true) && !entry.path().join(".git").exists();
+                let is_new = || !is_ignored(&path, true) && !entry.path().join(".git").exists();
                 if is_known {
                     queue.push_back(path);
                 } else if is_new() {
                     found.folders.push(path.clone());
                     queue.push_back(path);
                 }
-            } else if kind.is_file()
-                && listing.find(&path).is_none()
-                && !is_ignored(repository, &path, false)
-            {
+            } else if kind.is_file() && listing.find(&path).is_none() && !is_ignored(&path, false) {
                 found.files.push(path);
             }
         }
     }
     found
-}
-
-fn is_ignored(repository: &Repository, path: &[u8], is_folder: bool) -> bool {
-    let text = String::from_utf8_lossy(path);
-    let text = if is_folder {
-        format!("{text}/")
-    } else {
-        text.into_owned()
-    };
-    repository.is_path_ignored(text).unwrap_or(false)
 }
 
 fn joined(folder: &[u8], name: &std::ffi::OsStr) -> Vec<u8> {

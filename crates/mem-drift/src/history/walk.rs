@@ -12,6 +12,7 @@ use super::touches::Touch;
 use super::wanted::Wanted;
 use crate::checkout::Checkout;
 use crate::limits::{SKEWED_COMMITS_MAX, TOUCHES_MAX, WALK_COMMITS_MAX, WALK_DELTAS_MAX};
+use mem_core::regular_file;
 
 /// Why not everything was seen of a history that is damaged, or not all here.
 const UNREADABLE: &str = "part of the history cannot be read";
@@ -106,7 +107,7 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
 
 /// The commits at which a shallow clone ends.
 fn shallow_edge(repository: &Repository) -> HashSet<Oid> {
-    let text = std::fs::read_to_string(repository.commondir().join("shallow")).unwrap_or_default();
+    let text = regular_file::read_text(repository.commondir().join("shallow")).unwrap_or_default();
     text.lines()
         .filter_map(|line| Oid::from_str(line).ok())
         .collect()

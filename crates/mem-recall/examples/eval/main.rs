@@ -6,6 +6,10 @@
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
 //! and document, from which weights are fitted (`eval/fit.py`). `--alike` compares the likeness of
 //! notes that say the same with that of others.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures on files that its user names"
+)]
 #![expect(clippy::print_stdout, reason = "the report is the purpose")]
 #![cfg_attr(
     not(feature = "encoder"),

@@ -1,7 +1,8 @@
 //! `gitleaks:allow` and `mem:allow` in a comment on the line of a finding.
 
-/// Whether the lines of a finding carry such a comment.
-pub(crate) fn allowed_by_comment(line: &[u8]) -> bool {
+/// Whether the lines of a finding carry a `gitleaks:allow` or `mem:allow`.
+#[must_use]
+pub fn allowed_by_comment(line: &[u8]) -> bool {
     [b"gitleaks:allow".as_slice(), b"mem:allow"]
         .iter()
         .any(|mark| {

@@ -20,6 +20,7 @@ pub use self::baseline::{Baseline, BaselineError};
 pub(crate) use self::custom::CustomRule;
 pub use self::error::{ConfigError, Problem};
 pub use self::ignore::{Ignore, IgnoreError};
+pub use self::inline::allowed_by_comment;
 pub(crate) use self::line::Lines;
 
 use crate::fingerprint::Fingerprint;

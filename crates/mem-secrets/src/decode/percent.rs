@@ -21,7 +21,7 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> Option<(Range<usize>, Vec<u8>)> {
 }
 
 /// Every `%XX` replaced by its byte; what is none stays.
-fn decode(text: &[u8]) -> Vec<u8> {
+pub(crate) fn decode(text: &[u8]) -> Vec<u8> {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use crate::candidate::Rank;
-use crate::filter::login as judge;
+use crate::filter::url_password;
 use crate::finding::Confidence;
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;
 
 /// Longest user and password that are read after `://`.
-const AUTHORITY_BYTES_MAX: usize = 256;
+const AUTHORITY_BYTES_MAX: usize = 2048;
 
 /// At `://`: looks for `user:password@`.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
@@ -19,7 +19,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     };
     let value = &bytes[password.clone()];
     let host = host(bytes, password.end + 1);
-    let filter = judge::judge_url(&bytes[user.clone()], value, host);
+    let filter = url_password::judge(&bytes[user.clone()], value, host);
     match filter {
         Some(filter) => pass.reject(rule, password, filter),
         None => pass.accept(rule, Rank::Formed, password, Confidence::High),
@@ -36,11 +36,15 @@ pub(crate) fn split(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usiz
         byte.is_ascii_whitespace()
             || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|')
     };
-    let word = &reach[..reach.iter().position(stop).unwrap_or(reach.len())];
-    let colon = word
+    let end_of_user = |byte: &u8| matches!(byte, b':' | b'/' | b'?' | b'@');
+    let colon = reach
         .iter()
-        .position(|byte| matches!(byte, b':' | b'/' | b'?' | b'@'))?;
-    if word[colon] != b':' || word[..colon].iter().any(|byte| matches!(byte, b',' | b')')) {
+        .position(|byte| end_of_user(byte) || stop(byte))?;
+    let word = &reach[..reach.iter().position(stop).unwrap_or(reach.len())];
+    if word.len() == colon
+        || word[colon] != b':'
+        || word[..colon].iter().any(|byte| matches!(byte, b',' | b')'))
+    {
         return None;
     }
     let rest = &word[colon + 1..];

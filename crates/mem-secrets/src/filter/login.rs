@@ -122,64 +122,6 @@ const WEAK_LOGINS: &[&[u8]] = &[
     b"submit",
 ];
 
-/// A password in a URL.
-pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter> {
-    let lower = value.to_ascii_lowercase();
-    if value.len() < 3 || value.len() > 200 {
-        return Some(Filter::Length);
-    }
-    if is_open(value) || shape::is_template(user) || value.ends_with(b"]") {
-        return Some(Filter::Template);
-    }
-    // Where anybody can log in from anywhere, `team:team` is a leak.
-    let open = is_public(host) && value.len() >= 6;
-    if WEAK_LOGINS.contains(&lower.as_slice())
-        || placeholder::is_stand_in(value)
-        || (lower == user.to_ascii_lowercase() && !open)
-    {
-        return Some(Filter::Placeholder);
-    }
-    let documented = [
-        b"example.com".as_slice(),
-        b"example.org",
-        b"example.net",
-        b"domain.com",
-    ];
-    let bare = [b"host".as_slice(), b"hostname"].contains(&host);
-    if (bare || documented.iter().any(|name| host.ends_with(name)))
-        && (value.len() < 8 || words::reads(value))
-    {
-        return Some(Filter::Placeholder);
-    }
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let signs = value
-        .iter()
-        .filter(|byte| byte.is_ascii_punctuation())
-        .count();
-    let plain = if open {
-        value.len() < 6
-    } else {
-        digits + signs < 2
-    };
-    if words::reads(value) && (plain || placeholder::is_test_word(value)) {
-        return Some(Filter::Words);
-    }
-    if !value.iter().any(u8::is_ascii_alphanumeric)
-        || value.iter().any(|b| matches!(b, b'(' | b')' | b'{'))
-    {
-        return Some(Filter::Template);
-    }
-    (digits == value.len() && value.len() < 6).then_some(Filter::Number)
-}
-
-/// Whether a host is one of a service on the net that hands out databases,
-/// with a name of its own in front: `cluster0.ab1cd.mongodb.net`.
-fn is_public(host: &[u8]) -> bool {
-    let labels = host.split(|byte| *byte == b'.').count();
-    let own = host.iter().any(u8::is_ascii_digit) && host.iter().any(u8::is_ascii_alphabetic);
-    labels >= 4 && own
-}
-
 /// A field of a file that holds nothing but credentials: even words count.
 pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
     if value.len() < 3 {

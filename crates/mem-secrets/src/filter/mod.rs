@@ -4,6 +4,7 @@
 pub(crate) mod login;
 mod placeholder;
 mod shape;
+pub(crate) mod url_password;
 pub(crate) mod value;
 pub(crate) mod word_list;
 pub(crate) mod words;

@@ -10,12 +10,19 @@ const TELLING: &[&str] = &[
     "my_secret", "mysecret", "my-secret", "mypassword", "my_password", "my-password", "not_set",
     "notset", "no_password", "nopassword", "secret_key", "secretkey", "secret-key", "api_key",
     "apikey", "api-key", "access_token", "accesstoken", "topsecret", "top-secret", "top_secret",
-    "fake", "mock", "foobar", "foo_", "lorem", "123456", "abcdef", "qwerty", "asdf", "-here",
-    "_here", "passw0rd", "pa55w", "p@ss", "<", "hidden", "masked", "removed", "deleted", "--",
-    "unknown", "invalid", "wrong", "incorrect", "aaaa", "0000000", "supersecret", "super-secret",
-    "super_secret", "s3cr3t", "s3cret", "secr3t", "notasecret", "not-a-secret", "not_a_secret",
+    "fake", "mock", "foobar", "foo_", "lorem", "-here",
+    "_here", "<", "hidden", "masked", "removed", "deleted", 
+    "unknown", "invalid", "wrong", "incorrect", "supersecret", "super-secret",
+    "super_secret", "notasecret", "not-a-secret", "not_a_secret",
     "testkey", "test_key", "test-key", "testtoken", "test_token", "test-token", "testpass",
-    "token_value", "bogus", "deadbeef", "some-", "some_", "a1b2c3", "1a2b3c",
+    "token_value", "bogus", "some-", "some_", 
+];
+
+/// Rows of keys and words in disguise: what manuals print, and what people choose all the same.
+#[rustfmt::skip]
+const WEAK: &[&str] = &[
+    "123456", "abcdef", "qwerty", "asdf", "passw0rd", "pa55w", "p@ss", "aaaa", "0000000", "s3cr3t",
+    "s3cret", "secr3t", "deadbeef", "a1b2c3", "1a2b3c", "--",
 ];
 
 /// Whole values that mean nothing or everything.
@@ -53,13 +60,21 @@ pub(crate) fn is_filler(value: &[u8]) -> bool {
 /// Whether a value says that it is not the real one.
 pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    let kinds = distinct(&lower);
-    kinds <= 3.min(value.len() - 1)
+    is_regular(&lower)
         || is_whole(&lower)
-        || TELLING
-            .iter()
-            .any(|part| memchr::memmem::find(&lower, part.as_bytes()).is_some())
-        || is_sequence(&lower)
+        || contains_any(&lower, TELLING)
+        || contains_any(&lower, WEAK)
+}
+
+/// Whether a value is a row of keys, counts, or uses two or three signs only.
+pub(super) fn is_regular(lower: &[u8]) -> bool {
+    distinct(lower) <= 3.min(lower.len().saturating_sub(1)) || is_sequence(lower)
+}
+
+fn contains_any(lower: &[u8], parts: &[&str]) -> bool {
+    parts
+        .iter()
+        .any(|part| memchr::memmem::find(lower, part.as_bytes()).is_some())
 }
 
 /// Whether a value in lower case is a word that is nobody's password.

@@ -51,7 +51,7 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
 }
 
 /// Whether a value shows how signs are encoded: `%3A%40c`.
-fn is_percent_encoded(value: &[u8]) -> bool {
+pub(crate) fn is_percent_encoded(value: &[u8]) -> bool {
     let escape = |three: &&[u8]| {
         three[0] == b'%' && three[1].is_ascii_hexdigit() && three[2].is_ascii_hexdigit()
     };

@@ -9,6 +9,7 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;
 
 use super::desk::Desk;
+use super::server::structured;
 use crate::access::{Caller, no_records};
 use crate::records::calls::{self, Failed};
 use crate::storage::Verb;
@@ -59,7 +60,7 @@ pub(super) async fn call(name: &str, given: &JsonObject, desk: &Desk) -> Option<
         _ => calls::delete(&desk.app, &desk.caller, given).await,
     };
     Some(match done {
-        Ok(value) => CallToolResult::structured(value),
+        Ok(value) => structured(value),
         Err(failed) => told(&failed),
     })
 }

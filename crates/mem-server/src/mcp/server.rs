@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mem_core::delimiters::escape_json;
 use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
@@ -120,10 +121,18 @@ impl ServerHandler for Server {
     }
 }
 
+/// A value, whose text shows no delimiter in any string of it.
+pub(super) fn structured(value: Value) -> CallToolResult {
+    let text = escape_json(&value.to_string()).into_owned();
+    let mut result = CallToolResult::structured(value);
+    result.content = vec![ContentBlock::text(text)];
+    result
+}
+
 /// What the client is told: the value, or what went wrong and what to do about it.
 fn result(done: Result<Value, ToolError>) -> CallToolResult {
     match done {
-        Ok(value) => CallToolResult::structured(value),
+        Ok(value) => structured(value),
         Err(error) => CallToolResult::error(vec![ContentBlock::text(error.told())]),
     }
 }

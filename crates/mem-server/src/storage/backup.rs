@@ -1,6 +1,6 @@
 //! A copy of the database that a restore can begin with.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::path::{Path, PathBuf};
 
 use sqlx::ConnectOptions as _;
@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use super::StorageError;
 use super::sql::sqlite::{Sqlite, private_file};
 use super::sql::{Engine, Kind, Query};
+use mem_core::{atomic, regular_file};
 
 /// What was copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,14 +68,13 @@ async fn mark(part: &Path) -> Result<(), StorageError> {
 }
 
 fn finish(part: &Path, to: &Path) -> Result<(), StorageError> {
-    let synced = File::open(part).and_then(|file| file.sync_all());
+    let synced = regular_file::open(part).and_then(|file| file.sync_all());
     synced.map_err(at(part))?;
     fs::hard_link(part, to).map_err(at(to))?;
     fs::remove_file(part).map_err(at(part))?;
     let folder = to.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(at(folder))
+    atomic::sync_dir(folder).map_err(at(folder))
 }
 
 async fn summary(engine: &Engine, bytes: u64) -> Result<BackupSummary, StorageError> {

@@ -297,6 +297,14 @@ impl Database {
         self.reading(|| tokens::list(&self.0.engine)).await
     }
 
+    /// Adds grants to a token. `false` where there is none of this id that had not ended.
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn grant(&self, id: &str, grants: &[Grant]) -> Result<bool, StorageError> {
+        self.in_time(tokens::grant(&self.0.engine, id, grants))
+            .await
+    }
+
     /// Ends a token. `false` where there is none of this id that had not ended.
     ///
     /// # Errors

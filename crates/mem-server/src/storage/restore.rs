@@ -1,6 +1,6 @@
 //! A backup in the place of a data directory's database.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::StorageError;
 use super::sql::sqlite::{FILE, lock, private_directory, private_file};
+use mem_core::{atomic, regular_file};
 
 /// What SQLite keeps beside a database: what is not yet in it.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
@@ -44,7 +45,7 @@ pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(),
 /// A copy of the backup, checked, on the disk.
 async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
     let _ = fs::remove_file(part);
-    let mut source = File::open(from).map_err(at(from))?;
+    let mut source = regular_file::open(from).map_err(at(from))?;
     let mut copy = private_file(part).map_err(at(part))?;
     io::copy(&mut source, &mut copy).map_err(at(from))?;
     drop(copy);
@@ -53,7 +54,7 @@ async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
     let mut copy = options.connect().await.map_err(none)?;
     check(&mut copy).await?;
     copy.close().await?;
-    let synced = File::open(part).and_then(|file| file.sync_all());
+    let synced = regular_file::open(part).and_then(|file| file.sync_all());
     synced.map_err(at(part))
 }
 
@@ -89,8 +90,7 @@ async fn exchange(part: &Path, file: &Path, directory: &Path) -> Result<(), Stor
         }
     }
     fs::rename(part, file).map_err(at(file))?;
-    let synced = File::open(directory).and_then(|folder| folder.sync_all());
-    synced.map_err(at(directory))
+    atomic::sync_dir(directory).map_err(at(directory))
 }
 
 /// Lets the old database be whole by itself, should all end here. One that is damaged stays so.

@@ -31,17 +31,37 @@ pub(super) async fn create(
     let insert = insert.bind(now.as_microsecond()).bind(expires_at);
     within.run(insert).await?;
     for grant in &token.grants {
-        let insert = Query::new(
-            "INSERT INTO api_key_grant (api_key_id, resource, verb) VALUES ($1, $2, $3) \
-             ON CONFLICT (api_key_id, resource, verb) DO NOTHING",
-        );
-        let insert = insert.bind(token.id.as_str());
-        let insert = insert
-            .bind(grant.resource.as_str())
-            .bind(grant.verb.as_str());
-        within.run(insert).await?;
+        within.run(insert_grant(&token.id, grant)).await?;
     }
     Ok(within.commit().await?)
+}
+
+fn insert_grant(id: &str, grant: &Grant) -> Query {
+    let insert = Query::new(
+        "INSERT INTO api_key_grant (api_key_id, resource, verb) VALUES ($1, $2, $3) \
+         ON CONFLICT (api_key_id, resource, verb) DO NOTHING",
+    );
+    let insert = insert.bind(id).bind(grant.resource.as_str());
+    insert.bind(grant.verb.as_str())
+}
+
+/// Says `false` where there is none of this id that had not ended.
+pub(super) async fn grant(
+    engine: &Engine,
+    id: &str,
+    grants: &[Grant],
+) -> Result<bool, StorageError> {
+    let mut within = engine.begin().await?;
+    // An update, so that a revocation at the same time comes before this or waits for it.
+    let sql = "UPDATE api_key SET name = name WHERE id = $1 AND revoked_at IS NULL";
+    let found = within.run(Query::new(sql).bind(id)).await?;
+    if found == 1 {
+        for grant in grants {
+            within.run(insert_grant(id, grant)).await?;
+        }
+    }
+    within.commit().await?;
+    Ok(found == 1)
 }
 
 /// Looks tokens up by the hashes of their secrets: what every request with a token costs.

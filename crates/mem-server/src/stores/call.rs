@@ -95,6 +95,13 @@ impl Call {
             .await
     }
 
+    /// What became of the removal of the store of the address.
+    pub(super) async fn removed<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
+        self.asking
+            .removed(&self.app, &self.ids.store, outcome)
+            .await
+    }
+
     /// The pages of a list, and where the one that is asked for goes on.
     pub(super) async fn pages(
         &self,

@@ -94,15 +94,15 @@ fn position(text: &str) -> Result<StorePosition, Problem> {
 /// `POST /v1/memory_stores/{store}/archive`.
 pub(super) async fn archive(call: Call, body: Body) -> Result<Response, Problem> {
     call.read_nothing(body).await?;
-    let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
-    let archived = call.app.database.archive_store(&writes, store, now).await;
-    told(&shape::store(call.written(archived).await?))
+    let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
+    let archived = call.app.database.archive_store(&removes, store, now).await;
+    told(&shape::store(call.removed(archived).await?))
 }
 
 /// `DELETE /v1/memory_stores/{store}`.
 pub(super) async fn delete(call: Call) -> Result<Response, Problem> {
-    let (writes, store) = (call.asking.writes(), &call.ids.store);
-    let gone = call.app.database.delete_store(&writes, store).await;
-    call.written(gone).await?;
+    let (removes, store) = (call.asking.removes(), &call.ids.store);
+    let gone = call.app.database.delete_store(&removes, store).await;
+    call.removed(gone).await?;
     told(&DeletedStore { id: call.ids.store })
 }

@@ -35,7 +35,7 @@ fn two_replicas_over_postgresql_conform() {
     let open = ["--insecure-no-auth"];
     conform(&replica(&open), &replica(&open), None);
     // Tokens hold for all of them, and end for all of them.
-    let create = env.invoke(["server", "token", "create", "--json"]);
+    let create = env.invoke(["server", "token", "create", "--grant", "*:write", "--json"]);
     let made = create
         .env("MEM_DATABASE_URL", &url)
         .run()

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::grown_file::{self, End, Grown};
+use mem_core::regular_file;
 use mem_core::sealing::{Seal, SealError};
 use mem_core::state_file::{self, StateError};
 
@@ -218,7 +219,7 @@ fn stands(path: &Path, seal: &Seal) -> Stands {
 }
 
 fn stands_as_json(path: &Path) -> Stands {
-    match fs::read(path) {
+    match regular_file::read_whole(path) {
         Ok(bytes) => match State::of_json(&bytes) {
             Ok(state) => Stands::State(Box::new(state), None),
             Err(error) => Stands::Damaged(error.to_string()),

@@ -96,6 +96,18 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         meant.is_some_and(|meant| one.remote == Some(Known::At(*meant)) && one.mine.is_none())
     }
 
+    /// Notes a deletion for each file that is gone here by a removal through this program, and stands at the
+    /// remote as it was last seen here.
+    pub(super) fn note_removals(&mut self, facts: &Facts) {
+        for one in facts.open.iter().filter(|one| one.mine.is_none()) {
+            let is_seen = one.base.is_some() && one.base == self.state.remote_of(&one.key);
+            let is_noted = self.state.deleting.contains_key(&one.key);
+            if is_seen && !is_noted && self.files.is_removed(&one.key) {
+                self.state.will_delete(&one.key, None);
+            }
+        }
+    }
+
     /// Takes out what already waits here for a person, as it is now at the remote.
     fn leave_out_waiting(&mut self, decided: &mut Decided, report: &mut Report) {
         let files = &mut self.files;

@@ -243,6 +243,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ) -> Result<(), Trouble> {
         let mut texts = self.look(local, direction, report)?;
         self.files.finish()?;
+        self.note_removals(&facts);
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
         let deleted = match deletes {
             true => self.delete_for_everybody(local, report),

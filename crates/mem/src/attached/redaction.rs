@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::Result;
-use mem_core::{Now, state_file};
+use mem_core::spellings::Spellings;
+use mem_core::store::without_text;
+use mem_core::{Now, regular_file, state_file};
 
 use super::book::{Attachment, Book};
 use super::copy::{Copy, Locked};
@@ -32,14 +34,14 @@ pub(crate) struct Traces {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn find(book: &Book, text: &str, now: Now) -> Result<Traces> {
+pub(crate) fn find(book: &Book, text: &Spellings, now: Now) -> Result<Traces> {
     let mut traces = Traces::default();
     for attachment in book.all().0 {
         let copy = Copy::of(&attachment, book);
         let locked = copy.lock(now)?;
         for file in aside(&copy)? {
             let is_named = is_in_name(&file, text, &locked.standing);
-            let has_it = is_named || cleaned(&fs::read(file)?, text.as_bytes()).is_some();
+            let has_it = is_named || text.is_in(&regular_file::read_whole(file)?);
             traces.aside += usize::from(has_it);
         }
         let memories = memories(&locked, text)?.into_iter();
@@ -51,13 +53,16 @@ pub(crate) fn find(book: &Book, text: &str, now: Now) -> Result<Traces> {
 }
 
 /// The memories that have it: files of the copy, and names that are only known.
-fn memories(locked: &Locked<'_>, text: &str) -> Result<BTreeSet<String>> {
+fn memories(locked: &Locked<'_>, text: &Spellings) -> Result<BTreeSet<String>> {
     let known = locked.base.memories.keys().chain(&locked.waiting.paths);
     let known = known.chain(locked.standing.skipped.keys());
-    let mut found: BTreeSet<String> = known.filter(|path| path.contains(text)).cloned().collect();
+    let mut found: BTreeSet<String> = known
+        .filter(|path| text.is_in_path(path))
+        .cloned()
+        .collect();
     for path in locked.paths()? {
         let bytes = locked.read(&path)?.unwrap_or_default();
-        if path.as_str().contains(text) || cleaned(&bytes, text.as_bytes()).is_some() {
+        if text.is_in_path(path.as_str()) || text.is_in(&bytes) {
             found.insert(path.as_str().to_owned());
         }
     }
@@ -68,7 +73,7 @@ fn memories(locked: &Locked<'_>, text: &str) -> Result<BTreeSet<String>> {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn clean(book: &Book, text: &str, now: Now) -> Result<()> {
+pub(crate) fn clean(book: &Book, text: &Spellings, now: Now) -> Result<()> {
     for attachment in book.all().0 {
         let copy = Copy::of(&attachment, book);
         let mut locked = copy.lock(now)?;
@@ -82,10 +87,10 @@ pub(crate) fn clean(book: &Book, text: &str, now: Now) -> Result<()> {
 }
 
 /// Cleans a text that gave way. Its file gets another name: the old one has a piece of the digest of what it was.
-fn clean_aside(file: &Path, text: &str, standing: &mut Standing) -> Result<()> {
-    let bytes = fs::read(file)?;
+fn clean_aside(file: &Path, text: &Spellings, standing: &mut Standing) -> Result<()> {
+    let bytes = regular_file::read_whole(file)?;
     let is_named = is_in_name(file, text, standing);
-    let new = cleaned(&bytes, text.as_bytes());
+    let new = without_text(&bytes, text);
     if new.is_none() && !is_named {
         return Ok(());
     }
@@ -107,35 +112,37 @@ fn clean_aside(file: &Path, text: &str, standing: &mut Standing) -> Result<()> {
 }
 
 /// What has it in its name only for as long as the server has it there comes back with the next look.
-fn clean_standing(standing: &mut Standing, text: &str) {
-    let clean = |from: &mut String| *from = from.replace(text, REDACTED);
+fn clean_standing(standing: &mut Standing, text: &Spellings) {
+    let clean = |from: &mut String| *from = text.replaced(from, REDACTED);
+    let clean_path = |path: &mut String| *path = text.replaced_in_path(path, REDACTED);
     standing
         .aside
         .iter_mut()
-        .for_each(|one| clean(&mut one.path));
+        .for_each(|one| clean_path(&mut one.path));
     for one in &mut standing.undone {
-        clean(&mut one.path);
-        clean(&mut one.to);
+        clean_path(&mut one.path);
+        clean_path(&mut one.to);
     }
     standing.trouble.iter_mut().for_each(clean);
-    standing.skipped.retain(|path, _| !path.contains(text));
+    standing.skipped.retain(|path, _| !text.is_in_path(path));
     standing.skipped.values_mut().for_each(clean);
-    standing.held.retain(|path, _| !path.contains(text));
+    standing.held.retain(|path, _| !text.is_in_path(path));
     let held = standing.held.values_mut();
     held.for_each(|held| clean(&mut held.why));
 }
 
 /// Whether the name of such a file has a text, or what the text that it keeps was called.
-fn is_in_name(file: &Path, text: &str, standing: &Standing) -> bool {
+fn is_in_name(file: &Path, text: &Spellings, standing: &Standing) -> bool {
     let name = name(file);
     let mut entries = standing.aside.iter().filter(|one| one.file == name);
-    let plain: String = PutAside::plain(text).collect();
+    let plain: String = PutAside::plain(text.text()).collect();
     let is_cut_off = || {
         let mut pieces = (PIECE_MIN..plain.len()).filter_map(|end| plain.get(..end));
         name.len() > 60 && pieces.any(|piece| name.ends_with(piece))
     };
-    let has_it = plain.len() >= PIECE_MIN && (name.contains(&plain) || is_cut_off());
-    has_it || entries.any(|one| one.path.contains(text))
+    let is_plain = plain.len() >= PIECE_MIN && (name.contains(&plain) || is_cut_off());
+    let has_it = is_plain || text.is_in_name(&name);
+    has_it || entries.any(|one| text.is_in_path(&one.path))
 }
 
 fn name(file: &Path) -> String {
@@ -159,39 +166,21 @@ fn aside(copy: &Copy) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The bytes without the text; `None` where they do not have it.
-fn cleaned(bytes: &[u8], text: &[u8]) -> Option<Vec<u8>> {
-    let mut rest = bytes;
-    let mut new = Vec::new();
-    while let Some(at) = rest.windows(text.len()).position(|window| window == text) {
-        let (before, after) = rest.split_at(at);
-        new.extend_from_slice(before);
-        new.extend_from_slice(REDACTED.as_bytes());
-        rest = after.get(text.len()..).unwrap_or_default();
-    }
-    if rest.len() == bytes.len() {
-        return None;
-    }
-    new.extend_from_slice(rest);
-    Some(new)
-}
-
 #[cfg(test)]
 mod tests {
+    use mem_core::store::spellings;
+
     use super::*;
 
     #[test]
-    fn every_occurrence_goes_and_nothing_else() {
-        let clean = |bytes: &[u8]| cleaned(bytes, b"value");
-        assert_eq!(clean(b"a valu"), None);
-        let new = clean(b"value\xff valuevalue.").unwrap();
-        assert_eq!(new, b"[redacted]\xff [redacted][redacted].");
-    }
-
-    #[test]
     fn a_name_has_a_text_as_files_have_it_also_where_it_is_cut_off() {
-        let is_in_name =
-            |name: &str| is_in_name(Path::new(name), "Kolibri street", &Standing::default());
+        let is_in_name = |name: &str| {
+            is_in_name(
+                Path::new(name),
+                &spellings("Kolibri street"),
+                &Standing::default(),
+            )
+        };
         assert!(is_in_name("012345678901-my-Kolibristreet.md"));
         let long = "a".repeat(55);
         assert!(is_in_name(&format!("012345678901-{long}Kolib")));

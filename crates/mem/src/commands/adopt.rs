@@ -17,6 +17,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
 use crate::sanitize::clean;
+use crate::team::waiting;
 
 /// Take over memories that were kept elsewhere
 ///
@@ -88,6 +89,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(name) => adopt::named(name, &context.cwd, dirs)?,
         None => the_one(args, &place, context)?,
     };
+    if args.delete_source {
+        source.require_hosts(dirs)?;
+    }
     let memory = Memory::new(&place.location, dirs);
     let target = memory.store(Scope::Private);
     let order = context
@@ -111,6 +115,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .json(&shape(&source, &adoption, is_deleted))?;
     } else {
         tell(context, args, &source, &adoption)?;
+    }
+    if let Some(change) = &adoption.change {
+        let written = change.versions.iter().map(|version| &version.path);
+        waiting::say_what_waits(&place, written, context);
     }
     Ok(Exit::Ok)
 }

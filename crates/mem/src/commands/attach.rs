@@ -16,7 +16,6 @@ use crate::attached::round::{About, Effort, Line, Outcome};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
 use crate::stores::named;
@@ -57,7 +56,6 @@ pub(crate) struct Args {
 
 /// Asks the server for each store, writes them down, makes the copies.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let wishes = wishes(args, context)?;
     let too_long = wishes
         .iter()

@@ -78,12 +78,16 @@ fn mend(memory: &Memory, scopes: &[Scope], place: &Place, context: &Context) -> 
     for mended in memory.mend_indexes(scopes, &order, &gate)? {
         let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
         let added = counted(added, "pointer", "pointers");
+        let single = match mended.repair.repeated.len() {
+            0 => String::new(),
+            files => format!(", one entry kept for {}", counted(files, "file", "files")),
+        };
         let archived = match mended.archived.len() {
             0 => String::new(),
             moved => format!(", {moved} moved to MEMORY.archive.md"),
         };
         context.printer.say(format_args!(
-            "{}: {added} added, {removed} removed from MEMORY.md{archived}",
+            "{}: {added} added, {removed} removed from MEMORY.md{single}{archived}",
             mended.scope
         ));
     }

@@ -10,7 +10,6 @@ use crate::attached::resources;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 
 /// Take a store away again
@@ -31,7 +30,6 @@ pub(crate) struct Args {
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let book = context.book(&context.place()?)?;
     let attachment = book.find(&args.store)?;
     let copy = Copy::of(&attachment, &book);

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context as _, Result};
 use mem_core::memory::{Memory, MemoryError, Note};
-use mem_core::{Config, Scope};
+use mem_core::{Config, Scope, regular_file};
 
 use crate::context::Context;
 use crate::editor;
@@ -78,7 +78,7 @@ fn edit(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
     let file = scratch.path().join(note.path.file_name());
     fs::write(&file, &note.bytes).context("cannot write a scratch copy")?;
     editor::open(context, Some(config), &file)?;
-    fs::read(&file).context("cannot read the scratch copy")
+    regular_file::read_whole(&file).context("cannot read the scratch copy")
 }
 
 /// Shows both sides of a conflict.

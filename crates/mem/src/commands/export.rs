@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::masked;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.line(format_args!(
             "exported {} file(s) to {} (private {private}, team {team}, global {global})",
             export.files.len(),
-            clean(&path.display().to_string()),
+            clean(&masked::quoted(&path.display().to_string())),
         ))?;
     }
     Ok(Exit::Ok)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::Scope;
 use mem_core::history::Actor;
-use mem_core::import::{self, Gathered, Import, Request, Source, Tool};
+use mem_core::import::{self, Fate, Gathered, Import, Request, Source, Tool};
 use mem_core::limits::IMPORT_BYTES_MAX;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::imported;
 use crate::opened::require_enabled;
+use crate::team::waiting;
 
 /// Take in memories from elsewhere
 ///
@@ -25,7 +26,8 @@ use crate::opened::require_enabled;
 ///
 /// Nothing here is overwritten: what is here already is taken once, different files of one name
 /// are both kept, indexes and logs are united. Importing again changes nothing. Sources stay as
-/// they are.
+/// they are. What it puts into the team tier waits for a look before it is sent (`mem team review`),
+/// unless `team.push` is `auto`.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("source").required(true)))]
 pub(crate) struct Args {
@@ -83,6 +85,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     warn(&gathered, &done, context);
     imported::print(&gathered, &done, args.dry_run, context)?;
+    if !args.dry_run {
+        let written = done.items.iter().filter(|item| item.fate != Fate::Known);
+        waiting::say_what_waits(&place, written.map(|item| &item.path), context);
+    }
     Ok(Exit::Ok)
 }
 

@@ -18,8 +18,12 @@ use crate::leftovers;
 /// Nothing brings it back. Of a host's directories only `memory/` is touched, never its transcripts or
 /// settings. Works where memory is switched off, too.
 ///
-/// With --json: {"directories":[{"dir","files","bytes","history","kept":[]}],"paths":[],
-/// "erased"}.
+/// Only files go that the history knows and that are as it knows them. What somebody else put or changed there stays,
+/// is listed, and so does the folder. A folder outside the host's directories, such as one that MEM_DIR named, is
+/// asked for by itself, even with --yes; without a terminal its files stay. Agents may not run this.
+///
+/// With --json: {"directories":[{"dir","files","bytes","classes":{},"history","kept":[]}],"paths":[],
+/// "outside":[{"dir",..}],"erased"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// What is kept for this repository
@@ -39,13 +43,10 @@ pub(crate) struct Args {
 /// Lists, asks, erases.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
-    let erasure = match args.all {
+    let mut erasure = match args.all {
         true => Erasure::of_everything(dirs),
         false => Erasure::of_repository(&context.place()?.location, dirs),
     };
-    if !args.dry_run {
-        context.require_person_to_erase(&context.place()?)?;
-    }
     let listed = Listed::of(&erasure)?;
     if args.all {
         listed::tell_of_installed(context)?;
@@ -57,10 +58,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
         return Ok(Exit::Ok);
     }
+    listed::ask_for_outside(&mut erasure, context)?;
+    let listed = Listed::of(&erasure)?;
     let _quiet = held::hold(args.all, context)?;
     leftovers::end(context)?;
     erasure.carry_out()?;
     freshness::forget(context);
-    context.printer.say("erased");
-    listed.told(true, context)
+    context.printer.say(match listed.keeps_all {
+        true => "nothing was erased",
+        false => "erased",
+    });
+    listed.told(!listed.keeps_all, context)
 }

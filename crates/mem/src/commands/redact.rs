@@ -7,7 +7,8 @@ use mem_core::history::Proof;
 use mem_core::inbox::Redacted;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
-use mem_core::store::{Planned, Redaction, RevisionError, Store};
+use mem_core::spellings::Spellings;
+use mem_core::store::{Planned, Redaction, RevisionError, Store, spellings};
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
 
@@ -21,24 +22,27 @@ use crate::named::Recalled;
 use crate::opened::require_enabled;
 use crate::records::User;
 use crate::team::erase::{self, Forgotten};
+use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 
 /// Remove content from the files and from every version, for good
 ///
-/// A note: its file, every version it ever had, and the lines of the index that name it. A text:
-/// every occurrence in every file and version, of this repository's notes and of your own across
-/// repositories, is replaced by `[redacted]` (by `(redacted)` where a value of a note's head begins, which `[` would make a
-/// list). Who changed what and when stays on record. It ends
-/// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it waits on
-/// without it, under another id; one of which nothing is left then, or that is a colleague's, is removed; one that
-/// cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
-/// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
-/// what is kept of sessions, of all projects: their notes, and what is remembered of them; and from the records of
-/// every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
+/// A note: its file, every version it ever had, and the lines of the index that name it. A text: every occurrence in
+/// every file and version, of this repository's notes and of your own across repositories, is replaced by `[redacted]`
+/// (by `(redacted)` where a value of a note's head begins, which `[` would make a list). Every form of the text counts:
+/// escaped as in JSON, YAML, HTML and addresses, over a line end, and as the slug in names of files and in links, where
+/// that has 8 characters in two words or with a digit, else 12. Such a file gets another name, in every version. Who
+/// changed what and when stays on record. It ends with a search through every object of the history. It cannot be
+/// undone. A write in the inbox that holds it waits on without it, under another id; one of which nothing is left then,
+/// or that is a colleague's, is removed; one that cannot be read is named, and nothing is changed. Texts that gave way
+/// to an attached store are cleaned too; its memories that hold a text are named, for `mem store` to clean at the
+/// server. A text also goes from what is kept of sessions, of all projects: their notes, and what is remembered of
+/// them; and from the records of every user of a host (`--user`). With --user, a note or a text goes from that user's
+/// records alone.
 ///
-/// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
-/// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
-/// of a host) are not reached: replace a secret that leaked.
+/// Give a secret on standard input (`--text -`), so that it stands neither in the history of your shell nor in the list
+/// of processes. Copies elsewhere (backups, a team's server) are not reached, nor are transcripts of hosts: those that
+/// hold it are named, each with a command that shows the lines. Replace a secret that leaked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The note to remove
@@ -77,7 +81,7 @@ impl Task {
     fn forget_shared(&self) -> anyhow::Result<erase::Remaining> {
         let remaining = match (&self.what, &self.path) {
             (Redaction::Text(text), _) => {
-                erase::forget(&self.store, Forgotten::Text(text.as_str()))?
+                erase::forget(&self.store, Forgotten::Text(&spellings(text)))?
             }
             (_, Some(path)) => erase::forget(&self.store, Forgotten::Path(path))?,
             _ => erase::Remaining::default(),
@@ -90,6 +94,14 @@ impl Task {
             ..remaining
         })
     }
+}
+
+/// What was done, and what was found where nothing is done.
+struct Outcome {
+    is_dry: bool,
+    proofs: Vec<Proof>,
+    attached: Traces,
+    hosts: Transcripts,
 }
 
 /// How much is to be changed.
@@ -126,8 +138,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         None => Some(text(args.text.as_deref().unwrap_or_default())?),
     };
     let tasks = tasks(args, text.as_deref(), context, &place)?;
+    let text = text.as_deref().map(spellings);
     // What is kept of sessions and of attached stores is no user's.
-    let beside = text.as_deref().filter(|_| args.user.is_none());
+    let beside = text.as_ref().filter(|_| args.user.is_none());
     let count = Count {
         files: tasks.iter().map(|task| task.files.len()).sum(),
         waiting: Redacted {
@@ -151,21 +164,28 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     }
     let attached = attached(beside, context, &place)?;
     tell_attached(&attached, args.dry_run, context);
+    let hosts = transcripts_of(text.as_ref(), &tasks, context)?;
+    let mut outcome = Outcome {
+        is_dry: args.dry_run,
+        proofs: Vec::new(),
+        attached,
+        hosts,
+    };
     if args.dry_run {
-        return tell(context, true, &count, &[], &attached);
+        return tell(context, &count, &outcome);
     }
-    context.require_person_to_erase(&place)?;
     let question = format!(
         "Change {} and rewrite the history? It cannot be undone.",
         counted::files(count.files)
     );
     context.confirm(&question, args.yes)?;
-    let (mut proofs, mut remaining) = (Vec::new(), erase::Remaining::default());
+    let mut remaining = erase::Remaining::default();
     for task in &tasks {
         let order = context.order("redact").clearing_folders();
         task.store.redact_files(&order, &task.what)?;
         remaining = remaining.and(task.forget_shared()?);
-        proofs.push(task.store.redact_history(&task.what, context.now)?);
+        let proof = task.store.redact_history(&task.what, context.now)?;
+        outcome.proofs.push(proof);
     }
     if let Some(text) = beside {
         redaction::clean(&context.book(&place)?, text, context.now)?;
@@ -173,24 +193,52 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     }
     leftovers::end(context)?;
     freshness::forget(context);
-    if remaining.is_in_names {
-        context.printer.warn(
-            "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
-             keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
-             change the value",
-        );
+    remaining.tell(&context.printer);
+    if let Some(text) = &text {
+        tell_names(text, &tasks, context)?;
     }
-    if remaining.is_shared {
-        context.printer.warn(
-            "what was shared is still at the remote, and comes back from there: `mem team delete` and \
-             `mem team redact` take it out",
-        );
+    tell(context, &count, &outcome)
+}
+
+/// Names the files whose names may come from the text, and may as well not: a person has to look at them.
+fn tell_names(text: &Spellings, tasks: &[Task], context: &Context) -> anyhow::Result<()> {
+    for task in tasks {
+        for path in task.store.snapshot()?.walk().files.keys() {
+            if path
+                .as_str()
+                .split('/')
+                .any(|name| text.is_perhaps_in_name(name))
+            {
+                context.printer.warn(format_args!(
+                    "the name of `{path}` may come from this text and is as it was: `mem rename` changes it"
+                ));
+            }
+        }
     }
-    tell(context, false, &count, &proofs, &attached)
+    Ok(())
+}
+
+/// The transcripts of hosts that hold the text; or what a note says, and its name.
+fn transcripts_of(
+    text: Option<&Spellings>,
+    tasks: &[Task],
+    context: &Context,
+) -> anyhow::Result<Transcripts> {
+    if let Some(text) = text {
+        return Ok(transcripts::find(context, &|bytes| text.is_in(bytes)));
+    }
+    let mut traces = mem_core::erasure::Traces::default();
+    for task in tasks {
+        for plan in task.files.iter().filter(|plan| plan.new.is_none()) {
+            traces.add_content(plan.old.as_deref().unwrap_or_default());
+            traces.add_name(plan.path.file_name());
+        }
+    }
+    Ok(transcripts::find(context, &traces.finder()?))
 }
 
 /// How many files of sessions have the text.
-fn of_sessions(text: Option<&str>, context: &Context) -> anyhow::Result<usize> {
+fn of_sessions(text: Option<&Spellings>, context: &Context) -> anyhow::Result<usize> {
     let Some(text) = text else { return Ok(0) };
     let count = sessions::count(context.dirs()?, text)?;
     if count > 0 && !context.printer.json {
@@ -201,7 +249,7 @@ fn of_sessions(text: Option<&str>, context: &Context) -> anyhow::Result<usize> {
 }
 
 /// Where the stores that are attached have the text.
-fn attached(text: Option<&str>, context: &Context, place: &Place) -> anyhow::Result<Traces> {
+fn attached(text: Option<&Spellings>, context: &Context, place: &Place) -> anyhow::Result<Traces> {
     match text {
         None => Ok(Traces::default()),
         Some(text) => redaction::find(&context.book(place)?, text, context.now),
@@ -299,21 +347,17 @@ fn text(given: &str) -> anyhow::Result<String> {
     if Store::is_redactable(&text) {
         Ok(text)
     } else {
-        let hint = "give at least four characters that are not part of `[redacted]`";
-        Err(UsageError::new("this text is too short to be removed everywhere", hint).into())
+        let hint = "give at least four characters that are no part of `[redacted]` and of no word of mem's own files \
+                    (`name`, `description`, `project`), or the name of the memory";
+        Err(UsageError::new("this text cannot be removed everywhere", hint).into())
     }
 }
 
-fn tell(
-    context: &Context,
-    dry_run: bool,
-    count: &Count,
-    proofs: &[Proof],
-    attached: &Traces,
-) -> anyhow::Result<Exit> {
-    let sum = |part: fn(&Proof) -> usize| proofs.iter().map(part).sum::<usize>();
+fn tell(context: &Context, count: &Count, outcome: &Outcome) -> anyhow::Result<Exit> {
+    let (dry_run, attached) = (outcome.is_dry, &outcome.attached);
+    let sum = |part: fn(&Proof) -> usize| outcome.proofs.iter().map(part).sum::<usize>();
     let (objects, hits) = (sum(|proof| proof.objects), sum(|proof| proof.hits));
-    let rewritten = sum(|proof| proof.rewritten);
+    let (rewritten, names) = (sum(|proof| proof.rewritten), sum(|proof| proof.names));
     let printer = &context.printer;
     if printer.json {
         let answer: Value = json!({
@@ -322,6 +366,7 @@ fn tell(
             "inbox": count.waiting.total(),
             "inbox_removed": count.waiting.removed,
             "versions": rewritten,
+            "names": names,
             "objects_scanned": objects,
             "hits": hits,
             "aside": attached.aside,
@@ -329,6 +374,7 @@ fn tell(
             "attached": attached.memories.iter().map(|(attachment, path)| json!({
                 "memory_store_id": attachment.store, "path": path,
             })).collect::<Vec<_>>(),
+            "transcripts": outcome.hosts.json(),
         });
         printer.json(&answer)?;
     } else if dry_run {
@@ -341,9 +387,16 @@ fn tell(
             counted::counted(rewritten, "version", "versions"),
             counted::counted(hits, "hit", "hits")
         ))?;
+        if names > 0 {
+            let names = counted::counted(names, "name", "names");
+            printer.line(format_args!("{names} of files changed, in all versions"))?;
+        }
         for (writes, [_, done]) in count.waiting() {
             printer.line(format_args!("{writes} {done}"))?;
         }
+    }
+    if !printer.json {
+        outcome.hosts.tell(context);
     }
     if hits > 0 {
         printer.warn("other notes hold the very same content; redact them too, or use --text");

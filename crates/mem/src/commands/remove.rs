@@ -2,19 +2,26 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::history::Actor;
+use mem_core::location::Place;
 use mem_core::memory::{Memory, Note};
 use serde_json::json;
 
+use super::team::delete;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
+use crate::team::shared::SharedFiles;
 
 /// Remove a memory
 ///
 /// Takes the file and its line in MEMORY.md away as one change. The content stays in the
 /// history: `mem undo` or `mem restore NAME` brings it back, `mem redact NAME` erases it.
+///
+/// The next sync would bring a memory back that the team has, so that one is deleted for everybody, as
+/// `mem team delete` does it: after a question on a terminal, or with --yes. Otherwise nothing is removed.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -25,6 +32,9 @@ pub(crate) struct Args {
     /// Why, for the audit trail (`mem log-audit`); on a terminal you are asked
     #[arg(long, allow_hyphen_values = true)]
     reason: Option<String>,
+    /// Delete a memory that the team has for everybody, without a question
+    #[arg(long)]
+    yes: bool,
 }
 
 /// Why: as it was given, or as whoever sits at the terminal says. Nobody has to.
@@ -39,12 +49,47 @@ fn reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>>
     Ok(context.answer(&clean(&question))?)
 }
 
+/// Deletes a memory that the team has for everybody, where a person says so; `None` where it is to be removed
+/// here, or to be rejected with a hint.
+fn for_everybody(
+    args: &Args,
+    note: &Note,
+    place: &Place,
+    context: &Context,
+) -> Result<Option<Exit>> {
+    let shared = SharedFiles::of(place, context).keys(std::iter::once(&note.path));
+    let Some(key) = shared
+        .into_iter()
+        .next()
+        .filter(|_| note.scope == Scope::Team)
+    else {
+        return Ok(None);
+    };
+    let can_ask = context.is_interactive() && !context.printer.json;
+    if context.author().actor == Actor::Agent || !(args.yes || can_ask) {
+        return Ok(None);
+    }
+    let label = note.label();
+    let label = clean(&label);
+    let question = format!(
+        "the team has {label}: delete it for everybody? their copies go with their next sync"
+    );
+    context.confirm(&question, args.yes)?;
+    let reason = args.reason.as_deref();
+    Ok(Some(delete::for_everybody(
+        &key, reason, false, place, context,
+    )?))
+}
+
 /// Removes the memory.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
+    if let Some(exit) = for_everybody(args, &note, &place, context)? {
+        return Ok(exit);
+    }
     let reason = context.reason(reason(args, &note, context)?);
     let has_reason = reason.is_some();
     let order = context.order("remove").because(reason);

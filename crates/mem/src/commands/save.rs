@@ -12,12 +12,13 @@ use crate::near_duplicates;
 use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
+use crate::team::waiting as sharing;
 
 /// Save a memory
 ///
 /// Writes a topic file and its line in MEMORY.md as one change. The body is read from standard
-/// input unless --body gives it. Without --scope the type decides on the tier: user and feedback
-/// memories are private, project and reference memories go to the team where there is one.
+/// input unless --body gives it. Without --scope a memory is private: `mem team share NAME` moves it
+/// to the team.
 ///
 /// Example: echo "Never mock it." | mem save --type feedback --name "No mock DB" --description
 /// "Integration tests use a real database"
@@ -68,8 +69,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let has_team = !place.config.text("team.remote").is_empty();
-    let scope = route(args.kind, args.scope, has_team)?;
+    let scope = route(args.kind, args.scope)?;
     let request = SaveRequest {
         topic: topic(args)?,
         scope,
@@ -122,6 +122,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     context
         .printer
         .line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
+    match args.scope {
+        None => sharing::say_how(&place, args.kind, &saved.file, context),
+        Some(Scope::Team) => sharing::say_what_waits(&place, [&saved.path], context),
+        Some(Scope::Private | Scope::Global) => {}
+    }
     if !request.with_index {
         context
             .printer

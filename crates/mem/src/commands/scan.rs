@@ -9,8 +9,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
 use crate::scan::found::Kind;
-use crate::scan::git::plain::{self, Commits};
-use crate::scan::git::{Clean, Git, GitError, commits, push, refs, staged};
+use crate::scan::git::{Clean, Git, commits, push, refs, staged};
 use crate::scan::report::{self, Format};
 use crate::scan::rules::{Known, root_of};
 use crate::scan::{Progress, Ruleset, Sources, Tally, files, memory, tree};
@@ -141,20 +140,11 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
     if args.staged {
         return Ok(staged::scan(&mut scan, tally)?);
     }
-    let repo = match git.open() {
-        Err(GitError::Sha256) => {
-            let commits = match &args.range {
-                Some(range) => Commits::of_range(range)?,
-                None => Commits::all(),
-            };
-            return Ok(plain::scan(&scan, &commits, tally)?);
-        }
-        opened => opened?,
-    };
+    let source = git.open()?;
     let (wanted, hidden) = match &args.range {
-        Some(range) => commits::ends(&repo, range)?,
+        Some(range) => commits::ends(&*source, range)?,
         None => {
-            let mut targets = refs::all(&repo, &ruleset, tally)?;
+            let mut targets = refs::all(&*source, &ruleset, tally)?;
             let commits = std::mem::take(&mut targets.commits);
             push::loose(&mut scan, targets, tally)?;
             (commits, Vec::new())
@@ -173,6 +163,7 @@ fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset>
         config: args.config.clone(),
         dirs: context.dirs().ok().cloned(),
         beside: if is_own { None } else { root_of(&context.cwd) },
+        pushed: None,
     };
     let (ruleset, warnings) = sources.load()?;
     warnings

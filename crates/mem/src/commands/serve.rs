@@ -150,13 +150,13 @@ fn announce(printer: &Printer, listening: &Listening, place: &str) {
     };
     if listening.is_locked {
         printer.say(format_args!(
-            "there is no token yet: `mem server token create{place}` makes one"
+            "there is no token yet: `mem server token create{place} --grant team:OWNER/REPO:write` makes one"
         ));
     }
 }
 
 /// What other commands have to be told to find the same database.
-fn place_hint(place: &Place) -> String {
+pub(crate) fn place_hint(place: &Place) -> String {
     match place {
         Place::Directory(folder) => format!(" --data-dir {}", folder.display()),
         Place::Url(_) => String::new(),

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::sanitize::clean;
 
 /// Let this repository say where its memory is kept
@@ -32,9 +31,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         return list(context);
     }
     let root = project::find(&context.cwd, &context.env)?.root;
-    if !args.revoke {
-        context.require_person(ForAPerson::Trust)?;
-    }
     let changed = if args.revoke {
         trust::revoke(dirs, &root)?
     } else {

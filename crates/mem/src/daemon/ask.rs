@@ -8,6 +8,7 @@ use mem_daemon::protocol::{PROTOCOL, Reply, Request, Status};
 
 use super::house::{self, House};
 use crate::context::Context;
+use mem_core::regular_file;
 
 /// How long a person waits for an answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
@@ -77,7 +78,7 @@ pub(crate) fn holder(place: &Place) -> Option<u32> {
 
 /// The memory of a process that is its own share, in bytes; `None` where the system does not say.
 pub(crate) fn pss_bytes(pid: u32) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let text = regular_file::read_text(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::location::Place as Memory;
+use mem_core::{Dirs, regular_file};
 use mem_daemon::place::Place;
 
 use super::runtime;
@@ -108,7 +108,7 @@ fn of_folder(folder: &Path) -> Vec<Found> {
 /// What the files of a place say.
 pub(super) fn found(place: Place) -> Found {
     // Its number, its version, since when, and the root.
-    let text = std::fs::read_to_string(place.pid_file()).unwrap_or_default();
+    let text = regular_file::read_text(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();
     Found {
         pid: lines.next().and_then(|line| line.parse().ok()),

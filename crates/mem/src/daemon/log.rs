@@ -1,10 +1,10 @@
 //! What a daemon says, one line each, in mem's state: three files of 5 MB at most, no contents.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::{Now, atomic};
+use mem_core::{Now, atomic, regular_file};
 
 use crate::sanitize::one_line;
 
@@ -42,10 +42,7 @@ fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         atomic::create_dirs(folder)?;
     }
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    regular_file::append(path)
 }
 
 #[expect(

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use mem_core::regular_file;
 /// A job that takes longer than this hangs.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 
@@ -34,7 +35,7 @@ fn end_children() {
     let tasks = std::fs::read_dir("/proc/self/task");
     // Elsewhere they end when they find their pipes broken.
     for task in tasks.into_iter().flatten().flatten() {
-        let children = std::fs::read_to_string(task.path().join("children"));
+        let children = regular_file::read_text(task.path().join("children"));
         for id in children.unwrap_or_default().split_whitespace() {
             if let Some(id) = id.parse().ok().and_then(Pid::from_raw) {
                 // It may have ended by itself.

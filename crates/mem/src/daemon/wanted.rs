@@ -1,4 +1,5 @@
-//! Whether a daemon starts without anybody asking for it, and starting one that nobody waits for.
+//! Whether a daemon starts without anybody asking for it, and starting one that nobody waits for. Whatever starts one
+//! unasked asks `is_wanted`.
 
 use mem_core::location::Place;
 
@@ -36,25 +37,69 @@ pub(crate) fn send_for(place: &Place, context: &Context) {
     }
 }
 
-/// Starts a daemon where one is wanted, and says so.
-pub(crate) fn start(context: &Context) {
-    let Ok(place) = context.place() else { return };
+/// What became of a daemon that a setup would have.
+#[derive(Debug)]
+pub(crate) enum Wanted {
+    /// It runs from now on.
+    Started,
+    /// One ran already, and looks again.
+    Running,
+    /// The settings forbid it, or nothing here is for one.
+    Off,
+    /// It did not start, and why.
+    Failed(String),
+}
+
+/// Starts a daemon where one is wanted.
+pub(crate) fn start(context: &Context) -> Wanted {
+    let place = match context.place() {
+        Ok(place) => place,
+        Err(error) => return Wanted::Failed(error.to_string()),
+    };
     if !is_wanted(&place) {
         // One that somebody started by hand has news all the same.
-        return super::ask::reload(context);
+        super::ask::reload(context);
+        return Wanted::Off;
     }
-    let printer = &context.printer;
-    let house = match House::of(&place, context) {
-        Ok(house) => house,
-        Err(error) => return printer.warn(error),
-    };
-    match start::start(&house, context) {
-        Ok(Started::Now) => {
-            printer.say("a daemon keeps it in step from now on: `mem daemon status`");
+    let started = House::of(&place, context).map_err(|error| error.to_string());
+    let started =
+        started.and_then(|house| start::start(&house, context).map_err(|error| error.to_string()));
+    match started {
+        Ok(Started::Now) => Wanted::Started,
+        Ok(Started::Before) => {
+            super::ask::reload(context);
+            Wanted::Running
         }
-        Ok(Started::Before) => super::ask::reload(context),
-        Err(error) => printer.warn(format_args!(
-            "no daemon keeps it in step: {error}; `mem team sync` and `mem sync` do it by hand"
-        )),
+        Err(why) => Wanted::Failed(why),
+    }
+}
+
+impl Wanted {
+    /// The word in JSON.
+    pub(crate) fn as_str(&self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Running => "running",
+            Self::Off => "off",
+            Self::Failed(_) => "failed",
+        }
+    }
+
+    /// Says it; `sync` is the command that does the same by hand.
+    pub(crate) fn tell(&self, sync: &str, context: &Context) {
+        let printer = &context.printer;
+        match self {
+            Self::Started => printer.say(
+                "started a daemon, which sends and takes changes by itself: `mem daemon status`",
+            ),
+            Self::Running => printer
+                .say("the daemon that runs sends and takes changes by itself: `mem daemon status`"),
+            Self::Off => printer.say(format_args!(
+                "no daemon was started (`daemon.autostart`): `{sync}` sends and takes changes"
+            )),
+            Self::Failed(why) => printer.warn(format_args!(
+                "no daemon was started: {why}; `{sync}` sends and takes changes"
+            )),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a project says by itself: its instructions, and its code. Neither needs a memory.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anyhow::Result;
 use mem_agent::dream::Bullet;
@@ -36,13 +37,12 @@ const STANDS: [&str; 8] = [
 /// The lines of the instructions, without their marks.
 pub(super) fn told(place: &Place, dirs: &Dirs) -> Vec<String> {
     let root = &place.location.project_root;
-    let files = INSTRUCTIONS.iter().map(|name| root.join(name));
-    let own = dirs.base.join("CLAUDE.md");
+    let of_repository = INSTRUCTIONS
+        .iter()
+        .map(|name| regular_file::read_inside(root, Path::new(name), INSTRUCTIONS_BYTES_MAX));
+    let own = regular_file::read(&dirs.base.join("CLAUDE.md"), INSTRUCTIONS_BYTES_MAX);
     let mut lines = Vec::new();
-    for file in files.chain([own]) {
-        let Ok(bytes) = regular_file::read(&file, INSTRUCTIONS_BYTES_MAX) else {
-            continue;
-        };
+    for bytes in of_repository.chain([own]).flatten() {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let plain = text.lines().map(|line| {
             let line = line.trim().trim_start_matches(['-', '*', '+', '#', '>']);

@@ -24,9 +24,14 @@ pub(super) fn known(place: &Place, context: &Context) -> Result<Known> {
     let paths = folders
         .iter()
         .flat_map(|folder| names.map(|name| folder.join(name)));
+    let root = &place.project.workdir;
     let read = |path: PathBuf| {
-        let bytes = regular_file::read(&path, FILE_BYTES_MAX).ok()?;
-        String::from_utf8(bytes).ok()
+        // Those of the repository may not be those of somebody else through a link.
+        let bytes = match path.strip_prefix(root) {
+            Ok(below) => regular_file::read_inside(root, below, FILE_BYTES_MAX),
+            Err(_) => regular_file::read(&path, FILE_BYTES_MAX),
+        };
+        String::from_utf8(bytes.ok()?).ok()
     };
     let texts: Vec<String> = paths.filter_map(read).collect();
     Ok(Known::of(texts.iter().map(String::as_str)))

@@ -104,7 +104,6 @@ pub(crate) fn run(
     let setting = Setting {
         session: &session.id,
         known: &known,
-        has_team: !place.config.text("team.remote").is_empty(),
         is_memory: &is_memory,
     };
     let mut found = extract(transcript, &from, &setting)?;

@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::atomic;
 use mem_core::sealing::Seal;
+use mem_core::{atomic, regular_file};
 use sha2::{Digest as _, Sha256};
 
 /// The folder in the cache place.
@@ -54,7 +54,9 @@ impl CacheFile {
     pub(super) fn read(&self) -> Option<Vec<u8>> {
         let size = fs::symlink_metadata(&self.path).ok()?;
         let is_ours = size.is_file() && size.len() <= STORED_BYTES_MAX;
-        let stored = is_ours.then(|| fs::read(&self.path).ok()).flatten()?;
+        let stored = is_ours
+            .then(|| regular_file::read_whole(&self.path).ok())
+            .flatten()?;
         let opened = self.seal.opened(stored, &["drift", &self.name], WHAT);
         Some(opened.ok()?.into_owned())
     }

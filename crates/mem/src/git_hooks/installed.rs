@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use mem_core::regular_file;
+
 use super::Hook;
 use super::place::HookError;
 use super::script::{self, BEFORE, Script};
@@ -45,7 +47,9 @@ pub(crate) fn state(folder: &Path, hook: Hook) -> State {
     let ours = std::iter::once(path.clone())
         .chain(moved)
         .find(|path| is_ours(path));
-    let text = ours.as_ref().and_then(|path| fs::read_to_string(path).ok());
+    let text = ours
+        .as_ref()
+        .and_then(|path| regular_file::read_text(path).ok());
     let other = match &ours {
         Some(ours) if *ours == path => exists(&before).then_some(before),
         _ => exists(&path).then(|| path.clone()),
@@ -115,7 +119,7 @@ fn exists(path: &Path) -> bool {
 }
 
 fn is_ours(path: &Path) -> bool {
-    fs::read(path).is_ok_and(|text| script::is_ours(&text))
+    regular_file::read_whole(path).is_ok_and(|text| script::is_ours(&text))
 }
 
 /// husky 9 keeps its launchers in `.husky/_`, and they look for scripts from where they stand.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::{Diagnose, ErrorKind, project};
 
 /// The directory of a repository's hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,10 @@ pub(crate) fn folder(cwd: &Path) -> Result<Folder, HookError> {
 
 /// Runs git and returns its first line.
 pub(super) fn git(cwd: &Path, args: &[&str]) -> Result<String, HookError> {
+    if let Some(file) = project::special_git_file(cwd) {
+        let file = file.display();
+        return Err(HookError::Git(format!("`{file}` is not a regular file")));
+    }
     let mut command = Command::new("git");
     let output = command
         .args(args)

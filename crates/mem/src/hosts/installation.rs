@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::installed::{self, Installed, Kind};
+use mem_core::{Dirs, regular_file};
 
 use super::jsonc::JsonFault;
 use super::servers::Server;
@@ -154,7 +154,7 @@ impl Installation {
         let is_untouched = recorded
             .as_ref()
             .is_some_and(|one| is_digest(one.sha256, file.bytes()));
-        let before = std::fs::read(&backup).ok();
+        let before = regular_file::read_whole(&backup).ok();
         let done = match (is_untouched, before) {
             (true, Some(before)) if !self.is_in(&String::from_utf8_lossy(&before)) => {
                 file.write(&before)?;

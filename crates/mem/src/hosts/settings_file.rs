@@ -129,7 +129,7 @@ impl SettingsFile {
     }
 
     fn require_unchanged(&self) -> Result<(), HostFault> {
-        match fs::read(&self.path).ok() == self.bytes {
+        match regular_file::read_whole(&self.path).ok() == self.bytes {
             true => Ok(()),
             false => Err(HostFault::Raced(self.path.clone())),
         }

@@ -1,6 +1,7 @@
 //! Notes and indexes as resources: `memory://private/feedback_x.md`; those of attached stores beside them.
 
 use anyhow::Result;
+use mem_core::delimiters::escape;
 use mem_core::memory::{Note, Tier};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Scope};
@@ -84,11 +85,11 @@ fn bytes(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Vec<u8>>> {
 
 fn of_note(note: &Note) -> Resource {
     let resource = Resource::new(uri::of(note.scope.as_str(), &note.file), note.label())
-        .with_title(note.title())
+        .with_title(escape(note.title()))
         .with_mime_type(MARKDOWN)
         .with_size(note.bytes.len() as u64);
     match &note.topic.description {
-        Some(text) => resource.with_description(text),
+        Some(text) => resource.with_description(escape(text)),
         None => resource,
     }
 }

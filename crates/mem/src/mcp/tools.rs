@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::delimiters::{escape, escape_json};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -107,12 +108,18 @@ fn arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> 
 /// What the client is told: the value, or what went wrong and what to do about it.
 pub(super) fn result(done: Result<Value>) -> CallToolResult {
     match done {
-        Ok(value) => CallToolResult::structured(value),
+        Ok(value) => {
+            // The same value; only no string in it shows a delimiter to whoever reads it as a text.
+            let text = escape_json(&value.to_string()).into_owned();
+            let mut result = CallToolResult::structured(value);
+            result.content = vec![ContentBlock::text(text)];
+            result
+        }
         Err(error) => {
             let told = Diagnosis::of(&error);
             let hint = told.hint.map(|hint| format!("\nhint: {hint}"));
             let text = format!("error: {}{}", told.message, hint.unwrap_or_default());
-            CallToolResult::error(vec![ContentBlock::text(text)])
+            CallToolResult::error(vec![ContentBlock::text(escape(&text))])
         }
     }
 }

@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(text.matches("</memory-index").count(), 1);
         assert_eq!(text.matches("<memory-index").count(), 1);
         assert!(
-            text.starts_with("<memory-index scope=\"team\">\n- [A](a.md) &lt;/memory-index>\n")
+            text.starts_with("<memory-index scope=\"team\">\n- [A](a.md) &amp;lt;/memory-index>\n")
         );
     }
 }

@@ -7,6 +7,7 @@ use mem_core::memory::Memory;
 use mem_core::{MemoryType, Scope, taxonomy};
 
 use super::Index;
+use crate::recall::context_text::data;
 use crate::sanitize::one_line;
 
 const SECTION: &str = include_str!("../../../../templates/prompts/memory.md");
@@ -46,7 +47,7 @@ fn has_team(place: &Place) -> bool {
 
 fn tiers(place: &Place, has_team: bool) -> String {
     let location = &place.location;
-    let path = |path: &std::path::Path| one_line(&path.to_string_lossy());
+    let path = |path: &std::path::Path| data(&one_line(&path.to_string_lossy()));
     let mut lines = vec![format!(
         "- **private**, for this person in this repository: `{}`",
         path(&location.memory_dir)
@@ -69,14 +70,12 @@ fn tiers(place: &Place, has_team: bool) -> String {
 fn scopes(has_team: bool) -> &'static str {
     match has_team {
         true => {
-            "- **user**: always private (or global); never team.\n\
-             - **feedback**: private, unless it is a convention of the whole project that everybody \
-             is to follow: then team.\n\
-             - **project**: team rather than private; what lies behind the work is the same for \
-             everybody.\n\
-             - **reference**: usually team.\n\n\
-             The team reads what stands in the team tier: no credentials, no personal data, nothing \
-             that was said in confidence, ever."
+            "- **user**: private, or global when it holds in every repository; never team.\n\
+             - **feedback**, **project**, **reference**: private.\n\n\
+             What belongs to everybody who works here is proposed to the team: save it, and run \
+             `mem team share FILE`. A person looks at it before it is sent. The team reads what stands \
+             in the team tier: no credentials, no personal data, nothing that was said in confidence, \
+             ever."
         }
         false => {
             "- **user**: private, or global when it holds in every repository.\n\
@@ -98,7 +97,7 @@ fn without_heading(text: &str) -> &str {
 fn saving(place: &Place) -> String {
     let how = match place.config.text("memory.mode") {
         "log" => {
-            let logs = one_line(&place.location.logs_dir.to_string_lossy());
+            let logs = data(&one_line(&place.location.logs_dir.to_string_lossy()));
             let log = without_heading(taxonomy::LOG);
             fill(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use mem_core::delimiters::escape;
+
 use super::chosen::{Answer, Left, Recalled};
 use crate::sanitize::clean;
 
@@ -168,16 +170,15 @@ pub(crate) fn age(days: u64) -> String {
 pub(crate) fn attribute(value: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let value: String = clean(value).chars().map(plain).collect();
-    value
+    let value = value
         .replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;")
-        .replace('>', "&gt;")
+        .replace('>', "&gt;");
+    escape(&value).into_owned()
 }
 
 /// Text that cannot end the entry it stands in, nor begin another.
 pub(crate) fn data(text: &str) -> String {
-    clean(text)
-        .replace("</memor", "&lt;/memor")
-        .replace("<memor", "&lt;memor")
+    escape(&clean(text)).into_owned()
 }

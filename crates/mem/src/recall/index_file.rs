@@ -9,10 +9,10 @@ use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mem_core::atomic;
 use mem_core::history::Sha256;
 use mem_core::sealing::{MAGIC, Seal};
 use mem_core::store::Store;
+use mem_core::{atomic, regular_file};
 use mem_recall::Index;
 use tempfile::NamedTempFile;
 
@@ -79,10 +79,10 @@ impl IndexFile {
     }
 
     fn read(&self) -> Option<Index> {
-        let mut file = File::open(&self.path).ok()?;
+        let mut file = regular_file::open(&self.path).ok()?;
         let meta = file.metadata().ok()?;
         let bytes = meta.len().checked_sub(self.head.len() as u64)?;
-        if !meta.is_file() || bytes > INDEX_BYTES_MAX {
+        if bytes > INDEX_BYTES_MAX {
             return None;
         }
         let mut head = vec![0; self.head.len()];

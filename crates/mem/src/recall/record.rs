@@ -1,11 +1,11 @@
 //! Small records of what happened: read leniently, changed under a lock, replaced whole. Not
 //! synced: nothing depends on them, and a prompt is waiting.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use mem_core::atomic;
+use mem_core::{atomic, regular_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tempfile::NamedTempFile;
@@ -15,8 +15,7 @@ const RECORD_BYTES_MAX: u64 = 4 << 20;
 
 /// Reads a record; an absent or damaged one is empty.
 pub(super) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
-    let is_ours = fs::metadata(path).is_ok_and(|meta| meta.len() <= RECORD_BYTES_MAX);
-    let bytes = is_ours.then(|| fs::read(path).ok()).flatten();
+    let bytes = regular_file::read(path, RECORD_BYTES_MAX).ok();
     bytes
         .and_then(|bytes| serde_json::from_slice(&bytes).ok())
         .unwrap_or_default()
@@ -42,11 +41,7 @@ pub(super) fn change<T: DeserializeOwned + Serialize + Default>(
 }
 
 fn lock(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path)?;
+    let file = regular_file::open_lock(path)?;
     file.lock()?;
     Ok(file)
 }

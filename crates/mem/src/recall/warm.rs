@@ -1,12 +1,11 @@
 //! Brings index and sentence vectors up to date: at leisure, one process at a time.
 
-use std::fs::{File, OpenOptions};
-use std::path::PathBuf;
+use std::fs::File;
 use std::time::{Duration, Instant};
 
 use mem_core::memory::Memory;
 use mem_core::store::{Store, StoreError};
-use mem_core::{Dirs, Scope, atomic};
+use mem_core::{Dirs, Scope, atomic, regular_file};
 use mem_recall::{Document, Index};
 use mem_secrets::Scanner;
 
@@ -70,12 +69,7 @@ impl Turn {
 fn open_lock(dirs: &Dirs) -> Option<File> {
     let folder = dirs.recall_indexes();
     atomic::create_dirs(&folder).ok()?;
-    let path: PathBuf = folder.join("warm.lock");
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).ok()
+    regular_file::open_lock(&folder.join("warm.lock")).ok()
 }
 
 /// Brings everything up to date. `tell` is told how many notes were encoded, as it goes on.

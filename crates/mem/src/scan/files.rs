@@ -1,9 +1,10 @@
 //! One file: read whole where it is small, in windows where it is not.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::Path;
 
+use mem_core::regular_file;
 use mem_secrets::{Report, Stream};
 
 use super::found::Place;
@@ -42,11 +43,8 @@ fn read(
     buffer: &mut Vec<u8>,
     tally: &mut Tally,
 ) -> io::Result<()> {
-    let mut file = File::open(path)?;
+    let mut file = regular_file::open(path)?;
     let metadata = file.metadata()?;
-    if let Some(kind) = unreadable_kind(&metadata) {
-        return Err(io::Error::other(kind));
-    }
     // A file of /proc has no size, and others grow while they are read.
     buffer.clear();
     let known = metadata.len().min(WHOLE_BYTES_MAX);

@@ -44,10 +44,8 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
     let sources = match project::find(&context.cwd, &context.env) {
         Ok(project) => Sources::of_trusted(&project, dirs),
         Err(_) => Sources {
-            root: None,
-            config: None,
             dirs: Some(dirs.clone()),
-            beside: None,
+            ..Sources::default()
         },
     };
     let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);

@@ -1,8 +1,11 @@
 //! Files that git tracks although its ignore rules name them: they are pushed like any other, so
-//! a walk that heeds those rules must not lose them.
+//! a walk that heeds those rules must not lose them. git lists what it tracks; which of it is ignored is told here,
+//! since git itself would wait for a `.gitignore` that is a pipe.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+
+use mem_core::project;
 
 /// A git that lists them while the tree is walked.
 #[derive(Debug)]
@@ -15,11 +18,14 @@ impl Tracked {
         if !real.ancestors().any(|folder| folder.join(".git").exists()) {
             return Self(None);
         }
+        if project::special_git_file(&real).is_some() {
+            return Self(None);
+        }
         let mut git = Command::new("git");
         git.arg("-C")
             .arg(top)
             // Nothing that the repository configures is to be run.
-            .args(["-c", "core.fsmonitor=false", "ls-files", "-z", "-ci", "--exclude-standard"])
+            .args(["-c", "core.fsmonitor=false", "ls-files", "-z", "-c"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());

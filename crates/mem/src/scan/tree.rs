@@ -1,9 +1,12 @@
 //! What the paths of a command line name: files, and trees walked by several threads.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
+use mem_core::git_ignore::GitIgnore;
+use mem_core::limits::IGNORE_FILE_BYTES_MAX;
+use mem_core::regular_file;
 
 use super::files::{self, reason, unreadable_kind};
 use super::found::{Kind, Place};
@@ -65,9 +68,10 @@ fn walk(
     counters: &Counters,
     tally: &mut Tally,
 ) {
-    let tracked = (!ignored_too).then(|| Tracked::below(top));
+    let rules = (!ignored_too).then(|| Arc::new(rules_at(top)));
+    let tracked = rules.as_ref().map(|_| Tracked::below(top));
     let whole = Mutex::new(Tally::default());
-    walker(top, ignored_too).run(|| {
+    walker(top, rules.clone()).run(|| {
         let mut share = Share {
             tally: Tally::default(),
             buffer: Vec::new(),
@@ -83,6 +87,13 @@ fn walk(
     });
     tally.merge(whole.into_inner().unwrap_or_else(PoisonError::into_inner));
     for below in tracked.map(Tracked::files).unwrap_or_default() {
+        // The walk had the others.
+        if rules
+            .as_ref()
+            .is_none_or(|rules| !rules.is_ignored(&below, false))
+        {
+            continue;
+        }
         let path = top.join(&below);
         // One that was deleted is no part of the tree any more.
         if path.is_file() && !path.is_symlink() {
@@ -105,19 +116,28 @@ fn place_below(top: &Place, below: &str) -> Place {
     }
 }
 
-fn walker(top: &Path, ignored_too: bool) -> ignore::WalkParallel {
+/// The ignore rules at a folder, with the person's own.
+fn rules_at(top: &Path) -> GitIgnore {
+    let own = ignore::gitignore::gitconfig_excludes_path();
+    let own = own.and_then(|path| regular_file::read(&path, IGNORE_FILE_BYTES_MAX).ok());
+    let real = top.canonicalize().unwrap_or_else(|_| top.to_owned());
+    GitIgnore::new(&real, &own.unwrap_or_default())
+}
+
+fn walker(top: &Path, rules: Option<Arc<GitIgnore>>) -> ignore::WalkParallel {
     let mut builder = WalkBuilder::new(top);
-    let heeded = !ignored_too;
+    let start = top.to_owned();
     builder
+        // The crate opens ignore files whatever they are.
         .standard_filters(false)
-        .git_ignore(heeded)
-        .git_exclude(heeded)
-        .git_global(heeded)
-        .parents(heeded)
-        .require_git(false)
         .threads(super::threads())
         // The objects of a repository are compressed; `--history` reads them.
-        .filter_entry(|entry| entry.file_name() != ".git");
+        .filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let below = entry.path().strip_prefix(&start).unwrap_or(entry.path());
+            let is_ignored = |rules: &Arc<GitIgnore>| rules.is_ignored(below, is_folder);
+            entry.file_name() != ".git" && !rules.as_ref().is_some_and(is_ignored)
+        });
     builder.build_parallel()
 }
 
@@ -139,7 +159,14 @@ fn visit(
     let below = slashed(path.strip_prefix(top).unwrap_or(path));
     let place = place_below(top_place, &below);
     if kind.is_symlink() {
-        // What it points at is either scanned itself or no part of this tree.
+        // What it points at is either scanned itself or no part of this tree; git records its text.
+        if let Ok(target) = path.read_link() {
+            ruleset.scan(
+                target.as_os_str().as_encoded_bytes(),
+                &place,
+                &mut share.tally,
+            );
+        }
         if let Err(error) = path.metadata()
             && error.kind() != std::io::ErrorKind::NotFound
         {

@@ -1,6 +1,7 @@
 //! Where a team's memory is kept: a server's address, or a git remote.
 
 use std::fmt;
+use std::ops::Range;
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_http::{AddressFault, Plain};
@@ -109,14 +110,22 @@ impl fmt::Display for Address {
 
 /// Whether a git address says who asks, and that is more than ssh needs: over http even a name alone may be a token.
 fn holds_credentials(remote: &str) -> bool {
-    let Some((scheme, rest)) = remote.split_once("://") else {
-        return false;
-    };
-    let authority = rest.split('/').next().unwrap_or_default();
-    let Some((user, _)) = authority.rsplit_once('@') else {
-        return false;
-    };
-    user.contains(':') || scheme.to_ascii_lowercase().starts_with("http")
+    !credentials(remote).is_empty()
+}
+
+/// The places of users and passwords in the addresses that a text names, where they may be secrets.
+pub(crate) fn credentials(text: &str) -> Vec<Range<usize>> {
+    let places = text.match_indices("://").filter_map(|(at, _)| {
+        let before = text[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '+');
+        let scheme = before.into_iter().next().unwrap_or_default();
+        let start = at + "://".len();
+        let rest = &text[start..];
+        let end = rest.find(|c: char| c == '/' || c.is_whitespace());
+        let (user, _) = rest[..end.unwrap_or(rest.len())].rsplit_once('@')?;
+        let says = user.contains(':') || scheme.to_ascii_lowercase().starts_with("http");
+        (says && !user.is_empty()).then(|| start..start + user.len())
+    });
+    places.collect()
 }
 
 fn server(text: &str) -> Result<Server, InvalidAddress> {

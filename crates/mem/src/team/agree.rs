@@ -12,11 +12,14 @@ use super::address::Address;
 use super::own;
 use super::reached;
 use super::remote;
+use super::sending::{self, Sending};
 use super::settings::{KIND, Share};
 use super::setup::Setup;
 use super::talk::Talk;
+use super::waiting;
 use crate::context::Context;
 use crate::counted::counted;
+use crate::daemon::wanted::{self, Wanted};
 use crate::sanitize::clean;
 
 /// What a person wants.
@@ -28,6 +31,8 @@ pub(crate) struct Wish {
     pub is_dry: bool,
     /// The suggestion of the repository that this follows.
     pub suggestion: Option<Sha256>,
+    /// How team files leave this machine; as the settings say where it is not given.
+    pub sending: Option<Sending>,
 }
 
 /// What was found at the remote.
@@ -37,6 +42,8 @@ pub(crate) struct Agreed {
     pub share: Share,
     /// How many memories the remote has.
     pub memories: usize,
+    /// How many files here wait for a look before they are sent.
+    pub waiting: usize,
 }
 
 /// Looks at a remote and records that the team's memory is shared there.
@@ -65,10 +72,22 @@ pub(crate) fn agree(
     }
     let memories = remote::count(&share, place, context, wish.is_dry)?;
     drop(talk);
+    if let Some(sending) = wish.sending {
+        share.pushes_in_review = sending == Sending::Review;
+    }
     if !wish.is_dry {
+        if let Some(sending) = wish.sending {
+            // Before anything can be sent.
+            sending::record(sending, place, context)?;
+        }
         record(&share, place, context)?;
     }
-    Ok(Agreed { share, memories })
+    let waiting = waiting::count(&share, place, context)?;
+    Ok(Agreed {
+        share,
+        memories,
+        waiting,
+    })
 }
 
 fn record(share: &Share, place: &Place, context: &Context) -> Result<()> {
@@ -86,8 +105,13 @@ fn record(share: &Share, place: &Place, context: &Context) -> Result<()> {
 /// Standard output cannot be written.
 pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<()> {
     let (share, printer) = (&agreed.share, &context.printer);
+    // It may begin to send at once, and what it does is said below.
+    let daemon = match is_dry {
+        true => None,
+        false => Some(wanted::start(context)),
+    };
     if printer.json {
-        printer.json(&shape(agreed, is_dry))?;
+        printer.json(&shape(agreed, daemon.as_ref(), is_dry))?;
         return Ok(());
     }
     let would = if is_dry { "would share" } else { "shares" };
@@ -101,24 +125,37 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
     if let Some(audience) = share.audience() {
         printer.say(audience);
     }
-    if !is_dry {
-        printer.say("`mem team sync` brings both ends in step");
+    printer.say(match Sending::of(share) {
+        Sending::Review => {
+            "what you save, share or review goes by itself; what agents and other programs write waits for a \
+             look (`team.push = \"review\"`)"
+        }
+        Sending::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
+    });
+    waiting::say_count(agreed.waiting, context);
+    if let Some(daemon) = daemon {
+        daemon.tell("mem team sync", context);
     }
     Ok(())
 }
 
-fn shape(agreed: &Agreed, is_dry: bool) -> Value {
+fn shape(agreed: &Agreed, daemon: Option<&Wanted>, is_dry: bool) -> Value {
     let share = &agreed.share;
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
-        "memories": agreed.memories, "dry_run": is_dry,
+        "memories": agreed.memories, "push": Sending::of(share).as_str(), "waiting": agreed.waiting,
+        "daemon": daemon.map(Wanted::as_str), "dry_run": is_dry,
     })
 }
 
 /// Who writes from here: as git knows this user, else by the login.
 pub(crate) fn actor(place: &Place, context: &Context, with_mail: bool) -> String {
+    let has_git = mem_core::project::special_git_file(&place.project.workdir).is_none();
     let of_git = |key: &str| {
+        if !has_git {
+            return None;
+        }
         let mut git = Command::new("git");
         git.args(["config", "--get", key])
             .current_dir(&place.project.workdir);

@@ -153,7 +153,7 @@ fn accepted(
     context: &Context,
 ) -> Result<Vec<Accepted>> {
     let mut all = Vec::new();
-    if entry.verb != VERB || entry.author.actor != Actor::Agent {
+    if entry.author.actor != Actor::Agent {
         return Ok(all);
     }
     let own = context.own_if_set_up(place)?.map(|own| own.shares);

@@ -8,14 +8,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::MemoryPath;
 use mem_core::memory::Tier;
+use mem_core::spellings::Spellings;
 use mem_core::store::{Store, Tiers};
-use mem_core::{Scope, state_file};
+use mem_core::{Scope, regular_file, state_file};
 use mem_sync::Key;
 use mem_sync::base::{Conflict, Keep as _, State, StateFile};
 
 use super::own::OWN;
 use super::place::SharePlace;
 use super::settings::KIND;
+use crate::printer::Printer;
 
 /// What is to be forgotten.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,7 @@ pub(crate) enum Forgotten<'f> {
     /// Every text that gave way at a path of the store.
     Path(&'f MemoryPath),
     /// Every text that gave way and holds this.
-    Text(&'f str),
+    Text(&'f Spellings),
 }
 
 /// What a remote may have still.
@@ -41,6 +43,23 @@ impl Remaining {
         Self {
             is_shared: self.is_shared || other.is_shared,
             is_in_names: self.is_in_names || other.is_in_names,
+        }
+    }
+
+    /// Names what a remote may have still.
+    pub(crate) fn tell(self, printer: &Printer) {
+        if self.is_in_names {
+            printer.warn(
+                "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
+                 keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
+                 change the value",
+            );
+        }
+        if self.is_shared {
+            printer.warn(
+                "what was shared is still at the remote, and comes back from there: `mem team delete` and \
+                 `mem team redact` take it out",
+            );
         }
     }
 }
@@ -149,7 +168,7 @@ fn names_it(path: &Path, what: Forgotten<'_>) -> bool {
         .any(|end| path.to_string_lossy().ends_with(end));
     match what {
         Forgotten::Text(text) if is_of_run => {
-            fs::read_to_string(path).is_ok_and(|held| held.contains(text))
+            regular_file::read_whole(path).is_ok_and(|held| text.is_in(&held))
         }
         _ => false,
     }
@@ -196,9 +215,9 @@ fn forget_state(store: &Store, path: &Path, tier: Tier, what: Forgotten<'_>) -> 
 
 /// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which
 /// asks for everything.
-fn forget_names(state: &mut State, text: &str) -> bool {
-    let is_clean = |key: &Key| !key.as_str().contains(text);
-    let rows = state.rows().filter(|(name, _)| name.contains(text));
+fn forget_names(state: &mut State, text: &Spellings) -> bool {
+    let is_clean = |key: &Key| !text.is_in_path(key.as_str());
+    let rows = state.rows().filter(|(name, _)| text.is_in_path(name));
     let known: Vec<Key> = rows.filter_map(|(name, _)| Key::parse(name).ok()).collect();
     let was_known = known.iter().any(|key| state.remote_of(key).is_some());
     for key in &known {
@@ -210,7 +229,7 @@ fn forget_names(state: &mut State, text: &str) -> bool {
     state.deleting.retain(|key, _| is_clean(key));
     state
         .reasons
-        .retain(|key, why| is_clean(key) && !why.contains(text));
+        .retain(|key, why| is_clean(key) && !text.is_in(why.as_bytes()));
     if was_known {
         state.view.etag = None;
     }
@@ -221,8 +240,7 @@ fn is_meant(conflict: &Conflict, tier: Tier, what: Forgotten<'_>) -> bool {
     match what {
         Forgotten::Path(path) => tier.file(path) == Some(conflict.key.as_str()),
         Forgotten::Text(text) => {
-            let held = String::from_utf8_lossy(conflict.local.as_bytes());
-            held.contains(text) || conflict.key.as_str().contains(text)
+            text.is_in(conflict.local.as_bytes()) || text.is_in_path(conflict.key.as_str())
         }
     }
 }

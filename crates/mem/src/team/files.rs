@@ -251,6 +251,18 @@ impl Files for StoreFiles {
         path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
     }
 
+    fn is_removed(&mut self, key: &Key) -> bool {
+        // The team's files are deleted for everybody by `mem team delete` alone.
+        if self.tier.0 == Scope::Team || self.is_dry {
+            return false;
+        }
+        let path = self.path(key);
+        path.is_ok_and(|path| {
+            self.history()
+                .is_some_and(|of| back::is_removed(&of, &path))
+        })
+    }
+
     fn foresee(&mut self, key: &Key, sha256: Sha256, bytes: &Arc<Vec<u8>>) {
         if !self.reviews && !self.is_dry && !is_hidden(key) {
             let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));

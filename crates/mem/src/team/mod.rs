@@ -2,11 +2,13 @@
 //! remote. `mem team` is its commands; a daemon calls the same.
 //!
 //! # Layout
-//! - `settings`, `address`, `reached`, `setup`: where a tier is shared, and what a person agreed to.
+//! - `settings`, `address`, `reached`, `setup`, `sending`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
-//! - `screen`, `review`, `accepted`: what may leave, and what a person looks at first, either way.
-//! - `remote`, `tokens`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
-//! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody.
+//! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `review`, `accepted`: the same
+//!   of what comes in.
+//! - `remote`, `tokens`, `token_check`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
+//! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody;
+//!   `shared`: what is not deleted here alone.
 //! - `conflicts`, `standing`: what gave way, and what waits.
 //! - `own`, `answers`: one's own tiers between one's own machines (`mem sync`).
 //! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
@@ -33,11 +35,16 @@ pub(crate) mod report;
 pub(crate) mod review;
 pub(crate) mod rounds;
 pub(crate) mod screen;
+pub(crate) mod sending;
 pub(crate) mod settings;
 pub(crate) mod setup;
+pub(crate) mod shared;
 pub(crate) mod standing;
 pub(crate) mod suggestion;
 pub(crate) mod talk;
+pub(crate) mod token_check;
 pub(crate) mod tokens;
 mod undeleted;
+pub(crate) mod unseen;
+pub(crate) mod waiting;
 pub(crate) mod wire;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
+use mem_sync::client::Report;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
@@ -31,6 +32,28 @@ pub(crate) struct Outcome {
     pub rejected: BTreeMap<String, String>,
     /// What the remote has and was turned down in the inbox, by key.
     pub turned_down: BTreeSet<String>,
+    /// What a daemon did since a command last told what was done.
+    pub untold: Untold,
+}
+
+/// What a daemon did, by key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Untold {
+    /// What it sent.
+    pub sent: BTreeSet<Key>,
+    /// What it took or merged.
+    pub taken: BTreeSet<Key>,
+}
+
+impl Untold {
+    /// What was done before, and by this run.
+    pub(super) fn and(mut self, report: &Report) -> Self {
+        self.sent.extend(report.pushed.iter().cloned());
+        self.taken.extend(report.taken.iter().cloned());
+        self.taken.extend(report.merged.iter().cloned());
+        self
+    }
 }
 
 impl Outcome {
@@ -55,7 +78,7 @@ impl Outcome {
             (file, why)
         });
         let in_review = report.in_review.iter().map(|key| {
-            let why = "an agent wrote it: `mem team review`".to_owned();
+            let why = "nobody has looked at it: `mem team review`".to_owned();
             (key.to_string(), why)
         });
         let rejected = report.rejected.iter().map(|one| {
@@ -71,6 +94,7 @@ impl Outcome {
             refused: run.refused.clone(),
             rejected: rejected.collect(),
             turned_down: run.reviewed.turned_down.clone(),
+            untold: Untold::default(),
         }
     }
 

@@ -107,6 +107,8 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
     let report = &run.report;
     let mut lines = Vec::new();
     for (word, keys) in [
+        ("sent by the daemon", &run.untold.sent),
+        ("taken by the daemon", &run.untold.taken),
         ("taken", &report.taken),
         ("removed", &report.removed),
         ("merged", &report.merged),
@@ -332,7 +334,8 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "lost": all(&report.lost), "undeleted": all(&report.undeleted),
         "taken": all(&report.taken), "removed": all(&report.removed),
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
-        "pushed": all(&report.pushed), "deleted": all(&report.deleted),
+        "pushed": all(&report.pushed), "pushed_by_daemon": all(&run.untold.sent),
+        "taken_by_daemon": all(&run.untold.taken), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "absent": all(&report.absent), "in_review": all(&report.in_review),
         "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
         "revived": all(&report.revived), "waiting": all(&report.waiting), "overtaken": all(&report.overtaken),

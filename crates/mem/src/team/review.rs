@@ -1,17 +1,12 @@
-//! What a person looks at before it moves: what colleagues wrote (`team.pull = "review"`) waits in the
-//! inbox, what agents wrote here (`team.push = "review"`) waits until somebody says so.
+//! What a person looks at before it comes in: with `team.pull = "review"` what colleagues wrote waits in the inbox.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
 
 use mem_core::history::{Actor, Author, Sha256};
 use mem_core::inbox::{Entry, File, Inbox, InboxError};
-use mem_core::memory::Tier;
-use mem_core::state_file::{self, StateError};
 use mem_core::store::{Order, Store};
 use mem_core::{MemoryPath, Now};
 use mem_sync::Key;
-use mem_sync::decide::Known;
 use mem_sync::files::FileChange;
 
 use super::files::Wanted;
@@ -159,112 +154,4 @@ fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
             let is_it = new.is_some() || old == change.expected;
             file.path == *path && new == change.new.as_deref().map(Vec::as_slice) && is_it
         })
-}
-
-/// What agents wrote here and nobody has looked at.
-#[derive(Debug)]
-pub(crate) struct Unseen {
-    /// The newest content that somebody here wrote, where that was an agent; of a list, the newest that an agent
-    /// wrote since it was shared.
-    written: BTreeMap<MemoryPath, Sha256>,
-    tier: Tier,
-    approved: Approved,
-}
-
-impl Unseen {
-    /// Looks through the history. Where that cannot be read, everything is unseen.
-    pub(crate) fn of(share: &Share) -> Self {
-        let approved = Approved::load(share.place.approved());
-        Self {
-            written: written_by_agents(share, &approved),
-            tier: share.tier,
-            approved,
-        }
-    }
-
-    /// Whether a content of a key waits for a person.
-    pub(crate) fn holds(&self, key: &Key, sha256: Sha256) -> bool {
-        let path = self.tier.path(key.as_str());
-        let Some(written) = path.ok().and_then(|path| self.written.get(&path)) else {
-            return false;
-        };
-        let is_seen = |content: &Sha256| self.approved.has(key, *content);
-        !is_seen(&sha256) && !is_seen(written)
-    }
-
-    /// Remembers that a person has looked at a content.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub(crate) fn approve(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
-        self.approved.add(key, sha256)
-    }
-}
-
-fn written_by_agents(share: &Share, approved: &Approved) -> BTreeMap<MemoryPath, Sha256> {
-    let mut newest = BTreeMap::new();
-    let Ok(Some(history)) = share.store.open_history() else {
-        return newest;
-    };
-    let (state, _) = share.place.state_file().load();
-    let mut seen = BTreeSet::new();
-    for entry in history.own_entries().map_while(Result::ok) {
-        let change = entry.change;
-        // What was accepted from the inbox has been looked at.
-        let is_unseen = change.author.actor == Actor::Agent && change.verb != "accept";
-        for version in change.versions {
-            let Some(name) = share.tier.file(&version.path) else {
-                continue;
-            };
-            let key = Key::parse(name).ok();
-            let is_list = key.as_ref().is_some_and(Key::is_index);
-            let is_known = |sha256: Sha256| {
-                key.as_ref().is_some_and(|key| {
-                    state.base(key) == Some(Known::At(sha256)) || approved.has(key, sha256)
-                })
-            };
-            // Whoever saves a note adds a line to the list and looks at no other: what an agent put there before
-            // is unseen until it was approved, or shared.
-            let is_decided = match is_list {
-                true => is_unseen || version.sha256.is_some_and(is_known),
-                false => change.author.actor != Actor::Team,
-            };
-            if !is_decided || !seen.insert(version.path.clone()) {
-                continue;
-            }
-            if let (true, Some(sha256)) = (is_unseen, version.sha256) {
-                newest.insert(version.path, sha256);
-            }
-        }
-    }
-    newest
-}
-
-/// What a person has looked at: for each key the contents.
-#[derive(Debug)]
-struct Approved {
-    path: PathBuf,
-    contents: BTreeMap<Key, BTreeSet<String>>,
-}
-
-impl Approved {
-    fn load(path: PathBuf) -> Self {
-        let (contents, _) = state_file::read(&path);
-        Self { path, contents }
-    }
-
-    fn has(&self, key: &Key, sha256: Sha256) -> bool {
-        let contents = self.contents.get(key);
-        contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
-    }
-
-    fn add(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
-        let contents = self.contents.entry(key.clone()).or_default();
-        if !contents.insert(sha256.to_string()) {
-            return Ok(());
-        }
-        let contents = &self.contents;
-        let change = |old: &mut BTreeMap<Key, BTreeSet<String>>| old.clone_from(contents);
-        state_file::update(&self.path, change).map(drop)
-    }
 }

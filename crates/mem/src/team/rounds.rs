@@ -17,7 +17,7 @@ use mem_sync::remote::RemoteError;
 use super::answers::Answers;
 use super::deleting::{self, Deletion};
 use super::files::StoreFiles;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Untold};
 use super::remote;
 use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown};
@@ -63,6 +63,8 @@ pub(crate) struct Run {
     pub deletion: Option<Key>,
     /// Findings that the person can be asked about.
     pub answers: Option<Answers>,
+    /// What a daemon did since a command last told what was done.
+    pub untold: Untold,
 }
 
 impl Run {
@@ -73,6 +75,7 @@ impl Run {
         Self {
             report,
             deletion,
+            untold: self.untold,
             ..later
         }
     }
@@ -119,12 +122,20 @@ pub(crate) fn run(
     if let Some(deletion) = wanted.delete {
         deleting::delete(&mut client, deletion, share, place, context)?;
     }
-    let run = rounds(&mut client, wanted, context);
+    let mut run = rounds(&mut client, wanted, context);
+    let untold = Outcome::load(&share.place).untold;
     if !wanted.is_dry {
         settle(share, &run, wanted.direction, client.state())?;
-        outcome(share, &run, context).save(&share.place)?;
+        let mut outcome = outcome(share, &run, context);
+        // What nobody waits for is told by the next run that somebody does.
+        outcome.untold = match wanted.comes_again {
+            true => untold.clone().and(&run.report),
+            false => Untold::default(),
+        };
+        outcome.save(&share.place)?;
         retention::pack_when_due(place, &share.store, context);
     }
+    run.untold = untold;
     Ok(run)
 }
 
@@ -236,6 +247,7 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
         trouble,
         deletion: wanted.delete.map(|deletion| deletion.key.clone()),
         answers: client.screen.answers.take(),
+        untold: Untold::default(),
     }
 }
 

@@ -12,8 +12,8 @@ use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen, parts};
 
 use super::answers::Answers;
 use super::own::OWN;
-use super::review::Unseen;
 use super::settings::Share;
+use super::unseen::Unseen;
 use crate::scan::Ruleset;
 use crate::scan::rules::Sources;
 

@@ -46,7 +46,7 @@ pub(crate) struct Share {
     pub tier: Tier,
     /// Whether what others wrote waits for a person.
     pub pulls_in_review: bool,
-    /// Whether what agents wrote waits for a person.
+    /// Whether what no person saved, shared or reviewed waits for one.
     pub pushes_in_review: bool,
 }
 

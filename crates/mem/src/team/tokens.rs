@@ -51,6 +51,17 @@ pub(crate) enum TokenError {
     /// The same of the environment's.
     #[error("`{VARIABLE}` holds no token: one line of letters, digits and signs is expected")]
     OfVariable,
+    /// 401 or 403.
+    #[error("the server `{0}` does not know this token; nothing was stored")]
+    Unknown(String),
+    /// No answer, or one that says nothing about the token.
+    #[error("cannot ask `{origin}` about the token: {why}; nothing was stored")]
+    Unasked {
+        /// The server.
+        origin: String,
+        /// The error of the request.
+        why: String,
+    },
     /// Everybody on the way could read it.
     #[error("a token would travel to `{0}` in the clear")]
     Unprotected(String),
@@ -59,7 +70,8 @@ pub(crate) enum TokenError {
 impl Diagnose for TokenError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Open(_) | Self::Unprotected(_) => ErrorKind::Refused,
+            Self::Open(_) | Self::Unprotected(_) | Self::Unknown(_) => ErrorKind::Refused,
+            Self::Unasked { .. } => ErrorKind::Unreachable,
             Self::Unreadable { .. } => ErrorKind::Corrupt,
             Self::Removing { .. } | Self::Keyring(_) => ErrorKind::Io,
             Self::Form | Self::OfVariable => ErrorKind::Invalid,
@@ -77,6 +89,12 @@ impl Diagnose for TokenError {
             Self::OfVariable => Some(format!(
                 "set {VARIABLE} to the token alone, or unset it: `mem team login` keeps one in a file"
             )),
+            Self::Unknown(_) => {
+                Some("ask who runs it for a token; `mem server token create` makes one".to_owned())
+            }
+            Self::Unasked { .. } => Some(
+                "`mem team login --no-check` stores the token without asking the server".to_owned(),
+            ),
             Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
             Self::Keyring(_) => {
                 Some("`mem team login` without --keyring keeps it in a file".to_owned())
@@ -176,7 +194,11 @@ pub(crate) fn is_kept(server: &Server, dirs: &Dirs) -> bool {
     path(server, dirs).symlink_metadata().is_ok()
 }
 
-fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
+/// A token as it may be sent to a server.
+///
+/// # Errors
+/// It is none, or would travel in the clear.
+pub(crate) fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
     refuse_listeners(server)?;
     checked(token.expose_secret())
 }

@@ -73,10 +73,6 @@ pub(crate) fn note(number: usize) -> String {
 }
 
 /// Writes a file of a scenario.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the set-up of a measurement in a throw-away directory"
-)]
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(fs::write(path, text)?)
 }

@@ -8,11 +8,11 @@ use git2::Oid;
 use jiff::Timestamp;
 
 use super::{Catalog, Entry};
-use crate::MemoryPath;
 use crate::grown_file::Grown;
 use crate::history::{NoteId, Sha256};
 use crate::sorted_lines::{Line, Said, SortedLines};
 use crate::store::walk::Stat;
+use crate::{MemoryPath, regular_file};
 
 /// The first word of the file; another one is another format.
 pub(super) const MAGIC: &str = "mem-catalog-2";
@@ -27,7 +27,7 @@ const GRAVE: char = '\t';
 pub(super) fn read(path: &Path) -> Option<Catalog> {
     match Grown::read(path, MAGIC).ok()? {
         Some(grown) => of_grown(grown),
-        None => of_old(std::fs::read_to_string(path).ok()?),
+        None => of_old(regular_file::read_text(path).ok()?),
     }
 }
 

@@ -1,8 +1,8 @@
 //! One file in the data directory, with one connection that writes and some that read.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::storage::{OpenOptions as Options, Purpose, StorageError};
+use mem_core::regular_file;
 
 /// The database.
 pub(in crate::storage) const FILE: &str = "mem.sqlite";
@@ -146,13 +147,7 @@ pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> 
 
 /// Makes the file with its permissions, so that it never has others.
 pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(file)
+    regular_file::open_lock(file)
 }
 
 /// Takes a data directory, as a server does.

@@ -68,6 +68,18 @@ impl Scope {
         self.everything || self.every_plain
     }
 
+    /// The same for deleting or archiving a whole store: what a grant for new stores covers. A grant for one
+    /// store or repository is for what stands in it.
+    #[must_use]
+    pub fn for_whole_stores(self) -> Self {
+        Self {
+            stores: Vec::new(),
+            repositories: Vec::new(),
+            owners: Vec::new(),
+            ..self
+        }
+    }
+
     fn nothing(workspace: &str) -> Self {
         Self {
             workspace: workspace.to_owned(),

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use git2::Oid;
 use mem_core::history::Sha256;
+use mem_core::regular_file;
 
 /// Checksums of blobs that were read before; `None` for one that is no text.
 pub(super) type Digests = HashMap<Oid, Option<Sha256>>;
@@ -21,7 +22,7 @@ const UNKEPT_MAX: usize = 64;
 
 /// What was kept.
 pub(super) fn load(copy: &Path) -> Digests {
-    let bytes = fs::read(copy.join(FILE)).unwrap_or_default();
+    let bytes = regular_file::read_whole(copy.join(FILE)).unwrap_or_default();
     read(&bytes).unwrap_or_default()
 }
 

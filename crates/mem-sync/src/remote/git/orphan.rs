@@ -8,6 +8,8 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Child;
 
+use mem_core::regular_file;
+
 /// Writes into the lock which git holds it.
 pub(super) fn note(lock: &File, child: &Child) {
     #[cfg(unix)]
@@ -49,7 +51,7 @@ fn noted(lock: &File) -> Option<(u32, u32)> {
 fn is_orphan(parent: u32, git: u32, copy: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt as _;
     let place = Path::new("/proc").join(git.to_string());
-    let of = |name: &str| std::fs::read(place.join(name)).unwrap_or_default();
+    let of = |name: &str| regular_file::read_whole(place.join(name)).unwrap_or_default();
     let ours = [b"GIT_DIR=", copy.as_os_str().as_bytes()].concat();
     let is_ours = of("environ")
         .split(|byte| *byte == 0)

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
-use mem_core::atomic;
+use mem_core::{atomic, regular_file};
 
 use super::{GitError, orphan};
 
@@ -66,13 +66,9 @@ impl Store {
         if let Some(parent) = self.path.parent() {
             atomic::create_dirs(parent).map_err(fail)?;
         }
-        let mut options = fs::OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut name = self.path.clone().into_os_string();
         name.push(".lock");
-        let file = options.open(name).map_err(fail)?;
+        let file = regular_file::open_lock(Path::new(&name)).map_err(fail)?;
         let begin = Instant::now();
         loop {
             match file.try_lock() {
@@ -118,7 +114,7 @@ impl Locked {
 
     /// To be said before the ref moves to where it may not reach what it reaches now.
     pub(super) fn begin_to_remove(&self) -> Result<(), GitError> {
-        let made = File::create(self.path.join(UNFINISHED));
+        let made = regular_file::create(&self.path.join(UNFINISHED));
         made.map(drop).map_err(|error| GitError::io(&error))
     }
 

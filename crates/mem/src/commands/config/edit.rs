@@ -24,7 +24,9 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     let load = || Config::load(dirs, &context.env, Some(&root), &[]);
     // A file that cannot be read is what the editor is there for.
     editor::open(context, load().ok().as_ref(), &file)?;
-    for warning in load()?.warnings {
+    let config = load()?;
+    super::secret::warn_all(&config, printer);
+    for warning in config.warnings {
         printer.warn(warning);
     }
     Ok(Exit::Ok)

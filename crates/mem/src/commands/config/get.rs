@@ -21,6 +21,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let key = Key::find(&args.key)?;
     let config = context.place()?.config;
     let (setting, printer) = (config.get(key.name), &context.printer);
+    if let Some(setting) = setting {
+        super::secret::warn(key, &setting.value, printer);
+    }
     if printer.json {
         printer.json(&super::shown::shape(key, setting))?;
     } else if let Some(setting) = setting {

@@ -18,6 +18,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     let config = context.place()?.config;
     let printer = &context.printer;
+    super::secret::warn_all(&config, printer);
     if printer.json {
         let settings: Vec<Value> = config
             .all()

@@ -3,6 +3,7 @@
 mod edit;
 mod get;
 mod list;
+mod secret;
 mod set;
 mod shown;
 mod unset;
@@ -13,6 +14,8 @@ use mem_core::project;
 
 use crate::context::Context;
 use crate::exit::Exit;
+
+pub(crate) use secret::SecretSetting;
 
 crate::table::commands! {
     "Commands" {

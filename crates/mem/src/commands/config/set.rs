@@ -11,7 +11,7 @@ use crate::masked;
 /// Change a setting
 ///
 /// Writes it to `config.toml` in mem's own config directory; everything else in the file stays as
-/// it is.
+/// it is. A value that holds a secret, such as an address with a password, is refused.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The key, such as `history.keep`
@@ -28,10 +28,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = Key::find(&args.key)?;
-    context.require_person_to_set(key.name)?;
     crate::model::judge_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
     crate::records::judge_setting(key.name, &args.value)?;
+    super::secret::judge(key, &args.value)?;
     let repository = super::repository(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;
     crate::daemon::ask::reload(context);

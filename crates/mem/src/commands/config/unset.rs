@@ -20,7 +20,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = Key::find(&args.key)?;
-    context.require_person_to_set(key.name)?;
     let repository = super::repository(context, args.repository)?;
     let changed = config::unset(dirs, key.name, repository.as_deref())?;
     crate::daemon::ask::reload(context);

@@ -8,6 +8,7 @@ use crate::daemon::house::House;
 use crate::daemon::log;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use mem_core::regular_file;
 
 /// Show what it says
 ///
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let house = House::of(&context.place()?, context)?;
     let files = log::files(&house.log).into_iter();
     let texts: Vec<String> = files
-        .filter_map(|file| std::fs::read(file).ok())
+        .filter_map(|file| regular_file::read_whole(file).ok())
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         .collect();
     let lines: Vec<&str> = texts.iter().flat_map(|text| text.lines()).collect();

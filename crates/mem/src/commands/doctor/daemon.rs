@@ -11,6 +11,7 @@ use crate::counted::counted;
 use crate::daemon::ask;
 use crate::daemon::house::{self, Found};
 use crate::sanitize::one_line;
+use mem_core::regular_file;
 
 const NAME: &str = "daemon";
 const FIX: &str = "`mem doctor --fix` removes it";
@@ -128,7 +129,7 @@ fn processes(context: &Context) -> Vec<Process> {
 }
 
 fn process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
-    let words = std::fs::read(folder.join("cmdline")).ok()?;
+    let words = regular_file::read_whole(folder.join("cmdline")).ok()?;
     let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
     let at = words
         .windows(2)
@@ -136,14 +137,14 @@ fn process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
     let is_mem = Path::new(std::str::from_utf8(words[0]).ok()?)
         .file_stem()
         .is_some_and(|name| name == "mem");
-    let environ = std::fs::read(folder.join("environ")).ok()?;
+    let environ = regular_file::read_whole(folder.join("environ")).ok()?;
     let is_ours = WORLD.iter().all(|name| {
         let prefix = format!("{name}=");
         let mut pairs = environ.split(|byte| *byte == 0);
         let value = pairs.find_map(|pair| pair.strip_prefix(prefix.as_bytes()));
         value.filter(|value| !value.is_empty()) == context.env.get(name).map(str::as_bytes)
     });
-    let status = std::fs::read_to_string(folder.join("status")).ok()?;
+    let status = regular_file::read_text(folder.join("status")).ok()?;
     let field = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         Some(line.trim().to_owned())

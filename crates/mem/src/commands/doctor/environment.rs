@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mem_core::{Config, Dirs, atomic, leftovers};
+use mem_core::{Config, Dirs, atomic, leftovers, regular_file};
 
 use super::check::Check;
 use crate::context::Context;
@@ -181,8 +181,8 @@ fn is_program(path: &Path) -> bool {
 /// Whether a program is a Python script, such as packages of PyPI install.
 fn is_python(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read =
-        fs::File::open(path).and_then(|file| file.take(SHEBANG_BYTES_MAX).read_to_end(&mut head));
+    let read = regular_file::open(path)
+        .and_then(|file| file.take(SHEBANG_BYTES_MAX).read_to_end(&mut head));
     let text = String::from_utf8_lossy(&head);
     let first = text.lines().next().unwrap_or_default();
     read.is_ok() && first.starts_with("#!") && first.contains("python")

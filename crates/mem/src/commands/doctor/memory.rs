@@ -4,7 +4,7 @@ use mem_core::history::Integrity;
 use mem_core::location::{self, Place};
 use mem_core::memory::Memory;
 use mem_core::store::{Health, Store};
-use mem_core::{Dirs, Scope};
+use mem_core::{Dirs, Scope, regular_file};
 
 use super::check::Check;
 use crate::context::Context;
@@ -173,7 +173,7 @@ fn forgotten(dirs: &Dirs) -> Option<Check> {
         .into_iter()
         .flatten()
         .flatten();
-    let roots = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("root")).ok());
+    let roots = entries.filter_map(|entry| regular_file::read_text(entry.path().join("root")).ok());
     let gone: Vec<String> = roots
         .map(|root| root.trim_end().to_owned())
         .filter(|root| !std::path::Path::new(root).is_dir())

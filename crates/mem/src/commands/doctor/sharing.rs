@@ -1,10 +1,10 @@
 //! How memory is shared: whether it still is what was agreed to, and what a run left behind.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 
-use mem_core::Dirs;
 use mem_core::location::{self, Place};
+use mem_core::{Dirs, regular_file};
 
 use super::check::Check;
 use crate::context::Context;
@@ -110,7 +110,7 @@ fn damaged(state: &Path) -> Vec<String> {
 }
 
 fn is_locked(path: &Path) -> bool {
-    let file = File::open(path);
+    let file = regular_file::open(path);
     file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 

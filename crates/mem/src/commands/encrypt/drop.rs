@@ -53,7 +53,6 @@ struct Needed {
 
 /// Looks, asks, destroys.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::require_person(context)?;
     let origin = Origin::required(context)?;
     let all = origin.ask()?.ids();
     let needed = needed(args, context)?;

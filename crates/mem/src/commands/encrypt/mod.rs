@@ -19,7 +19,6 @@ use anyhow::Result;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 
 crate::table::commands! {
     "Commands" {
@@ -60,11 +59,6 @@ pub(crate) struct Args {
 /// Runs the verb.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.verb.run(context)
-}
-
-/// Keys are for a person.
-fn require_person(context: &Context) -> Result<(), ForAPerson> {
-    context.require_person(ForAPerson::Encryption)
 }
 
 /// Where something is encrypted.

@@ -20,7 +20,6 @@ pub(crate) struct Args {
 
 /// Opens.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::require_person(context)?;
     if args.target.is_local() {
         return super::local::off(context);
     }

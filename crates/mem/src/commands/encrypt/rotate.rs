@@ -53,7 +53,6 @@ impl Diagnose for NotEncrypted {
 
 /// Rotates.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::require_person(context)?;
     if args.target.is_local() {
         return super::local::rotate(context, args.master);
     }

@@ -7,7 +7,7 @@ use mem_core::store::Purge;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::files;
+use crate::counted::{counted, files};
 use crate::exit::Exit;
 use crate::sanitize::clean;
 
@@ -22,6 +22,8 @@ pub(crate) struct Listed {
     pub(super) shape: Value,
     /// Whether there is nothing.
     pub(crate) is_nothing: bool,
+    /// Whether nothing goes without a further word.
+    pub(crate) keeps_all: bool,
 }
 
 impl Listed {
@@ -32,6 +34,7 @@ impl Listed {
             lines,
             shape,
             is_nothing: false,
+            keeps_all: false,
         }
     }
 
@@ -40,19 +43,27 @@ impl Listed {
     /// # Errors
     /// A directory cannot be listed.
     pub(crate) fn of(erasure: &Erasure) -> Result<Self, ErasureError> {
-        let directories = erasure.directories()?;
+        let (directories, outside) = (erasure.directories()?, erasure.elsewhere()?);
         let mut paths = erasure.own_paths();
         paths.extend(erasure.session_paths());
         let has_none = |one: &Purge| one.files == 0 && one.state.is_none();
-        let is_nothing = paths.is_empty() && directories.iter().all(has_none);
-        let shapes: Vec<Value> = directories.iter().map(shape).collect();
+        let keeps_all = paths.is_empty() && directories.iter().all(has_none);
+        let shapes = |purges: &[Purge]| purges.iter().map(shape).collect::<Vec<Value>>();
         let mut lines: Vec<String> = directories.iter().map(directory).collect();
+        lines.retain(|line| !line.is_empty());
         let shown = paths.iter().map(|path| path.to_string_lossy());
         lines.extend(shown.map(|path| clean(&path).into_owned()));
+        lines.extend(outside.iter().map(|purge| {
+            let line = directory(purge);
+            format!("outside the host's directories, and asked for by itself: {line}")
+        }));
         Ok(Self {
             lines,
-            shape: json!({ "directories": shapes, "paths": paths }),
-            is_nothing,
+            shape: json!({
+                "directories": shapes(&directories), "paths": paths, "outside": shapes(&outside),
+            }),
+            is_nothing: keeps_all && outside.is_empty(),
+            keeps_all,
         })
     }
 
@@ -95,6 +106,31 @@ impl Listed {
     }
 }
 
+/// Asks for every folder outside the host's directories, one by one, whatever `--yes` said: such a folder may hold
+/// anything. Without a terminal, and after a no, its files stay.
+///
+/// # Errors
+/// A directory cannot be listed, or the terminal not be read.
+pub(crate) fn ask_for_outside(erasure: &mut Erasure, context: &Context) -> Result<()> {
+    for purge in erasure.elsewhere()? {
+        let folder = purge.directory.to_string_lossy();
+        let (folder, count) = (clean(&folder), files(purge.files));
+        let question = format!("erase {count} of mem's in `{folder}` for good, too?");
+        if context.is_interactive() && context.agrees(&question)? {
+            erasure.approve(&purge.directory);
+            continue;
+        }
+        let remedy = match context.is_interactive() {
+            true => "remove the files by hand where they are to go",
+            false => "run this in a terminal to be asked for it, or remove the files by hand",
+        };
+        context.printer.warn(format_args!(
+            "`{folder}` stays with {count} of mem's and their history: it is outside the host's directories; {remedy}"
+        ));
+    }
+    Ok(())
+}
+
 /// What is installed into hosts is not erased with the rest.
 ///
 /// # Errors
@@ -107,27 +143,43 @@ pub(crate) fn tell_of_installed(context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// A line about a directory.
+/// What is said of a directory; nothing where nothing is to be said.
 fn directory(purge: &Purge) -> String {
-    let mut text = format!(
-        "{}: {}, {} bytes",
-        purge.directory.display(),
-        files(purge.files),
-        purge.bytes
-    );
-    if let Some(state) = &purge.state {
-        text = format!("{text}\n{}: its whole history", state.display());
+    let folder = purge.directory.display();
+    let mut lines = Vec::new();
+    if purge.files > 0 || !purge.kept.is_empty() {
+        let mut line = format!("{folder}: {}, {} bytes", files(purge.files), purge.bytes);
+        let classes = purge.classes.iter();
+        let classes: Vec<String> = classes
+            .map(|(class, count)| {
+                let (one, several) = class.words();
+                counted(*count, one, several)
+            })
+            .collect();
+        if !classes.is_empty() {
+            line = format!("{line} ({})", classes.join(", "));
+        }
+        lines.push(line);
     }
-    for kept in &purge.kept {
-        text = format!("{text}\n  stays: {kept}");
-    }
-    clean(&text).into_owned()
+    lines.extend(purge.state.as_ref().map(|state| {
+        let whose = match purge.files {
+            0 => format!(" of `{folder}`"),
+            _ => String::new(),
+        };
+        format!("{}: its whole history{whose}", state.display())
+    }));
+    lines.extend(purge.kept.iter().map(|kept| format!("  stays: {kept}")));
+    clean(&lines.join("\n")).into_owned()
 }
 
 /// The same as JSON.
 fn shape(purge: &Purge) -> Value {
+    let classes = purge.classes.iter();
+    let classes: serde_json::Map<String, Value> = classes
+        .map(|(class, count)| (class.as_str().to_owned(), (*count).into()))
+        .collect();
     json!({
-        "dir": purge.directory, "files": purge.files, "bytes": purge.bytes,
+        "dir": purge.directory, "files": purge.files, "bytes": purge.bytes, "classes": classes,
         "history": purge.state, "kept": purge.kept,
     })
 }

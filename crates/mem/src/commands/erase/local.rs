@@ -13,8 +13,6 @@ use crate::freshness;
 use crate::leftovers;
 #[cfg(feature = "server")]
 use crate::master_key::Origin;
-#[cfg(feature = "server")]
-use crate::person::ForAPerson;
 use crate::records::kept_elsewhere;
 #[cfg(feature = "server")]
 use crate::sanitize::clean;
@@ -26,14 +24,11 @@ const REMOTE: &str = "team.remote";
 /// Lists, asks, erases, looks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
-    let erasure = match (&args.user, args.all) {
+    let mut erasure = match (&args.user, args.all) {
         (Some(user), _) => Erasure::of_user(&user.folder(dirs), dirs),
         (None, true) => Erasure::of_everything(dirs),
         (None, false) => Erasure::of_repository(&context.place()?.location, dirs),
     };
-    if !args.dry_run {
-        context.require_person_to_erase(&context.place()?)?;
-    }
     proof::require_apart(args, context, &erasure)?;
     // The setting may go with the rest.
     let elsewhere = kept_elsewhere(args.user.as_ref(), context)?;
@@ -58,6 +53,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
         return Ok(Exit::Ok);
     }
+    listed::ask_for_outside(&mut erasure, context)?;
+    let listed = Listed::of(&erasure)?;
     let _quiet = match args.user {
         Some(_) => Vec::new(),
         None => held::hold(args.all, context)?,
@@ -130,7 +127,6 @@ fn doomed_key(args: &Args, context: &Context) -> Result<Option<Origin>> {
     if !args.destroy_key {
         return Ok(None);
     }
-    context.require_person(ForAPerson::Encryption)?;
     let origin = Origin::required(context)?;
     for id in origin.ask()?.ids() {
         context.printer.say(format_args!(

@@ -39,6 +39,10 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 /// from there is others': where it still says the same, that is told. So is a store whose name, description or
 /// metadata names the user: these stay.
 ///
+/// Only files go that the history knows and that are as it knows them; others stay and are listed. A folder outside
+/// the host's directories, such as one that MEM_DIR named, is asked for by itself, even with --yes; without a terminal
+/// its files stay. With --user the folders that are the user's go. Agents may not run this.
+///
 /// A server over a data directory has to be stopped for --store and --user, since it would go on telling what it
 /// remembers; while it runs, nothing is erased. Over PostgreSQL servers go on.
 ///
@@ -51,11 +55,12 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
-/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof tells: a session of
+/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof tells; it names
+/// those that still hold a trace, each with a command that shows the lines. A session of
 /// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for
 /// half a minute.
 ///
-/// With --json: {"erased","directories":[],"paths":[],"proof":{...}}; of a server {"store","memories","versions"}
+/// With --json: {"erased","directories":[],"paths":[],"outside":[],"proof":{...}}; of a server {"store","memories","versions"}
 /// or {"workspace","records":[],"trail","stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
 ///
 /// Example: mem erase --project --proof erased.json

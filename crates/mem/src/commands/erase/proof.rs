@@ -1,17 +1,19 @@
 //! The proof of an erasure: what was looked for, where, and what was found. It has no content and no name.
 
-use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::erasure::{Erasure, Found, Hit, Searched, Traces};
+use mem_core::regular_file;
 use serde_json::{Value, json};
 
 use super::Args;
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
@@ -53,15 +55,16 @@ pub(super) fn tell(
     found: &Found,
 ) -> Result<Exit> {
     let is_of_person = args.all || args.project;
-    let transcripts = is_of_person.then(|| transcripts(context)).flatten();
+    let hosts = match is_of_person || args.user.is_some() {
+        true => transcripts::find(context, &traces.finder()?),
+        false => Transcripts::default(),
+    };
+    let never_touched = is_of_person.then(|| never_touched(&hosts)).flatten();
     let mut proof = shape(context, erased, traces, found)?;
-    proof["never_searched"] = json!(transcripts);
+    proof["never_searched"] = json!(never_touched);
+    proof["transcripts"] = hosts.json();
     if let Some(path) = path(args, context) {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let kept = options.open(&path).and_then(|mut file| {
+        let kept = regular_file::create_new(&path).and_then(|mut file| {
             file.write_all(format!("{proof:#}\n").as_bytes())?;
             file.sync_all()
         });
@@ -74,7 +77,8 @@ pub(super) fn tell(
         all["proof"] = proof;
         context.printer.json(&all)?;
     } else {
-        talk(context, traces, found, transcripts.as_deref())?;
+        talk(context, traces, found, never_touched.as_deref())?;
+        hosts.tell(context);
     }
     Ok(match found.is_left() {
         true => Exit::Failure,
@@ -86,7 +90,7 @@ fn talk(
     context: &Context,
     traces: &Traces,
     found: &Found,
-    transcripts: Option<&str>,
+    never_touched: Option<&str>,
 ) -> Result<()> {
     let [names, digests, probes] = traces.counts().map(|(_, count)| count);
     let files: usize = found.searched.iter().map(|one| one.files).sum();
@@ -116,7 +120,7 @@ fn talk(
     for what in &found.stays {
         printer.line(format_args!("stays: {}", clean(what)))?;
     }
-    if let Some(transcripts) = transcripts {
+    if let Some(transcripts) = never_touched {
         printer.line(format_args!("never touched: {}", clean(transcripts)))?;
     }
     if found.is_left() {
@@ -168,23 +172,7 @@ fn path(args: &Args, context: &Context) -> Option<PathBuf> {
 }
 
 /// The transcripts that hosts keep on this machine: they are not ours to touch, and may say all that was erased.
-fn transcripts(context: &Context) -> Option<String> {
-    let projects = context.dirs().ok()?.projects();
-    let folders = fs::read_dir(&projects).ok()?.flatten();
-    let files = folders
-        .filter_map(|folder| fs::read_dir(folder.path()).ok())
-        .flat_map(Iterator::flatten);
-    let is_transcript = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
-    let count = files.filter(|file| is_transcript(&file.path())).count();
-    let folder = projects.display();
-    let count_of = |count| match count {
-        1 => "1 transcript".to_owned(),
-        count => format!("{count} transcripts"),
-    };
-    (count > 0).then(|| {
-        format!(
-            "{} of a host in `{folder}`, which may say it still",
-            count_of(count)
-        )
-    })
+fn never_touched(hosts: &Transcripts) -> Option<String> {
+    let count = counted(hosts.count(), "transcript", "transcripts");
+    (hosts.count() > 0).then(|| format!("{count} of hosts, which may say it still"))
 }

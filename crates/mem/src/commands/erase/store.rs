@@ -10,13 +10,11 @@ use super::{Args, UNENDED, database, proof};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key;
-use crate::person::ForAPerson;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
 /// Lists, asks, erases, looks through the files of the database.
 pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Erasing)?;
     args.place.require_there(context)?;
     let source = master_key::source(context)?;
     let look = async |database: &Database| database.doomed(name).await;

@@ -11,7 +11,6 @@ use crate::commands::server::workspace::{self, WorkspaceError};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key;
-use crate::person::ForAPerson;
 use crate::usage::UsageError;
 
 /// The workspace that is meant where none is named.
@@ -19,7 +18,6 @@ const WORKSPACE: &str = "default";
 
 /// Lists, asks, erases, looks through the files of the database.
 pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Erasing)?;
     args.place.require_there(context)?;
     let workspace = args.workspace.as_deref().unwrap_or(WORKSPACE);
     let source = master_key::source(context)?;

@@ -7,56 +7,93 @@ use mem_core::project::{self, Project};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
-use crate::scan::git::{Clean, Git, commits};
+use crate::scan::git::id::ObjectId;
+use crate::scan::git::{Clean, Git, GitError, commits};
 use crate::scan::progress::Counters;
 use crate::scan::report::block;
+use crate::scan::rules::RemoteState;
 use crate::scan::{Sources, Tally};
 
 /// Findings that a hook shows; `mem scan` lists the rest.
 const SHOWN_MAX: usize = 20;
 
-/// Scans for a hook, with the cache of clean blobs.
+/// A repository that a hook runs in.
+pub(super) struct HookRun<'c> {
+    /// Its objects.
+    pub git: Git,
+    project: Project,
+    context: &'c Context,
+}
+
+/// Scans for a hook.
 ///
 /// # Errors
 /// There is no repository, or it cannot be read.
 pub(super) fn scan(
     context: &Context,
-    work: impl FnOnce(&mut commits::Scan<'_>, &mut Tally) -> anyhow::Result<()>,
+    work: impl FnOnce(&HookRun<'_>, &mut Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<Tally> {
     let project: Project = project::find(&context.cwd, &context.env)?;
     let git = Git::of(&project, &context.env)?;
-    let mut sources = Sources {
-        root: Some(project.workdir.clone()),
-        config: None,
-        dirs: context.dirs().ok().cloned(),
-        beside: None,
-    };
-    let (ruleset, warnings) = sources.load().or_else(|error| {
-        context
-            .printer
-            .warn(format_args!("{error}; only the rules of mem itself apply"));
-        sources.root = None;
-        sources.load()
-    })?;
-    warnings
-        .iter()
-        .for_each(|warning| context.printer.warn(warning));
-    let cache = context.dirs().map(|dirs| dirs.cache.clone());
-    let mut clean = match &cache {
-        Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
-        Err(_) => Clean::default(),
+    let run = HookRun {
+        git,
+        project,
+        context,
     };
     let mut tally = Tally::default();
-    let mut scan = commits::Scan {
-        git: &git,
-        ruleset: &ruleset,
-        clean: &mut clean,
-        counters: &Counters::default(),
-    };
-    work(&mut scan, &mut tally)?;
-    clean.save();
+    work(&run, &mut tally)?;
     tally.settle();
     Ok(tally)
+}
+
+impl HookRun<'_> {
+    /// What the remote has, at these commits.
+    pub(super) fn remote_state(&self, bases: Vec<ObjectId>) -> RemoteState {
+        RemoteState {
+            git: self.git.clone(),
+            root: self.project.root.clone(),
+            bases,
+        }
+    }
+
+    /// Scans by the rules of the checkout, or of what the remote has of it, with the cache of clean blobs.
+    ///
+    /// # Errors
+    /// The repository cannot be read.
+    pub(super) fn with_rules(
+        &self,
+        pushed: Option<RemoteState>,
+        tally: &mut Tally,
+        work: impl FnOnce(&mut commits::Scan<'_>, &mut Tally) -> Result<(), GitError>,
+    ) -> anyhow::Result<()> {
+        let (context, printer) = (self.context, &self.context.printer);
+        let mut sources = Sources {
+            root: Some(self.project.workdir.clone()),
+            dirs: context.dirs().ok().cloned(),
+            pushed,
+            ..Sources::default()
+        };
+        let (ruleset, warnings) = sources.load().or_else(|error| {
+            printer.warn(format_args!("{error}; only the rules of mem itself apply"));
+            sources.root = None;
+            sources.load()
+        })?;
+        warnings.iter().for_each(|warning| printer.warn(warning));
+        let cache = context.dirs().map(|dirs| dirs.cache.clone());
+        let mut clean = match &cache {
+            Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
+            Err(_) => Clean::default(),
+        };
+        let mut scan = commits::Scan {
+            git: &self.git,
+            ruleset: &ruleset,
+            clean: &mut clean,
+            counters: &Counters::default(),
+        };
+        work(&mut scan, tally)?;
+        clean.save();
+        Ok(())
+    }
 }
 
 /// Ends a hook: 3 where something was found, and where the scan broke and `strict` says so.
@@ -81,7 +118,7 @@ pub(super) fn finish(
     }
     if tally.suppressed > 0 {
         printer.say(format_args!(
-            "mem: {} findings are hidden by this repository",
+            "mem: {} findings are hidden by configuration, comments or allows",
             tally.suppressed
         ));
     }
@@ -132,10 +169,15 @@ fn stop(tally: &Tally, verb: &str, context: &Context) {
         .for_each(|problem| printer.warn(problem));
     let first = tally.found.first().map(|one| one.fingerprint.to_string());
     let fingerprint = first.unwrap_or_default();
+    // What comes along with a push allows nothing, and neither does an agent.
+    let by = match verb {
+        "push" => " (a person does)",
+        _ => "",
+    };
     printer.talk(&format_args!(
         "three ways on:\n  \
          rewrite:  revoke the secret, take it out of the commits, and {verb} again\n  \
-         allow:    mem secrets allow {fingerprint} --reason \"why it is no secret\"\n  \
+         allow:    mem secrets allow {fingerprint} --reason \"why it is no secret\"{by}\n  \
          bypass:   git {verb} --no-verify"
     ));
 }

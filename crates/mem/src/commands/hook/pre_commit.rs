@@ -15,6 +15,8 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the commit.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan(context, |scan, tally| Ok(staged::scan(scan, tally)?));
+    let outcome = blocked::scan(context, |run, tally| {
+        run.with_rules(None, tally, staged::scan)
+    });
     Ok(blocked::finish(outcome, "commit", args.strict, context))
 }

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::plain::{self, Commits};
-use crate::scan::git::{push, updates};
+use crate::scan::git::push::Plan;
+use crate::scan::git::updates;
 
 /// What git says about a push is at most so long; a line names one reference.
 const INPUT_BYTES_MAX: u64 = 256 << 20;
@@ -17,6 +17,9 @@ const INPUT_BYTES_MAX: u64 = 256 << 20;
 ///
 /// Reads the updated references from standard input, as githooks(5) describes, and scans exactly
 /// the blobs, added lines, messages and file names that the remote does not have.
+///
+/// The repository's rules, ignore files, allows and comments count as far as the remote has them
+/// already, so that no push allows its own secrets. `mem secrets allow` of a person counts at once.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The remote's name, or its URL where it has no name
@@ -30,7 +33,7 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the push.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan(context, |scan, tally| {
+    let outcome = blocked::scan(context, |run, tally| {
         let input = input(context)?;
         let named = |given: &Option<String>, variable: &str| {
             given
@@ -39,11 +42,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         };
         let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
         let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
-        if let Some(commits) = Commits::of_push(&input, &remote, scan.git) {
-            return Ok(plain::scan(scan, &commits, tally)?);
-        }
         let updates = updates::parse(&input)?;
-        Ok(push::scan(scan, &updates, &remote, &url, tally)?)
+        let plan = Plan::new(&*run.git.open()?, updates, &remote, &url);
+        for part in &plan.parts {
+            let state = run.remote_state(part.bases.clone());
+            run.with_rules(Some(state), tally, |scan, tally| {
+                plan.scan(part, scan, tally)
+            })?;
+        }
+        Ok(())
     });
     Ok(blocked::finish(outcome, "push", args.strict, context))
 }

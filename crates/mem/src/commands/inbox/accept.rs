@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::retention;
 use crate::team::{accepted, deleting};
 use crate::unified::{painted, unified};
@@ -37,7 +36,6 @@ pub(crate) struct Args {
 
 /// Accepts the entries, in the order in which they were written.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Inbox)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let found = entries::chosen(&place, context, &args.ids)?;

@@ -5,6 +5,7 @@ use std::fs;
 use anyhow::{Context as _, Result};
 use mem_core::inbox::Content;
 use mem_core::location::Place;
+use mem_core::regular_file;
 use mem_core::store::Snapshot;
 use serde_json::json;
 
@@ -14,7 +15,6 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::team::accepted;
 use crate::usage::UsageError;
 
@@ -31,7 +31,6 @@ pub(crate) struct Args {
 
 /// Lets the person edit each note of the entry, and writes them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Inbox)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let mut found = entries::find(&place, context, &args.id)?;
@@ -117,5 +116,5 @@ fn in_editor(text: &[u8], name: &str, place: &Place, context: &Context) -> Resul
     let file = scratch.path().join(name);
     fs::write(&file, text).context("cannot write a scratch copy")?;
     editor::open(context, Some(&place.config), &file)?;
-    fs::read(&file).context("cannot read the scratch copy")
+    regular_file::read_whole(&file).context("cannot read the scratch copy")
 }

@@ -7,7 +7,6 @@ use serde_json::json;
 use super::entries::{self, Found};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 
 /// Turn down what waits
 ///
@@ -25,7 +24,6 @@ pub(crate) struct Args {
 
 /// Rejects the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Inbox)?;
     let place = context.place()?;
     let found = entries::chosen(&place, context, &args.ids)?;
     if found.is_empty() {

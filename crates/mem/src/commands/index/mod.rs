@@ -14,7 +14,7 @@ crate::table::commands! {
     "Commands" {
         show => "Print the index as a host loads it",
         check => "Say what is wrong with the index",
-        repair => "Add missing pointers and remove dangling ones",
+        repair => "Add missing pointers, remove dangling and repeated ones",
         fit => "Bring an index over the cap back under it",
     }
 }

@@ -12,9 +12,11 @@ use crate::gate::consent_gate;
 use crate::opened::require_enabled;
 use crate::sanitize::clean;
 
-/// Add missing pointers and remove dangling ones
+/// Add missing pointers, remove dangling and repeated ones
 ///
-/// One write. Headings, prose and tables stay as they are; a link in them that points nowhere is
+/// One write, which `mem undo` takes back. Of several pointers to one file the one below a heading `Pinned`
+/// stays, else the one with the name and description of the memory, else the last; the text below the
+/// others is kept below it. Headings, prose and tables stay as they are; a link in them that points nowhere is
 /// named and left.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -61,6 +63,12 @@ fn report(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<
         context
             .printer
             .line(format_args!("removed {} (no such file)", clean(file)))?;
+    }
+    for file in &report.repeated {
+        let file = clean(file.as_str());
+        context
+            .printer
+            .line(format_args!("kept one of the entries for {file}"))?;
     }
     for link in &report.left {
         let (line, file) = (link.line, &link.file);

@@ -8,6 +8,7 @@ use super::{Report, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::{HostScope, Installation, What};
+use mem_core::regular_file;
 
 /// Install the hooks of Claude Code
 ///
@@ -56,7 +57,7 @@ pub(crate) fn installation(scope: HostScope, context: &Context) -> Result<Instal
 /// There is no home directory.
 pub(crate) fn installable(context: &Context) -> Result<Option<PathBuf>> {
     let installation = installation(HostScope::User, context)?;
-    let text = std::fs::read_to_string(&installation.path).unwrap_or_default();
+    let text = regular_file::read_text(&installation.path).unwrap_or_default();
     let is_wanted = installation.path.is_file() && !installation.is_there();
     let has_plugin = text.contains("\"mem@mem\"");
     Ok((is_wanted && !has_plugin).then_some(installation.path))

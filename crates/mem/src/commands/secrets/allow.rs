@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mem_core::history::Actor;
 use mem_core::{project, trust};
 use serde_json::json;
 
@@ -14,8 +15,9 @@ use crate::scan::rules::{allow, root_of};
 ///
 /// The fingerprint stands for the secret, not for its place: the finding stays allowed when its
 /// line or file moves, and another secret at the same place is found. The allow and its key go
-/// into .mem/ of the repository, to be committed. For memory that is shared it counts in a repository that
-/// you trust (`mem trust`).
+/// into .mem/ of the repository, to be committed. For a push it counts at once where a person makes it, and
+/// an agent's counts once the remote has it. For memory that is shared it counts in a repository that you
+/// trust (`mem trust`).
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// As `mem scan` prints it: rule:0123456789abcdef
@@ -34,8 +36,20 @@ fn is_trusted(root: &Path, context: &Context) -> anyhow::Result<bool> {
 /// Writes the allow, and says where.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let root = root_of(&context.cwd).unwrap_or_else(|| context.cwd.clone());
-    let (print, reason) = (&args.fingerprint, &args.reason);
-    let (path, new) = allow(&root, print, reason, context.dirs()?, context.now)?;
+    // What is written here is committed.
+    let reason = context.reason(Some(args.reason.clone()));
+    let reason = reason.unwrap_or_default();
+    let is_person = context.author().actor != Actor::Agent;
+    let own = project::find(&root, &context.env).map_or_else(|_| root.clone(), |found| found.root);
+    let own = Some(own.as_path()).filter(|_| is_person);
+    let (path, new) = allow(
+        &root,
+        &args.fingerprint,
+        &reason,
+        own,
+        context.dirs()?,
+        context.now,
+    )?;
     let printer = &context.printer;
     if printer.json {
         printer.json(&json!({ "file": path, "fingerprint": args.fingerprint, "new": new }))?;
@@ -47,6 +61,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         true => format!("allowed in `{shown}`; commit it with the key beside it"),
         false => format!("allowed already in `{shown}`"),
     })?;
+    if !is_person {
+        printer.say("for a push it counts once the remote has it, or when a person allows it too");
+    }
     if !is_trusted(&root, context)? {
         printer
             .say("for what goes to the team it counts once you trust the repository: `mem trust`");

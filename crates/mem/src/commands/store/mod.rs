@@ -104,7 +104,7 @@ impl ForGood {
         question: impl FnOnce(&str) -> String,
         context: &'c Context,
     ) -> Result<(Desk<'c>, MemoryStore)> {
-        let desk = self.at.open_to_erase(context)?;
+        let desk = self.at.open(context)?;
         let store = desk.store(&self.store)?;
         context.confirm(&question(&one_line(&store.name)), self.yes)?;
         Ok((desk, store))
@@ -135,13 +135,6 @@ impl At {
     fn open_to_write<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
         let desk = self.open(context)?;
         context.require_person_to_store(&desk.place)?;
-        Ok(desk)
-    }
-
-    /// Opens it for what cannot be taken back.
-    fn open_to_erase<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
-        let desk = self.open(context)?;
-        context.require_person_to_erase(&desk.place)?;
         Ok(desk)
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 /// Asks the person, then the server.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open_to_erase(context)?;
+    let desk = args.at.open(context)?;
     let store = desk.store(&args.store)?;
     let version = printable(&args.version);
     let question = format!("take the content of {version} out for good?");

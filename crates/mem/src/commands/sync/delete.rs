@@ -15,8 +15,8 @@ use crate::usage::UsageError;
 
 /// Delete one of your own notes on all your machines
 ///
-/// A note that is only removed here comes back with the next `mem sync`. A copy that was changed on
-/// another machine meanwhile is kept aside there.
+/// `mem remove` does the same with the next `mem sync`; a file that another program deletes comes back. A copy
+/// that was changed on another machine meanwhile is kept aside there.
 ///
 /// Example: mem sync delete project_freeze.md --reason "the freeze is over"
 #[derive(clap::Args, Debug)]

@@ -6,7 +6,6 @@ use serde_json::json;
 use crate::commands::team::leave::take_out;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 
 /// Keep them in step no longer; the files stay
 ///
@@ -25,7 +24,6 @@ pub(crate) struct Args {
 
 /// Takes the remote out of the settings.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let keys = ["sync.remote", "sync.name"];
     let left = take_out(&keys, None, args.dry_run, context)?;
     if !args.dry_run {

@@ -8,7 +8,6 @@ use crate::commands::team::redact as of_team;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 
 /// Take what a note held out of the remote's history
 ///
@@ -28,7 +27,6 @@ pub(crate) struct Args {
 
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let share = of_scope(context.own(&place)?, args.scope)?;

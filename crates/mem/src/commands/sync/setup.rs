@@ -7,7 +7,6 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::sanitize::clean;
 use crate::team::own::Target;
 use crate::team::remote;
@@ -47,7 +46,6 @@ pub(crate) struct Args {
 
 /// Looks at the remote and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let target = Target::parse(&args.remote, &args.name, &context.cwd)?;
@@ -95,9 +93,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(audience) = own.shares.first().and_then(Share::audience) {
         printer.say(audience);
     }
-    if !args.dry_run {
-        printer.say("`mem sync` brings them in step");
-    }
     kept(args, context);
     Ok(Exit::Ok)
 }
@@ -105,6 +100,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// From now on a daemon does it by itself, where one may.
 fn kept(args: &Args, context: &Context) {
     if !args.dry_run {
-        crate::daemon::wanted::start(context);
+        crate::daemon::wanted::start(context).tell("mem sync", context);
     }
 }

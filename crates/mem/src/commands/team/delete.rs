@@ -1,7 +1,11 @@
 //! `mem team delete`: take a memory away from everybody.
 
 use anyhow::Result;
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_core::memory::{Candidates, Memory, Note};
 use mem_core::notes::INDEX_FILE;
+use mem_sync::Key;
 use mem_sync::client::Direction;
 
 use super::Moving;
@@ -26,7 +30,7 @@ use crate::usage::UsageError;
 /// Example: mem team delete project_freeze.md --reason "the freeze is over"
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The file, as it is named in the team tier
+    /// The file, as it is named in the team tier, without its ending, or the memory's title
     #[arg(value_name = "KEY")]
     key: String,
     /// Why: everybody reads it in `mem team log`
@@ -40,20 +44,48 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let key = key_of(&args.key)?;
+    let key = named(&args.key, &place, context)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
-    let deletion = Deletion {
-        key: &key,
-        reason: args.reason.as_deref(),
-    };
-    super::go(
-        &place,
-        Direction::Both,
+    for_everybody(
+        &key,
+        args.reason.as_deref(),
         args.moving.dry_run,
-        Some(deletion),
+        &place,
         context,
     )
+}
+
+/// The key that is meant: of no file here, it may be the stem of a memory's file, or its title, as a whole.
+fn named(text: &str, place: &Place, context: &Context) -> Result<Key> {
+    let key = key_of(text);
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let Candidates(found) = memory.candidates(text, Some(Scope::Team))?;
+    let bare = text.strip_prefix("team:").unwrap_or(text);
+    let is_meant = |note: &&Note| {
+        let names = [note.path.stem(), note.title()];
+        names.iter().any(|name| name.eq_ignore_ascii_case(bare))
+    };
+    match (&key, found.iter().find(is_meant)) {
+        (Ok(key), _) if found.iter().any(|note| note.file == key.as_str()) => Ok(key.clone()),
+        (_, Some(note)) if found.len() == 1 => Ok(Key::parse(&note.file)?),
+        _ => Ok(key?),
+    }
+}
+
+/// Deletes a file of the team tier for everybody.
+///
+/// # Errors
+/// The remote does not have it, or cannot be reached; an agent may not.
+pub(crate) fn for_everybody(
+    key: &Key,
+    reason: Option<&str>,
+    is_dry: bool,
+    place: &Place,
+    context: &Context,
+) -> Result<Exit> {
+    let deletion = Deletion { key, reason };
+    super::go(place, Direction::Both, is_dry, Some(deletion), context)
 }

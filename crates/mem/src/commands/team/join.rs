@@ -8,11 +8,11 @@ use mem_core::memory::Memory;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::team::address::Address;
 use crate::team::agree::{self, Wish};
 use crate::team::error::TeamError;
+use crate::team::sending::{self, Sending};
 use crate::team::settings::{self, Share};
 use crate::team::suggestion::Suggestion;
 use crate::team::tokens::VARIABLE;
@@ -26,7 +26,8 @@ use crate::team::tokens::VARIABLE;
 ///
 /// Nothing follows from that until you accept it here, once; nobody is asked anything before, not even with
 /// --dry-run. What you accepted is recorded outside of the repository; when the file changes, you are
-/// asked again.
+/// asked again. How team files leave this machine is asked on a terminal, or said with --push; --json is
+/// that of `mem team setup`.
 ///
 /// Example: mem team join
 #[derive(clap::Args, Debug)]
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// Share it where anybody can read it
     #[arg(long)]
     public: bool,
+    /// How team files leave this machine: what you saved, shared or reviewed by itself, or everything
+    #[arg(long, value_name = "review|auto")]
+    push: Option<Sending>,
     /// Look at the remote and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -47,7 +51,6 @@ pub(crate) struct Args {
 
 /// Shows the suggestion, asks, and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let suggestion = Suggestion::of(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
@@ -76,12 +79,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: Some(suggestion.sha256),
+        sending: sending::ask(args.push, !args.yes && !args.dry_run, &place, context)?,
     };
     let agreed = agree::agree(share, &place, context, wish)?;
     agree::tell(&agreed, args.dry_run, context)?;
-    if !args.dry_run {
-        crate::daemon::wanted::start(context);
-    }
     Ok(Exit::Ok)
 }
 

@@ -10,7 +10,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::team::settings::KIND;
 use crate::team::setup::Setup;
 
@@ -32,7 +31,6 @@ pub(crate) struct Args {
 
 /// Takes the remote out of the repository's settings.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     let root = place.project.root.as_path();
     let keys = ["team.remote", "team.repo"];

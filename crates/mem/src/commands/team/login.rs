@@ -9,9 +9,8 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::team::address::{Address, Server};
-use crate::team::tokens;
+use crate::team::{token_check, tokens};
 use crate::usage::UsageError;
 
 /// A token is one short line.
@@ -21,7 +20,9 @@ const INPUT_BYTES_MAX: u64 = 8 * 1024;
 ///
 /// Reads the token from the terminal, without showing it, or from standard input; never from the command
 /// line, which other users of the machine can see. It is kept in a file of mem's state that only you
-/// can read, and is sent to that server alone. The variable MEM_TOKEN goes before it.
+/// can read, and is sent to that server alone. The variable MEM_TOKEN goes before it. The server is asked
+/// first: a token that it does not know is not stored, and neither is one that it cannot be asked about
+/// (exit code 5), unless --no-check is given.
 ///
 /// With --json: {"server","dry_run"}.
 ///
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     #[cfg(feature = "keyring")]
     #[arg(long)]
     keyring: bool,
+    /// Store the token without asking the server about it
+    #[arg(long)]
+    no_check: bool,
     /// Tell what would be done, and do nothing: no token is asked for
     #[arg(long)]
     dry_run: bool,
@@ -42,12 +46,16 @@ pub(crate) struct Args {
 
 /// Asks for the token and keeps it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
-    let server = server(args.server.as_deref(), &context.place()?)?;
+    let place = context.place()?;
+    let server = server(args.server.as_deref(), &place)?;
     if args.dry_run {
         return would_keep(&server, context);
     }
-    let token = ask(&server, context)?;
+    let token = tokens::sendable(&server, &ask(&server, context)?)?;
+    let ungranted = match args.no_check {
+        true => None,
+        false => token_check::check(&server, &token, &place, context)?,
+    };
     #[cfg(feature = "keyring")]
     let path = match args.keyring {
         true => tokens::keep_in_keyring(&server, context.dirs()?, &token)?,
@@ -62,6 +70,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => printer.line(format_args!("the token for {} is kept", server.origin))?,
     }
     printer.detail(format_args!("in `{}`", path.display()));
+    if let Some(repository) = ungranted {
+        printer.warn(format_args!(
+            "the token may not read `{repository}`: whoever runs the server grants it `team:{repository}:write` \
+             (`mem server token grant`)"
+        ));
+    }
     Ok(Exit::Ok)
 }
 

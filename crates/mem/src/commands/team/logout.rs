@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
 use crate::team::tokens;
 
 /// Forget the token for the server
@@ -27,7 +26,6 @@ pub(crate) struct Args {
 
 /// Removes the token's file.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let server = super::login::server(args.server.as_deref(), &context.place()?)?;
     let dirs = context.dirs()?;
     let was_there = match args.dry_run {

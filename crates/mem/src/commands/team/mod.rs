@@ -15,6 +15,7 @@ mod redact_preview;
 pub(crate) mod resolve;
 pub(crate) mod review;
 pub(crate) mod setup;
+pub(crate) mod share;
 pub(crate) mod status;
 pub(crate) mod sync;
 
@@ -38,7 +39,8 @@ crate::table::commands! {
         pull => "Take what colleagues wrote, send nothing",
         push => "Send what is new here, take nothing",
         status => "Tell what waits and why, without asking the remote",
-        review => "Let go what agents wrote",
+        share => "Move a private memory to the team",
+        review => "Look at what waits here, and let it go",
         resolve => "Decide about texts that gave way",
         diff => "Show how the memories here differ from the remote's",
         log => "Tell who changed what, the newest first",

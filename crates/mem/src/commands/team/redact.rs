@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
@@ -64,7 +63,6 @@ pub(crate) struct Choice {
 
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let share = context.team(&place)?;

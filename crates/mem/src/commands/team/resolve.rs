@@ -1,6 +1,6 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use mem_core::inbox::Consent;
 use mem_core::limits::TOPIC_BYTES_MAX;
 use mem_core::location::Place;
+use mem_core::regular_file;
 use serde_json::{Value, json};
 
 use super::log::key_of;
@@ -161,7 +162,9 @@ fn tell(word: &str, key: &str, is_dry: bool, printer: &Printer) -> Result<()> {
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = TOPIC_BYTES_MAX as u64 + 1;
-    File::open(file)?.take(limit).read_to_end(&mut bytes)?;
+    regular_file::open(file)?
+        .take(limit)
+        .read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -186,7 +189,7 @@ fn edited(sides: &Sides, place: &Place, context: &Context) -> Result<Vec<u8>> {
     let file = scratch.path().join(sides.key.path().file_name());
     fs::write(&file, parts.concat()).context("cannot write a scratch copy")?;
     editor::open(context, Some(&place.config), &file)?;
-    let text = fs::read(&file).context("cannot read the scratch copy")?;
+    let text = regular_file::read_whole(&file).context("cannot read the scratch copy")?;
     let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
     if !text.split(|byte| *byte == b'\n').any(is_mark) {
         return Ok(text);

@@ -1,7 +1,6 @@
-//! `mem team review`: let go what agents wrote.
+//! `mem team review`: look at what waits here, and let it go.
 
 use anyhow::Result;
-use mem_core::history::Sha256;
 use mem_sync::Key;
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
@@ -14,16 +13,18 @@ use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
-use crate::team::review::Unseen;
 use crate::team::screen::shown;
 use crate::team::standing::Standing;
+use crate::team::unseen::Unseen;
+use crate::team::waiting::{self, Waiting};
 use crate::unified::{painted, unified};
 
-/// Let go what agents wrote
+/// Look at what waits here, and let it go
 ///
-/// With the setting `team.push = "review"` what agents wrote here is not sent before you have looked at
-/// it. Without a file this shows what waits; with files, or --all, the next sync sends them as they are
-/// now. What an agent writes later waits again.
+/// With the setting `team.push = "review"`, the default, what you saved or shared for the team goes by
+/// itself; what an agent, an import or another program put into `team/` is not sent before you have looked
+/// at it. Without a file this shows what waits; with files, or --all, the next sync sends them as they are
+/// now. What changes later waits again.
 ///
 /// With --json: {"waiting":[{"file","diff"}]}, or {"approved":[],"dry_run"}.
 ///
@@ -41,14 +42,6 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-/// A file that waits.
-struct Waiting {
-    key: Key,
-    sha256: Sha256,
-    /// From what the remote has, as far as the history here knows it.
-    diff: String,
-}
-
 /// Shows or approves.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
@@ -56,28 +49,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let standing = Standing::of(&share, &place, context)?;
     let gate = context.secret_gate(&place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
-    files.list()?;
     let mut unseen = Unseen::of(&share);
-    let mut waiting: Vec<Waiting> = Vec::new();
-    for (key, _) in &standing.waiting {
-        let Some(bytes) = files.read(key)? else {
-            continue;
-        };
-        let sha256 = Sha256::of(&bytes);
-        if unseen.holds(key, sha256) {
-            let shared = match standing.state.remote_of(key) {
-                Some(Known::At(there)) => files.earlier(key, there),
-                _ => None,
-            };
-            waiting.push(Waiting {
-                key: key.clone(),
-                sha256,
-                diff: unified(&shown(key), shared.as_deref(), Some(&bytes)),
-            });
-        }
-    }
+    let mut waiting = waiting::of(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
-        return show(&waiting, context);
+        return show(&waiting, &standing, &mut files, context);
     }
     context.require_person(ForAPerson::Sharing)?;
     require_enabled(&place)?;
@@ -107,20 +82,33 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn show(waiting: &[Waiting], context: &Context) -> Result<Exit> {
+/// Shows each file as it differs from what the remote has, as far as the history here knows that.
+fn show(
+    waiting: &[Waiting],
+    standing: &Standing,
+    files: &mut StoreFiles,
+    context: &Context,
+) -> Result<Exit> {
     let printer = &context.printer;
+    let mut diff = |one: &Waiting| {
+        let shared = match standing.state.remote_of(&one.key) {
+            Some(Known::At(there)) => files.earlier(&one.key, there),
+            _ => None,
+        };
+        unified(&shown(&one.key), shared.as_deref(), Some(&one.bytes))
+    };
     if printer.json {
         let all = waiting.iter();
-        let all = all.map(|one| json!({ "file": shown(&one.key), "diff": one.diff }));
+        let all = all.map(|one| json!({ "file": shown(&one.key), "diff": diff(one) }));
         let all: Vec<Value> = all.collect();
         printer.json(&json!({ "waiting": all }))?;
         return Ok(Exit::Ok);
     }
     if waiting.is_empty() {
-        printer.say("nothing waits");
+        printer.say("no file waits for a review");
     }
     for one in waiting {
-        printer.line(painted(&one.diff))?;
+        printer.line(painted(&diff(one)))?;
     }
     Ok(Exit::Ok)
 }

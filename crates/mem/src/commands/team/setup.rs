@@ -7,8 +7,8 @@ use mem_core::memory::Memory;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
 use crate::team::agree::{self, Wish};
+use crate::team::sending::{self, Sending};
 use crate::team::settings;
 
 /// Say where this repository's team memory is shared
@@ -18,7 +18,13 @@ use crate::team::settings;
 /// once; one that anybody can read is refused. It is recorded in your own settings: nothing that the
 /// repository holds can change it.
 ///
-/// With --json: {"remote","repository","address","actor","public","memories","dry_run"}.
+/// --push, or an answer on a terminal, sets `team.push`. With `review`, the default, what you save, share or
+/// review goes by itself, and what agents and other programs put into `team/` waits for a look
+/// (`mem team review`); with `auto` everything goes by itself. A daemon is started where `daemon.autostart`
+/// does not forbid it.
+///
+/// With --json: {"remote","repository","address","actor","public","memories","push","waiting","daemon","dry_run"};
+/// `daemon` is "started", "running", "off" or "failed", null with --dry-run.
 ///
 /// Example: mem team setup --remote git:origin
 #[derive(clap::Args, Debug)]
@@ -32,6 +38,9 @@ pub(crate) struct Args {
     /// Share it where anybody can read it
     #[arg(long)]
     public: bool,
+    /// How team files leave this machine: what you saved, shared or reviewed by itself, or everything
+    #[arg(long, value_name = "review|auto")]
+    push: Option<Sending>,
     /// Look at the remote and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -39,7 +48,6 @@ pub(crate) struct Args {
 
 /// Looks at the remote and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
@@ -50,11 +58,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: None,
+        sending: sending::ask(args.push, !args.dry_run, &place, context)?,
     };
     let agreed = agree::agree(share, &place, context, wish)?;
     agree::tell(&agreed, args.dry_run, context)?;
-    if !args.dry_run {
-        crate::daemon::wanted::start(context);
-    }
     Ok(Exit::Ok)
 }

@@ -23,8 +23,11 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
     )?;
     travel(stage)?;
 
-    stage.tell("An editor puts a secret where the team would get it. It stays, the rest goes.")?;
+    stage.tell(
+        "An editor puts a secret where the team would get it. It stays even if it is approved.",
+    )?;
     leak(stage)?;
+    stage.mem("shop", &["team", "review", "--all"])?;
     stage.refused("shop", "mem", &["team", "push"])?;
     stage.mem(COLLEAGUE, &["team", "pull"])?;
     take_back(stage)?;

@@ -1,9 +1,12 @@
 //! Which lines of a blob are new: a finding on an old line was there before.
 
-use git2::{Blob, Commit, DiffFindOptions, DiffOptions, Error, Oid, Patch, Repository};
+use git2::{DiffOptions, Patch};
 use mem_secrets::Finding;
 
 use super::blobs::Job;
+use super::id::ObjectId;
+use super::object::ObjectError;
+use super::source::ObjectSource;
 
 /// Ranges of lines, from 1, both ends included.
 type Lines = Vec<(u64, u64)>;
@@ -13,26 +16,26 @@ type Lines = Vec<(u64, u64)>;
 /// # Errors
 /// An object cannot be read.
 pub(crate) fn retain(
-    repo: &Repository,
+    source: &dyn ObjectSource,
     job: &Job,
-    blob: &Blob<'_>,
+    blob: &[u8],
     findings: &mut Vec<Finding>,
-) -> Result<(), Error> {
+) -> Result<(), ObjectError> {
     for (parent, old) in job.olds.iter().enumerate() {
         let (old, is_renamed) = match old {
             Some(old) => (Some(*old), false),
-            None => (renamed_from(repo, job, parent)?, true),
+            None => (renamed_from(source, job, parent)?, true),
         };
         let Some(old) = old else { continue };
-        if old == blob.id() && is_renamed {
+        if old == job.oid && is_renamed {
             findings.clear();
             return Ok(());
         }
         // What a partial clone does not have cannot be compared: then every line counts.
-        let Ok(old) = repo.find_blob(old) else {
+        let Ok(old) = source.object(old) else {
             continue;
         };
-        let lines = added(&old, blob)?;
+        let lines = added(&old.bytes, blob)?;
         findings.retain(|one| {
             lines
                 .iter()
@@ -43,10 +46,11 @@ pub(crate) fn retain(
 }
 
 /// The lines of `new` that `old` lacks.
-fn added(old: &Blob<'_>, new: &Blob<'_>) -> Result<Lines, Error> {
+fn added(old: &[u8], new: &[u8]) -> Result<Lines, git2::Error> {
     let mut options = DiffOptions::new();
     options.context_lines(0).force_text(true);
-    let patch = Patch::from_blobs(old, None, new, None, Some(&mut options))?;
+    // Between buffers: of blobs libgit2 would look for `.gitattributes` in the checkout.
+    let patch = Patch::from_buffers(old, None, new, None, Some(&mut options))?;
     let mut lines = Lines::new();
     for index in 0..patch.num_hunks() {
         let (hunk, _) = patch.hunk(index)?;
@@ -59,20 +63,16 @@ fn added(old: &Blob<'_>, new: &Blob<'_>) -> Result<Lines, Error> {
 }
 
 /// The blob that a new file of a commit was renamed from, by git's own likeness.
-fn renamed_from(repo: &Repository, job: &Job, parent: usize) -> Result<Option<Oid>, Error> {
+fn renamed_from(
+    source: &dyn ObjectSource,
+    job: &Job,
+    parent: usize,
+) -> Result<Option<ObjectId>, ObjectError> {
     let Some(commit) = job.commit else {
         return Ok(None);
     };
-    let commit: Commit<'_> = repo.find_commit(commit)?;
-    let Ok(parent) = commit.parent(parent).and_then(|parent| parent.tree()) else {
-        return Ok(None);
-    };
-    let mut diff = repo.diff_tree_to_tree(Some(&parent), Some(&commit.tree()?), None)?;
-    diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
-    let from = diff.deltas().find(|delta| {
-        delta.status() == git2::Delta::Renamed
-            && delta.new_file().id() == job.oid
-            && delta.new_file().path_bytes() == Some(job.path.as_bytes())
-    });
-    Ok(from.map(|delta| delta.old_file().id()))
+    match source.commit(commit)?.parents.get(parent) {
+        Some(parent) => source.renamed_from(*parent, commit, &job.path),
+        None => Ok(None),
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Mutex;
 
-use git2::{ErrorCode, Oid, Repository};
-
 use super::added;
 use super::cache::Mark;
 use super::commits::Scan;
-use super::open::{GitError, is_partial};
+use super::id::ObjectId;
+use super::object::ObjectError;
+use super::open::GitError;
+use super::source::ObjectSource;
 use crate::scan::found::{Kind, Place};
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
@@ -21,13 +22,13 @@ const BLOB_BYTES_MAX: usize = 1 << 30;
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     /// The blob.
-    pub oid: Oid,
+    pub oid: ObjectId,
     /// Its path.
     pub path: String,
     /// What stood there before, in each parent; every line counts where nothing did.
-    pub olds: Vec<Option<Oid>>,
+    pub olds: Vec<Option<ObjectId>>,
     /// The commit that brings it; `None` for the index and for tags of files.
-    pub commit: Option<Oid>,
+    pub commit: Option<ObjectId>,
     /// What the safe next step is for.
     pub kind: Kind,
     /// Its place among the commits.
@@ -95,7 +96,7 @@ fn merge(results: Vec<(Tally, Vec<usize>, Vec<Mark>)>, scan: &mut Scan<'_>, tall
 
 /// The work of one thread.
 struct Share<'a> {
-    repo: Repository,
+    source: Box<dyn ObjectSource>,
     ruleset: &'a Ruleset,
     counters: &'a Counters,
     is_partial: bool,
@@ -106,10 +107,10 @@ struct Share<'a> {
 }
 
 impl<'a> Share<'a> {
-    fn new(repo: Repository, ruleset: &'a Ruleset, counters: &'a Counters) -> Self {
+    fn new(source: Box<dyn ObjectSource>, ruleset: &'a Ruleset, counters: &'a Counters) -> Self {
         Self {
-            is_partial: is_partial(&repo),
-            repo,
+            is_partial: source.is_partial(),
+            source,
             ruleset,
             counters,
             tally: Tally::default(),
@@ -122,31 +123,26 @@ impl<'a> Share<'a> {
         match self.read(job) {
             Ok(()) => {}
             // The remote has what a partial clone lacks.
-            Err(error) if self.is_partial && error.code() == ErrorCode::NotFound => {}
+            Err(ObjectError::Missing) if self.is_partial => {}
             Err(error) => {
                 let (path, oid) = (&job.path, job.oid);
-                self.tally.problem(format!(
-                    "cannot read blob {oid} (`{path}`): {}",
-                    error.message()
-                ));
+                self.tally
+                    .problem(format!("cannot read blob {oid} (`{path}`): {error}"));
             }
         }
     }
 
-    fn read(&mut self, job: &Job) -> Result<(), git2::Error> {
-        let blob = self.repo.find_blob(job.oid)?;
-        if blob.size() > BLOB_BYTES_MAX {
-            return Err(git2::Error::from_str("it is larger than 1 GiB"));
-        }
-        self.counters.add(blob.size() as u64);
-        self.tally.bytes += blob.size() as u64;
+    fn read(&mut self, job: &Job) -> Result<(), ObjectError> {
+        let blob = self.source.read(job.oid, BLOB_BYTES_MAX)?.bytes;
+        self.counters.add(blob.len() as u64);
+        self.tally.bytes += blob.len() as u64;
         let place = Place {
             shown: job.path.clone(),
             path: job.path.clone(),
             commit: job.commit.map(|oid| oid.to_string()),
             kind: job.kind,
         };
-        let mut report = self.ruleset.examine(blob.content(), &place.origin());
+        let mut report = self.ruleset.examine(&blob, &place.origin());
         if report.findings.is_empty() && report.suppressed.is_empty() {
             if report.rejections.is_empty() {
                 self.clean.push(job.mark);
@@ -158,14 +154,13 @@ impl<'a> Share<'a> {
                 .iter()
                 .map(|one| one.finding.clone())
                 .collect();
-            added::retain(&self.repo, job, &blob, &mut report.findings)?;
-            added::retain(&self.repo, job, &blob, &mut hidden)?;
+            added::retain(&*self.source, job, &blob, &mut report.findings)?;
+            added::retain(&*self.source, job, &blob, &mut hidden)?;
             report
                 .suppressed
                 .retain(|one| hidden.contains(&one.finding));
         }
-        self.ruleset
-            .admit(report, blob.content(), &place, &mut self.tally);
+        self.ruleset.admit(report, &blob, &place, &mut self.tally);
         self.orders.resize(self.tally.found.len(), job.order);
         Ok(())
     }

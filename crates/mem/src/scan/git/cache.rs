@@ -3,13 +3,14 @@
 //! One file for each set of rules, a row of 16-byte marks. A damaged or lost file costs time only.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
+use std::fs::{self};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use git2::Oid;
-use mem_core::atomic;
+use mem_core::{atomic, regular_file};
 use sha2::{Digest, Sha256};
+
+use super::id::ObjectId;
 
 /// Stands for a blob at a path: what is clean in one kind of file may not be in another.
 pub(crate) type Mark = [u8; MARK_BYTES];
@@ -36,11 +37,7 @@ impl Clean {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         let path = cache.join("secrets").join(name);
-        let bytes = fs::metadata(&path)
-            .ok()
-            .filter(|metadata| metadata.len() <= FILE_BYTES_MAX)
-            .and_then(|_| fs::read(&path).ok())
-            .unwrap_or_default();
+        let bytes = regular_file::read(&path, FILE_BYTES_MAX).unwrap_or_default();
         Self {
             path: Some(path),
             known: bytes.as_chunks::<MARK_BYTES>().0.iter().copied().collect(),
@@ -49,7 +46,7 @@ impl Clean {
     }
 
     /// The mark of a blob at a path.
-    pub(crate) fn mark(oid: Oid, path: &str) -> Mark {
+    pub(crate) fn mark(oid: ObjectId, path: &str) -> Mark {
         let hash = Sha256::new()
             .chain_update(oid.as_bytes())
             .chain_update(path)
@@ -86,14 +83,12 @@ impl Clean {
                 forget_oldest(folder);
             }
         }
-        let mut options = OpenOptions::new();
-        options.create(true);
-        if whole && size + fresh.len() as u64 <= FILE_BYTES_MAX {
-            options.append(true);
-        } else {
-            options.write(true).truncate(true);
-        }
-        options.open(path)?.write_all(fresh)
+        let fits = whole && size + fresh.len() as u64 <= FILE_BYTES_MAX;
+        let mut file = match fits {
+            true => regular_file::append(path)?,
+            false => regular_file::create(path)?,
+        };
+        file.write_all(fresh)
     }
 }
 
@@ -120,21 +115,21 @@ mod tests {
     #[test]
     fn marks_are_kept_by_rules_and_a_torn_file_is_begun_anew() {
         let temp = tempfile::tempdir().unwrap();
-        let mark = Clean::mark(Oid::from_bytes(&[1; 20]).unwrap(), "a");
+        let mark = Clean::mark(ObjectId::from_bytes(&[1; 20]).unwrap(), "a");
         let mut clean = Clean::open(temp.path(), &[7; 32]);
         clean.add(vec![mark]);
         clean.save();
         assert!(Clean::open(temp.path(), &[7; 32]).holds(&mark));
         assert!(!Clean::open(temp.path(), &[8; 32]).holds(&mark));
         let file = temp.path().join("secrets/0707070707070707");
-        OpenOptions::new()
+        fs::OpenOptions::new()
             .append(true)
             .open(&file)
             .unwrap()
             .write_all(b"torn")
             .unwrap();
         let mut clean = Clean::open(temp.path(), &[7; 32]);
-        let other = Clean::mark(Oid::from_bytes(&[2; 20]).unwrap(), "a");
+        let other = Clean::mark(ObjectId::from_bytes(&[2; 20]).unwrap(), "a");
         clean.add(vec![other]);
         clean.save();
         assert_eq!(fs::metadata(&file).unwrap().len(), 16);

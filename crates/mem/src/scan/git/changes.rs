@@ -1,6 +1,10 @@
 //! What a commit brings that none of its parents has: entries of its tree.
 
-use git2::{Commit, Error, ObjectType, Oid, Repository, Tree};
+use std::collections::HashMap;
+
+use super::id::ObjectId;
+use super::object::{Commit, ObjectError, ObjectKind, TreeEntry};
+use super::source::ObjectSource;
 
 /// A blob at a path that no parent has there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,10 +12,13 @@ pub(crate) struct Change {
     /// The path, with `/`; what is no Unicode is replaced.
     pub path: String,
     /// The new blob.
-    pub oid: Oid,
+    pub oid: ObjectId,
     /// What stood there in each parent.
-    pub olds: Vec<Option<Oid>>,
+    pub olds: Vec<Option<ObjectId>>,
 }
+
+/// The names of one directory of a parent.
+type Names = HashMap<Vec<u8>, (ObjectId, Option<ObjectKind>)>;
 
 /// Calls back for every new blob of a commit.
 ///
@@ -20,15 +27,15 @@ pub(crate) struct Change {
 /// # Errors
 /// A tree cannot be read.
 pub(crate) fn each(
-    repo: &Repository,
-    commit: &Commit<'_>,
+    source: &dyn ObjectSource,
+    commit: &Commit,
     visit: &mut dyn FnMut(Change),
-) -> Result<(), Error> {
-    let tree = commit.tree()?;
+) -> Result<(), ObjectError> {
     // The parents of a shallow clone's oldest commits are not there, and already on the remote.
-    let parents: Vec<Tree<'_>> = commit.parents().filter_map(|one| one.tree().ok()).collect();
-    let parents: Vec<Option<&Tree<'_>>> = parents.iter().map(Some).collect();
-    compare(repo, &tree, &parents, "", visit)
+    let parents = commit.parents.iter();
+    let parents = parents.filter_map(|id| Some(Some(source.commit(*id).ok()?.tree)));
+    let parents: Vec<Option<ObjectId>> = parents.collect();
+    compare(source, commit.tree, &parents, "", visit)
 }
 
 /// Every blob of a tree.
@@ -36,58 +43,50 @@ pub(crate) fn each(
 /// # Errors
 /// A tree cannot be read.
 pub(crate) fn all(
-    repo: &Repository,
-    tree: &Tree<'_>,
+    source: &dyn ObjectSource,
+    tree: ObjectId,
     visit: &mut dyn FnMut(Change),
-) -> Result<(), Error> {
-    compare(repo, tree, &[], "", visit)
+) -> Result<(), ObjectError> {
+    compare(source, tree, &[], "", visit)
 }
 
 fn compare(
-    repo: &Repository,
-    tree: &Tree<'_>,
-    parents: &[Option<&Tree<'_>>],
+    source: &dyn ObjectSource,
+    tree: ObjectId,
+    parents: &[Option<ObjectId>],
     prefix: &str,
     visit: &mut dyn FnMut(Change),
-) -> Result<(), Error> {
-    for entry in tree {
-        let mut olds = Vec::with_capacity(parents.len());
-        for parent in parents {
-            let old = parent.and_then(|tree| tree.get_name_bytes(entry.name_bytes()));
-            olds.push(old.map(|old| (old.id(), old.kind())));
-        }
-        if olds
-            .iter()
-            .any(|old| old.is_some_and(|(id, _)| id == entry.id()))
-        {
+) -> Result<(), ObjectError> {
+    let parents: Vec<Names> = parents.iter().map(|tree| names(source, *tree)).collect();
+    for TreeEntry { name, kind, id } in source.tree(tree)? {
+        let olds: Vec<_> = parents.iter().map(|names| names.get(&name)).collect();
+        if olds.iter().flatten().any(|(old, _)| *old == id) {
             continue;
         }
-        let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
-        match entry.kind() {
-            Some(ObjectType::Tree) => {
-                let new = repo.find_tree(entry.id())?;
-                let olds: Vec<Option<Tree<'_>>> = olds
-                    .into_iter()
-                    .map(|old| match old {
-                        Some((id, Some(ObjectType::Tree))) => repo.find_tree(id).ok(),
-                        _ => None,
-                    })
-                    .collect();
-                let olds: Vec<Option<&Tree<'_>>> = olds.iter().map(Option::as_ref).collect();
-                compare(repo, &new, &olds, &format!("{path}/"), visit)?;
-            }
-            Some(ObjectType::Blob) => {
-                let blob = |(id, kind)| (kind == Some(ObjectType::Blob)).then_some(id);
-                let olds = olds.into_iter().map(|old| old.and_then(blob)).collect();
-                visit(Change {
-                    path,
-                    oid: entry.id(),
-                    olds,
-                });
-            }
+        let of_kind = |old: Option<&(ObjectId, Option<ObjectKind>)>| {
+            old.filter(|(_, old)| *old == kind).map(|(id, _)| *id)
+        };
+        let olds: Vec<Option<ObjectId>> = olds.into_iter().map(of_kind).collect();
+        let path = format!("{prefix}{}", String::from_utf8_lossy(&name));
+        match kind {
+            Some(ObjectKind::Tree) => compare(source, id, &olds, &format!("{path}/"), visit)?,
+            Some(_) => visit(Change {
+                path,
+                oid: id,
+                olds,
+            }),
             // A submodule is pushed from its own repository.
-            _ => {}
+            None => {}
         }
     }
     Ok(())
+}
+
+/// What a directory of a parent holds; nothing where it is not there.
+fn names(source: &dyn ObjectSource, tree: Option<ObjectId>) -> Names {
+    let entries = tree.and_then(|tree| source.tree(tree).ok());
+    let entries = entries.unwrap_or_default().into_iter();
+    entries
+        .map(|entry| (entry.name, (entry.id, entry.kind)))
+        .collect()
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use git2::{Oid, Repository};
-
 use super::blobs::{self, Job};
 use super::cache::Clean;
 use super::changes;
+use super::id::ObjectId;
 use super::messages;
 use super::open::{Git, GitError};
 use super::patches;
+use super::source::ObjectSource;
 use super::walk;
 use crate::scan::found::Kind;
 use crate::scan::progress::Counters;
@@ -38,12 +38,14 @@ pub(crate) struct Scan<'s> {
 ///
 /// # Errors
 /// It names nothing.
-pub(crate) fn ends(repo: &Repository, range: &str) -> Result<(Vec<Oid>, Vec<Oid>), GitError> {
-    let unknown = |_| GitError::Range(range.to_owned());
-    let commit = |name: &str| -> Result<Oid, GitError> {
+pub(crate) fn ends(
+    source: &dyn ObjectSource,
+    range: &str,
+) -> Result<(Vec<ObjectId>, Vec<ObjectId>), GitError> {
+    let commit = |name: &str| -> Result<ObjectId, GitError> {
         let name = if name.is_empty() { "HEAD" } else { name };
-        let object = repo.revparse_single(name).map_err(unknown)?;
-        Ok(object.peel_to_commit().map_err(unknown)?.id())
+        let named = source.commit_named(name);
+        named.ok_or_else(|| GitError::Range(range.to_owned()))
     };
     let Some((from, to)) = range.split_once("..") else {
         return Ok((vec![commit(range)?], Vec::new()));
@@ -52,8 +54,7 @@ pub(crate) fn ends(repo: &Repository, range: &str) -> Result<(Vec<Oid>, Vec<Oid>
     match to.strip_prefix('.') {
         Some(to) => {
             let to = commit(to)?;
-            let bases = repo.merge_bases(from, to).map_err(unknown)?;
-            Ok((vec![from, to], bases.to_vec()))
+            Ok((vec![from, to], source.merge_bases(from, &[to])))
         }
         None => Ok((vec![commit(to)?], vec![from])),
     }
@@ -67,11 +68,11 @@ impl Scan<'_> {
     /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
     pub(crate) fn reachable(
         &mut self,
-        wanted: &[Oid],
-        hidden: &[Oid],
+        wanted: &[ObjectId],
+        hidden: &[ObjectId],
         tally: &mut Tally,
     ) -> Result<(), GitError> {
-        let commits = walk::between(&self.git.open()?, wanted, hidden, tally);
+        let commits = walk::between(&*self.git.open()?, wanted, hidden, tally);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
             if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
@@ -89,20 +90,20 @@ impl Scan<'_> {
     ///
     /// # Errors
     /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
-    pub(crate) fn run(&mut self, commits: &[Oid], tally: &mut Tally) -> Result<(), GitError> {
-        let repo = self.git.open()?;
+    pub(crate) fn run(&mut self, commits: &[ObjectId], tally: &mut Tally) -> Result<(), GitError> {
+        let source = self.git.open()?;
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
         for (order, oid) in commits.iter().enumerate() {
-            let outcome = repo.find_commit(*oid).and_then(|commit| {
-                messages::of_commit(&commit, self.ruleset, tally);
-                changes::each(&repo, &commit, &mut |change| {
+            let outcome = source.commit(*oid).and_then(|commit| {
+                messages::of_commit(*oid, &commit, self.ruleset, tally);
+                changes::each(&*source, &commit, &mut |change| {
                     messages::of_name(&change.path, *oid, self.ruleset, tally);
                     jobs.extend(self.job(change, *oid, order, &mut seen, tally));
                 })
             });
             if let Err(error) = outcome {
-                tally.problem(format!("cannot read commit {oid}: {}", error.message()));
+                tally.problem(format!("cannot read commit {oid}: {error}"));
             }
             if jobs.len() >= JOBS_MAX {
                 blobs::scan(self, std::mem::take(&mut jobs), tally)?;
@@ -117,7 +118,7 @@ impl Scan<'_> {
     fn job(
         &self,
         change: changes::Change,
-        commit: Oid,
+        commit: ObjectId,
         order: usize,
         seen: &mut HashSet<[u8; 16]>,
         tally: &mut Tally,
@@ -146,7 +147,7 @@ impl Scan<'_> {
 }
 
 /// Keeps the first finding of each secret in each file: later versions of the file repeat it.
-pub(super) fn first_of_each(tally: &mut Tally) {
+fn first_of_each(tally: &mut Tally) {
     let mut seen = HashSet::new();
     tally.found.retain(|one| {
         let finding = &one.finding;

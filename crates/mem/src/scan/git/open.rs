@@ -2,11 +2,24 @@
 //! the repository is ever run.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Once;
 
 use git2::Repository;
-use mem_core::project::Project;
+use mem_core::project::{self, Project};
 use mem_core::{Diagnose, Environment, ErrorKind};
+
+use super::library::Library;
+use super::object::ObjectError;
+use super::program::Program;
+use super::source::ObjectSource;
+
+/// What holds for every git that is started: it fetches, asks and refreshes nothing.
+const GIT_SETTINGS: [&str; 3] = [
+    "core.fsmonitor=false",
+    "protocol.allow=never",
+    "diff.renameLimit=1000",
+];
 
 /// Where a repository's objects and references are.
 #[derive(Clone, Debug)]
@@ -25,29 +38,28 @@ pub(crate) enum GitError {
     /// No repository.
     #[error("`{}` is in no git repository", .0.display())]
     None(PathBuf),
+    /// An object or a reference that git would wait for.
+    #[error("`{}` is not a regular file, so the repository is not read", .0.display())]
+    Special(PathBuf),
     /// libgit2's words.
     #[error("cannot read the repository: {0}")]
     Git(#[from] git2::Error),
-    /// Objects are named by SHA-256, which libgit2 does not know.
-    #[error("the repository names its objects by SHA-256, which is not read here")]
-    Sha256,
-    /// git itself was to print what commits add.
-    #[error("git cannot print the commits: {0}")]
-    Print(std::io::Error),
+    /// git itself was to read a repository that libgit2 does not know.
+    #[error("git cannot read the repository: {0}")]
+    Program(std::io::Error),
     /// A revision or a range that names nothing.
     #[error("`{0}` names no commits")]
     Range(String),
     /// The index of the checkout.
     #[error("cannot read the index: {0}")]
-    Index(git2::Error),
+    Index(ObjectError),
 }
 
 impl Diagnose for GitError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::None(_) | Self::Range(_) => ErrorKind::NotFound,
-            Self::Sha256 => ErrorKind::Invalid,
-            Self::Git(_) | Self::Index(_) | Self::Print(_) => ErrorKind::Io,
+            Self::Git(_) | Self::Index(_) | Self::Program(_) | Self::Special(_) => ErrorKind::Io,
         }
     }
 
@@ -55,8 +67,8 @@ impl Diagnose for GitError {
         let hint = match self {
             Self::None(_) => "run it in a repository, or name one with -C",
             Self::Range(_) => "give a range as git does, such as main..HEAD",
-            Self::Sha256 => "`mem scan` and `mem scan --history` look into it nevertheless",
-            Self::Git(_) | Self::Index(_) | Self::Print(_) => {
+            Self::Special(_) => "git would wait for it as well: look what put it there",
+            Self::Git(_) | Self::Index(_) | Self::Program(_) => {
                 "`git fsck` says what is wrong with it"
             }
         };
@@ -71,6 +83,10 @@ impl Git {
     /// There is none.
     pub(crate) fn of(project: &Project, env: &Environment) -> Result<Self, GitError> {
         let dir = project.git_dir.clone();
+        let common = project.git_common_dir.as_deref();
+        if let Some(path) = common.and_then(project::special_object) {
+            return Err(GitError::Special(path));
+        }
         let absolute = |name| env.get(name).map(|path| project.cwd.join(path));
         Ok(Self {
             dir: dir.ok_or_else(|| GitError::None(project.cwd.clone()))?,
@@ -79,51 +95,69 @@ impl Git {
         })
     }
 
-    /// The directory of this checkout's own state.
-    pub(crate) fn dir(&self) -> &Path {
-        &self.dir
+    /// The index that is about to be committed, where it is another than the checkout's.
+    pub(super) fn index(&self) -> Option<&Path> {
+        self.index.as_deref()
     }
 
-    /// Opens it; each thread needs its own.
+    /// Opens its objects; each thread needs its own.
     ///
     /// # Errors
-    /// It is damaged, or of a kind that libgit2 does not know.
-    pub(crate) fn open(&self) -> Result<Repository, GitError> {
+    /// It is damaged, or git is needed and not there.
+    pub(crate) fn open(&self) -> Result<Box<dyn ObjectSource>, GitError> {
         set_options();
-        let repo = Repository::open(&self.dir).map_err(|error| {
-            match error.message().contains("object format 'sha256'") {
-                true => GitError::Sha256,
-                false => GitError::Git(error),
+        let repo = match Repository::open(&self.dir) {
+            Ok(repo) => repo,
+            Err(error) if is_unknown_format(&error) => {
+                let program = Program::new(self.clone()).map_err(GitError::Program)?;
+                return Ok(Box::new(program));
             }
-        })?;
+            Err(error) => return Err(GitError::Git(error)),
+        };
         if let Some(objects) = self.objects.as_deref().and_then(Path::to_str) {
             repo.odb()?.add_disk_alternate(objects)?;
         }
-        Ok(repo)
+        Ok(Box::new(Library::new(repo, self.clone())))
     }
 
-    /// The index that is about to be committed.
-    ///
-    /// # Errors
-    /// It is damaged.
-    pub(crate) fn index(&self, repo: &Repository) -> Result<git2::Index, GitError> {
-        match &self.index {
-            Some(path) => git2::Index::open(path).map_err(GitError::Index),
-            None => repo.index().map_err(GitError::Index),
+    /// git on this repository, without standard input and errors. What the repository configures is not run, what a
+    /// partial clone lacks is not fetched, and objects are those that a push would send: none is replaced. It runs away
+    /// from the checkout: a `.gitattributes` there may be a pipe, and what it says hides nothing from a scan.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new("git");
+        command.current_dir(&self.dir);
+        command.arg("--git-dir").arg(&self.dir);
+        command.arg("--work-tree").arg(&self.dir).arg("--no-pager");
+        for setting in GIT_SETTINGS {
+            command.args(["-c", setting]);
         }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
+        }
+        if let Some(objects) = &self.objects {
+            command.env("GIT_OBJECT_DIRECTORY", objects);
+        }
+        command
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_GRAFT_FILE", self.dir.join("mem-no-grafts"))
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env_remove("GIT_WORK_TREE")
+            .env_remove("GIT_EXTERNAL_DIFF")
+            .env_remove("GIT_DIFF_OPTS")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        command
     }
 }
 
-/// Whether objects may be missing because the remote keeps them: a partial clone.
-pub(crate) fn is_partial(repo: &Repository) -> bool {
-    let Ok(config) = repo.config() else {
-        return false;
-    };
-    let mut promised = config.get_string("extensions.partialclone").is_ok();
-    if let Ok(mut entries) = config.entries(Some(r"^remote\..*\.promisor$")) {
-        promised |= entries.next().is_some();
-    }
-    promised
+/// Whether it is the format of the repository that libgit2 does not know.
+fn is_unknown_format(error: &git2::Error) -> bool {
+    let words = error.message();
+    ["object format", "extension"]
+        .iter()
+        .any(|part| words.contains(part))
 }
 
 fn set_options() {

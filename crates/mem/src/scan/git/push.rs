@@ -1,47 +1,135 @@
 //! What a push would send: from the references it changes to commits and objects.
 
-use git2::{Oid, Repository};
-
 use super::blobs::{self, Job};
 use super::cache::Clean;
 use super::commits::Scan;
+use super::id::ObjectId;
 use super::messages;
 use super::open::GitError;
 use super::refs::Targets;
+use super::source::ObjectSource;
 use super::updates::Update;
 use crate::scan::Tally;
 use crate::scan::found::Kind;
 
-/// Scans what the remote does not have.
-///
-/// # Errors
-/// The repository cannot be read.
-pub(crate) fn scan(
-    scan: &mut Scan<'_>,
-    updates: &[Update],
-    remote: &str,
-    url: &str,
-    tally: &mut Tally,
-) -> Result<(), GitError> {
-    let repo = scan.git.open()?;
-    let mut targets = Targets::default();
-    for oid in updates.iter().filter_map(|update| update.new) {
-        if !updates.iter().any(|update| update.old == Some(oid)) {
-            targets.add(&repo, oid, scan.ruleset, tally);
+/// Files of a repository that say which findings are allowed.
+const ALLOWING_FILES: [&str; 5] = [
+    ".gitleaks.toml",
+    "gitleaks.toml",
+    ".gitleaksignore",
+    ".mem/secrets.toml",
+    ".mem/secrets.key",
+];
+
+/// What a push changes, by what the remote already allows.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Updates that go by the same allows.
+    pub parts: Vec<Part>,
+    /// What the remote has, as far as it is here.
+    known: Vec<ObjectId>,
+    /// What updates name that some reference of the remote named before.
+    moved: Vec<ObjectId>,
+}
+
+/// Updates of references for which the remote allows the same.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// The commits of the remote that these updates begin at; none where it has nothing of them.
+    pub bases: Vec<ObjectId>,
+    updates: Vec<Update>,
+    /// What the files say that allow findings.
+    allowing: Vec<Option<ObjectId>>,
+}
+
+impl Plan {
+    /// Sorts updates by the state that the remote has of each: the commit that a reference named, else the newest
+    /// one of the remote's that the update goes back to.
+    pub(crate) fn new(
+        source: &dyn ObjectSource,
+        updates: Vec<Update>,
+        remote: &str,
+        url: &str,
+    ) -> Self {
+        let olds = || updates.iter().filter_map(|update| update.old);
+        let (moved, tracked): (Vec<_>, _) = (olds().collect(), tracked(source, remote, url));
+        let mut known: Vec<ObjectId> = olds().chain(tracked).collect();
+        known.sort();
+        known.dedup();
+        // A force push may replace what was never fetched.
+        known.retain(|id| source.object(*id).is_ok());
+        let commits: Vec<ObjectId> = known
+            .iter()
+            .filter_map(|id| source.commit_of(*id))
+            .collect();
+        let mut parts: Vec<Part> = Vec::new();
+        for update in updates.into_iter().filter(|update| update.new.is_some()) {
+            let base = base(source, &update, &commits);
+            let allowing = allowing(source, base);
+            match parts.iter_mut().find(|part| part.allowing == allowing) {
+                Some(part) => {
+                    part.bases.extend(base);
+                    part.updates.push(update);
+                }
+                None => parts.push(Part {
+                    bases: base.into_iter().collect(),
+                    updates: vec![update],
+                    allowing,
+                }),
+            }
+        }
+        for part in &mut parts {
+            part.bases.sort();
+            part.bases.dedup();
+        }
+        Self {
+            parts,
+            known,
+            moved,
         }
     }
-    for update in updates {
-        if update.new.is_some() && update.old.is_none() {
+
+    /// Scans what the remote does not have of one part.
+    ///
+    /// # Errors
+    /// The repository cannot be read.
+    pub(crate) fn scan(
+        &self,
+        part: &Part,
+        scan: &mut Scan<'_>,
+        tally: &mut Tally,
+    ) -> Result<(), GitError> {
+        let source = scan.git.open()?;
+        let mut targets = Targets::default();
+        let mut sent: Vec<ObjectId> = part.updates.iter().filter_map(|one| one.new).collect();
+        sent.sort();
+        sent.dedup();
+        for id in sent.into_iter().filter(|id| !self.moved.contains(id)) {
+            targets.add(&*source, id, scan.ruleset, tally);
+        }
+        for update in part.updates.iter().filter(|update| update.old.is_none()) {
             messages::of_reference(&update.name, scan.ruleset, tally);
         }
+        let commits = std::mem::take(&mut targets.commits);
+        loose(scan, targets, tally)?;
+        scan.reachable(&commits, &self.known, tally)
     }
-    let mut known: Vec<Oid> = updates.iter().filter_map(|update| update.old).collect();
-    known.extend(tracked(&repo, remote, url));
-    // A force push may replace what was never fetched.
-    known.retain(|oid| repo.odb().is_ok_and(|odb| odb.exists(*oid)));
-    let commits = std::mem::take(&mut targets.commits);
-    loose(scan, targets, tally)?;
-    scan.reachable(&commits, &known, tally)
+}
+
+/// The commit of the remote that an update begins at.
+fn base(source: &dyn ObjectSource, update: &Update, known: &[ObjectId]) -> Option<ObjectId> {
+    let old = update.old.and_then(|old| source.commit_of(old));
+    old.or_else(|| {
+        let new = source.commit_of(update.new?)?;
+        source.merge_bases(new, known).first().copied()
+    })
+}
+
+/// The files of a commit that allow findings.
+fn allowing(source: &dyn ObjectSource, base: Option<ObjectId>) -> Vec<Option<ObjectId>> {
+    let tree = base.and_then(|base| Some(source.commit(base).ok()?.tree));
+    let files = ALLOWING_FILES.iter();
+    files.map(|path| source.file(tree?, path)).collect()
 }
 
 /// Scans blobs that no commit brings.
@@ -65,27 +153,8 @@ pub(crate) fn loose(
 }
 
 /// What the remote had when it was last seen. Git names a remote by its URL where it has no name.
-fn tracked(repo: &Repository, remote: &str, url: &str) -> Vec<Oid> {
-    let names = repo.remotes();
-    let names: Vec<String> = names
-        .iter()
-        .flat_map(|names| names.iter())
-        .filter_map(|name| name.ok().flatten().map(str::to_owned))
-        .collect();
-    let is_meant = |name: &String| {
-        name == remote
-            || repo.find_remote(name).is_ok_and(|one| {
-                let push = one.pushurl().ok().flatten().map(str::to_owned);
-                let fetch = one.url().ok().map(str::to_owned);
-                push.or(fetch).is_some_and(|known| known == url)
-            })
-    };
-    let mut oids = Vec::new();
-    for name in names.iter().filter(|name| is_meant(name)) {
-        let Ok(found) = repo.references_glob(&format!("refs/remotes/{name}/*")) else {
-            continue;
-        };
-        oids.extend(found.flatten().filter_map(|reference| reference.target()));
-    }
-    oids
+fn tracked(source: &dyn ObjectSource, remote: &str, url: &str) -> Vec<ObjectId> {
+    let remotes = source.remotes().into_iter();
+    let meant = remotes.filter(|one| one.name == remote || one.url == url);
+    meant.flat_map(|one| source.tracked(&one.name)).collect()
 }

@@ -1,17 +1,18 @@
 //! What references name: the starting points of a scan of history.
 
-use git2::{ObjectType, Oid, Repository};
-
 use super::changes::{self, Change};
+use super::id::ObjectId;
 use super::messages;
+use super::object::{ObjectError, ObjectKind};
 use super::open::GitError;
+use super::source::ObjectSource;
 use crate::scan::{Ruleset, Tally};
 
 /// What a name leads to.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     /// Commits to walk from.
-    pub commits: Vec<Oid>,
+    pub commits: Vec<ObjectId>,
     /// Blobs that are named without a commit: tags of files and trees.
     pub loose: Vec<Change>,
 }
@@ -21,23 +22,20 @@ pub(crate) struct Targets {
 /// # Errors
 /// The references cannot be read.
 pub(crate) fn all(
-    repo: &Repository,
+    source: &dyn ObjectSource,
     ruleset: &Ruleset,
     tally: &mut Tally,
 ) -> Result<Targets, GitError> {
-    let mut targets = Targets::default();
-    for reference in repo.references()? {
-        match reference {
-            Ok(reference) => {
-                if let Some(oid) = reference.target() {
-                    targets.add(repo, oid, ruleset, tally);
-                }
-            }
-            Err(error) => tally.problem(format!("cannot read a reference: {}", error.message())),
-        }
+    let mut problems = Vec::new();
+    let mut ids = source.references(&mut problems)?;
+    for problem in problems {
+        tally.problem(format!("cannot read a reference: {problem}"));
     }
-    if let Ok(head) = repo.refname_to_id("HEAD") {
-        targets.add(repo, head, ruleset, tally);
+    ids.sort();
+    ids.dedup();
+    let mut targets = Targets::default();
+    for id in ids {
+        targets.add(source, id, ruleset, tally);
     }
     targets.commits.sort();
     targets.commits.dedup();
@@ -48,18 +46,16 @@ impl Targets {
     /// Adds what an object leads to.
     pub(crate) fn add(
         &mut self,
-        repo: &Repository,
-        oid: Oid,
+        source: &dyn ObjectSource,
+        id: ObjectId,
         ruleset: &Ruleset,
         tally: &mut Tally,
     ) {
-        let mut next = Some(oid);
-        while let Some(oid) = next.take() {
-            match self.step(repo, oid, ruleset, tally) {
+        let mut next = Some(id);
+        while let Some(id) = next.take() {
+            match self.step(source, id, ruleset, tally) {
                 Ok(target) => next = target,
-                Err(error) => {
-                    tally.problem(format!("cannot read object {oid}: {}", error.message()));
-                }
+                Err(error) => tally.problem(format!("cannot read object {id}: {error}")),
             }
         }
     }
@@ -67,28 +63,35 @@ impl Targets {
     /// Takes one object; the one that a tag points at comes next.
     fn step(
         &mut self,
-        repo: &Repository,
-        oid: Oid,
+        source: &dyn ObjectSource,
+        id: ObjectId,
         ruleset: &Ruleset,
         tally: &mut Tally,
-    ) -> Result<Option<Oid>, git2::Error> {
-        let object = repo.find_object(oid, None)?;
-        match object.kind() {
-            Some(ObjectType::Commit) => self.commits.push(oid),
-            Some(ObjectType::Tag) => {
-                let tag = repo.find_tag(oid)?;
-                messages::of_tag(&tag, ruleset, tally);
-                return Ok(Some(tag.target_id()));
+    ) -> Result<Option<ObjectId>, ObjectError> {
+        let blob = |id| Change {
+            path: format!("blob {id}"),
+            oid: id,
+            olds: Vec::new(),
+        };
+        let object = match source.object(id) {
+            // It is looked at, and told of, as every blob is.
+            Err(ObjectError::TooLarge(_)) => {
+                self.loose.push(blob(id));
+                return Ok(None);
             }
-            Some(ObjectType::Tree) => {
-                let tree = repo.find_tree(oid)?;
-                changes::all(repo, &tree, &mut |change| self.loose.push(change))?;
+            object => object?,
+        };
+        match object.kind {
+            ObjectKind::Commit => self.commits.push(id),
+            ObjectKind::Tag => {
+                let tag = object.tag()?;
+                messages::of_tag(id, &tag, ruleset, tally);
+                return Ok(Some(tag.target));
             }
-            _ => self.loose.push(Change {
-                path: format!("blob {oid}"),
-                oid,
-                olds: Vec::new(),
-            }),
+            ObjectKind::Tree => {
+                changes::all(source, id, &mut |change| self.loose.push(change))?;
+            }
+            ObjectKind::Blob => self.loose.push(blob(id)),
         }
         Ok(None)
     }

@@ -1,11 +1,10 @@
 //! What is staged: the blobs of the index that differ from `HEAD`.
 
-use git2::{DiffOptions, Oid};
-
 use super::blobs::{self, Job};
 use super::cache::Clean;
 use super::commits::Scan;
 use super::open::GitError;
+use super::source::Delta;
 use crate::scan::Tally;
 use crate::scan::found::{Kind, Place};
 
@@ -14,29 +13,15 @@ use crate::scan::found::{Kind, Place};
 /// # Errors
 /// The repository or its index cannot be read.
 pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitError> {
-    let repo = scan.git.open()?;
-    let index = scan.git.index(&repo)?;
-    // Before the first commit everything is new.
-    let head = repo.head().ok().and_then(|head| head.peel_to_tree().ok());
-    let mut options = DiffOptions::new();
-    options
-        .include_typechange(true)
-        .ignore_submodules(true)
-        .skip_binary_check(true);
-    let mut diff = repo.diff_tree_to_index(head.as_ref(), Some(&index), Some(&mut options))?;
-    diff.find_similar(None)?;
     let mut jobs = Vec::new();
-    for delta in diff.deltas() {
-        let (new, old) = (delta.new_file(), delta.old_file());
-        let is_file = matches!(
-            new.mode(),
-            git2::FileMode::Blob | git2::FileMode::BlobExecutable | git2::FileMode::Link
-        );
-        if new.id().is_zero() || new.id() == old.id() || !is_file {
-            continue;
-        }
-        let path = String::from_utf8_lossy(new.path_bytes().unwrap_or_default()).into_owned();
-        if old.path_bytes() != new.path_bytes() || old.id().is_zero() {
+    for delta in scan.git.open()?.staged()? {
+        let Delta {
+            path,
+            new,
+            old,
+            is_new_name,
+        } = delta;
+        if is_new_name {
             let place = Place {
                 kind: Kind::Name,
                 ..Place::file(&path, &path)
@@ -44,13 +29,12 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
             crate::scan::names::scan(&place, scan.ruleset, tally);
         }
         tally.blobs += 1;
-        let mark = Clean::mark(new.id(), &path);
+        let mark = Clean::mark(new, &path);
         if !scan.clean.holds(&mark) {
-            let olds = Some(old.id()).filter(|id: &Oid| !id.is_zero());
             jobs.push(Job {
-                oid: new.id(),
+                oid: new,
                 path,
-                olds: vec![olds],
+                olds: vec![old],
                 commit: None,
                 kind: Kind::Staged,
                 order: jobs.len(),

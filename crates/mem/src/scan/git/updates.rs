@@ -1,6 +1,6 @@
 //! What git tells a pre-push hook on its standard input. Fuzzed, so it stands alone.
 
-use git2::Oid;
+use super::id::ObjectId;
 
 /// A line that is no update of a reference, and what is left of the input is not read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub(crate) struct Update {
     /// Its name on the remote.
     pub name: String,
     /// What it will name; `None` where it is deleted.
-    pub new: Option<Oid>,
+    pub new: Option<ObjectId>,
     /// What it names on the remote; `None` where it is new.
-    pub old: Option<Oid>,
+    pub old: Option<ObjectId>,
 }
 
 /// Reads what git gives a pre-push hook.
@@ -36,8 +36,8 @@ fn update(line: &[u8]) -> Option<Update> {
     let mut words = line.trim_end_matches('\r').rsplitn(4, ' ');
     let (old, remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let oid = |text: &str| {
-        let oid = Oid::from_str(text).ok().filter(|_| text.len() == 40)?;
-        Some(Some(oid).filter(|oid| !oid.is_zero()))
+        let id = ObjectId::parse(text)?;
+        Some(Some(id).filter(|id| !id.is_zero()))
     };
     (!local.is_empty()).then_some(Update {
         name: remote.to_owned(),
@@ -56,7 +56,7 @@ mod tests {
         let input =
             format!("refs/heads/x {a} refs/heads/x {zero}\n(delete) {zero} refs/heads/y {a}\n");
         let updates = parse(input.as_bytes()).unwrap();
-        let oid = Oid::from_str(&a).ok();
+        let oid = ObjectId::parse(&a);
         assert_eq!(
             updates[0],
             Update {

@@ -7,10 +7,11 @@ use mem_secrets::{Config, Fingerprint};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::error::RulesError;
-use super::key;
 use super::sources::{OWN, read};
+use super::{key, personal};
 
-/// Adds an allow to a repository. Returns its file, and whether it is new.
+/// Adds an allow to a repository, and to what a person allowed in the one with the root `person` where a person does
+/// it. Returns its file, and whether it is new.
 ///
 /// # Errors
 /// The fingerprint or the reason is none, the file is no configuration, or cannot be written.
@@ -18,6 +19,7 @@ pub(crate) fn allow(
     root: &Path,
     fingerprint: &str,
     reason: &str,
+    person: Option<&Path>,
     dirs: &Dirs,
     now: Now,
 ) -> anyhow::Result<(PathBuf, bool)> {
@@ -32,13 +34,16 @@ pub(crate) fn allow(
         path: path.clone(),
         cause,
     })?;
-    let known = key::of(root)?.is_some();
-    if known && config.allows().contains(&fingerprint) {
+    let known = key::of(root)?;
+    let key = known.unwrap_or_else(|| key::pending(Some(dirs), Some(root)));
+    if let Some(person) = person {
+        personal::add(dirs, person, &key, &fingerprint, reason, now)?;
+    }
+    if known.is_some() && config.allows().contains(&fingerprint) {
         return Ok((path, false));
     }
     let text = with_entry(&text, &fingerprint, reason, now)?;
-    if !known {
-        let key = key::pending(Some(dirs), Some(root));
+    if known.is_none() {
         write_public(&key::path(root), key::encode(&key).as_bytes())?;
     }
     write_public(&path, text.as_bytes())?;

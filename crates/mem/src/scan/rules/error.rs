@@ -7,6 +7,7 @@ use mem_core::{Diagnose, ErrorKind};
 use mem_secrets::{BaselineError, ConfigError, FingerprintError};
 
 use crate::scan::files::reason;
+use crate::scan::git::GitError;
 
 /// The rules of a scan cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
@@ -26,14 +27,6 @@ pub(crate) enum RulesError {
         path: PathBuf,
         /// The system's reason.
         cause: io::Error,
-    },
-    /// A file that is larger than any of its kind should be.
-    #[error("`{}` is larger than {limit} bytes", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The limit.
-        limit: u64,
     },
     /// `extend` leads out of the repository, or in circles.
     #[error("`{}` extends `{base}`, which is outside of the repository or extends too much", path.display())]
@@ -57,6 +50,9 @@ pub(crate) enum RulesError {
     /// A fingerprint that is none.
     #[error(transparent)]
     Fingerprint(#[from] FingerprintError),
+    /// What the remote has of the repository cannot be looked up.
+    #[error(transparent)]
+    Remote(GitError),
     /// An allow without a reason.
     #[error("an allow needs a reason")]
     NoReason,
@@ -83,6 +79,7 @@ impl Diagnose for RulesError {
             }
             Self::Read { .. } | Self::Random(_) => ErrorKind::Io,
             Self::Key(_) => ErrorKind::Corrupt,
+            Self::Remote(error) => error.kind(),
             _ => ErrorKind::Invalid,
         }
     }
@@ -94,6 +91,7 @@ impl Diagnose for RulesError {
             Self::Fingerprint(_) => "copy it from the output of `mem scan`",
             Self::NoReason => "say with --reason why it is no secret, or why it may stay",
             Self::Baseline { .. } => "give a report of `mem scan --format json` or of gitleaks",
+            Self::Remote(error) => return error.hint(),
             _ => return None,
         };
         Some(hint.to_owned())

@@ -5,10 +5,9 @@
 //! random bytes in `mem`'s state; the first allow makes just that key the repository's, so that
 //! the fingerprint it was given stays true.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_core::{Dirs, atomic};
+use mem_core::{Dirs, atomic, regular_file};
 use sha2::{Digest, Sha256};
 
 use super::error::RulesError;
@@ -26,7 +25,15 @@ pub(super) fn of(root: &Path) -> Result<Option<[u8; 32]>, RulesError> {
     let Some(text) = sources::read(&path)? else {
         return Ok(None);
     };
-    decode(text.trim()).map(Some).ok_or(RulesError::Key(path))
+    parse(&text, &path).map(Some)
+}
+
+/// Reads a key as it stands in its file.
+///
+/// # Errors
+/// It is none.
+pub(super) fn parse(text: &str, path: &Path) -> Result<[u8; 32], RulesError> {
+    decode(text.trim()).ok_or_else(|| RulesError::Key(path.to_owned()))
 }
 
 /// Where the repository's key stands.
@@ -69,7 +76,7 @@ pub(super) fn pending(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
 /// The user's random bytes, made when they are first needed.
 fn seed(dirs: &Dirs) -> Option<[u8; 32]> {
     let path = dirs.state.join("secrets-seed");
-    let read = || <[u8; 32]>::try_from(fs::read(&path).ok()?).ok();
+    let read = || <[u8; 32]>::try_from(regular_file::read_whole(&path).ok()?).ok();
     if let Some(seed) = read() {
         return Some(seed);
     }

@@ -4,6 +4,8 @@ mod allow;
 mod baseline;
 mod error;
 mod key;
+mod personal;
+mod remote_state;
 mod sources;
 
 use std::path::PathBuf;
@@ -15,12 +17,15 @@ use mem_secrets::{
 };
 use sha2::{Digest, Sha256};
 
-use super::found::{Found, Place};
+use self::personal::PersonalAllows;
+use self::remote_state::RemoteTrees;
+use super::found::{Found, Kind, Place};
 use super::tally::{Hidden, Rejected, Tally};
 
 pub(crate) use allow::allow;
 pub(crate) use baseline::Known;
 pub(crate) use error::RulesError;
+pub(crate) use remote_state::RemoteState;
 pub(crate) use sources::{Sources, root_of};
 
 /// Looked at to tell a binary file from text, as git does.
@@ -39,6 +44,12 @@ pub(crate) struct Ruleset {
     /// Where the user's own part of a key is kept, until the repository has a key.
     dirs: Option<Dirs>,
     key: OnceLock<Key>,
+    /// The key of the allows, where it is another.
+    allow_key: Option<Key>,
+    /// What the person allowed on this machine.
+    personal: PersonalAllows,
+    /// For a push: what the remote has, whose comments alone count.
+    remote: Option<RemoteTrees>,
     /// Of all texts that the rules come from.
     digest: [u8; 32],
     explain: bool,
@@ -131,7 +142,8 @@ impl Ruleset {
                 continue;
             }
             let fingerprint = finding.fingerprint(self.key());
-            if let Some(by) = self.hidden_by(&finding, &fingerprint, place) {
+            let hidden = self.hidden_by(&finding, &fingerprint, place);
+            if let Some(by) = hidden.or_else(|| self.hidden_at_remote(&finding, bytes, place)) {
                 tally.suppressed += 1;
                 self.tell_hidden(&finding, by, place, tally);
             } else {
@@ -159,7 +171,30 @@ impl Ruleset {
 
     /// Whether the repository allows a finding, wherever it stands.
     pub(crate) fn allows(&self, finding: &Finding) -> bool {
-        !self.allows.is_empty() && self.allows.contains(&finding.fingerprint(self.key()))
+        !self.allows.is_empty() && self.is_allowed(finding, &finding.fingerprint(self.key()))
+    }
+
+    fn is_allowed(&self, finding: &Finding, fingerprint: &Fingerprint) -> bool {
+        match &self.allow_key {
+            Some(key) => self.allows.contains(&finding.fingerprint(key)),
+            None => self.allows.contains(fingerprint),
+        }
+    }
+
+    /// Whether the remote has the line of a finding already, with a comment that allows it.
+    fn hidden_at_remote(
+        &self,
+        finding: &Finding,
+        bytes: &[u8],
+        place: &Place,
+    ) -> Option<&'static str> {
+        let remote = self.remote.as_ref()?;
+        let range = |at: u64| usize::try_from(at).ok().filter(|at| *at <= bytes.len());
+        let (start, end) = (range(finding.span.start)?, range(finding.span.end)?);
+        let first = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
+        let last = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at);
+        let stands = place.kind == Kind::Blob && remote.allow(&bytes[first..last], &place.path);
+        stands.then_some("a comment on its line")
     }
 
     /// The allow, ignore file or baseline that hides a finding.
@@ -173,8 +208,10 @@ impl Ruleset {
         let commit = place.commit.as_deref();
         let files = [&place.path, &place.shown].map(String::as_str);
         let ignored = |file: &&str| self.ignore.contains(commit, file, rule, line);
-        if self.allows.contains(fingerprint) {
+        if self.is_allowed(finding, fingerprint) {
             Some("an allow in .mem/secrets.toml")
+        } else if self.personal.contain(finding) {
+            Some("an allow of your own")
         } else if files.iter().any(ignored) {
             Some(".gitleaksignore")
         } else if self.known.holds(finding, fingerprint, files) {

@@ -1,16 +1,16 @@
 //! Where the rules of a scan come from: found from the repository of what is scanned.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mem_core::project::Project;
-use mem_core::{Dirs, trust};
+use mem_core::{Dirs, regular_file, trust};
 use mem_secrets::{Config, ConfigError, Ignore, Key, Scanner};
 
 use super::error::RulesError;
-use super::{Ruleset, key};
+use super::remote_state::{self, RemoteState, RemoteTrees};
+use super::{Ruleset, key, personal};
 
 /// Configurations, ignore files and baselines that are larger are refused.
 pub(super) const SOURCE_BYTES_MAX: u64 = 16 << 20;
@@ -33,6 +33,8 @@ pub(crate) struct Sources {
     pub dirs: Option<Dirs>,
     /// Whose fingerprints are told where the root has no key: the repository that an allow would be made in.
     pub beside: Option<PathBuf>,
+    /// For a push: what counts is what the remote has of the root's files, and what the person allowed.
+    pub pushed: Option<RemoteState>,
 }
 
 impl Sources {
@@ -44,6 +46,7 @@ impl Sources {
             config: None,
             dirs: Some(dirs.clone()),
             beside: Some(project.workdir.clone()),
+            pushed: None,
         }
     }
 
@@ -53,60 +56,93 @@ impl Sources {
     /// A file is unreadable or invalid; the error has line and rule.
     pub(crate) fn load(&self) -> Result<(Ruleset, Vec<String>), RulesError> {
         let mut loader = Loader::default();
-        let root = self.root.as_deref();
-        let mut config = match (&self.config, root) {
-            (Some(path), _) => Some(loader.require(path, None)?),
-            (None, Some(root)) => loader.first(&GITLEAKS, root)?,
-            (None, None) => None,
-        };
-        if let Some(own) = root
-            .map(|root| loader.first(&[OWN], root))
-            .transpose()?
-            .flatten()
-        {
-            let own = match config {
-                Some(config) => own.on(config),
-                None => own,
-            };
-            own.check()
-                .map_err(invalid(&root.unwrap_or(Path::new("")).join(OWN)))?;
-            config = Some(own);
+        if let Some(state) = &self.pushed {
+            loader.remote = Some(state.open().map_err(RulesError::Remote)?);
         }
+        let root = self.root.as_deref();
+        let config = self.config(&mut loader)?;
+        // Whoever is not asked for a repository's rules does not obey its comments either.
+        let obeys_comments = (root.is_some() || self.config.is_some()) && self.pushed.is_none();
         let mut ruleset = Ruleset {
             root: self.root.clone(),
             keyed: self.beside.clone().or_else(|| self.root.clone()),
             dirs: self.dirs.clone(),
-            // Whoever is not asked for a repository's rules does not obey its comments either.
-            scanner: Scanner::new().with_comments(root.is_some() || self.config.is_some()),
+            scanner: Scanner::new().with_comments(obeys_comments),
             ..Ruleset::default()
         };
+        let mut allow_key = None;
         if let Some(root) = root {
-            if let Some(text) = loader.read(&root.join(IGNORE))? {
+            if let Some(text) = loader.read(&root.join(IGNORE), Some(root))? {
                 let (ignore, errors) = Ignore::parse(&text);
                 ruleset.ignore = ignore;
                 let warn = |error| format!("`{IGNORE}`: {error}");
                 loader.warnings.extend(errors.into_iter().map(warn));
             }
-            if let Some(bytes) = key::of(root)? {
-                ruleset.key = OnceLock::from(Key::new(bytes));
+            let path = key::path(root);
+            if let Some(text) = loader.read(&path, Some(root))? {
+                allow_key = Some(key::parse(&text, &path)?);
             }
         }
-        let has_key = ruleset.key.get().is_some();
-        if ruleset.key.get().is_none()
-            && let Some(Ok(Some(bytes))) = self.beside.as_deref().map(key::of)
-        {
-            ruleset.key = OnceLock::from(Key::new(bytes));
-        }
+        self.set_keys(&mut ruleset, allow_key)?;
         if let Some(config) = config {
             // Without its key a fingerprint says nothing.
-            if has_key {
+            if allow_key.is_some() {
                 ruleset.allows = config.allows().to_vec();
             }
             ruleset.scanner = ruleset.scanner.with_config(config);
         }
+        if let (Some(state), Some(dirs)) = (&self.pushed, &self.dirs) {
+            ruleset.personal = personal::of(dirs, &state.root);
+        }
         let texts: Vec<&[u8]> = loader.texts.iter().map(String::as_bytes).collect();
         ruleset.digest = super::digest(&texts);
+        ruleset.remote = loader.remote;
         Ok((ruleset, loader.warnings))
+    }
+
+    /// The configuration of the root, or the one that is named in its place, with our own on top.
+    fn config(&self, loader: &mut Loader) -> Result<Option<Config>, RulesError> {
+        let root = self.root.as_deref();
+        let config = match (&self.config, root) {
+            (Some(path), _) => Some(loader.require(path, None)?),
+            (None, Some(root)) => loader.first(&GITLEAKS, root)?,
+            (None, None) => None,
+        };
+        let Some(root) = root else { return Ok(config) };
+        let Some(own) = loader.first(&[OWN], root)? else {
+            return Ok(config);
+        };
+        let own = match config {
+            Some(config) => own.on(config),
+            None => own,
+        };
+        own.check().map_err(invalid(&root.join(OWN)))?;
+        Ok(Some(own))
+    }
+
+    /// Fingerprints are told as the checkout's key makes them, and allowed by the key that stands beside the allows.
+    fn set_keys(
+        &self,
+        ruleset: &mut Ruleset,
+        allow_key: Option<[u8; 32]>,
+    ) -> Result<(), RulesError> {
+        let here = match (&self.pushed, self.root.as_deref()) {
+            (Some(_), Some(root)) => key::of(root)?,
+            _ => allow_key,
+        };
+        // Another repository's key that cannot be read is that repository's trouble.
+        let beside = || {
+            self.beside
+                .as_deref()
+                .and_then(|root| key::of(root).ok().flatten())
+        };
+        if let Some(bytes) = here.or_else(beside) {
+            ruleset.key = OnceLock::from(Key::new(bytes));
+        }
+        if here != allow_key {
+            ruleset.allow_key = allow_key.map(Key::new);
+        }
+        Ok(())
     }
 }
 
@@ -115,6 +151,8 @@ impl Sources {
 struct Loader {
     texts: Vec<String>,
     warnings: Vec<String>,
+    /// Read in place of the disk.
+    remote: Option<RemoteTrees>,
 }
 
 impl Loader {
@@ -122,7 +160,7 @@ impl Loader {
     fn first(&mut self, names: &[&str], root: &Path) -> Result<Option<Config>, RulesError> {
         for name in names {
             let path = root.join(name);
-            if let Some(text) = self.read(&path)? {
+            if let Some(text) = self.read(&path, Some(root))? {
                 return self.parse(&path, &text, Some(root), 0).map(Some);
             }
         }
@@ -132,7 +170,7 @@ impl Loader {
     /// A configuration that must be there.
     fn require(&mut self, path: &Path, root: Option<&Path>) -> Result<Config, RulesError> {
         let missing = || RulesError::missing(path);
-        let text = self.read(path)?.ok_or_else(missing)?;
+        let text = self.read(path, root)?.ok_or_else(missing)?;
         self.parse(path, &text, root, 0)
     }
 
@@ -158,15 +196,16 @@ impl Loader {
         let folder = root.or_else(|| path.parent()).unwrap_or(Path::new("."));
         let target = folder.join(&base);
         let missing = || RulesError::missing(&target);
-        if !target.exists() {
-            return Err(missing());
-        }
         // A repository must not have other files of this machine quoted in errors.
-        let inside = root.is_none_or(|root| is_inside(&target, root));
+        let inside = match &self.remote {
+            Some(_) => root.is_none_or(|root| remote_state::name(root, &target).is_some()),
+            None if !target.exists() => return Err(missing()),
+            None => root.is_none_or(|root| is_inside(&target, root)),
+        };
         if !inside || depth == EXTENDS_MAX {
             return Err(refused());
         }
-        let text = self.read(&target)?.ok_or_else(missing)?;
+        let text = self.read(&target, root)?.ok_or_else(missing)?;
         let base = self.parse(&target, &text, root, depth + 1)?;
         let config = config.on(base);
         config.check().map_err(invalid(path))?;
@@ -174,8 +213,12 @@ impl Loader {
     }
 
     /// The text of a file; `None` where it is not there.
-    fn read(&mut self, path: &Path) -> Result<Option<String>, RulesError> {
-        let text = read(path)?;
+    fn read(&mut self, path: &Path, root: Option<&Path>) -> Result<Option<String>, RulesError> {
+        let text = match (root, &self.remote) {
+            (Some(root), Some(trees)) => trees.text(root, path)?,
+            (Some(root), None) => read_of(root, path)?,
+            (None, _) => read(path)?,
+        };
         self.texts.extend(text.clone());
         Ok(text)
     }
@@ -193,36 +236,36 @@ fn is_inside(path: &Path, root: &Path) -> bool {
     matches!(real, (Ok(path), Ok(root)) if path.starts_with(&root))
 }
 
-/// The text of a file, within the limit; `None` where it is not there.
+/// The text of a file that a person named, within the limit; `None` where it is not there.
 pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
-    let fail = |cause| RulesError::Read {
-        path: path.to_owned(),
-        cause,
-    };
-    // Opening a pipe would wait for somebody to write into it.
-    let file = path.metadata().and_then(|metadata| {
-        match super::super::files::unreadable_kind(&metadata) {
-            Some(kind) => Err(io::Error::other(kind)),
-            None => File::open(path),
+    text(path, regular_file::read(path, SOURCE_BYTES_MAX))
+}
+
+/// The same of a file of a repository. A link out of that is an error: a repository must not have other files of this
+/// machine quoted in errors.
+fn read_of(root: &Path, path: &Path) -> Result<Option<String>, RulesError> {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    text(
+        path,
+        regular_file::read_inside(root, below, SOURCE_BYTES_MAX),
+    )
+}
+
+fn text(path: &Path, read: io::Result<Vec<u8>>) -> Result<Option<String>, RulesError> {
+    match read {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
+        Err(cause) => {
+            // The kind of thing says more than that it is no file.
+            let kind = path.metadata().ok();
+            let kind = kind.and_then(|meta| super::super::files::unreadable_kind(&meta));
+            Err(RulesError::Read {
+                path: path.to_owned(),
+                cause: kind.map_or(cause, io::Error::other),
+            })
         }
-    });
-    let file = match file {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
-        Err(error) => return Err(fail(error)),
-    };
-    let mut bytes = Vec::new();
-    file.take(SOURCE_BYTES_MAX + 1)
-        .read_to_end(&mut bytes)
-        .map_err(fail)?;
-    if bytes.len() as u64 > SOURCE_BYTES_MAX {
-        return Err(RulesError::TooLarge {
-            path: path.to_owned(),
-            limit: SOURCE_BYTES_MAX,
-        });
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// The root whose configuration applies to a path: of its repository, else the folder itself.

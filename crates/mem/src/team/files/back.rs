@@ -1,4 +1,5 @@
-//! Whether a file stands here again because somebody here took its deletion back.
+//! Whether a file stands here again because somebody here took its deletion back, or is gone because somebody
+//! here removed it.
 //!
 //! An undo, a restore or a new save after a deletion is somebody's will; a file that an editor or an old backup
 //! put there is not, and neither is one that came from the remote.
@@ -24,6 +25,24 @@ pub(super) fn is_back(history: &History, path: &MemoryPath) -> bool {
         }
     }
     false
+}
+
+/// Whether the last that happened to a file is that it was removed or renamed through `mem` here: by a command
+/// or a tool, not by a sync round and not by another program.
+pub(super) fn is_removed(history: &History, path: &MemoryPath) -> bool {
+    let mut entries = history.own_entries().map_while(Result::ok);
+    let last = entries.find_map(|entry| {
+        let change = entry.change;
+        let is_removal = match of(&change, path) {
+            Some(version) => version.operation == Operation::Deleted,
+            None => {
+                let from = |version: &Version| version.renamed_from.as_ref() == Some(path);
+                change.versions.iter().any(from).then_some(true)?
+            }
+        };
+        Some(is_removal && !change.is_foreign() && change.verb != "pull")
+    });
+    last == Some(true)
 }
 
 fn of<'c>(change: &'c Change, path: &MemoryPath) -> Option<&'c Version> {

@@ -192,6 +192,7 @@ pub(super) fn culprit<'a>(
         | StoreError::Replace(_)
         | StoreError::Refused(_)
         | StoreError::Sealed(_)
+        | StoreError::TooManyFiles { .. }
         | StoreError::Waiting { .. }
         | StoreError::History(_) => None,
     }

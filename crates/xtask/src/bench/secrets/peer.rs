@@ -64,10 +64,6 @@ pub(super) fn installed() -> Vec<Peer> {
 }
 
 /// The program itself: a script that starts it would be measured too.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "chores look for programs where the shell does"
-)]
 fn find(name: &str) -> Option<PathBuf> {
     let variables = [FOLDERS_VARIABLE, "PATH"].map(env::var_os);
     let folders = variables.iter().flatten().flat_map(env::split_paths);

@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::before_tool::target;
 use super::reply::Reply;
 use crate::findings;
+use crate::recall::context_text::data;
 use crate::sanitize::one_line;
 
 /// Findings that are told; a check tells the rest.
@@ -70,5 +71,6 @@ fn line(finding: &Finding) -> String {
         _ => String::new(),
     };
     let text = format!("{place}: {}{fix}", finding.message);
-    one_line(&text).chars().take(400).collect()
+    let line: String = one_line(&text).chars().take(400).collect();
+    data(&line)
 }

@@ -1,5 +1,6 @@
 //! What the host is told: one JSON object in the form that Claude Code documents, or nothing.
 
+use mem_core::delimiters::escape;
 use serde_json::{Map, Value, json};
 
 /// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
@@ -49,7 +50,7 @@ impl Reply {
             (Some(reason), _) => Some(json!({
                 "hookEventName": "PreToolUse",
                 "permissionDecision": "deny",
-                "permissionDecisionReason": short(reason),
+                "permissionDecisionReason": short(escape(&reason).into_owned()),
             })),
             (None, Some((event, text))) => Some(json!({
                 "hookEventName": event,

@@ -9,21 +9,20 @@ use serde_json::json;
 
 use super::super::place::Where;
 use super::super::workspace::{self, WorkspaceError};
+use crate::commands::serve::place_hint;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::since::Since;
 use crate::usage::UsageError;
 
-/// What a token may do that is made without grants.
-const EVERYTHING: &str = "*:write";
 /// Longer names would be cut by clients.
 const NAME_CHARS_MAX: usize = 100;
 
 /// Make a token and print it, once
 ///
 /// The token stands on standard output, alone, and nowhere else: the server keeps a checksum. Its name
-/// is what others see as the author of what is written with it. Without --grant it may read and write
-/// everything that its workspace has.
+/// is what others see as the author of what is written with it. Without --grant it may do nothing until
+/// `mem server token grant` gives it something.
 ///
 /// With --json: {"token","id","name","workspace","grants","expires_at"}.
 ///
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "")]
     name: String,
     /// What it may do: RESOURCE:VERB; may be repeated
-    #[arg(long = "grant", value_name = "GRANT", value_parser = grant::parse, default_value = EVERYTHING)]
+    #[arg(long = "grant", value_name = "GRANT", value_parser = grant::parse)]
     grants: Vec<Grant>,
     /// Which workspace it is for
     #[arg(long, value_name = "NAME", default_value = "default")]
@@ -86,10 +85,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     context.printer.line(secret)?;
     let until = token.expires_at.map(|end| format!(", until {end}"));
-    let (id, grants) = (&token.id, grants.join(", "));
+    let id = &token.id;
+    let grants = match grants.as_slice() {
+        [] => "no grant, so that it may do nothing".to_owned(),
+        some => some.join(", "),
+    };
     let until = until.unwrap_or_default();
     let text = format_args!("{id}: {grants}{until}. It is not shown again");
     context.printer.say(text);
+    if token.grants.is_empty() {
+        let place = place_hint(&args.place.place(context)?);
+        context.printer.say(format_args!(
+            "`mem server token grant{place} {id} team:OWNER/REPO:write` gives it one"
+        ));
+    }
     Ok(Exit::Ok)
 }
 

@@ -1,6 +1,7 @@
 //! `mem server token`: who may ask a server.
 
 mod create;
+mod grant;
 mod list;
 mod revoke;
 
@@ -15,20 +16,28 @@ crate::table::commands! {
     "Commands" {
         create => "Make a token and print it, once",
         list => "List the tokens, without their secrets",
+        grant => "Add grants to a token, at once",
         revoke => "End a token, at once",
     }
 }
 
-/// Make, list and revoke tokens
+/// Make, list, grant and revoke tokens
 ///
 /// A token is 256 random bits; the server keeps a checksum of it. What it may do is said by grants: a
 /// resource and a verb. Resources are `team:acme/app` and `team:acme/*` (the memory of repositories),
 /// `store:*` (all other memory stores, new ones too), `store:memstore_...` (one of them) and `*`. Verbs are
-/// `read` and `write`; write includes read.
+/// `read` and `write`; write includes read. To delete or archive a whole memory store takes the grant that
+/// making one takes: `*:write`, or `store:*:write` for a store that is no repository's.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Commands,
+}
+
+/// Whether this can be the public id of a token. A secret that was given by mistake is not to be repeated.
+fn is_id(text: &str) -> bool {
+    text.strip_prefix("apikey_")
+        .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// Runs the verb.

@@ -5,6 +5,7 @@ use mem_core::{Diagnose, ErrorKind};
 use serde_json::json;
 
 use super::super::place::Where;
+use super::is_id;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -21,8 +22,8 @@ pub(crate) struct Args {
 
 /// There is no such token.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no token `{0}` that could be revoked")]
-pub(crate) struct NoToken(String);
+#[error("there is no valid token `{0}`")]
+pub(crate) struct NoToken(pub(super) String);
 
 impl Diagnose for NoToken {
     fn kind(&self) -> ErrorKind {
@@ -36,12 +37,8 @@ impl Diagnose for NoToken {
 
 /// Ends it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    // A secret that was given by mistake is not to be repeated.
     let id = args.id.as_str();
-    let is_id = id
-        .strip_prefix("apikey_")
-        .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
-    if !is_id {
+    if !is_id(id) {
         return Err(NoToken("…".to_owned()).into());
     }
     args.place.require_there(context)?;

@@ -7,14 +7,13 @@ mod parser;
 mod section;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
-
-use git2::Oid;
 
 use self::parser::Parser;
 use self::section::{Section, scan_section};
 use super::blobs::Job;
+use super::id::ObjectId;
 use super::open::Git;
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
@@ -42,28 +41,13 @@ pub(crate) fn scan(
     git: &Git,
     ruleset: &Ruleset,
     counters: &Counters,
-    wanted: &[Oid],
-    hidden: &[Oid],
+    wanted: &[ObjectId],
+    hidden: &[ObjectId],
 ) -> io::Result<Outcome> {
     let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
     let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
     let revisions: String = wanted.chain(hidden).collect();
-    by_names(git, ruleset, counters, &revisions, &[])
-}
-
-/// Scans what the commits add that git's own revisions name, a line each, with further options of
-/// `git log`.
-///
-/// # Errors
-/// git cannot be started, or failed before its end.
-pub(crate) fn by_names(
-    git: &Git,
-    ruleset: &Ruleset,
-    counters: &Counters,
-    revisions: &str,
-    options: &[&str],
-) -> io::Result<Outcome> {
-    let mut child = start(git, revisions, options)?;
+    let mut child = start(git, &revisions)?;
     let stdout = child
         .stdout
         .take()
@@ -119,27 +103,17 @@ fn merge(results: Vec<(Tally, Vec<usize>)>) -> Tally {
 }
 
 /// Starts `git log` and tells it the commits.
-fn start(git: &Git, revisions: &str, options: &[&str]) -> io::Result<Child> {
-    let mut command = Command::new("git");
-    command.arg("--git-dir").arg(git.dir());
+fn start(git: &Git, revisions: &str) -> io::Result<Child> {
+    let mut command = git.command();
     for setting in [
         "core.quotePath=true",
         "diff.suppressBlankEmpty=false",
-        "diff.renameLimit=1000",
+        "log.showRoot=true",
     ] {
         command.args(["-c", setting]);
     }
     command
-        .args([
-            "--no-pager",
-            "log",
-            "--stdin",
-            "--reverse",
-            "-p",
-            "-U0",
-            "--cc",
-            "-M",
-        ])
+        .args(["log", "--stdin", "--reverse", "-p", "-U0", "--cc", "-M"])
         .args([
             "--full-index",
             "--no-color",
@@ -153,12 +127,13 @@ fn start(git: &Git, revisions: &str, options: &[&str]) -> io::Result<Child> {
             "--src-prefix=a/",
             "--dst-prefix=b/",
         ])
-        .args(["--no-indent-heuristic", "--format=%x00%H%x00%B%x00"])
-        .args(options)
-        .env("GIT_NO_LAZY_FETCH", "1")
+        .args([
+            "--no-indent-heuristic",
+            "--no-relative",
+            "--format=%x00%H%x00%B%x00",
+        ])
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+        .stdout(Stdio::piped());
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // git reads all of it before it prints anything.

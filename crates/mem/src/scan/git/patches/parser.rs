@@ -1,12 +1,11 @@
 //! Reads `git log -p -U0 --cc --format=%x00%H%x00%B%x00`. Lines of a hunk are counted, so that no
 //! content can be taken for a header.
 
-use git2::Oid;
-
 use super::section::Section;
 use crate::scan::found::Kind;
 use crate::scan::git::blobs::Job;
 use crate::scan::git::cache::Clean;
+use crate::scan::git::id::ObjectId;
 
 /// What the next line belongs to.
 #[derive(Debug, Default)]
@@ -22,7 +21,7 @@ pub(super) struct Parser {
     current: Option<Section>,
     in_message: bool,
     /// Of the file's header: the new blob.
-    blob: Option<Oid>,
+    blob: Option<ObjectId>,
     /// Lines of the hunk that are still to come: of each parent, and of the new file.
     olds: Vec<u64>,
     news: u64,
@@ -104,9 +103,7 @@ impl Parser {
                 .rsplit("..")
                 .next()
                 .and_then(|rest| rest.split(' ').next());
-            self.blob = new
-                .and_then(|id| Oid::from_str(id).ok())
-                .filter(|id| !id.is_zero());
+            self.blob = new.and_then(ObjectId::parse).filter(|id| !id.is_zero());
         } else if line.starts_with(b"Binary files ") {
             self.binary_file();
         } else if let Some(section) = &mut self.current {
@@ -133,7 +130,7 @@ impl Parser {
             self.binary.push(Job {
                 oid,
                 olds: Vec::new(),
-                commit: Oid::from_str(&self.commit).ok(),
+                commit: ObjectId::parse(&self.commit),
                 kind: Kind::Blob,
                 order: self.order,
                 mark: Clean::mark(oid, &path),

@@ -1,0 +1,60 @@
+//! The marks of hosts: variables by which a program knows that an agent's host runs it.
+//!
+//! Each was recorded in a command that the shell tool of the real program ran, except where a line says otherwise.
+//! A terminal of a person inside an editor (`TERM_PROGRAM`) is no agent, and neither is a key (`GEMINI_API_KEY`).
+//! The marks are a guard-rail: an agent with a shell can take them off (`env -u`).
+
+use crate::environment::Environment;
+
+/// A program that runs agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostMarks {
+    /// Its name, as authors of changes are shown.
+    pub name: &'static str,
+    /// The version that the marks were recorded from.
+    pub version: &'static str,
+    /// Variables of which one is there in all that an agent of it runs.
+    pub variables: &'static [&'static str],
+}
+
+/// Every host whose agents are known.
+pub const HOSTS: [HostMarks; 6] = [
+    HostMarks {
+        name: "claude-code",
+        version: "2.1.330",
+        variables: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
+    },
+    HostMarks {
+        name: "codex",
+        version: "0.169.0",
+        variables: &["CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"],
+    },
+    HostMarks {
+        name: "gemini",
+        version: "0.61.0",
+        variables: &["GEMINI_CLI"],
+    },
+    HostMarks {
+        name: "qwen",
+        version: "0.24.4",
+        variables: &["QWEN_CODE"],
+    },
+    HostMarks {
+        name: "opencode",
+        version: "1.18.33",
+        variables: &["OPENCODE"],
+    },
+    // Its sessions need a login: read in the list of changes that the program ships.
+    HostMarks {
+        name: "copilot",
+        version: "1.0.102",
+        variables: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+    },
+];
+
+/// The host whose agent runs this. An empty mark counts: a repository may have emptied it.
+pub fn of_agent(environment: &Environment) -> Option<&'static HostMarks> {
+    HOSTS
+        .iter()
+        .find(|host| host.variables.iter().any(|name| environment.has(name)))
+}

@@ -1,0 +1,178 @@
+//! Sharing a memory: a private one moves to the team tier, with its entry of the index, in one change; the id stays.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::pointer::{self, Line};
+use super::routing::route;
+use super::same_name::twin_of;
+use super::save::topic_path;
+use super::tier::Tier;
+use crate::error::{Diagnose, ErrorKind};
+use crate::history::Change;
+use crate::index::Index;
+use crate::notes::INDEX_FILE;
+use crate::store::{Draft, Order, Planned, StoreError, WriteGate};
+use crate::topic::Topic;
+use crate::{MemoryPath, Scope};
+
+const TEAM: Tier = Tier(Scope::Team);
+
+/// What was moved.
+#[derive(Debug)]
+pub struct Shared {
+    /// The file within the private tier, before.
+    pub from: String,
+    /// The file within the team tier, after.
+    pub to: String,
+    /// The path within the store, after.
+    pub path: MemoryPath,
+    /// The change; `None` where a person decides about it first.
+    pub change: Option<Change>,
+    /// What the gates and the store had to say.
+    pub warnings: Vec<String>,
+}
+
+/// A memory that cannot be moved to the team. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ShareError {
+    /// It is there.
+    #[error("`{0}` is in the team tier already")]
+    OfTeam(String),
+    /// Other repositories need it where it is.
+    #[error("`{0}` holds in every repository: only a private memory moves to the team")]
+    Global(String),
+    /// The team has another memory of that name.
+    #[error("the team tier has `{0}` already")]
+    Taken(MemoryPath),
+    /// The rules of memories, or the store.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+}
+
+impl From<StoreError> for ShareError {
+    fn from(error: StoreError) -> Self {
+        Self::Memory(error.into())
+    }
+}
+
+impl Diagnose for ShareError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::OfTeam(_) | Self::Global(_) => ErrorKind::Invalid,
+            Self::Taken(_) => ErrorKind::Conflict,
+            Self::Memory(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::OfTeam(_) => "`mem team status` lists what waits to be sent".to_owned(),
+            Self::Global(_) => "`mem save --scope team` writes one for the team".to_owned(),
+            Self::Taken(path) => format!(
+                "`mem show {path}` shows it; `--file OTHER.md` gives yours another name there"
+            ),
+            Self::Memory(error) => return error.hint(),
+        })
+    }
+}
+
+impl Memory {
+    /// Moves a private memory to the team tier, under the same name unless `file` gives another.
+    ///
+    /// # Errors
+    /// It is not private, is about a person, or holds a secret; the name is taken there; a gate refuses, or the
+    /// system does.
+    pub fn share(
+        &self,
+        note: &Note,
+        file: Option<&str>,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Shared, ShareError> {
+        let target = target(note, file)?;
+        let store = self.store(Scope::Private);
+        let written = store.write(order, gate, |draft| carry_out(draft, note, &target))?;
+        let (change, warnings) = (written.change, written.warnings);
+        Ok(Shared::of(note, &target, change, warnings))
+    }
+
+    /// Tells what [`Memory::share`] would write; the gate is asked.
+    ///
+    /// # Errors
+    /// As [`Memory::share`].
+    pub fn preview_share(
+        &self,
+        note: &Note,
+        file: Option<&str>,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<(Shared, Vec<Planned>), ShareError> {
+        let target = target(note, file)?;
+        let store = self.store(Scope::Private);
+        let ((), plans) = store.preview(order.now, |draft| carry_out(draft, note, &target))?;
+        let warnings = store.ask(&plans, order, gate)?;
+        Ok((Shared::of(note, &target, None, warnings), plans))
+    }
+}
+
+impl Shared {
+    fn of(note: &Note, target: &MemoryPath, change: Option<Change>, warnings: Vec<String>) -> Self {
+        let to = TEAM.file(target).unwrap_or(target.as_str());
+        Self {
+            from: note.file.clone(),
+            to: to.to_owned(),
+            path: target.clone(),
+            change,
+            warnings,
+        }
+    }
+}
+
+/// Where the file would stand.
+fn target(note: &Note, file: Option<&str>) -> Result<MemoryPath, ShareError> {
+    match note.scope {
+        Scope::Team => return Err(ShareError::OfTeam(note.file.clone())),
+        Scope::Global => return Err(ShareError::Global(note.file.clone())),
+        Scope::Private => {}
+    }
+    if let Some(kind) = note.topic.kind {
+        route(kind, Some(Scope::Team)).map_err(MemoryError::from)?;
+    }
+    Ok(topic_path(TEAM, file.unwrap_or(&note.file))?)
+}
+
+fn carry_out(draft: &mut Draft<'_>, note: &Note, target: &MemoryPath) -> Result<(), ShareError> {
+    let own = Tier(note.scope);
+    if draft.exists(target) {
+        return Err(ShareError::Taken(target.clone()));
+    }
+    if let Some(existing) = twin_of(draft, target) {
+        return Err(ShareError::Taken(existing));
+    }
+    let bytes = draft.read(&note.path)?;
+    let bytes = bytes.ok_or_else(|| MemoryError::NotFound(note.file.clone()))?;
+    let topic = Topic::parse(&bytes);
+    let index = draft.read(&own.path(INDEX_FILE).map_err(MemoryError::from)?)?;
+    let index = index.unwrap_or_default();
+    let entries = Index::parse(&index);
+    let mut entries = entries.entries();
+    let entry = entries.find(|(_, entry)| entry.points_to(&note.file));
+    // As the person worded it.
+    let (title, hook) = match entry {
+        Some((_, entry)) => (entry.title(&index), entry.hook(&index)),
+        None => {
+            let title = topic.title(note.path.stem()).to_owned();
+            (title, topic.description.clone().unwrap_or_default())
+        }
+    };
+    draft.rename(&note.path, target)?;
+    pointer::remove(draft, own, &note.file)?;
+    let line = Line {
+        title: &title,
+        hook: &hook,
+        kind: topic.kind,
+    };
+    let to = TEAM.file(target).unwrap_or(target.as_str());
+    Ok(pointer::set(draft, TEAM, to, &line)?)
+}

@@ -1,0 +1,234 @@
+//! Which files of a memory directory are `mem`'s to remove: the rule behind every erasure.
+//!
+//! A file is the store's own where its bytes are the newest that the history records of it, and
+//!
+//! | directory | who wrote it |
+//! |---|---|
+//! | of a host or of `mem` | `mem` made it and wrote it last, or it is Markdown: hosts write memories there themselves |
+//! | anywhere else | `mem` made it and wrote it last |
+//!
+//! Everything else stays: files that the history does not know, text that was changed since the last look, links,
+//! hidden files, and in a directory that a person or a program named also what others wrote or edited there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path};
+
+use super::catalog::Catalog;
+use super::tree::Tree;
+use super::walk::Stat;
+use super::write::Store;
+use crate::MemoryPath;
+use crate::dirs::Dirs;
+use crate::history::{Actor, History, HistoryError, NoteId, Operation, Sha256};
+use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::notes::{LOGS_FOLDER, TEAM_FOLDER, is_index};
+
+/// Whose directory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DirectoryKind {
+    /// A host's or `mem`'s own place for memories, in which nobody keeps anything else.
+    Host,
+    /// A directory that a person or a program named, as by `MEM_DIR`: it may hold anything.
+    Elsewhere,
+}
+
+impl DirectoryKind {
+    /// Whose a directory is, by where it really stands: a link in the place of a host's directory leads elsewhere.
+    pub fn of(root: &Path, dirs: &Dirs) -> Self {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let root = real(root);
+        let below = root.strip_prefix(real(&dirs.base)).ok();
+        let parts: Vec<Component<'_>> = below.into_iter().flat_map(Path::components).collect();
+        let is_hosts = match parts.as_slice() {
+            [memory] => memory.as_os_str() == "memory",
+            [projects, _, memory] => {
+                projects.as_os_str() == "projects" && memory.as_os_str() == "memory"
+            }
+            _ => false,
+        };
+        match is_hosts || root.starts_with(real(&dirs.state)) {
+            true => Self::Host,
+            false => Self::Elsewhere,
+        }
+    }
+}
+
+/// What kind of file goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileClass {
+    /// Topic files of the private or the global tier.
+    Memory,
+    /// Files of the team tier.
+    Team,
+    /// `MEMORY.md` and its archive.
+    Index,
+    /// Daily logs, and what memories said before.
+    Log,
+    /// Files that the memory tool or an adoption wrote and that are no Markdown.
+    Other,
+}
+
+impl FileClass {
+    pub(super) fn of(path: &MemoryPath) -> Self {
+        let folder = path.as_str().split_once('/').map(|(folder, _)| folder);
+        match folder {
+            Some(TEAM_FOLDER) => Self::Team,
+            Some(LOGS_FOLDER) => Self::Log,
+            _ if is_index(path) => Self::Index,
+            _ if is_markdown(path) => Self::Memory,
+            _ => Self::Other,
+        }
+    }
+
+    /// The words for one of them, and for several.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Memory => ("memory", "memories"),
+            Self::Team => ("file of the team tier", "files of the team tier"),
+            Self::Index => ("index", "indexes"),
+            Self::Log => ("log", "logs"),
+            Self::Other => ("other file of mem's", "other files of mem's"),
+        }
+    }
+
+    /// The stable word for `--json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Memory => "memories",
+            Self::Team => "team",
+            Self::Index => "indexes",
+            Self::Log => "logs",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// What the history records of one file.
+#[derive(Clone, Copy, Debug)]
+struct RecordedFile {
+    sha256: Option<Sha256>,
+    /// Whether `mem` made the note.
+    is_made_here: bool,
+    /// Whether `mem` wrote its newest version.
+    is_written_here: bool,
+}
+
+/// What the history records of every file that it knows to be there.
+#[derive(Debug)]
+pub(super) struct Ownership {
+    kind: DirectoryKind,
+    files: BTreeMap<MemoryPath, RecordedFile>,
+}
+
+impl Ownership {
+    /// Reads the history of a store. Where it cannot be read, the catalog says what was last seen, and nothing
+    /// counts as written by `mem`.
+    pub(super) fn of(store: &Store, kind: DirectoryKind) -> Self {
+        let catalog = Catalog::load(&store.places.catalog());
+        let history = store.open_history().ok().flatten();
+        let files = match history.map(|history| recorded(&history)) {
+            Some(Ok(files)) => files,
+            None | Some(Err(_)) => catalog
+                .iter()
+                .map(|(path, _)| (path, RecordedFile::of_others()))
+                .collect(),
+        };
+        let newest = |(path, mut recorded): (MemoryPath, RecordedFile)| {
+            // A redaction leaves no digest in the history.
+            recorded.sha256 = recorded
+                .sha256
+                .or_else(|| catalog.get(&path).map(|entry| entry.sha256));
+            (path, recorded)
+        };
+        Self {
+            kind,
+            files: files.into_iter().map(newest).collect(),
+        }
+    }
+
+    /// Whether any file here could be the store's own.
+    pub(super) fn has_any(&self) -> bool {
+        self.files.iter().any(|(path, one)| self.is_ours(path, one))
+    }
+
+    /// Why a file stays; `None` for one that may be removed.
+    pub(super) fn objection(
+        &self,
+        tree: &Tree,
+        path: &MemoryPath,
+        stat: &Stat,
+    ) -> Option<&'static str> {
+        let Some(recorded) = self.files.get(path) else {
+            return Some("is not in the history: mem did not write it");
+        };
+        if !self.is_ours(path, recorded) {
+            return Some(match recorded.is_made_here {
+                true => "was changed by another program",
+                false => "was not made by mem",
+            });
+        }
+        if stat.size > HISTORY_FILE_BYTES_MAX {
+            return Some("was changed since mem last looked");
+        }
+        match tree.read(path) {
+            Ok(Some((bytes, _))) if recorded.sha256 == Some(Sha256::of(&bytes)) => None,
+            Ok(_) => Some("was changed since mem last looked"),
+            Err(_) => Some("cannot be read"),
+        }
+    }
+
+    fn is_ours(&self, path: &MemoryPath, recorded: &RecordedFile) -> bool {
+        let is_by_mem = recorded.is_made_here && recorded.is_written_here;
+        is_by_mem || self.kind == DirectoryKind::Host && is_markdown(path)
+    }
+}
+
+impl RecordedFile {
+    fn of_others() -> Self {
+        Self {
+            sha256: None,
+            is_made_here: false,
+            is_written_here: false,
+        }
+    }
+}
+
+fn is_markdown(path: &MemoryPath) -> bool {
+    path.as_str().ends_with(".md")
+}
+
+/// The files that a history says are there. What an adoption brought along is another directory's past and is
+/// passed over: here, the adoption made the file.
+fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, HistoryError> {
+    let mut entries = history.own_entries().collect::<Result<Vec<_>, _>>()?;
+    entries.reverse();
+    let mut makers: BTreeMap<NoteId, bool> = BTreeMap::new();
+    let mut files = BTreeMap::new();
+    for entry in entries {
+        let change = entry.change;
+        // Where the history was cut off, nobody knows who wrote what stands before.
+        let is_ours = change.author.actor != Actor::Foreign && !change.is_base;
+        for version in change.versions {
+            // By its first version: an undo or a restore of what others made does not make it `mem`'s.
+            let is_made_here = *makers.entry(version.note).or_insert(is_ours);
+            if let Some(from) = &version.renamed_from {
+                files.remove(from);
+            }
+            match version.operation {
+                Operation::Deleted => {
+                    files.remove(&version.path);
+                }
+                Operation::Created | Operation::Modified => {
+                    let recorded = RecordedFile {
+                        sha256: version.sha256,
+                        is_made_here,
+                        is_written_here: is_ours,
+                    };
+                    files.insert(version.path, recorded);
+                }
+            }
+        }
+    }
+    Ok(files)
+}

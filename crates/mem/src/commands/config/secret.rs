@@ -1,0 +1,81 @@
+//! Settings that hold a secret: refused when they are set, told of where they stand already, never shown.
+
+use mem_core::config::{Key, Value};
+use mem_core::{Config, Diagnose, ErrorKind};
+
+use crate::masked;
+use crate::printer::Printer;
+use crate::team::address::{Address, InvalidAddress};
+
+/// A value that must not stand in a file of settings. It is not quoted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SecretSetting {
+    /// An address with a user, a password or a query.
+    #[error("`{key}` was not set: {cause}")]
+    Address {
+        /// The setting.
+        key: &'static str,
+        /// What it holds.
+        cause: InvalidAddress,
+    },
+    /// Any other text in which the rules find a secret.
+    #[error(
+        "`{0}` was not set: the value holds a secret, and settings are kept and shown in the clear"
+    )]
+    Value(&'static str),
+}
+
+impl Diagnose for SecretSetting {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Address { cause, .. } => cause.hint(),
+            Self::Value(_) => {
+                Some("name the file or the command that the secret comes from instead".to_owned())
+            }
+        }
+    }
+}
+
+/// Refuses a value that holds a secret.
+///
+/// # Errors
+/// It does; what was given is not quoted.
+pub(super) fn judge(key: &'static Key, value: &str) -> Result<(), SecretSetting> {
+    let is_address = matches!(key.name, "team.remote" | "sync.remote" | "stores.base_url");
+    match Address::parse(value) {
+        // What is no address at all is told where it is used.
+        Err(cause) if is_address && cause != InvalidAddress::Form => Err(SecretSetting::Address {
+            key: key.name,
+            cause,
+        }),
+        // No part of an address has to look like a key.
+        _ if is_address && masked::text(key.name, value) != value => {
+            Err(SecretSetting::Value(key.name))
+        }
+        _ if masked::holds_secret(key.name, value) => Err(SecretSetting::Value(key.name)),
+        _ => Ok(()),
+    }
+}
+
+/// Tells of a setting that holds a secret already.
+pub(super) fn warn(key: &Key, value: &Value, printer: &Printer) {
+    if masked::value(key.name, value) != *value {
+        let name = key.name;
+        printer.warn(format_args!(
+            "`{name}` holds a secret, which is not shown: change the secret where it was issued, and set `{name}` without it"
+        ));
+    }
+}
+
+/// Tells of every setting that holds a secret already.
+pub(super) fn warn_all(config: &Config, printer: &Printer) {
+    for (key, setting) in config.all() {
+        if let Some(setting) = setting {
+            warn(key, &setting.value, printer);
+        }
+    }
+}

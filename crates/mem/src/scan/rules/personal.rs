@@ -1,0 +1,86 @@
+//! What a person allowed on this machine, in `mem`'s state: it counts for a push before any remote has the allow that
+//! is committed. An agent's allow is not recorded.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use mem_core::{Dirs, Now, state_file};
+use mem_secrets::{Finding, Fingerprint, Key};
+use serde::{Deserialize, Serialize};
+
+use super::key;
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Allows {
+    /// By the root of a repository.
+    #[serde(default)]
+    repositories: BTreeMap<String, Vec<Entry>>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Entry {
+    fingerprint: String,
+    /// The key that the fingerprint was made with, in hexadecimal digits.
+    key: String,
+    reason: String,
+    date: String,
+}
+
+/// A person's allows of one repository.
+#[derive(Default)]
+pub(super) struct PersonalAllows(Vec<(Key, Fingerprint)>);
+
+impl PersonalAllows {
+    /// Whether a finding is among them.
+    pub(super) fn contain(&self, finding: &Finding) -> bool {
+        let allows = self.0.iter();
+        allows
+            .into_iter()
+            .any(|(key, print)| finding.fingerprint(key) == *print)
+    }
+}
+
+fn path(dirs: &Dirs) -> PathBuf {
+    dirs.state.join("secrets-allows.json")
+}
+
+/// The allows of the repository with this root. A damaged record allows nothing.
+pub(super) fn of(dirs: &Dirs, root: &Path) -> PersonalAllows {
+    let (mut allows, _) = state_file::read::<Allows>(&path(dirs));
+    let entries = allows.repositories.remove(&*root.to_string_lossy());
+    let allow = |entry: Entry| {
+        let key = key::parse(&entry.key, root).ok()?;
+        Some((Key::new(key), entry.fingerprint.parse().ok()?))
+    };
+    PersonalAllows(entries.into_iter().flatten().filter_map(allow).collect())
+}
+
+/// Records an allow for the repository with this root.
+///
+/// # Errors
+/// The record cannot be written.
+pub(super) fn add(
+    dirs: &Dirs,
+    root: &Path,
+    key: &[u8; 32],
+    fingerprint: &Fingerprint,
+    reason: &str,
+    now: Now,
+) -> anyhow::Result<()> {
+    let entry = Entry {
+        fingerprint: fingerprint.to_string(),
+        key: key::encode(key).trim().to_owned(),
+        reason: reason.to_owned(),
+        date: now.0.strftime("%Y-%m-%d").to_string(),
+    };
+    let root = root.to_string_lossy().into_owned();
+    state_file::update(&path(dirs), |allows: &mut Allows| {
+        let entries = allows.repositories.entry(root).or_default();
+        let is_same =
+            |one: &Entry| (&one.fingerprint, &one.key) == (&entry.fingerprint, &entry.key);
+        if !entries.iter().any(is_same) {
+            entries.push(entry);
+        }
+    })?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Asks a server whether it knows a token, before the token is stored.
+//!
+//! The protocol of team memory is asked first, about the repository of the settings where that server has it.
+//! A server authenticates before it looks at grants, so that any repository tells a wrong token (401) from
+//! one without a grant (403). A server that does not speak this protocol is asked for its memory stores.
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
+use mem_sync::Repository;
+use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
+use mem_sync::remote::{Query, Remote as _, RemoteError};
+use secrecy::SecretString;
+
+use super::address::{Address, Server};
+use super::tokens::TokenError;
+use crate::context::Context;
+
+/// The repository that is asked about where the settings name none at this server.
+const ANY_REPOSITORY: &str = "mem/login";
+/// How this client names itself.
+const USER_AGENT: &str = concat!("mem/", env!("CARGO_PKG_VERSION"));
+
+/// Asks a server about a token. Returns the repository of the settings that the token may not read.
+///
+/// # Errors
+/// The server does not know the token, or cannot be asked.
+pub(crate) fn check(
+    server: &Server,
+    token: &SecretString,
+    place: &Place,
+    context: &Context,
+) -> Result<Option<String>> {
+    let shared = context.team_if_set_up(place).ok().flatten();
+    let shared = shared.filter(|share| match &share.address {
+        Address::Server(own) => own.origin == server.origin,
+        Address::Git(_) => false,
+    });
+    let repository = match &shared {
+        Some(share) => share.repository.clone(),
+        None => Repository::of_name(ANY_REPOSITORY)?,
+    };
+    let mut remote = Http::open(HttpOptions {
+        base: server.base.clone(),
+        repository: repository.clone(),
+        token: Some(token.clone()),
+        actor: String::new(),
+        user_agent: USER_AGENT.to_owned(),
+        limits: Timeouts::default(),
+    })?;
+    let query = Query {
+        hashes: true,
+        ..Query::default()
+    };
+    let asked = remote.get(&query, None);
+    drop(remote);
+    match asked {
+        Ok(_) => Ok(None),
+        Err(RemoteError::Unauthorized) => Err(TokenError::Unknown(server.origin.clone()).into()),
+        Err(RemoteError::Forbidden) => Ok(shared.map(|_| repository.name().to_owned())),
+        Err(error @ (RemoteError::Unreachable(_) | RemoteError::Busy { .. })) => {
+            Err(unasked(server, &error).into())
+        }
+        Err(_) => stores(server, token).map(|()| None),
+    }
+}
+
+/// Asks for one memory store.
+fn stores(server: &Server, token: &SecretString) -> Result<()> {
+    let client = Blocking::open(&ClientOptions {
+        base: server.base.clone(),
+        key: Some(token.clone()),
+        user_agent: USER_AGENT.to_owned(),
+        patience: Patience {
+            attempts: 1,
+            ..Patience::default()
+        },
+    })?;
+    let query = StoresQuery::default();
+    match client.run(|client| client.stores(&query, 1)) {
+        Ok(_) => Ok(()),
+        Err(ClientError::Refused(refusal)) if matches!(refusal.status, 401 | 403) => {
+            Err(TokenError::Unknown(server.origin.clone()).into())
+        }
+        Err(error) => Err(unasked(server, &error).into()),
+    }
+}
+
+fn unasked(server: &Server, why: &dyn std::error::Error) -> TokenError {
+    TokenError::Unasked {
+        origin: server.origin.clone(),
+        why: why.to_string(),
+    }
+}

@@ -1,0 +1,215 @@
+//! What waits here before it leaves (`team.push = "review"`): every content that no person saved there, shared or
+//! reviewed. It is told by the history, and what that does not say waits.
+//!
+//! A change of a person that brings no words of theirs (an undo, a restore, a rename) leaves the question to where the
+//! content comes from; a merge with what colleagues wrote leaves it to what stood here before.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use mem_core::MemoryPath;
+use mem_core::history::{Actor, Change, NoteId, Sha256, Version};
+use mem_core::memory::Tier;
+use mem_core::state_file::{self, StateError};
+use mem_sync::Key;
+use mem_sync::base::State;
+use mem_sync::decide::Known;
+
+use super::settings::Share;
+
+/// Changes by which a person says what stands in a file, or that it is for the team.
+const BY_A_PERSON: [&str; 4] = ["save", "edit", "resolve", "share"];
+/// Changes that carry a content of earlier on, or take something away; of a list they add no line.
+const CARRIED: [&str; 8] = [
+    "delete", "fit", "prune", "redact", "remove", "rename", "restore", "undo",
+];
+
+/// What a version says of whether somebody has looked at its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// A person wrote, shared or accepted it.
+    Seen,
+    /// Nobody has.
+    Unseen,
+    /// It is a content of before, or goes back to one.
+    Carried,
+    /// It was united with what the team has.
+    Team,
+}
+
+/// One version of a file.
+#[derive(Clone, Debug)]
+struct Past {
+    path: MemoryPath,
+    sha256: Sha256,
+    look: Look,
+}
+
+/// What nobody has looked at, of a shared tier.
+#[derive(Debug)]
+pub(crate) struct Unseen {
+    /// Every file's note.
+    notes: HashMap<MemoryPath, NoteId>,
+    /// Its versions, the newest first.
+    past: HashMap<NoteId, Vec<Past>>,
+    tier: Tier,
+    /// What the remote had when both ends were last in step.
+    state: State,
+    approved: Approved,
+}
+
+impl Unseen {
+    /// Looks through the history. Where that cannot be read, everything is unseen.
+    pub(crate) fn of(share: &Share) -> Self {
+        let mut unseen = Self {
+            notes: HashMap::new(),
+            past: HashMap::new(),
+            tier: share.tier,
+            state: share.place.state_file().load().0,
+            approved: Approved::load(share.place.approved()),
+        };
+        if let Ok(Some(history)) = share.store.open_history() {
+            for entry in history.own_entries().map_while(Result::ok) {
+                unseen.add(entry.change);
+            }
+        }
+        unseen
+    }
+
+    fn add(&mut self, change: Change) {
+        let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
+        for version in change.versions {
+            let Version {
+                path, note, sha256, ..
+            } = version;
+            let Some(sha256) = sha256 else { continue };
+            // Who wrote what stands behind the end of a history that was cut off, nobody knows.
+            let look = match is_base {
+                true => Look::Unseen,
+                false => look(actor, &verb),
+            };
+            self.notes
+                .entry(path.clone())
+                .or_insert_with(|| note.clone());
+            let past = self.past.entry(note).or_default();
+            past.push(Past { path, sha256, look });
+        }
+    }
+
+    /// Whether a content of a key waits for a person.
+    pub(crate) fn holds(&self, key: &Key, sha256: Sha256) -> bool {
+        if self.approved.has(key, sha256) {
+            return false;
+        }
+        let path = self.tier.path(key.as_str()).ok();
+        let note = path.and_then(|path| self.notes.get(&path));
+        let past = note.and_then(|note| self.past.get(note));
+        let past = past.map_or(&[][..], Vec::as_slice);
+        match past.first() {
+            Some(newest) if newest.sha256 == sha256 => !match key.is_index() {
+                true => self.is_list_seen(past),
+                false => self.is_seen(past),
+            },
+            // Another program wrote it since the history was brought up to date.
+            _ => true,
+        }
+    }
+
+    /// Whether a person stands behind the newest of these versions.
+    fn is_seen(&self, mut past: &[Past]) -> bool {
+        let mut is_of_team = false;
+        while let Some((newest, rest)) = past.split_first() {
+            past = match newest.look {
+                Look::Seen => return true,
+                _ if self.is_known(newest) => return true,
+                Look::Unseen => return false,
+                Look::Carried => before(newest, rest),
+                Look::Team => {
+                    is_of_team = true;
+                    rest
+                }
+            };
+        }
+        is_of_team
+    }
+
+    /// Whether no line of a list is new but those that persons put there: whoever saves a memory adds a line and looks
+    /// at no other, so what came before counts until it was shared or approved.
+    fn is_list_seen(&self, mut past: &[Past]) -> bool {
+        while let Some((newest, rest)) = past.split_first() {
+            if self.is_known(newest) {
+                return true;
+            }
+            past = match newest.look {
+                Look::Unseen => return false,
+                Look::Carried => before(newest, rest),
+                Look::Seen | Look::Team => rest,
+            };
+        }
+        true
+    }
+
+    /// Whether the remote had this content, or a person has reviewed it.
+    fn is_known(&self, one: &Past) -> bool {
+        let name = self.tier.file(&one.path);
+        let key = name.and_then(|name| Key::parse(name).ok());
+        key.is_some_and(|key| {
+            self.state.base(&key) == Some(Known::At(one.sha256))
+                || self.approved.has(&key, one.sha256)
+        })
+    }
+
+    /// Remembers that a person has looked at a content.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn approve(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+        self.approved.add(key, sha256)
+    }
+}
+
+/// The versions to ask about a content that was there before: from where it last stood on, else all.
+fn before<'p>(carried: &Past, rest: &'p [Past]) -> &'p [Past] {
+    let stood = rest.iter().position(|one| one.sha256 == carried.sha256);
+    &rest[stood.unwrap_or_default()..]
+}
+
+fn look(actor: Actor, verb: &str) -> Look {
+    match actor {
+        Actor::Team => Look::Team,
+        // From the inbox, where only a person accepts.
+        Actor::Agent | Actor::Person if verb == "accept" => Look::Seen,
+        Actor::Person if BY_A_PERSON.contains(&verb) => Look::Seen,
+        Actor::Person if CARRIED.contains(&verb) => Look::Carried,
+        Actor::Person | Actor::Agent | Actor::Import | Actor::Foreign => Look::Unseen,
+    }
+}
+
+/// What a person has looked at: for each key the contents.
+#[derive(Debug)]
+struct Approved {
+    path: PathBuf,
+    contents: BTreeMap<Key, BTreeSet<String>>,
+}
+
+impl Approved {
+    fn load(path: PathBuf) -> Self {
+        let (contents, _) = state_file::read(&path);
+        Self { path, contents }
+    }
+
+    fn has(&self, key: &Key, sha256: Sha256) -> bool {
+        let contents = self.contents.get(key);
+        contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
+    }
+
+    fn add(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+        let contents = self.contents.entry(key.clone()).or_default();
+        if !contents.insert(sha256.to_string()) {
+            return Ok(());
+        }
+        let contents = &self.contents;
+        let change = |old: &mut BTreeMap<Key, BTreeSet<String>>| old.clone_from(contents);
+        state_file::update(&self.path, change).map(drop)
+    }
+}
