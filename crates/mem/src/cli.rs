@@ -31,6 +31,13 @@ pub(crate) fn root() -> Command {
 
 /// Parses, runs, and tells what went wrong.
 pub(crate) fn run(args: &[OsString]) -> Exit {
+    // Installers and hooks ask for it often, and the tree of commands takes longer to build than the answer.
+    if let [_, flag] = args
+        && (flag == "--version" || flag == "-V")
+    {
+        let printer = Printer::new(&Globals::default());
+        return version(&printer).unwrap_or_else(|error| fail(&error.into(), &printer));
+    }
     let parsed = root().try_get_matches_from(args);
     let globals = match &parsed {
         Ok(matches) => Globals::collect(matches),

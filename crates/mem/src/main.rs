@@ -40,6 +40,7 @@ mod ledger;
 mod leftovers;
 mod masked;
 mod master_key;
+mod math;
 mod mcp;
 mod model;
 mod named;

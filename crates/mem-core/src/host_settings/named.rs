@@ -69,6 +69,9 @@ fn without_own<'n>(
     names: &[&'n str],
     env: &Environment,
 ) -> BTreeMap<&'n str, PathBuf> {
+    if found.is_empty() {
+        return BTreeMap::new();
+    }
     let is_moved = |name: &str| found.iter().any(|(_, named)| named.contains(&name));
     let own: Vec<PathBuf> = OWN
         .iter()
