@@ -1,6 +1,7 @@
 //! What is no secret although a rule matched it, each reason with a name that
 //! `--explain` shows.
 
+pub(crate) mod interpolation;
 pub(crate) mod login;
 mod placeholder;
 mod shape;

@@ -2,7 +2,7 @@
 //! something that is filled in later, words that tell what belongs there, or a login that opens nothing but what runs
 //! on this machine.
 
-use super::{Filter, placeholder, shape, words};
+use super::{Filter, interpolation, placeholder, shape, words};
 use crate::decode::percent;
 
 /// Words that tell what belongs there. A password that consists of nothing else is none: `your-password`, `dbPassword`.
@@ -17,7 +17,7 @@ const TELLING: &[&str] = &[
     "empty", "your", "my", "the", "this", "some", "any", "here", "not", "no", "a", "me", "it", "is", "in", "to", "of",
     "with", "for", "app", "application", "service", "server", "client", "proxy", "super", "top", "strong", "secure",
     "safe", "random", "long", "generated", "actual", "real", "new", "old", "url", "encoded", "x", "oauth", "basic",
-    "submit", "aws", "personal", "anonymous", "anything", "whatever", "something", "clave", "contrasena", "contraseña", "senha",
+    "submit", "aws", "personal", "anonymous", "anything", "whatever", "something", "unused", "ignored", "clave", "contrasena", "contraseña", "senha",
     "motdepasse", "kennwort", "geheim", "hemmelig", "пароль", "密码", "密碼", "パスワード", "비밀번호",
     // The example of RFC 7617.
     "opensesame",
@@ -39,6 +39,12 @@ const COMMON: &[&str] = &[
     "s3cret", "secr3t", "opensesame", "pa55word", "pa55w0rd", "asdf", "asdfgh",
 ];
 
+/// Words that say that a login is for a trial: with `123` behind them they are still anybody's.
+#[rustfmt::skip]
+const TRIAL: &[&str] = &[
+    "test", "tester", "testing", "dev", "development", "local", "example", "sample", "dummy", "fake", "mock", "demo",
+];
+
 /// Users of documentation: nobody's.
 #[rustfmt::skip]
 const DOCUMENTED_USERS: &[&str] = &[
@@ -51,7 +57,7 @@ const DOCUMENTED_USERS: &[&str] = &[
 enum Reach {
     /// A name of documentation, which is nobody's.
     Documented,
-    /// A word that stands for any host.
+    /// A word that stands for any host, or a host that is filled in later.
     Unnamed,
     /// This machine.
     Loopback,
@@ -71,7 +77,7 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<Filter> {
     }
     // What percent encoding hides is part of the password, and no sign of code.
     let value = percent::decode(raw);
-    if is_marked_user(user) || is_call(raw) || is_marker(&value) {
+    if is_pattern(user) || is_call(raw) || is_marker(&value) {
         return Some(Filter::Template);
     }
     let lower = String::from_utf8_lossy(&value).to_lowercase();
@@ -81,17 +87,14 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<Filter> {
     if is_like_user && (is_told(counted) || is_constant(&value)) {
         return Some(Filter::Placeholder);
     }
-    let is_near = reach(host) != Reach::Far || DOCUMENTED_USERS.contains(&&*user);
-    let counts = "123456".starts_with(number);
-    let is_anybodys = COMMON.contains(&&*lower)
-        || counts
-            && (consists_of(counted, &[ROLES, TELLING]) || !user.is_empty() && counted == user)
-        || placeholder::is_regular(lower.as_bytes());
-    if is_near && is_anybodys {
+    let reach = reach(host);
+    let is_open =
+        matches!(reach, Reach::Documented | Reach::Loopback) || DOCUMENTED_USERS.contains(&&*user);
+    if (is_open || reach != Reach::Far) && is_anybodys(&lower, &user, is_open) {
         return Some(Filter::Placeholder);
     }
     let (reads, digits) = (words::reads(&value), number_of_digits(&value));
-    let is_weak = match reach(host) {
+    let is_weak = match reach {
         Reach::Documented => value.len() < 8 || reads || placeholder::is_stand_in(&value),
         Reach::Loopback => reads && digits < 2,
         Reach::Unnamed => reads && digits == 0,
@@ -101,6 +104,23 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<Filter> {
         return Some(Filter::Words);
     }
     (digits == value.len() && value.len() < 6).then_some(Filter::Number)
+}
+
+/// Whether a password in lower case is one that anybody would try first. On a host that others may reach, a word with
+/// digits behind it is one that somebody chose (`secret123`), unless the word is the user's name or tells of a trial.
+fn is_anybodys(lower: &str, user: &str, is_open: bool) -> bool {
+    let (counted, number) = split_number(lower);
+    let is_users = !user.is_empty() && (counted == user || lower == user);
+    let words: &[&[&str]] = match is_open || number.is_empty() {
+        true => &[ROLES, TELLING],
+        false => &[TRIAL],
+    };
+    let is_common =
+        COMMON.contains(&lower) && (is_open || !lower.bytes().any(|byte| byte.is_ascii_digit()));
+    is_common
+        || "123456".starts_with(number) && (is_users || consists_of(counted, words))
+        || lower == user
+        || placeholder::is_regular(lower.as_bytes())
 }
 
 fn number_of_digits(value: &[u8]) -> usize {
@@ -128,15 +148,18 @@ fn is_locator(raw: &[u8], host: &[u8]) -> bool {
     is_host && port.iter().all(u8::is_ascii_digit) || is_version || is_digest
 }
 
-/// Whether a user is filled in later, or the whole is a pattern: no user has such a sign.
-fn is_marked_user(user: &[u8]) -> bool {
-    let sign = |byte: &u8| {
-        matches!(
-            byte,
-            b'<' | b'>' | b'{' | b'}' | b'[' | b']' | b'(' | b'$' | b'^' | b'*'
-        )
-    };
-    user.iter().any(sign) || user.first() == Some(&b'%')
+/// Whether a user is part of a pattern, and so is what follows it: no user has such a sign, beside those of what is
+/// filled in later. That says nothing of a password, which may stand there all the same.
+fn is_pattern(user: &[u8]) -> bool {
+    let mut rest = user;
+    while let Some((first, after)) = rest.split_first() {
+        let length = interpolation::length(rest);
+        if length == 0 && b"<>{}[]($^*".contains(first) {
+            return true;
+        }
+        rest = rest.get(length..).filter(|_| length > 0).unwrap_or(after);
+    }
+    false
 }
 
 /// Whether a value is the call of a function.
@@ -257,7 +280,7 @@ fn reach(host: &[u8]) -> Reach {
         b".invalid",
     ];
     let host = host.to_ascii_lowercase();
-    let is_bare = !host.contains(&b'.');
+    let is_bare = !host.contains(&b'.') && !host.starts_with(b"[");
     let is_below = |name: &&[u8]| {
         let above = host.strip_suffix(*name);
         above.is_some_and(|above| {
@@ -278,7 +301,12 @@ fn reach(host: &[u8]) -> Reach {
     {
         return Reach::Unnamed;
     }
+    // A host that is filled in later comes as its first sign.
+    if host.len() == 1 && !host[0].is_ascii_alphanumeric() {
+        return Reach::Unnamed;
+    }
     if host == b"localhost"
+        || host == b"[::1]"
         || host.ends_with(b".localhost")
         || host.starts_with(b"127.")
         || host.is_empty()
@@ -290,6 +318,9 @@ fn reach(host: &[u8]) -> Reach {
         b"192.168.",
         b"0.0.0.0",
         b"host.docker.internal",
+        b"[fc",
+        b"[fd",
+        b"[fe80:",
     ]
     .iter()
     .any(|start| host.starts_with(start));
@@ -351,6 +382,40 @@ mod tests {
         }
         for host in ["notexample.com", "prod.mydomain.com"] {
             assert!(is_one("admin", &year, host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_word_with_digits_is_a_password_where_others_may_reach_the_host() {
+        let hosts = ["10.0.0.5", "192.168.1.5", "host", "db", "[fe80::1]", "$"];
+        for (word, number) in [
+            ("secret", "123"),
+            ("password", "1"),
+            ("admin", "123"),
+            ("hunter", "2"),
+            ("passw0rd", ""),
+        ] {
+            let value = [word, number].concat();
+            for host in hosts {
+                assert!(is_one("root", &value, host), "{value} at {host}");
+            }
+            for host in ["localhost", "127.0.0.1", "[::1]", "db.example.com", ""] {
+                assert!(!is_one("root", &value, host), "{value} at {host}");
+            }
+            assert!(!is_one("user", &value, "db"), "{value}");
+        }
+        // Logins that images come with.
+        for name in [
+            "postgres", "user", "root", "guest", "admin", "neo4j", "app1", "minio",
+        ] {
+            for host in ["db", "10.0.0.5", "localhost", "[::1]", "host", "$"] {
+                assert!(!is_one(name, name, host), "{name} at {host}");
+                let counted = format!("{name}123");
+                assert!(
+                    name == "app1" || !is_one(name, &counted, host),
+                    "{counted} at {host}"
+                );
+            }
         }
     }
 
