@@ -1,12 +1,21 @@
 //! Delimiters in text that is put before a model: no stored text may close the block that it stands in, or open one.
 //!
 //! A model reads leniently: `</Memory>`, `< / memory>` and `＜/ｍｅｍｏｒｙ＞` end a block for it as `</memory>` does. So a
-//! delimiter is recognised by its meaning. It is a `<`, or a character or an entity that stands for one, then blanks,
-//! slashes or nothing, then a name that a host or `mem` uses. Case, width, and characters that nobody sees do not
-//! count. Other tags (`<div>`) are left as they are.
+//! tag is read as a model reads it: a `<`, or a character or an entity that stands for one, then blanks, slashes or
+//! nothing, then a name. Case, width, and characters that nobody sees do not count. Hosts add blocks with every
+//! version, so a delimiter is recognised by its form. Names of `KNOWN` and `BEGINNINGS` are delimiters
+//! in any form; of others:
+//!
+//! | form | is a delimiter | stays |
+//! |---|---|---|
+//! | `<two-words>`, `<two_words>`, `<twoWords>` | always | `size_t`, `i < max_len`, `Map<row_id, T>`, `<a-b@c.de>` |
+//! | `</word>` | unless of `HTML` or a component | `</div>`, `</T>`, `</UserCard>` |
+//! | `<word>` | where the text has its `</word>` | `<branch>`, `<T>`, `<stdio.h>`, `<https://..>` |
+//!
+//! A comparison, a generic type or a shift is told from a tag by what follows the name: `is_shaped`.
 
 use std::borrow::Cow;
-use std::iter::Peekable;
+use std::collections::HashSet;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -24,114 +33,32 @@ const HOMOGLYPHS: &str =
     "аaвbеeкkмmнhоoрpсcтtуyхxіiјjѕsԁdһhԛqԝwӏlոnսuօoցgαaεeιiκkμmνvοoρpτtυuχxɑaɡgıi";
 /// Entities for `<`, without the `&` and in lower case; of numbers, leading zeros are ignored.
 const ENTITIES: [&str; 6] = ["lt", "#60", "#x3c", "#65308", "#xff1c", "lang"];
-/// Names of delimiters, by their first word (`system-reminder`: `system`).
-const FIRST_WORDS: [&str; 66] = [
-    "additional",
-    "agent",
-    "antml",
-    "assistant",
-    "attached",
-    "attachment",
-    "attachments",
-    "bash",
-    "budget",
-    "candidate",
-    "candidates",
-    "claude",
-    "command",
-    "context",
-    "conversation",
-    "current",
-    "cursor",
-    "developer",
-    "editor",
-    "env",
-    "environment",
-    "extension",
-    "function",
-    "functions",
-    "gemini",
-    "global",
-    "hook",
-    "hooks",
-    "human",
-    "ide",
-    "inst",
-    "instruction",
-    "instructions",
-    "invoke",
-    "lines",
-    "local",
-    "manifest",
-    "mem",
-    "model",
-    "open",
-    "parameter",
-    "parameters",
-    "permissions",
-    "persisted",
-    "project",
-    "prompt",
-    "prompts",
-    "reminder",
-    "request",
-    "session",
-    "skill",
-    "start",
-    "end",
-    "state",
-    "subagent",
-    "sys",
-    "system",
-    "task",
-    "teammate",
-    "thinking",
-    "tool",
-    "tools",
-    "turn",
-    "user",
-    "users",
-    "workspace",
+/// Names of delimiters that are one word, and first words of others (`system-reminder`: `system`).
+#[rustfmt::skip]
+const KNOWN: [&str; 54] = [
+    "agent", "antml", "assistant", "attached", "attachment", "attachments", "budget", "candidate", "candidates",
+    "channel", "claude", "context", "conversation", "cursor", "developer", "editor", "env", "environment", "function",
+    "functions", "gemini", "hook", "hooks", "human", "ide", "inst", "instruction", "instructions", "invoke", "lines",
+    "manifest", "mem", "parameter", "parameters", "permissions", "persisted", "prompt", "prompts", "reminder",
+    "request", "session", "skill", "subagent", "sys", "system", "task", "teammate", "thinking", "tick", "tool",
+    "tools", "turn", "user", "users",
 ];
-/// Those of them that are names of delimiters only with further words (`local-command-stdout`): alone they are
-/// ordinary words of code.
-const COMPOUND_WORDS: [&str; 14] = [
-    "additional",
-    "bash",
-    "command",
-    "current",
-    "end",
-    "extension",
-    "global",
-    "local",
-    "model",
-    "open",
-    "project",
-    "start",
-    "state",
-    "workspace",
-];
-/// Beginnings of names, whatever follows (`memories`, `claudeMd`, `systemReminder`).
+/// Beginnings of names, whatever follows (`memories`, `claudeMd`, `SystemReminder`).
+#[rustfmt::skip]
 const BEGINNINGS: [&str; 18] = [
-    "memor",
-    "antml",
-    "assistant",
-    "claudemd",
-    "currentnotes",
-    "document",
-    "endofturn",
-    "functioncall",
-    "functionresult",
-    "reminderinst",
-    "sessionnotes",
-    "startofturn",
-    "systemprompt",
-    "systemreminder",
-    "toolcall",
-    "toolresult",
-    "tooluse",
-    "userprompt",
+    "memor", "antml", "assistant", "claudemd", "currentnotes", "document", "endofturn", "functioncall",
+    "functionresult", "reminderinst", "sessionnotes", "startofturn", "systemprompt", "systemreminder", "toolcall",
+    "toolresult", "tooluse", "userprompt",
 ];
+/// Elements of HTML, SVG and MathML: no host has a block of such a name alone.
+const HTML: &str = "a abbr address animate area article aside audio b base blockquote body br button canvas caption \
+    center circle cite clippath code col colgroup data datalist dd defs del desc details dfn dialog div dl dt ellipse \
+    em embed fieldset figcaption figure filter font footer foreignobject form frame g h1 h2 h3 h4 h5 h6 head header hr \
+    html i iframe image img input ins kbd label legend li line lineargradient link main map mark marker mask math menu \
+    meta meter nav noscript object ol optgroup option output p param path pattern picture polygon polyline pre \
+    progress q radialgradient rect rp rt ruby s samp script search section select slot small source span stop strong style \
+    sub summary sup svg symbol table tbody td template text textarea textpath tfoot th thead time title tr track tspan tt \
+    u ul use var video view wbr";
 
 /// The text with every `<` of a delimiter escaped. What is escaped is not escaped again.
 pub fn escape(text: &str) -> Cow<'_, str> {
@@ -150,7 +77,7 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
 
 /// The names of all tags of a text, folded: in lower case and plain letters, without what nobody sees.
 pub fn names(text: &str) -> impl Iterator<Item = String> {
-    openers(text).map(|(at, _, len)| Tag::read(&text[at + len..]).name)
+    openers(text).map(|(at, _, len)| Tag::read(text, at, len).name)
 }
 
 /// The text with something else for the first bytes of each opener of a delimiter.
@@ -159,10 +86,18 @@ fn replaced(
     with: impl Fn(char) -> String,
     bytes: impl Fn(char, usize) -> usize,
 ) -> Cow<'_, str> {
+    let tags: Vec<_> = openers(text)
+        .map(|(at, opener, len)| (at, opener, len, Tag::read(text, at, len)))
+        .collect();
+    let closed: HashSet<&str> = tags
+        .iter()
+        .filter(|(.., tag)| tag.closes())
+        .map(|(.., tag)| &*tag.name)
+        .collect();
     let mut escaped = String::new();
     let mut done = 0;
-    for (at, opener, len) in openers(text) {
-        if Tag::read(&text[at + len..]).is_delimiter() {
+    for &(at, opener, len, ref tag) in &tags {
+        if tag.is_delimiter() || tag.is_shaped && closed.contains(&*tag.name) {
             escaped.push_str(&text[done..at]);
             escaped.push_str(&with(opener));
             done = at + bytes(opener, len);
@@ -182,6 +117,12 @@ fn openers(text: &str) -> impl Iterator<Item = (usize, char, usize)> {
         _ if c.is_ascii() => None,
         _ => stands_for_less(c).then_some((at, c, c.len_utf8())),
     })
+}
+
+fn stands_for_greater(c: char) -> bool {
+    "\u{203a}\u{3009}\u{27e9}\u{232a}\u{276f}\u{2771}\u{276d}\u{2c3}\u{29fd}\u{227b}\u{fe40}"
+        .contains(c)
+        || std::iter::once(c).nfkd().next() == Some('>')
 }
 
 fn stands_for_less(c: char) -> bool {
@@ -206,9 +147,18 @@ fn entity(text: &str) -> Option<usize> {
 }
 
 /// What follows a `<`.
+#[derive(Default)]
 struct Tag {
     /// The folded name, with `-` for whatever parts its words.
     name: String,
+    /// Whether `-`, `_` or a capital parts its words. A `.` parts names of files and packages.
+    is_compound: bool,
+    /// Whether it begins with a capital and has small letters, as types and components do.
+    is_capitalised: bool,
+    /// Whether a slash stands before it.
+    has_slash: bool,
+    /// Whether the text goes on as it does behind the name of a tag.
+    is_shaped: bool,
     /// Whether the text or the line ends before any name: what is written after it must not become one.
     is_open: bool,
     /// Whether it is in the form `<|name|>`.
@@ -216,28 +166,42 @@ struct Tag {
 }
 
 impl Tag {
-    fn read(after: &str) -> Self {
-        let mut chars = after.chars().peekable();
-        let (is_open, has_bar) = skip(&mut chars);
-        let mut name = String::new();
-        let mut ends_in_bar = false;
-        for c in chars.filter(|c| !is_unseen(*c)) {
-            match folded(c) {
-                Some(letters) => name.push_str(&letters),
-                None => {
-                    ends_in_bar = c == '|';
-                    break;
-                }
+    /// Reads the tag whose opener begins at `at` and has `len` bytes.
+    fn read(text: &str, at: usize, len: usize) -> Self {
+        let after = &text[at + len..];
+        let is_between = |c: char| c == '|' || is_blank(c) || is_slash(c);
+        let start = after.find(|c| ends_line(c) || !is_between(c));
+        let (between, rest) = after.split_at(start.unwrap_or(after.len()));
+        let mut tag = Self {
+            has_slash: between.contains(is_stroke),
+            is_open: rest.is_empty() || rest.starts_with(ends_line),
+            ..Self::default()
+        };
+        let (mut is_apart, mut was_small, mut end) = (false, false, 0);
+        for c in rest.chars() {
+            if !is_unseen(c) {
+                let Some(letters) = folded(c) else { break };
+                let is_parted = is_apart || was_small && c.is_uppercase() && !tag.is_capitalised;
+                tag.is_compound |= letters != "-" && is_parted;
+                tag.is_capitalised |= tag.name.is_empty() && c.is_uppercase();
+                is_apart = letters == "-" && c != '.';
+                was_small = c.is_lowercase();
+                tag.name.push_str(&letters);
             }
-            if name.len() > NAME_CHARS_MAX {
+            end += c.len_utf8();
+            if tag.name.len() > NAME_CHARS_MAX {
                 break;
             }
         }
-        Self {
-            is_token: has_bar && ends_in_bar && !name.is_empty(),
-            name,
-            is_open,
-        }
+        let name = &rest[..end];
+        tag.is_capitalised &= name.contains(char::is_lowercase);
+        let rest = rest[end..].trim_start_matches(is_unseen);
+        tag.is_token = between.contains('|') && rest.starts_with('|') && !name.is_empty();
+        // `x < max_len`, `x <- read_all`, `x << max_len`
+        let is_loose =
+            between.contains(|c: char| c == '-' || c.is_whitespace()) || text[..at].ends_with('<');
+        tag.is_shaped = tag.name.len() > NAME_CHARS_MAX || is_shaped(rest, is_loose);
+        tag
     }
 
     fn is_delimiter(&self) -> bool {
@@ -245,47 +209,83 @@ impl Tag {
         let is_known = |name: &str| {
             let word = name.split('-').next().unwrap_or_default();
             let joined = name.replace('-', "");
-            let is_word = FIRST_WORDS.contains(&word)
-                && (word.len() < name.len() || !COMPOUND_WORDS.contains(&word));
-            is_word || BEGINNINGS.iter().any(|start| joined.starts_with(start))
+            KNOWN.contains(&word) || BEGINNINGS.iter().any(|start| joined.starts_with(start))
         };
-        self.is_open || self.is_token || self.name.split(':').any(is_known)
+        // `size_t`, `std::string_view`
+        let is_type = self.name.ends_with("-t") || self.name.contains("::");
+        let is_block =
+            self.is_shaped && self.is_compound && self.is_named() && !is_type && !self.is_element();
+        self.is_open
+            || self.is_token
+            || self.name.split(':').any(is_known)
+            || is_block
+            || self.closes()
+    }
+
+    /// Whether it ends a block of one word.
+    fn closes(&self) -> bool {
+        self.has_slash
+            && self.is_shaped
+            && self.is_named()
+            && !self.is_capitalised
+            && !self.is_element()
+    }
+
+    fn is_element(&self) -> bool {
+        HTML.split_ascii_whitespace().any(|one| one == self.name)
+    }
+
+    /// Whether the name is one that a block may have: more than a letter or a number.
+    fn is_named(&self) -> bool {
+        self.name.chars().nth(1).is_some() && self.name.starts_with(char::is_alphabetic)
     }
 }
 
-/// Skips what may stand between `<` and a name. Says whether the text or the line ended there, and whether a `|` was
-/// among it.
-fn skip(chars: &mut Peekable<std::str::Chars<'_>>) -> (bool, bool) {
-    let mut has_bar = false;
-    loop {
-        match chars.peek() {
-            None | Some('\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') => {
-                return (true, has_bar);
-            }
-            Some('|') => has_bar = true,
-            Some(&c) if c.is_whitespace() || is_unseen(c) || is_slash(c) => {}
-            Some(_) => return (false, has_bar),
-        }
-        chars.next();
+/// Whether the text behind a name is that of a tag: the end of the tag, of the text or of the line, or an attribute. In
+/// code, a sign follows: `i<max_len;`, `Map<row_id, T>`. A `<` that is loose, as in comparisons, is one of a tag only
+/// where the tag is whole.
+fn is_shaped(rest: &str, is_loose: bool) -> bool {
+    let next = rest.trim_start_matches(|c| is_blank(c) && !ends_line(c));
+    let is_parted = next.len() < rest.len();
+    let behind_slash = next.trim_start_matches(|c| is_stroke(c) || c == '?' || is_blank(c));
+    let is_entity = |text: &str| text.starts_with("&gt") || text.starts_with("&#");
+    if behind_slash.starts_with(stands_for_greater) || is_entity(behind_slash) {
+        return true;
     }
+    let behind_word = next.trim_start_matches(|c: char| c.is_alphanumeric() || "-_:".contains(c));
+    let is_attribute =
+        is_parted && behind_word.len() < next.len() && behind_word.trim_start().starts_with('=');
+    // In JSON, the text ends with a quote, and the line with a backslash and a letter.
+    let goes_on = |c: char| ends_line(c) || !c.is_ascii() || matches!(c, '"' | '\\' | '\'' | '|');
+    is_attribute
+        || !is_loose
+            && (behind_slash.is_empty()
+                || next.starts_with(goes_on)
+                || is_parted && next.starts_with(char::is_alphanumeric))
+}
+
+fn ends_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// What parts words, or is not seen at all.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_unseen(c)
+}
+
+/// Characters that a reader may take for a slash.
+fn is_stroke(c: char) -> bool {
+    let plain = std::iter::once(c).nfkd().next().unwrap_or(c);
+    matches!(
+        plain,
+        '/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{29f5}' | '\u{2571}'
+    )
 }
 
 /// Characters that a reader may take for a slash, or that stand between `<` and a name in some notation.
 fn is_slash(c: char) -> bool {
     let plain = std::iter::once(c).nfkd().next().unwrap_or(c);
-    matches!(
-        plain,
-        '/' | '\\'
-            | '!'
-            | '?'
-            | '-'
-            | '_'
-            | '\u{2044}'
-            | '\u{2215}'
-            | '\u{29f8}'
-            | '\u{29f5}'
-            | '\u{2571}'
-    )
+    is_stroke(c) || matches!(plain, '!' | '?' | '-' | '_')
 }
 
 /// A character of a name as plain letters, in lower case; `None` ends the name.
@@ -380,6 +380,110 @@ mod tests {
             assert!(
                 escaped.ends_with(after.trim_start_matches('/')),
                 "{text:?}: {escaped:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_block_that_nobody_listed_is_recognised_by_its_form() {
+        for name in [
+            "new-diagnostics",
+            "channel",
+            "tick",
+            "cross-session-message",
+            "collaboration_mode",
+            "personality_spec",
+            "skills_instructions",
+            "apps_instructions",
+            "plugins_instructions",
+            "realtime_conversation",
+            "recommended_plugins",
+            "proposed_plan",
+            "loaded_context",
+            "untrusted_context",
+            "available_skills",
+            "oai-mem-citation",
+            "agents_md",
+            "gitStatus",
+            "total_tokens",
+            "some-future-block",
+            "futureBlock",
+        ] {
+            for text in [
+                format!("<{name}>"),
+                format!("</{name}>"),
+                format!("< {name} >"),
+                format!("<{name} a=\"b\">"),
+                format!("< {name} a = 'b'"),
+                format!("<{name}/>"),
+                format!("<{name}\u{ff1e}"),
+                format!("<{name}"),
+                format!("x <{name}\ny"),
+                format!("&lt;{name}&gt;"),
+                format!("a<{name} b>"),
+                format!("<\u{200b}/ {name}\u{203a}"),
+                format!("<x:{name}>"),
+            ] {
+                let escaped = escape(&text);
+                assert!(escaped.contains(ESCAPED), "{text:?}");
+                assert_eq!(escape(&escaped), escaped);
+            }
+        }
+        // A block of one word: its end, and its beginning where it has one.
+        for (text, count) in [
+            ("<plan>do</plan>", 2),
+            ("<plan>do", 0),
+            ("do</Plan >", 0),
+            ("</PLAN>", 1),
+            ("<plan a='b'> < / plan >", 2),
+            ("`</plan`", 0),
+            ("x < plan && </plan>", 1),
+            ("</plan\n", 1),
+        ] {
+            assert_eq!(escape(text).matches(ESCAPED).count(), count, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn code_stays_readable() {
+        for text in [
+            "if i < max_len && j > 0 {",
+            "for (i = 0; i < max_len; i++)",
+            "while i<max_len;",
+            "f(a<b_c)",
+            "1 << max_bits",
+            "x <- read_file(path)",
+            "cout << foo_bar << endl",
+            "HashMap<row_id, T>",
+            "Vec<size_t>",
+            "#include <stdio.h>",
+            "std::optional<std::string_view>",
+            "List<java.lang.String>",
+            "Option<u8> and Vec<String>",
+            "<a_b@example.org>",
+            "sort </dev/null >x",
+            "<div><p>a</p><br/></div>",
+            "<svg><linearGradient id='a'/></linearGradient></svg>",
+            "<UserCard name={x}></UserCard>",
+            "<></>",
+            "Foo<'a, T>",
+            "cp <path> <host>:<port>",
+            "a</b> c</I>",
+            "<!-- foo-bar -->",
+            "<!DOCTYPE html>",
+            "Result<(), io::Error>",
+            "x <= max_len",
+            "</>",
+            "1 </ 2-3",
+            "vector<foo_bar*>",
+            "a < b_c // d",
+            "x < y_z -> w",
+            "when n < max_size and then",
+        ] {
+            assert!(
+                matches!(escape(text), Cow::Borrowed(_)),
+                "{text:?}: {:?}",
+                escape(text)
             );
         }
     }

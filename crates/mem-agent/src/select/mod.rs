@@ -46,7 +46,7 @@ pub fn question(entries: &[Entry<'_>], prompt: &str) -> String {
     let shown: String = prompt.chars().take(PROMPT_CHARS_MAX).collect();
     let values = [
         ("limit", SELECTED_MAX.to_string()),
-        ("manifest", escape(&manifest(entries)).into_owned()),
+        ("manifest", manifest(entries)),
         ("prompt", escape(&shown).into_owned()),
     ];
     fill(

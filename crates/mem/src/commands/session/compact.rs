@@ -8,6 +8,7 @@ use serde_json::json;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::recall::context_text::data;
 
 /// Print the notes for a compacted context
 ///
@@ -22,7 +23,8 @@ pub(crate) struct Args {
 /// Prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose(context)?;
-    let text = compact(&Notes::parse(&chosen.notes()?));
+    // The text goes into a model's context, and quotes what was said in the session.
+    let text = data(&compact(&Notes::parse(&chosen.notes()?)));
     if context.printer.json {
         context
             .printer
