@@ -118,6 +118,35 @@ fn deletions_force_pushes_tags_and_many_references() {
 }
 
 #[test]
+fn a_secret_in_the_name_of_an_author_committer_or_tagger_stops_the_push() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let tokens: Vec<String> = (1..4).map(github_token).collect();
+    let author = format!("--author=A <{}@example.org>", tokens[0]);
+    let committer = format!("user.name={}", tokens[1]);
+    let commit = [
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "--message",
+        "x",
+        &author,
+    ];
+    repo.git(["-c", &*committer].into_iter().chain(commit));
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    for part in ["commit author:1:", "committer:1:", "--reset-author"] {
+        assert!(talk.contains(part), "`{part}` is missing in {talk}");
+    }
+    assert!(!tokens.iter().any(|token| talk.contains(token)), "{talk}");
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    let tagger = format!("user.name={}", tokens[2]);
+    repo.git(["-c", &*tagger, "tag", "-a", "bad", "-m", "clean"]);
+    let talk = push(&env, &repo, &["origin", "bad"]).unwrap_err();
+    assert!(talk.contains("tagger:1:"), "{talk}");
+    push(&env, &repo, &["origin", "main"]).unwrap();
+}
+
+#[test]
 fn a_merge_is_scanned_for_what_no_parent_has() {
     let env = TestEnv::new();
     let repo = pushed(&env);

@@ -124,8 +124,13 @@ fn a_long_history_is_scanned_like_a_short_one() {
             "change".to_owned()
         };
         let (said, has) = (message.len(), text.len());
+        let (author, committer) = match number {
+            260.. => (github_token(5), github_token(6)),
+            _ => ("T".to_owned(), "T".to_owned()),
+        };
         format!(
-            "commit refs/heads/long\ncommitter T <t@example.org> 1700000000 +0000\n\
+            "commit refs/heads/long\nauthor {author} <t@example.org> 1700000000 +0000\n\
+             committer {committer} <t@example.org> 1700000000 +0000\n\
              data {said}\n{message}\nM 100644 inline d/f.txt\ndata {has}\n{text}\n"
         )
     });
@@ -168,7 +173,9 @@ fn a_long_history_is_scanned_like_a_short_one() {
         .map(place)
         .collect();
     insta::assert_snapshot!(places.join("\n"), @r"
+    commit author:1:1 in 261
     commit message:1:1 in 251
+    committer:1:1 in 261
     d/f.txt:2:1 in 201
     d/f.txt:3:1 in 101
     wide.txt:1:7 in 300

@@ -10,7 +10,7 @@ const FORMATS: [&str; 2] = ["sha1", "sha256"];
 type Case = (&'static str, fn(&Repo<'_>, &str) -> String);
 
 /// Where a secret can hide in objects. Each leaves the checkout on `main`.
-const CASES: [Case; 12] = [
+const CASES: [Case; 16] = [
     ("tag of a blob", |repo, secret| {
         let blob = blob(repo, secret);
         repo.git(["tag", "blob", &blob]);
@@ -54,6 +54,42 @@ const CASES: [Case; 12] = [
         let commit = aside(repo, "message", "clean", secret);
         repo.git(["branch", "message", &commit]);
         "refs/heads/message".to_owned()
+    }),
+    ("author of a commit", |repo, secret| {
+        let author = format!("--author=A {secret} <a@example.org>");
+        repo.git(["checkout", "--quiet", "-b", "author"]);
+        repo.git(["commit", "--quiet", "--allow-empty", "-m", "x", &author]);
+        repo.git(["checkout", "--quiet", "main"]);
+        "refs/heads/author".to_owned()
+    }),
+    ("e-mail of an author", |repo, secret| {
+        let author = format!("--author=A <{secret}@example.org>");
+        repo.git(["checkout", "--quiet", "-b", "mail"]);
+        repo.git(["commit", "--quiet", "--allow-empty", "-m", "x", &author]);
+        repo.git(["checkout", "--quiet", "main"]);
+        "refs/heads/mail".to_owned()
+    }),
+    ("committer", |repo, secret| {
+        let name = format!("user.name={secret}");
+        let author = "--author=A <a@example.org>";
+        repo.git(["checkout", "--quiet", "-b", "committer"]);
+        repo.git([
+            "-c",
+            &name,
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            "x",
+            author,
+        ]);
+        repo.git(["checkout", "--quiet", "main"]);
+        "refs/heads/committer".to_owned()
+    }),
+    ("tagger", |repo, secret| {
+        let name = format!("user.name={secret}");
+        repo.git(["-c", &name, "tag", "-a", "-m", "clean", "tagger"]);
+        "refs/tags/tagger".to_owned()
     }),
     ("later removed", |repo, secret| {
         repo.git(["checkout", "--quiet", "-b", "removed"]);

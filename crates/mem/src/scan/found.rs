@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Blob,
     /// The message of a commit or a tag.
     Message,
+    /// The author, committer or tagger.
+    Person,
     /// The name of a file.
     Name,
 }
@@ -46,7 +48,7 @@ impl Place {
     /// What the scanner is told.
     pub(crate) fn origin(&self) -> Origin {
         let origin = match self.kind {
-            Kind::Message | Kind::Name => Origin::unknown(),
+            Kind::Message | Kind::Person | Kind::Name => Origin::unknown(),
             _ if self.path == "-" => Origin::unknown(),
             _ => Origin::path(&self.path),
         };
@@ -88,6 +90,10 @@ impl Found {
                 format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
             }
             Kind::Message => format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)"),
+            Kind::Person => format!(
+                "revoke it, correct `user.name` and `user.email`, then make {commit} again \
+                 (`git commit --amend --reset-author`, or `git tag --force`)"
+            ),
             Kind::Name if commit.is_empty() => "revoke it, and choose another name".to_owned(),
             Kind::Name => {
                 format!("revoke it, then rename the file in {commit} (`git rebase -i {commit}~`)")

@@ -1,26 +1,49 @@
-//! Messages of commits and tags, and the names of files: they are pushed like any blob.
+//! Messages of commits and tags, the people who made them, and the names of files: they are pushed like any blob.
 
 use super::id::ObjectId;
 use super::object::{Commit, Tag};
 use crate::scan::found::{Kind, Place};
 use crate::scan::{Ruleset, Tally, names};
 
-/// Scans the message of a commit.
+/// What reports call the author of a commit.
+pub(crate) const COMMIT_AUTHOR: &str = "commit author";
+/// What reports call the committer of a commit.
+pub(crate) const COMMITTER: &str = "committer";
+
+/// Scans the author, the committer and the message of a commit.
 pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
-    ruleset.scan(&commit.message, &message("commit message", id), tally);
+    let id = id.to_string();
+    of_person(COMMIT_AUTHOR, &id, &commit.author, ruleset, tally);
+    if commit.committer != commit.author {
+        of_person(COMMITTER, &id, &commit.committer, ruleset, tally);
+    }
+    let place = part("commit message", &id, Kind::Message);
+    ruleset.scan(&commit.message, &place, tally);
 }
 
-/// Scans the message of an annotated tag.
+/// Scans the tagger and the message of an annotated tag.
 pub(crate) fn of_tag(id: ObjectId, tag: &Tag, ruleset: &Ruleset, tally: &mut Tally) {
-    ruleset.scan(&tag.message, &message("tag message", id), tally);
+    let id = id.to_string();
+    of_person("tagger", &id, &tag.tagger, ruleset, tally);
+    ruleset.scan(
+        &tag.message,
+        &part("tag message", &id, Kind::Message),
+        tally,
+    );
 }
 
-fn message(what: &str, id: ObjectId) -> Place {
+/// Scans `Name <e-mail>` of somebody who made a commit or tag.
+pub(crate) fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, tally: &mut Tally) {
+    ruleset.scan(person, &part(what, id, Kind::Person), tally);
+}
+
+/// A part of a commit or tag that is no file.
+fn part(what: &str, id: &str, kind: Kind) -> Place {
     Place {
         shown: what.to_owned(),
         path: what.to_owned(),
-        commit: Some(id.to_string()),
-        kind: Kind::Message,
+        commit: Some(id.to_owned()),
+        kind,
     }
 }
 

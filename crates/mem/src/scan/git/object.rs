@@ -53,6 +53,10 @@ pub(crate) struct Commit {
     pub parents: Vec<ObjectId>,
     /// When it was made, in seconds since 1970.
     pub seconds: i64,
+    /// `Name <e-mail>` of the author.
+    pub author: Vec<u8>,
+    /// `Name <e-mail>` of the committer.
+    pub committer: Vec<u8>,
     /// What it says.
     pub message: Vec<u8>,
 }
@@ -62,6 +66,8 @@ pub(crate) struct Commit {
 pub(crate) struct Tag {
     /// What it names: any object, another tag too.
     pub target: ObjectId,
+    /// `Name <e-mail>` of the tagger; old tags have none.
+    pub tagger: Vec<u8>,
     /// What it says.
     pub message: Vec<u8>,
 }
@@ -108,6 +114,8 @@ impl Object {
                     .filter_map(ObjectId::parse)
                     .collect(),
                 seconds: seconds.unwrap_or_default(),
+                author: identities(head, b"author "),
+                committer: identities(head, b"committer "),
                 message: message.to_vec(),
             })
         };
@@ -125,6 +133,7 @@ impl Object {
         let target = target.filter(|_| self.kind == ObjectKind::Tag);
         Ok(Tag {
             target: target.ok_or(ObjectError::Malformed("tag"))?,
+            tagger: identities(head, b"tagger "),
             message: message.to_vec(),
         })
     }
@@ -154,6 +163,18 @@ impl Object {
             None => (&self.bytes, &[]),
         }
     }
+}
+
+/// The people of all lines of a name, a line each, without the time that follows them. The lines are bytes: a name may
+/// have any encoding.
+fn identities(head: &[u8], name: &[u8]) -> Vec<u8> {
+    let lines = head.split(|byte| *byte == b'\n');
+    let people = lines.filter_map(|line| {
+        let person = line.strip_prefix(name)?;
+        let end = memchr::memrchr(b'>', person).map_or(person.len(), |at| at + 1);
+        Some(&person[..end])
+    });
+    people.collect::<Vec<_>>().join(&b'\n')
 }
 
 fn fields<'a>(head: &'a [u8], name: &'a str) -> impl Iterator<Item = &'a str> {
@@ -204,6 +225,10 @@ mod tests {
             assert_eq!((read.tree, read.seconds), (id("1"), 7));
             assert_eq!(read.parents, [id("2"), id("3")]);
             assert_eq!(read.message, b"m\n\nn\n");
+            assert_eq!(
+                (&*read.author, &*read.committer),
+                (&b"A <a@x>"[..], &b"B <b@x>"[..])
+            );
             assert!(commit.tag().is_err() && commit.tree(digits / 2).is_err());
             let mut bytes = b"100644 a b\0".to_vec();
             bytes.extend(id("4").as_bytes());

@@ -130,7 +130,7 @@ fn start(git: &Git, revisions: &str) -> io::Result<Child> {
         .args([
             "--no-indent-heuristic",
             "--no-relative",
-            "--format=%x00%H%x00%B%x00",
+            "--format=%x00%H%x00%an <%ae>%x00%cn <%ce>%x00%B%x00",
         ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());

@@ -1,11 +1,14 @@
-//! Reads `git log -p -U0 --cc --format=%x00%H%x00%B%x00`. Lines of a hunk are counted, so that no
-//! content can be taken for a header.
+//! Reads `git log -p -U0 --cc --format=%x00%H%x00%an <%ae>%x00%cn <%ce>%x00%B%x00`. Lines of a hunk are
+//! counted, so that no content can be taken for a header.
+
+use std::collections::HashSet;
 
 use super::section::Section;
 use crate::scan::found::Kind;
 use crate::scan::git::blobs::Job;
 use crate::scan::git::cache::Clean;
 use crate::scan::git::id::ObjectId;
+use crate::scan::git::messages::{COMMIT_AUTHOR, COMMITTER};
 
 /// What the next line belongs to.
 #[derive(Debug, Default)]
@@ -18,6 +21,8 @@ pub(super) struct Parser {
     pub binary: Vec<Job>,
     commit: String,
     order: usize,
+    /// Authors and committers that have a section: most histories have few people, and each is scanned once.
+    people: HashSet<(&'static str, Vec<u8>)>,
     current: Option<Section>,
     in_message: bool,
     /// Of the file's header: the new blob.
@@ -65,17 +70,32 @@ impl Parser {
         });
     }
 
+    /// `<commit>\0<author>\0<committer>\0<message>`: nothing but the message has lines.
     fn begin_commit(&mut self, line: &[u8]) {
-        let end = line
-            .iter()
-            .position(|byte| *byte == 0)
-            .unwrap_or(line.len());
+        let mut fields = line.splitn(4, |byte| *byte == 0);
+        let mut field = || fields.next().unwrap_or_default();
+        let (commit, author, committer, message) = (field(), field(), field(), field());
         self.end();
-        self.commit = String::from_utf8_lossy(&line[..end]).into_owned();
+        self.commit = String::from_utf8_lossy(commit).into_owned();
         self.order += 1;
+        self.person(COMMIT_AUTHOR, author);
+        if committer != author {
+            self.person(COMMITTER, committer);
+        }
         self.begin(None);
         self.in_message = true;
-        self.message_line(line.get(end + 1..).unwrap_or_default());
+        self.message_line(message);
+    }
+
+    fn person(&mut self, what: &'static str, person: &[u8]) {
+        if !self.people.insert((what, person.to_vec())) {
+            return;
+        }
+        self.begin(None);
+        if let Some(section) = &mut self.current {
+            section.person = Some(what);
+            section.text.extend_from_slice(person);
+        }
     }
 
     fn message_line(&mut self, line: &[u8]) {
@@ -282,23 +302,41 @@ mod tests {
     #[test]
     fn lines_of_hunks_keep_their_places_and_content_is_no_header() {
         let sections = parse(
-            "\0aa\0message\nmore\n\0\n\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n\
+            "\0aa\0A <a@x>\0B <b@x>\0message\nmore\n\0\n\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n\
              @@ -3 +3,2 @@ fn\n-old\n+++ b/no header\n+two\n@@ -9,0 +11 @@\n+three\n\\ No newline\n",
         );
-        assert_eq!(sections[0].path, None);
-        assert_eq!(sections[0].text, b"message\nmore\n");
-        assert_eq!(sections[1].path.as_deref(), Some("x"));
-        assert_eq!(sections[1].text, b"++ b/no header\ntwo\nthree\n");
-        assert_eq!(sections[1].rows, [(1, 3), (3, 11)]);
+        let people: Vec<_> = sections[..2]
+            .iter()
+            .map(|one| (one.person, &*one.text))
+            .collect();
+        assert_eq!(
+            people,
+            [
+                (Some("commit author"), &b"A <a@x>"[..]),
+                (Some("committer"), b"B <b@x>")
+            ]
+        );
+        assert_eq!((&sections[2].path, sections[2].person), (&None, None));
+        assert_eq!(sections[2].text, b"message\nmore\n");
+        assert_eq!(sections[3].path.as_deref(), Some("x"));
+        assert_eq!(sections[3].text, b"++ b/no header\ntwo\nthree\n");
+        assert_eq!(sections[3].rows, [(1, 3), (3, 11)]);
+    }
+
+    #[test]
+    fn a_person_of_many_commits_is_scanned_once() {
+        let sections = parse("\0aa\0A <a>\0A <a>\0m\0\n\0bb\0A <a>\0B <b>\0n\0\n");
+        let texts: Vec<_> = sections.iter().map(|one| &*one.text).collect();
+        assert_eq!(texts, [&b"A <a>"[..], b"m", b"B <b>", b"n"]);
     }
 
     #[test]
     fn a_merge_shows_what_no_parent_has() {
         let sections = parse(
-            "\0aa\0m\0\n\ndiff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,2 +1,3 @@@\n  both\n\
+            "\0aa\0A\0A\0m\0\n\ndiff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,2 +1,3 @@@\n  both\n\
              + mine\n++new\ndiff --git a/\"o b/\"o\n",
         );
-        assert_eq!(sections[1].text, b"\n\nnew\n");
+        assert_eq!(sections[2].text, b"\n\nnew\n");
     }
 
     #[test]

@@ -1,17 +1,20 @@
-//! What one commit adds to one file, and its message.
+//! What one commit adds to one file, its message, and who made it.
 
 use crate::scan::found::{Kind, Place};
+use crate::scan::git::messages;
 use crate::scan::{Ruleset, Tally, names};
 
-/// Added lines of one file, or a message.
+/// Added lines of one file, a message, or a person.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Section {
     /// The commit's id.
     pub commit: String,
     /// The commit's place in the order of all.
     pub order: usize,
-    /// The file's path; `None` for the message.
+    /// The file's path; `None` for a message or a person.
     pub path: Option<String>,
+    /// What reports call the person, where the text is one.
+    pub person: Option<&'static str>,
     /// Whether the path is new.
     pub is_new_name: bool,
     /// The lines, without what git puts before them.
@@ -30,6 +33,10 @@ impl Section {
 
 /// Scans a section.
 pub(super) fn scan_section(section: &Section, ruleset: &Ruleset, tally: &mut Tally) {
+    if let Some(what) = section.person {
+        messages::of_person(what, &section.commit, &section.text, ruleset, tally);
+        return;
+    }
     let shown = section.path.as_deref().unwrap_or("commit message");
     let place = Place {
         commit: Some(section.commit.clone()),
