@@ -307,3 +307,40 @@ fn what_waits_for_a_person_is_taken_along() {
     let shown = moved.mem(["show", "Two"]).assert_ok().stdout;
     assert!(shown.contains("Written by an agent."), "{shown}");
 }
+
+#[test]
+fn an_undo_refills_the_source_that_the_adoption_emptied() {
+    let env = TestEnv::new();
+    let repo = env.repo("repo");
+    save(&repo, "Release", "On Fridays.");
+    let source = PathBuf::from(repo.mem(["path"]).line());
+    fs::create_dir(source.join("sub")).unwrap();
+    fs::write(source.join("sub/photo.jpg"), b"\xff\xd8").unwrap();
+    let before = env.files_under(&source);
+    let moved = move_to(&env, &repo, "repo2");
+    moved.mem(["adopt", "--delete-source"]).assert_ok();
+    assert!(env.files_under(&source).is_empty());
+    // What came along and is no memory is not `mem`'s to remove.
+    let photo = PathBuf::from(moved.mem(["path"]).line()).join("sub/photo.jpg");
+    moved.mem(["purge", "--repo", "--yes"]).assert_ok();
+    assert_eq!(fs::read(&photo).unwrap(), b"\xff\xd8");
+    fs::remove_file(photo).unwrap();
+
+    let again = move_to(&env, &moved, "repo3");
+    save(&again, "Release", "On Fridays.");
+    let source = PathBuf::from(again.mem(["path"]).line());
+    fs::write(source.join("notes.txt"), "mine\n").unwrap();
+    let emptied = env.files_under(&source);
+    let last = move_to(&env, &again, "repo4");
+    last.mem(["adopt", "--delete-source"]).assert_ok();
+    assert!(env.files_under(&source).is_empty());
+    let told = last.mem(["undo"]).assert_ok().stderr;
+    assert!(told.contains("restored 3 files in"), "{told}");
+    assert_eq!(env.files_under(&source), emptied);
+    assert!(files(&env, &last).is_empty());
+    assert!(!before.is_empty());
+    // They are there to be adopted again.
+    let from = source.to_string_lossy().into_owned();
+    last.mem(["adopt", "--from", &from]).assert_ok();
+    assert!(last.note("project_release.md").is_some());
+}

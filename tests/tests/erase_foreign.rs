@@ -197,7 +197,11 @@ fn a_folder_elsewhere_is_asked_for_by_itself_whatever_yes_says() {
         let run = |args: &[String]| repo.invoke(args).env("MEM_DIR", &elsewhere).run();
         run(&words(save)).assert_ok();
         let before = env.files_under(&elsewhere);
-        let told = run(&[erase[0].into(), erase[1].into(), "--yes".into()]).assert_ok();
+        let told = run(&[erase[0].into(), erase[1].into(), "--yes".into()]);
+        // Memories are left, and an erasure says whether anything is.
+        let told = told.assert_code(i32::from(erase[0] == "erase"));
+        let is_told_as_left = told.stdout.contains("left: [ENV]/elsewhere (memories)");
+        assert_eq!(is_told_as_left, erase[0] == "erase", "{}", told.stdout);
         assert!(
             told.stdout
                 .contains("asked for by itself: [ENV]/elsewhere: "),
@@ -219,6 +223,29 @@ fn a_folder_elsewhere_is_asked_for_by_itself_whatever_yes_says() {
             told.stdout
         );
     }
+}
+
+/// A directory that a host's leads to, with files that `mem` has not seen yet.
+#[cfg(unix)]
+#[test]
+fn memories_behind_a_new_link_are_told_as_left() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "Plan", "private");
+    let project = repo.memory().parent().unwrap().to_owned();
+    let moved = env.home().join("Documents/project");
+    fs::create_dir_all(moved.parent().unwrap()).unwrap();
+    fs::rename(&project, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &project).unwrap();
+    let before = env.files_under(&moved);
+    let told = repo.mem(["erase", "--all", "--yes"]).assert_code(1);
+    assert!(
+        told.stdout
+            .contains("left: [ENV]/home/Documents/project/memory (memories)"),
+        "{}",
+        told.stdout
+    );
+    assert_eq!(env.files_under(&moved), before);
 }
 
 #[cfg(unix)]

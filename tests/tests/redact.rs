@@ -360,3 +360,95 @@ fn a_write_loses_the_note_that_goes_and_keeps_the_rest() {
     let shown = repo.mem(["show", "Other"]).assert_ok().stdout;
     assert!(shown.contains("the newer text"), "{shown}");
 }
+
+#[test]
+fn files_of_others_in_a_folder_elsewhere_stay_and_are_named() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let (secret, documents) = (secret(), env.home().join("Doc"));
+    std::fs::create_dir_all(&documents).unwrap();
+    let picture = [b"\0\xff", secret.as_bytes(), b"\0"].concat();
+    let named = format!("{secret}.txt");
+    let foreign: [(&str, &[u8]); 4] = [
+        ("pic.jpg", &picture),
+        ("t.txt", secret.as_bytes()),
+        ("letter.md", secret.as_bytes()),
+        (&named, b"clean"),
+    ];
+    for (name, bytes) in foreign {
+        std::fs::write(documents.join(name), bytes).unwrap();
+    }
+    let run = |args: &[&str]| repo.invoke(args).env("MEM_DIR", &documents).run();
+    let save = ["save", "--type", "project", "--scope", "private", "--name"];
+    let text = ["--description", "d", "--body"];
+    let one = [&save[..], &["One"], &text, &["mine"]].concat();
+    run(&one).assert_ok();
+    let body = format!("of {secret}");
+    let two = [&save[..], &[&secret], &text, &[&body]].concat();
+    run(&two).assert_ok();
+    // A memory that somebody edits is a memory still.
+    let mine = documents.join("project_one.md");
+    let edited = std::fs::read_to_string(&mine).unwrap() + &secret;
+    std::fs::write(&mine, edited).unwrap();
+
+    let redact = ["redact", "--text", &secret];
+    let dry = run(&[&redact[..], &["--dry-run", "--json"]].concat()).assert_ok();
+    assert_eq!(dry.json()["left"].as_array().unwrap().len(), 4);
+    let told = run(&[&redact[..], &["--yes"]].concat()).assert_code(1);
+    for (name, bytes) in foreign {
+        assert_eq!(std::fs::read(documents.join(name)).unwrap(), bytes);
+        assert!(
+            told.stderr.contains(&format!("Doc/{name}` holds it")),
+            "{}",
+            told.stderr
+        );
+    }
+    assert!(
+        told.stdout
+            .contains("4 files not mem's own left as they are"),
+        "{}",
+        told.stdout
+    );
+    let mine = std::fs::read_to_string(mine).unwrap();
+    assert!(mine.ends_with("[redacted]"), "{mine}");
+    let index = std::fs::read_to_string(documents.join("MEMORY.md")).unwrap();
+    assert!(
+        index.contains("[(redacted)](project_[redacted].md)"),
+        "{index}"
+    );
+    assert!(documents.join("project_[redacted].md").exists());
+    // The history has it of no file, whoever wrote that.
+    let states = env.files_under(&env.home().join(".local/state/mem"));
+    let holds = |bytes: &[u8]| {
+        bytes
+            .windows(secret.len())
+            .any(|one| one == secret.as_bytes())
+    };
+    let catalogs = states.iter().filter(|(_, bytes)| holds(bytes));
+    assert!(
+        catalogs
+            .into_iter()
+            .all(|(name, _)| name.contains("catalog"))
+    );
+    run(&["history"]).assert_ok();
+    run(&["doctor"]).assert_ok();
+    let again = run(&[&redact[..], &["--yes", "--json"]].concat())
+        .assert_code(1)
+        .json();
+    assert_eq!(
+        (&again["files"], &again["versions"]),
+        (&0.into(), &0.into())
+    );
+}
+
+/// There hosts keep nothing but memories, in whatever form.
+#[test]
+fn files_of_any_kind_in_a_folder_of_a_host_are_cleaned() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let secret = secret();
+    repo.edit_note("pic.bin", &format!("\0{secret}\0"));
+    repo.mem(["redact", "--text", &secret, "--yes"]).assert_ok();
+    assert_eq!(repo.note("pic.bin").unwrap(), "\0[redacted]\0");
+    assert!(!is_anywhere(&env, &secret));
+}

@@ -93,6 +93,86 @@ fn a_text_is_gone_in_its_slug_as_well() {
 }
 
 #[test]
+fn a_slug_in_prose_is_gone_from_files_and_versions() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    // Put together, as the secret is.
+    let words = ["Acme", "merger", "codename", "Bluefin", "42"];
+    let text = words.join(" ");
+    let (snake, kebab) = (
+        words.join("_").to_lowercase(),
+        words.join("-").to_lowercase(),
+    );
+    let form = words.join("+");
+    let cased = words.join("-");
+    let note = format!(
+        "b {kebab} prose\nc {snake} prose\nd project_{snake} prose\nj #{kebab}\nl {form}\nm {cased}\n"
+    );
+    repo.edit_note("a.md", &format!("{note}older\n"));
+    repo.mem(["history"]).assert_ok();
+    env.advance(60);
+    repo.edit_note("a.md", &note);
+    let redact = ["redact", "--text", &text, "--yes", "--json"];
+    let told = repo.mem(redact).assert_ok().json();
+    assert_eq!(
+        (&told["files"], &told["versions"], &told["hits"]),
+        (&1.into(), &2.into(), &0.into())
+    );
+    assert_eq!(
+        repo.note("a.md").unwrap(),
+        "b [redacted] prose\nc [redacted] prose\nd project_[redacted] prose\nj #[redacted]\nl [redacted]\nm [redacted]\n"
+    );
+    let all = everything(&env);
+    assert!(!all.contains("bluefin"), "a trace is left");
+}
+
+#[test]
+fn stems_of_names_that_were_cut_off_or_numbered_follow() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let title = format!("{} and some more of {}", "long words ".repeat(4), secret());
+    save(&repo, &title, "b");
+    let index = repo.note("MEMORY.md").unwrap();
+    let file = index.split_once("](").unwrap().1;
+    let stem = file.split_once(".md)").unwrap().0.to_owned();
+    assert!(!stem.contains(&slug()) && stem.contains("zebra"), "{stem}");
+    save(&repo, "Other", &format!("See {stem} and [[{stem}]]."));
+    repo.mem(["redact", "--text", &secret(), "--yes"])
+        .assert_ok();
+    let all = everything(&env);
+    assert!(!all.contains("zebra"), "a trace is left");
+    let other = repo.note("project_other.md").unwrap();
+    let new = other.split_once("See ").unwrap().1;
+    let new = new.split_once(" and").unwrap().0;
+    assert!(repo.note(&format!("{new}.md")).is_some(), "{other}");
+    assert!(other.contains(&format!("[[{new}]]")), "{other}");
+    repo.mem(["check"]).assert_ok();
+}
+
+#[test]
+fn a_memory_that_is_called_like_the_text_keeps_its_index_entry() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let text = secret().replace('-', " ");
+    let args = ["save", "--type", "user", "--name", &text];
+    let more = ["--description", "d", "--body", "b"];
+    repo.mem(args.into_iter().chain(more)).assert_ok();
+    env.advance(60);
+    // Of another day, so that the index has an older version.
+    save(&repo, "Other", "Something else");
+    repo.mem(["redact", "--text", &text, "--yes"]).assert_ok();
+    assert!(!everything(&env).contains("zebra"));
+    repo.mem(["check"]).assert_ok();
+    let line = "- [(redacted)](user_[redacted].md) \u{2014} d\n";
+    let index = repo.note("MEMORY.md").unwrap();
+    assert!(index.starts_with(line), "{index}");
+    assert!(repo.note("user_[redacted].md").is_some());
+    let older = ["history", "MEMORY.md", "--rev", "2", "--print"];
+    assert_eq!(repo.mem(older).assert_ok().stdout, line);
+    repo.mem(["doctor"]).assert_ok();
+}
+
+#[test]
 fn names_that_would_become_one_stay_two() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -62,3 +62,40 @@ fn an_agents_environment_does_not_switch_the_review_off() {
     ben.sync();
     assert!(ben.read("project_freeze.md").is_none(), "{all}");
 }
+
+/// `XDG_CONFIG_HOME` is a variable as any other: what it leads to loosens nothing either.
+#[test]
+#[cfg(target_os = "linux")]
+fn settings_that_an_agent_names_do_not_switch_the_review_off() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.mem("config unset team.push").assert_ok();
+    ann.mem("config set memory.write auto").assert_ok();
+    save_as_agent(&ann, "Freeze", "Nothing lands.");
+    let own = std::fs::read_to_string(ann.home.join(".config/mem/config.toml")).unwrap();
+    let moved = env.root().join("moved/mem");
+    std::fs::create_dir_all(&moved).unwrap();
+    std::fs::write(moved.join("config.toml"), own).unwrap();
+    let set = ann.invoke(["config", "set", "team.push", "auto"]);
+    let set = set.env("XDG_CONFIG_HOME", env.root().join("moved"));
+    set.run().assert_ok();
+    let sync = |mark: bool| {
+        let run = ann.invoke(["team", "sync"]);
+        let run = run.env("XDG_CONFIG_HOME", env.root().join("moved"));
+        match mark {
+            true => run.env("CLAUDECODE", "1").run().assert_ok(),
+            false => run.run().assert_ok(),
+        }
+    };
+    let told = sync(true).shown();
+    assert!(
+        told.contains("`team.push` of `") && told.contains("is ignored"),
+        "{told}"
+    );
+    ben.sync();
+    assert!(ben.read("project_freeze.md").is_none());
+    // A person's own choice counts.
+    sync(false);
+    ben.sync();
+    assert!(ben.read("project_freeze.md").is_some());
+}

@@ -35,6 +35,11 @@ impl Environment {
         self.0.contains_key(name)
     }
 
+    /// Returns whether a variable is there whose name begins so.
+    pub fn has_any(&self, prefix: &str) -> bool {
+        self.0.keys().any(|name| name.starts_with(prefix))
+    }
+
     /// Whether a host of agents runs this, as a command of an agent or as a hook. Beside its marks no word about who
     /// acts counts: it may come from a repository.
     pub fn is_of_host(&self) -> bool {

@@ -63,7 +63,7 @@ impl Erasure {
         let mut directories: Vec<ErasureTarget> = users
             .map(|root| ErasureTarget::new(Store::new(&root, Tiers::Global, dirs), dirs))
             .collect();
-        directories.push(ErasureTarget::new(store, dirs));
+        directories.push(ErasureTarget::new(store, dirs).current());
         Self {
             directories,
             of: Of::Repository(location.project_root.clone(), location.memory_dir.clone()),
@@ -201,7 +201,6 @@ impl Erasure {
         }
         begun::write(&note, &traces, earlier.as_ref())?;
         let unopened = self.sessions().unopened;
-        let left = self.elsewhere()?;
         let purges = self.carry_out_keeping(Some(begun::FOLDER), &mut held)?;
         let search = search::Search::new(&traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
@@ -209,8 +208,10 @@ impl Erasure {
         for purge in &purges {
             found.leave_out(purge);
         }
-        let left = left.iter().map(|purge| purge.directory.display());
-        found.stays.extend(left.map(|folder| folder.to_string()));
+        let left = self.directories.iter().filter(|one| one.keeps_memories());
+        found
+            .memories
+            .extend(left.map(|one| one.store.places().root.clone()));
         // What this and other erasures look for next time is no word of it.
         let notes = self.dirs.state.join(begun::FOLDER);
         found.hits.retain(|hit| !hit.file.starts_with(&notes));

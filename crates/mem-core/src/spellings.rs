@@ -2,14 +2,18 @@
 //!
 //! A text stands in files as it was written, in JSON, YAML, HTML and addresses with escapes, in another normal form
 //! of Unicode, and over a line end. In names of files it stands as a slug (`Zebra Quartz`: `zebra_quartz`), which may
-//! be cut off. A slug counts in names of files and in links to them only, and only where it is particular: 8 bytes in
-//! two words or with a digit, else 12 bytes. `deploy` is in too many names that say nothing of the text.
+//! be cut off. Prose names a file by its stem too, and a form encodes blanks as `+`, so slugs count everywhere.
+//!
+//! A slug counts only where it is particular: 8 bytes in two words or with a digit, else 12 bytes. `deploy` is in too
+//! many names that say nothing of the text. The slug of a single word without a digit is a plain word in lower case:
+//! outside of file names it counts only as a part of a longer slug (`project_correcthorsebattery`) and as a tag.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::delimiters;
 use crate::topic::slug_of;
@@ -32,6 +36,8 @@ pub struct Spellings {
     /// The words of a text that has several: a line may end between them.
     words: Vec<String>,
     slugs: Vec<Finder<'static>>,
+    /// Whether the slug has several words or a digit.
+    is_slug_mixed: bool,
 }
 
 impl Spellings {
@@ -46,13 +52,15 @@ impl Spellings {
         };
         let mut others = escapes(text);
         others.remove(text);
+        let (slugs, is_slug_mixed) = slugs(text);
         let mut exact = vec![Finder::new(text.as_bytes()).into_owned()];
         exact.extend(finders(others));
         Self {
             text: text.to_owned(),
             exact,
             words: text.split_whitespace().map(str::to_owned).collect(),
-            slugs: finders(slugs(text)),
+            slugs: finders(slugs),
+            is_slug_mixed,
         }
     }
 
@@ -66,7 +74,7 @@ impl Spellings {
         let is_exact = self.exact.iter().any(|one| one.find(bytes).is_some());
         is_exact
             || !self.folded(bytes).is_empty()
-            || self.linked(bytes).next().is_some()
+            || self.slugged(bytes).next().is_some()
             || self.shortened(bytes).next().is_some()
     }
 
@@ -91,7 +99,9 @@ impl Spellings {
     /// Where they stand in bytes: in order, and apart from each other.
     pub fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let exact = self.exact.iter().flat_map(|one| found(one, bytes));
-        let all = exact.chain(self.linked(bytes)).chain(self.shortened(bytes));
+        let all = exact
+            .chain(self.slugged(bytes))
+            .chain(self.shortened(bytes));
         apart(all.chain(self.folded(bytes)).collect())
     }
 
@@ -144,10 +154,12 @@ impl Spellings {
         pieces.max_by_key(Range::len)
     }
 
-    /// The slugs in names of files, and in links to them.
-    fn linked<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = Range<usize>> + 'b {
+    /// The slugs. One of a single word without a digit has to be part of a name, of a longer slug or of a tag.
+    fn slugged<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = Range<usize>> + 'b {
         let all = self.slugs.iter().flat_map(move |one| found(one, bytes));
-        all.filter(move |place| is_of_name(bytes, place))
+        all.filter(move |place| {
+            self.is_slug_mixed || is_joined(bytes, place) || is_of_name(bytes, place)
+        })
     }
 
     /// The start of the text before an ellipsis: a long title or hook of an index is shortened so.
@@ -218,6 +230,12 @@ fn apart(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
     apart
 }
 
+/// Whether a place is part of a longer slug, or a tag.
+fn is_joined(bytes: &[u8], place: &Range<usize>) -> bool {
+    let before = bytes[..place.start].last();
+    before.is_some_and(|byte| b"_#".contains(byte)) || bytes.get(place.end) == Some(&b'_')
+}
+
 /// Whether a place is part of the name of a memory file, or of a link between double brackets.
 fn is_of_name(bytes: &[u8], place: &Range<usize>) -> bool {
     let ends = |byte: &u8| *byte <= b' ' || b"\"'`()[]<>|,;".contains(byte);
@@ -271,24 +289,43 @@ fn link_titles(text: &str) -> [String; 2] {
     [escaped(false), escaped(true)]
 }
 
-/// The slugs of the text, where they are particular.
-fn slugs(text: &str) -> BTreeSet<String> {
+/// The slugs of the text, where they are particular, and whether they have several words or a digit.
+fn slugs(text: &str) -> (BTreeSet<String>, bool) {
     let slug = slug_of(text, '_');
     let bytes = slug.bytes().filter(|byte| *byte != b'_').count();
     let is_mixed = slug.contains('_') || slug.contains(|c: char| c.is_ascii_digit());
-    if bytes
-        < if is_mixed {
-            SLUG_BYTES_MIN
-        } else {
-            WORD_BYTES_MIN
-        }
-    {
-        return BTreeSet::new();
+    let bytes_min = match is_mixed {
+        true => SLUG_BYTES_MIN,
+        false => WORD_BYTES_MIN,
+    };
+    if bytes < bytes_min {
+        return (BTreeSet::new(), is_mixed);
     }
-    let both = [slug.replace('_', "-"), slug];
-    let both = both.into_iter().flat_map(|one| [one.nfd().collect(), one]);
-    both.flat_map(|one: String| addresses(&one).into_iter().chain([one]))
-        .collect()
+    let cased = words_joined(text);
+    let both = |slug: String| [slug.replace('_', "-"), slug];
+    let all = both(slug).into_iter().chain(both(cased));
+    let all = all.flat_map(|one| [one.nfd().collect(), one]);
+    let mut all: BTreeSet<String> = all
+        .flat_map(|one: String| addresses(&one).into_iter().chain([one]))
+        .collect();
+    for base in [text.to_owned(), text.nfc().collect(), text.nfd().collect()] {
+        all.extend(forms(&base));
+    }
+    (all, is_mixed)
+}
+
+/// The words of a text as they are written, with `_` between them.
+fn words_joined(text: &str) -> String {
+    let composed: String = text.nfc().collect();
+    let words = composed.split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c));
+    let words = words.filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}
+
+/// A text in the query of an address: its blanks as `+`, and the rest as it is or with escapes.
+fn forms(text: &str) -> impl Iterator<Item = String> {
+    let all = addresses(text).into_iter().filter(|_| text.contains(' '));
+    all.map(|one| one.replace("%20", "+"))
 }
 
 /// A text within a string of JSON.
@@ -366,6 +403,12 @@ mod tests {
             "- [x](project_it_s_zébra_quartz_9931.md) x".to_owned(),
             "see [[it-s-zébra-quartz-9931]]".to_owned(),
             "(it_s_z%C3%A9bra_quartz_9931_2.md)".to_owned(),
+            "it_s_zébra_quartz_9931".to_owned(),
+            "#it-s-zébra-quartz-9931".to_owned(),
+            "project_it_s_zébra_quartz_9931_2".to_owned(),
+            "it-s-Zébra-Quartz-9931".to_owned(),
+            "q=it%27s+%22Z%C3%A9bra%22+%3CQuartz%3E%2F9931&x".to_owned(),
+            "it's+\"Zébra\"+<Quartz>/9931".to_owned(),
             "- [it's \"Zébra\" \\<Quartz>/9931](x.md)".to_owned(),
             "- [A day with it's \"Zébra\" \\<Qu…](x.md)".to_owned(),
         ] {
@@ -373,8 +416,30 @@ mod tests {
         }
         assert!(!is_in(
             text,
-            "it's \"Zebra\" and it_s_zébra_quartz_9931 elsewhere"
+            "it's \"Zebra\" and it_s_zebra_quartz_9931 elsewhere"
         ));
+    }
+
+    #[test]
+    fn a_slug_that_is_not_particular_counts_in_no_prose() {
+        for (text, prose) in [
+            ("Deploy", "deploy, deploy_day and #deploy"),
+            ("a + b", "a++b, a_b and a-b"),
+            ("New Tes", "new-tes"),
+            (
+                "Authentication",
+                "the authentication, and re-authentication",
+            ),
+        ] {
+            assert!(!is_in(text, prose), "{prose}");
+        }
+        for prose in [
+            "project_authentication",
+            "#authentication",
+            "[[authentication]]",
+        ] {
+            assert!(is_in("Authentication", prose), "{prose}");
+        }
     }
 
     #[test]

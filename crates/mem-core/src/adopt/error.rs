@@ -29,6 +29,14 @@ pub enum AdoptError {
     /// The source is no host's memory directory: its other files are not `mem`'s to remove.
     #[error("`{}` is not a memory directory of a host, so `mem` removes nothing there", .0.display())]
     NotAHosts(PathBuf),
+    /// The files of a source that an adoption emptied cannot be put back.
+    #[error("cannot restore the files of `{}`, which this adoption emptied: {why}", directory.display())]
+    NotRestored {
+        /// The source.
+        directory: PathBuf,
+        /// What is in the way.
+        why: String,
+    },
     /// Something of the source is not in the target.
     #[error("not in this repository's memory yet: {files} of the files in `{}`", directory.display())]
     NotBrought {
@@ -53,7 +61,7 @@ impl Diagnose for AdoptError {
             Self::Path(error) => error.kind(),
             Self::Itself | Self::NotAHosts(_) => ErrorKind::Invalid,
             Self::NoSource(_) => ErrorKind::NotFound,
-            Self::NotBrought { .. } => ErrorKind::Conflict,
+            Self::NotBrought { .. } | Self::NotRestored { .. } => ErrorKind::Conflict,
         }
     }
 
@@ -66,6 +74,9 @@ impl Diagnose for AdoptError {
             Self::NoSource(_) => "`mem audit` lists every project that has memories",
             Self::NotAHosts(_) => {
                 "adopt without `--delete-source`, then remove what you want there yourself"
+            }
+            Self::NotRestored { .. } => {
+                "nothing was undone; `mem restore NAME` writes single files of the history"
             }
             Self::NotBrought { .. } => "nothing was removed; run `mem adopt` again",
         };

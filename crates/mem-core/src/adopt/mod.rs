@@ -9,6 +9,7 @@ mod error;
 mod offer;
 mod plan;
 mod remove;
+mod restore;
 mod source;
 mod target;
 pub(crate) mod unite;
@@ -23,6 +24,7 @@ pub use error::AdoptError;
 pub use offer::{Offer, offers};
 pub use plan::{Adopted, Fate};
 pub use remove::remove_source;
+pub use restore::{reason, restore_source};
 pub use source::{Source, named};
 
 use plan::Plan;

@@ -5,6 +5,9 @@ use super::keep::Keep;
 use super::nearest::nearest;
 use super::value::Value;
 
+/// How the environment variables of all keys begin.
+pub(super) const VARIABLE_PREFIX: &str = "MEM_";
+
 /// A setting's name and what it takes. The default stands in the embedded file.
 #[derive(Debug)]
 pub struct Key {
@@ -125,7 +128,7 @@ impl Key {
     /// The environment variable of the key: `MEM_MEMORY_MODE` for `memory.mode`.
     pub fn variable(&self) -> String {
         let name = self.name.replace(['.', '-'], "_").to_ascii_uppercase();
-        format!("MEM_{name}")
+        format!("{VARIABLE_PREFIX}{name}")
     }
 
     /// Reads a value given as text; `place` says where, for the error.

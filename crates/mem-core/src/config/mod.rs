@@ -23,6 +23,7 @@ use crate::environment::Environment;
 pub use edit::{forget_repository, is_set, set, unset};
 pub use error::ConfigError;
 pub use keep::Keep;
+use key::VARIABLE_PREFIX;
 pub use key::{KEYS, Key, Kind};
 pub use origin::Origin;
 pub use value::Value;
@@ -105,11 +106,18 @@ impl Config {
         }
         config.add_environment(environment)?;
         config.add_flags(flags)?;
+        if environment.is_of_agent() {
+            config.hold_to_unmoved(dirs, repository)?;
+        }
         config.check()?;
         Ok(config)
     }
 
     fn add_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
+        // Seldom is any variable set, and every start comes through here.
+        if !environment.has_any(VARIABLE_PREFIX) {
+            return Ok(());
+        }
         for key in KEYS {
             let variable = key.variable();
             if let Some(text) = environment.get(&variable) {

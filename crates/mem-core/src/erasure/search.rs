@@ -50,6 +50,8 @@ pub struct Found {
     pub not_searched: Vec<String>,
     /// What stays because it is no memory, and may speak of what went, in words.
     pub stays: Vec<String>,
+    /// Memory directories outside the host's where memories are left.
+    pub memories: Vec<PathBuf>,
     /// What is left.
     pub hits: BTreeSet<Hit>,
 }
@@ -164,7 +166,7 @@ impl Found {
 
     /// Whether something was found, or stands in what was to be read and could not be.
     pub fn is_left(&self) -> bool {
-        !self.hits.is_empty() || !self.unread.is_empty()
+        !self.hits.is_empty() || !self.unread.is_empty() || !self.memories.is_empty()
     }
 
     /// Files that stay since they are not `mem`'s are listed, and no traces: their own names and texts were gathered

@@ -20,6 +20,8 @@ pub(super) struct ErasureTarget {
     pub(super) store: Store,
     kind: DirectoryKind,
     is_approved: bool,
+    /// Whether a project of today has its memory here.
+    is_current: bool,
 }
 
 impl ErasureTarget {
@@ -29,7 +31,14 @@ impl ErasureTarget {
             store,
             kind,
             is_approved: kind == DirectoryKind::Host,
+            is_current: false,
         }
+    }
+
+    /// The same, where a project has its memory there today.
+    pub(super) fn current(mut self) -> Self {
+        self.is_current = true;
+        self
     }
 
     /// The same, where what was asked for names it.
@@ -75,20 +84,43 @@ impl ErasureTarget {
     /// files are, to whoever is asked later.
     fn preview_unasked(&self) -> Result<Purge, StoreError> {
         let places = self.store.places();
-        let is_empty = self.preview_approved()?.files == 0;
+        let approved = self.preview_approved()?;
+        let is_empty = approved.files == 0;
         let state = Some(places.state.clone()).filter(|state| is_empty && state.exists());
+        let mut kept = approved.kept;
+        if is_empty && self.has_memories() {
+            kept.push("memories that are not in the history: mem did not write them".to_owned());
+        }
         Ok(Purge {
             directory: places.root.clone(),
             state,
+            kept,
             ..Purge::default()
         })
+    }
+
+    /// Whether memories of a project of today stand here, outside the host's directories.
+    fn has_memories(&self) -> bool {
+        self.is_current
+            && self.kind == DirectoryKind::Elsewhere
+            && projects::has_notes(&self.store.places().root)
+    }
+
+    /// Whether memories are left here: files of `mem`'s that nobody agreed to lose, or what a project of today reads.
+    pub(super) fn keeps_memories(&self) -> bool {
+        // A directory that cannot be listed is as it was.
+        let has_own = || {
+            self.preview_approved()
+                .map_or(true, |purge| purge.files > 0)
+        };
+        self.has_memories() || self.is_unasked() && has_own()
     }
 }
 
 /// Every directory that has a history, was recorded, or stands where hosts keep memory.
 pub(super) fn all(dirs: &Dirs) -> Vec<ErasureTarget> {
     let mut found: BTreeMap<PathBuf, ErasureTarget> = BTreeMap::new();
-    let mut add = |root: &Path| {
+    let mut add = |root: &Path, is_current: bool| {
         let tiers = match root == dirs.global_memory() {
             true => Tiers::Global,
             false => Tiers::Project,
@@ -96,15 +128,21 @@ pub(super) fn all(dirs: &Dirs) -> Vec<ErasureTarget> {
         let store = Store::new(root, tiers, dirs);
         let places = store.places();
         if places.root.is_dir() || places.state.is_dir() {
-            found.insert(places.root.clone(), ErasureTarget::new(store, dirs));
+            let root = places.root.clone();
+            let target = ErasureTarget::new(store, dirs);
+            let target = match is_current {
+                true => target.current(),
+                false => target,
+            };
+            found.entry(root).or_insert(target);
         }
     };
-    add(&dirs.global_memory());
+    add(&dirs.global_memory(), true);
     for project in projects::list(dirs) {
-        add(&project.memory_dir);
+        add(&project.memory_dir, true);
     }
     for root in recorded_roots(dirs) {
-        add(&root);
+        add(&root, false);
     }
     let is_memory = |one: &ErasureTarget| {
         one.kind == DirectoryKind::Host || !location::is_unfit(&one.store.places().root, dirs)

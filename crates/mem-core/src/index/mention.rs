@@ -126,10 +126,12 @@ impl Index<'_> {
     }
 }
 
-/// The length of what stands in front of `]]`.
+/// The length of what stands in front of `]]`. A name may end in brackets of its own: `[[x_[redacted]]]`.
 fn wiki_len(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(LINK_BYTES_MAX)];
-    near.windows(2).position(|pair| pair == b"]]")
+    let length = near.windows(2).position(|pair| pair == b"]]")?;
+    let has_own = near[..length].contains(&b'[') && near.get(length + 2) == Some(&b']');
+    Some(length + usize::from(has_own))
 }
 
 /// `page#part|shown` without what follows the page.

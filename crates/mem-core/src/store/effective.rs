@@ -35,7 +35,7 @@ impl Store {
 
 /// The changes of this directory that an undo is about, newest first. A redaction is one of them,
 /// although nothing takes it back: what came before it must not be taken for the last change.
-pub(super) fn undoable(
+pub(crate) fn undoable(
     history: &History,
     foreign_too: bool,
 ) -> impl Iterator<Item = Result<Entry, HistoryError>> {

@@ -8,7 +8,8 @@ use crate::spellings::Spellings;
 
 /// What stands where a text was removed.
 pub(super) const MARK: &str = "[redacted]";
-/// The same where a value of a note's head begins, in which `[` would begin a list.
+/// The same where `[` has a meaning of its own: it would begin a list where a value of a note's head begins, and in
+/// Markdown a wikilink behind another `[` and a link in front of `(`.
 pub(super) const MARK_OF_VALUE: &str = "(redacted)";
 
 /// What a text is looked for by, where the marks stand for it.
@@ -27,7 +28,8 @@ pub fn without_text(bytes: &[u8], text: &Spellings) -> Option<Vec<u8>> {
     let mut from = 0;
     for place in places {
         replaced.extend_from_slice(&bytes[from..place.start]);
-        let mark = match place.start < head_end && begins_value(&replaced) {
+        let is_value = place.start < head_end && begins_value(&replaced);
+        let mark = match is_value || is_linked(&replaced, &bytes[place.end..]) {
             true => MARK_OF_VALUE,
             false => MARK,
         };
@@ -50,6 +52,11 @@ fn head_end(bytes: &[u8]) -> usize {
 fn begins_value(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     matches!(before.last(), Some(b':' | b'-' | b'[' | b',' | b'>' | b'|'))
+}
+
+/// Whether brackets between these bytes would read as a wikilink or as the text of a link.
+pub(super) fn is_linked(before: &[u8], after: &[u8]) -> bool {
+    before.ends_with(b"[") || after.starts_with(b"(")
 }
 
 /// A text with every spelling of another replaced by the mark.
@@ -170,6 +177,16 @@ mod tests {
         );
         let topic = crate::topic::Topic::parse(&clean);
         assert_eq!(topic.name.as_deref(), Some("(redacted) plan"));
+    }
+
+    #[test]
+    fn no_mark_becomes_a_link() {
+        let index = "- [Zebra Quartz](x.md) \u{2014} see [[other]]\n- [A Zebra Quartz](y.md)\nZebra Quartz(z.md)\n";
+        let clean = without_text(index.as_bytes(), &spellings("Zebra Quartz")).unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&clean),
+            "- [(redacted)](x.md) \u{2014} see [[other]]\n- [A [redacted]](y.md)\n(redacted)(z.md)\n"
+        );
     }
 
     #[test]

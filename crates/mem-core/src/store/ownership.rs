@@ -9,8 +9,11 @@
 //!
 //! Everything else stays: files that the history does not know, text that was changed since the last look, links,
 //! hidden files, and in a directory that a person or a program named also what others wrote or edited there.
+//!
+//! A redaction only changes a file, and so [`Redactable`] reaches further: in a directory elsewhere also memories that
+//! `mem` made and others edited, and indexes that it wrote at any time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path};
 
@@ -23,6 +26,10 @@ use crate::dirs::Dirs;
 use crate::history::{Actor, History, HistoryError, NoteId, Operation, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::{LOGS_FOLDER, TEAM_FOLDER, is_index};
+use crate::topic::Topic;
+
+/// The verb of a change that adopts another directory.
+pub const ADOPT: &str = "adopt";
 
 /// Whose directory it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +72,7 @@ pub enum FileClass {
     Index,
     /// Daily logs, and what memories said before.
     Log,
-    /// Files that the memory tool or an adoption wrote and that are no Markdown.
+    /// Files that the memory tool wrote and that are no Markdown.
     Other,
 }
 
@@ -112,6 +119,10 @@ struct RecordedFile {
     is_made_here: bool,
     /// Whether `mem` wrote its newest version.
     is_written_here: bool,
+    /// Whether `mem` wrote any version.
+    is_ever_written_here: bool,
+    /// Whether its first version is from before the history was cut off: nobody knows who made it.
+    is_of_base: bool,
 }
 
 /// What the history records of every file that it knows to be there.
@@ -184,12 +195,40 @@ impl Ownership {
     }
 }
 
+/// Which files of a directory elsewhere a redaction of a text may change.
+#[derive(Debug)]
+pub(super) struct Redactable(BTreeMap<MemoryPath, RecordedFile>);
+
+impl Redactable {
+    /// Reads a history.
+    pub(super) fn of(history: &History) -> Result<Self, HistoryError> {
+        Ok(Self(recorded(history)?))
+    }
+
+    /// Whether a file with these bytes is a memory, an index or a log of the store.
+    pub(super) fn has(&self, path: &MemoryPath, bytes: &[u8]) -> bool {
+        self.0.get(path).is_some_and(|one| {
+            // The maker of a file from before the cut is unknown: then it has to look like what `mem` makes.
+            let is_like_ours = || {
+                let class = FileClass::of(path);
+                let is_log = class == FileClass::Log && is_markdown(path);
+                is_log || is_index(path) || is_markdown(path) && Topic::parse(bytes).kind.is_some()
+            };
+            one.is_made_here
+                || one.is_ever_written_here && is_index(path)
+                || one.is_of_base && is_like_ours()
+        })
+    }
+}
+
 impl RecordedFile {
     fn of_others() -> Self {
         Self {
             sha256: None,
             is_made_here: false,
             is_written_here: false,
+            is_ever_written_here: false,
+            is_of_base: false,
         }
     }
 }
@@ -203,7 +242,8 @@ fn is_markdown(path: &MemoryPath) -> bool {
 fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, HistoryError> {
     let mut entries = history.own_entries().collect::<Result<Vec<_>, _>>()?;
     entries.reverse();
-    let mut makers: BTreeMap<NoteId, bool> = BTreeMap::new();
+    let mut makers: BTreeMap<NoteId, (bool, bool)> = BTreeMap::new();
+    let mut writers: BTreeSet<NoteId> = BTreeSet::new();
     let mut files = BTreeMap::new();
     for entry in entries {
         let change = entry.change;
@@ -211,7 +251,14 @@ fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, His
         let is_ours = change.author.actor != Actor::Foreign && !change.is_base;
         for version in change.versions {
             // By its first version: an undo or a restore of what others made does not make it `mem`'s.
-            let is_made_here = *makers.entry(version.note).or_insert(is_ours);
+            // A file that is no memory and came with an adoption was somebody else's in its source, too.
+            let is_made_here = is_ours && (change.verb != ADOPT || is_markdown(&version.path));
+            let maker = makers.entry(version.note.clone());
+            let (is_made_here, is_of_base) = *maker.or_insert((is_made_here, change.is_base));
+            if is_ours {
+                writers.insert(version.note.clone());
+            }
+            let is_ever_written_here = writers.contains(&version.note);
             if let Some(from) = &version.renamed_from {
                 files.remove(from);
             }
@@ -224,6 +271,8 @@ fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, His
                         sha256: version.sha256,
                         is_made_here,
                         is_written_here: is_ours,
+                        is_ever_written_here,
+                        is_of_base,
                     };
                     files.insert(version.path, recorded);
                 }

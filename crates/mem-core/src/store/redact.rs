@@ -5,6 +5,7 @@ use std::path::Path;
 
 use git2::Oid;
 
+use super::catalog::Catalog;
 use super::draft::Draft;
 use super::erase::{
     MARK, MARK_OF_VALUE, clear_folders_named, index_without, is_index, name_without, renamed,
@@ -14,6 +15,7 @@ use super::error::StoreError;
 use super::gate::OpenGate;
 use super::locked::Locked;
 use super::order::Order;
+use super::ownership::Redactable;
 use super::places::Places;
 use super::preview::Planned;
 use super::redact_names::{named, relinked};
@@ -33,6 +35,19 @@ pub enum Redaction {
     Waiting(MemoryPath),
     /// Every occurrence of a text, whichever file it stands in.
     Text(String),
+    /// The same where the directory may hold anything: files that are not the store's own stay as they are, and only
+    /// their versions lose the text.
+    OwnText(String),
+}
+
+impl Redaction {
+    /// The text, unless it is of a note.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::OwnText(text) => Some(text),
+            Self::Note(_) | Self::Waiting(_) => None,
+        }
+    }
 }
 
 /// Words that stand in every memory's frontmatter, in names of its files, or in what the history says of a change:
@@ -82,9 +97,9 @@ impl Store {
         // Nobody can prove that these are clean.
         super::mend::remove_damaged(&self.places)?;
         super::purge::remove_index(self)?;
-        match what {
-            Redaction::Text(text) => self.prove(&spellings(text))?,
-            Redaction::Note(_) | Redaction::Waiting(_) => proof.hits = self.survivors(&plan)?,
+        match &plan.text {
+            Some(text) => self.prove(text, &plan)?,
+            None => proof.hits = self.survivors(&plan)?,
         }
         Ok(proof)
     }
@@ -131,6 +146,30 @@ impl Store {
         Ok((planned, met))
     }
 
+    /// The files of others that hold the text and stay as they are.
+    ///
+    /// # Errors
+    /// The directory cannot be listed. A file that cannot be read counts only by its name.
+    pub fn left_by_redaction(
+        &self,
+        now: Now,
+        what: &Redaction,
+    ) -> Result<Vec<MemoryPath>, StoreError> {
+        let Redaction::OwnText(text) = what else {
+            return Ok(Vec::new());
+        };
+        let text = spellings(text);
+        let (left, _) = self.preview(now, |draft| {
+            let (_, mut others) = divided(draft, what)?;
+            others.retain(|path| {
+                let bytes = draft.read(path).ok().flatten();
+                text.is_in_path(path.as_str()) || bytes.is_some_and(|bytes| text.is_in(&bytes))
+            });
+            Ok::<_, StoreError>(others)
+        })?;
+        Ok(left)
+    }
+
     /// Whether a text can be replaced by the mark: neither the mark itself nor a word of our formats may contain it.
     pub fn is_redactable(text: &str) -> bool {
         let mut ours = [MARK, MARK_OF_VALUE].into_iter().chain(FORMAT_WORDS);
@@ -162,15 +201,24 @@ impl Store {
         locked.rewrite(&plan)
     }
 
-    /// Looks for a text in every object and in every state file.
-    fn prove(&self, text: &Spellings) -> Result<(), StoreError> {
+    /// Looks for a text, and for the names that held it, in every object and in every state file.
+    fn prove(&self, text: &Spellings, plan: &Plan) -> Result<(), StoreError> {
         let mut hits = 0;
         if let Some(history) = self.open_history()? {
-            history.each_object(&mut |_, bytes| hits += usize::from(text.is_in(bytes)))?;
+            history.each_object(&mut |_, bytes| {
+                let is_in = text.is_in(bytes) || relinked(bytes, &plan.names).is_some();
+                hits += usize::from(is_in);
+            })?;
         }
-        for path in [self.places.journal(), self.places.catalog()] {
-            hits += usize::from(file_contains(&path, text)?);
-        }
+        hits += usize::from(file_contains(&self.places.journal(), text)?);
+        // The catalog lists what stands in the directory, files of others too, whose names stay.
+        let is_left = plan.leaves_others && {
+            let catalog = Catalog::load(&self.places.catalog());
+            catalog
+                .iter()
+                .any(|(path, _)| text.is_in_path(path.as_str()))
+        };
+        hits += usize::from(!is_left && file_contains(&self.places.catalog(), text)?);
         match hits {
             0 => Ok(()),
             hits => Err(crate::history::HistoryError::NotErased(hits).into()),
@@ -187,10 +235,32 @@ fn waiting(
     Inbox::of(places).redactable(|entry| plan.fate(entry))
 }
 
-fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
+/// The files of a directory, divided into those that a redaction may change and those of others.
+fn divided(
+    draft: &mut Draft<'_>,
+    what: &Redaction,
+) -> Result<(Vec<MemoryPath>, Vec<MemoryPath>), StoreError> {
     let files = draft.files();
-    let plan = Plan::of(what, draft.history(), &files)?;
+    if !matches!(what, Redaction::OwnText(_)) {
+        return Ok((files, Vec::new()));
+    }
+    let redactable = Redactable::of(draft.history())?;
+    let (mut own, mut others) = (Vec::new(), Vec::new());
     for path in files {
+        let is_own = match draft.read(&path) {
+            Ok(bytes) => redactable.has(&path, &bytes.unwrap_or_default()),
+            Err(error) if redactable.has(&path, b"") => return Err(error),
+            Err(_) => false,
+        };
+        if is_own { &mut own } else { &mut others }.push(path);
+    }
+    Ok((own, others))
+}
+
+fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
+    let plan = Plan::of(what, draft.history(), &draft.files())?;
+    let (own, _) = divided(draft, what)?;
+    for path in own {
         let Some(bytes) = draft.read(&path)? else {
             continue;
         };
@@ -246,6 +316,8 @@ pub(super) struct Plan {
     pub(super) text: Option<Spellings>,
     /// The new names of files and folders that hold the text, by the old ones.
     names: BTreeMap<String, String>,
+    /// Whether files that are not the store's own stay as they are.
+    leaves_others: bool,
 }
 
 impl Plan {
@@ -255,9 +327,10 @@ impl Plan {
             paths: BTreeSet::new(),
             text: None,
             names: BTreeMap::new(),
+            leaves_others: matches!(what, Redaction::OwnText(_)),
         };
         match what {
-            Redaction::Text(text) => {
+            Redaction::Text(text) | Redaction::OwnText(text) => {
                 let text = spellings(text);
                 plan.names = named(&text, history, files)?;
                 plan.text = Some(text);

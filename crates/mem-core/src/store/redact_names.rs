@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::erase::name_without;
+use super::erase::{MARK, MARK_OF_VALUE, is_linked, name_without};
 use super::error::StoreError;
 use crate::MemoryPath;
 use crate::history::History;
@@ -64,30 +64,57 @@ fn new_names(
     new
 }
 
-/// The bytes with links to the new names; `None` where they have no link to an old one.
+/// The bytes with links to the new names, and with the new stems of memory files where they stand alone; `None` where
+/// they have no old one. A name that was cut off or got a number has a stem that the text alone does not give.
 pub(super) fn relinked(bytes: &[u8], names: &BTreeMap<String, String>) -> Option<Vec<u8>> {
     let mut new: Option<Vec<u8>> = None;
     // The longest first: one name may be the end of another.
     let mut names: Vec<_> = names.iter().collect();
     names.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
-    for (old, name) in names {
-        let encoded = old.replace(' ', "%20");
-        for old in [old.as_str(), &encoded] {
-            let now = new.as_deref().unwrap_or(bytes);
-            let mut places = memchr::memmem::find_iter(now, old).peekable();
-            if places.peek().is_some() {
-                let (mut changed, mut from) = (Vec::with_capacity(now.len()), 0);
-                for at in places {
-                    changed.extend_from_slice(&now[from..at]);
-                    changed.extend_from_slice(name.as_bytes());
-                    from = at + old.len();
-                }
-                changed.extend_from_slice(&now[from..]);
-                new = Some(changed);
-            }
+    let mut replace = |old: &str, name: &str, is_alone: bool| {
+        let changed = replaced(new.as_deref().unwrap_or(bytes), old, name, is_alone);
+        if changed.is_some() {
+            new = changed;
+        }
+    };
+    for (old, name) in &names {
+        replace(old, name, false);
+        if old.contains(' ') {
+            replace(&old.replace(' ', "%20"), name, false);
+        }
+    }
+    for (old, name) in &names {
+        if let (Some(old), Some(name)) = (old.strip_suffix(".md"), name.strip_suffix(".md")) {
+            replace(old, name, true);
         }
     }
     new
+}
+
+/// The bytes with another name for an old one; `is_alone`: only where that is no part of a longer word or slug.
+fn replaced(bytes: &[u8], old: &str, name: &str, is_alone: bool) -> Option<Vec<u8>> {
+    let continues = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
+    };
+    let (mut changed, mut from) = (Vec::new(), 0);
+    for at in memchr::memmem::find_iter(bytes, old) {
+        let (before, after) = (&bytes[..at], &bytes[at + old.len()..]);
+        if is_alone && (continues(before.last()) || continues(after.first())) {
+            continue;
+        }
+        changed.extend_from_slice(&bytes[from..at]);
+        // A stem may be the title of an index entry or a value of a note's head; a link needs the name as it is.
+        let is_target = before.ends_with(b"[[") || !is_alone && !is_linked(before, b"");
+        match name.strip_prefix(MARK).filter(|_| !is_target) {
+            Some(rest) => changed.extend([MARK_OF_VALUE, rest].concat().bytes()),
+            None => changed.extend_from_slice(name.as_bytes()),
+        }
+        from = at + old.len();
+    }
+    (from > 0).then(|| {
+        changed.extend_from_slice(&bytes[from..]);
+        changed
+    })
 }
 
 #[cfg(test)]
@@ -114,5 +141,19 @@ mod tests {
         assert!(linked.contains(&names["x_zebra_quartz.md"]), "{linked}");
         assert!(linked.contains(&names["y zebra-quartz.md"]), "{linked}");
         assert!(relinked(b"- [C](z.md)\n", &names).is_none());
+    }
+
+    #[test]
+    fn stems_follow_where_they_stand_alone() {
+        let names = BTreeMap::from([
+            ("a-zebra-qua.md".to_owned(), "a-[redacted].md".to_owned()),
+            ("zebra-qua.md".to_owned(), "[redacted]_2.md".to_owned()),
+        ]);
+        let text = b"a-zebra-qua, [[zebra-qua]], [zebra-qua](zebra-qua.md), zebra-quay";
+        let new = relinked(text, &names).unwrap();
+        assert_eq!(
+            String::from_utf8(new).unwrap(),
+            "a-[redacted], [[[redacted]_2]], [(redacted)_2]([redacted]_2.md), zebra-quay"
+        );
     }
 }

@@ -104,8 +104,10 @@ impl Retired {
 
     /// What was appended to the content that it had.
     fn appended<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
-        [&self.before, &self.after].into_iter().find_map(|content| {
-            let (digest, length) = content.as_ref()?;
+        let mut contents: Vec<_> = [&self.before, &self.after].into_iter().flatten().collect();
+        // The longer first: where `mem` itself appended, both match, and what `mem` added would be added again.
+        contents.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
+        contents.into_iter().find_map(|(digest, length)| {
             let (head, tail) = bytes.split_at_checked(*length)?;
             (short(&Sha256::of(head)) == *digest).then_some(tail)
         })
@@ -327,6 +329,8 @@ mod tests {
         assert!(!retired.is_of(&MemoryPath::parse("team/a.md").unwrap()));
         assert!(retired.is_unchanged(b"- a\n") && retired.is_unchanged(b"- a\n- b\n"));
         assert_eq!(retired.appended(b"- a\n- c\n"), Some(&b"- c\n"[..]));
+        // What `mem` appended itself is nothing that another program added.
+        assert_eq!(retired.appended(b"- a\n- b\n- c\n"), Some(&b"- c\n"[..]));
         assert_eq!(retired.appended(b"other"), None);
         let removed = Retired::parse(&name_of(&path, of("x"), None)).unwrap();
         assert_eq!(removed.after, None);

@@ -108,6 +108,9 @@ fn special(line: &str, at: usize) -> Option<(Piece<'_>, usize)> {
         b'[' if rest.starts_with(b"[[") => {
             let inner = &line[at + 2..];
             let length = inner.find("]]")?;
+            // A name may end in brackets of its own: `[[x_[redacted]]]`.
+            let has_own = inner[..length].contains('[') && inner[length + 2..].starts_with(']');
+            let length = length + usize::from(has_own);
             Some((Piece::Wiki(&inner[..length]), at + 2 + length + 2))
         }
         b']' if rest.starts_with(b"](") => {

@@ -7,6 +7,7 @@ use mem_core::adopt::{self, Adoption, Fate, Offer, Source};
 use mem_core::audit::shell_word;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
+use mem_core::store::ADOPT;
 use mem_core::{Diagnose, ErrorKind, Scope, registry};
 use serde_json::{Value, json};
 
@@ -95,8 +96,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = Memory::new(&place.location, dirs);
     let target = memory.store(Scope::Private);
     let order = context
-        .order("adopt")
-        .because(Some(format!("from {}", source.memory_dir.display())));
+        .order(ADOPT)
+        .because(Some(adopt::reason(&source.memory_dir)));
     let adoption = match args.dry_run {
         true => adopt::preview(target, &source.store)?,
         false => adopt::adopt(target, &source.store, &order, &context.secret_gate(&place))?,
@@ -222,10 +223,13 @@ fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) ->
         (false, true) => context
             .printer
             .say("the source is empty now; its own history keeps everything"),
-        (false, false) => context.printer.say(format_args!(
-            "the source is as it was; `mem adopt --from={} --delete-source` empties it",
-            name_of(source)
-        )),
+        (false, false) if source.require_hosts(context.dirs()?).is_ok() => {
+            context.printer.say(format_args!(
+                "the source is as it was; `mem adopt --from={} --delete-source` empties it",
+                name_of(source)
+            ));
+        }
+        (false, false) => context.printer.say("the source is as it was"),
         (true, _) => {}
     }
     Ok(())

@@ -66,6 +66,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     freshness::forget(context);
     context.printer.say(match listed.keeps_all {
         true => "nothing was erased",
+        false if !erasure.elsewhere()?.is_empty() => "erased, except for the folders that stay",
         false => "erased",
     });
     listed.told(!listed.keeps_all, context)

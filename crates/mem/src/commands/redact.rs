@@ -8,7 +8,7 @@ use mem_core::inbox::Redacted;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
 use mem_core::spellings::Spellings;
-use mem_core::store::{Planned, Redaction, RevisionError, Store, spellings};
+use mem_core::store::{DirectoryKind, Planned, Redaction, RevisionError, Store, spellings};
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
 
@@ -29,16 +29,17 @@ use crate::usage::UsageError;
 ///
 /// A note: its file, every version it ever had, and the lines of the index that name it. A text: every occurrence in
 /// every file and version, of this repository's notes and of your own across repositories, is replaced by `[redacted]`
-/// (by `(redacted)` where a value of a note's head begins, which `[` would make a list). Every form of the text counts:
-/// escaped as in JSON, YAML, HTML and addresses, over a line end, and as the slug in names of files and in links, where
-/// that has 8 characters in two words or with a digit, else 12. Such a file gets another name, in every version. Who
-/// changed what and when stays on record. It ends with a search through every object of the history. It cannot be
-/// undone. A write in the inbox that holds it waits on without it, under another id; one of which nothing is left then,
-/// or that is a colleague's, is removed; one that cannot be read is named, and nothing is changed. Texts that gave way
-/// to an attached store are cleaned too; its memories that hold a text are named, for `mem store` to clean at the
-/// server. A text also goes from what is kept of sessions, of all projects: their notes, and what is remembered of
-/// them; and from the records of every user of a host (`--user`). With --user, a note or a text goes from that user's
-/// records alone.
+/// (by `(redacted)` where brackets would make a list of a value in a note's head, or a link). Every form of the text
+/// counts: escaped as in JSON, YAML, HTML and addresses, over a line end, and as a slug, where that has 8 characters in
+/// two words or with a digit, else 12. A file with it in its name gets another name, in every version. In a folder
+/// outside the host's directories, such as one that MEM_DIR named, only memories, indexes and logs that `mem` made are
+/// changed; other files that hold the text are named and stay, and the command fails. Who changed what and when stays
+/// on record. It ends with a search through every object of the history. It cannot be undone. A write in the inbox that
+/// holds it waits on without it, under another id; one of which nothing is left then, or that is a colleague's, is
+/// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
+/// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
+/// what is kept of sessions, of all projects: their notes, and what is remembered of them; and from the records of
+/// every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your shell nor in the list
 /// of processes. Copies elsewhere (backups, a team's server) are not reached, nor are transcripts of hosts: those that
@@ -74,15 +75,15 @@ struct Task {
     waiting: Redacted,
     /// Where the note stands, or stood.
     path: Option<MemoryPath>,
+    /// Files that hold the text and are not the store's own.
+    left: Vec<MemoryPath>,
 }
 
 impl Task {
     /// Takes it out of what is remembered of remotes as well. Returns what those may have still.
     fn forget_shared(&self) -> anyhow::Result<erase::Remaining> {
-        let remaining = match (&self.what, &self.path) {
-            (Redaction::Text(text), _) => {
-                erase::forget(&self.store, Forgotten::Text(&spellings(text)))?
-            }
+        let remaining = match (self.what.text(), &self.path) {
+            (Some(text), _) => erase::forget(&self.store, Forgotten::Text(&spellings(text)))?,
             (_, Some(path)) => erase::forget(&self.store, Forgotten::Path(path))?,
             _ => erase::Remaining::default(),
         };
@@ -102,6 +103,8 @@ struct Outcome {
     proofs: Vec<Proof>,
     attached: Traces,
     hosts: Transcripts,
+    /// Files that hold the text and stay as they are.
+    left: Vec<String>,
 }
 
 /// How much is to be changed.
@@ -164,12 +167,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     }
     let attached = attached(beside, context, &place)?;
     tell_attached(&attached, args.dry_run, context);
+    let left = left(&tasks, context);
     let hosts = transcripts_of(text.as_ref(), &tasks, context)?;
     let mut outcome = Outcome {
         is_dry: args.dry_run,
         proofs: Vec::new(),
         attached,
         hosts,
+        left,
     };
     if args.dry_run {
         return tell(context, &count, &outcome);
@@ -198,6 +203,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         tell_names(text, &tasks, context)?;
     }
     tell(context, &count, &outcome)
+}
+
+/// Names the files that hold the text and are not `mem`'s to change.
+fn left(tasks: &[Task], context: &Context) -> Vec<String> {
+    let mut left = Vec::new();
+    for task in tasks {
+        for path in &task.left {
+            let path = task.store.places().root.join(path.as_str());
+            let path = path.to_string_lossy();
+            context.printer.warn(format_args!(
+                "`{}` holds it and is not mem's own file: it stays as it is, change it yourself",
+                escaped(&path)
+            ));
+            left.push(path.into_owned());
+        }
+    }
+    left
 }
 
 /// Names the files whose names may come from the text, and may as well not: a person has to look at them.
@@ -285,12 +307,14 @@ fn tasks(
 ) -> anyhow::Result<Vec<Task>> {
     let task = |store: Store, what: Redaction, path| {
         let (files, waiting) = store.preview_redaction(context.now, &what)?;
+        let left = store.left_by_redaction(context.now, &what)?;
         anyhow::Ok(Task {
             store,
             what,
             files,
             waiting,
             path,
+            left,
         })
     };
     if let Some(name) = &args.name {
@@ -317,7 +341,12 @@ fn tasks(
         // Files that no command has recorded yet have no history, and hold it all the same.
         let places = store.places();
         if places.root.is_dir() || places.state.is_dir() {
-            tasks.push(task(store, Redaction::Text(text.to_owned()), None)?);
+            let text = text.to_owned();
+            let what = match DirectoryKind::of(&places.root, context.dirs()?) {
+                DirectoryKind::Host => Redaction::Text(text),
+                DirectoryKind::Elsewhere => Redaction::OwnText(text),
+            };
+            tasks.push(task(store, what, None)?);
         }
     }
     Ok(tasks)
@@ -371,6 +400,7 @@ fn tell(context: &Context, count: &Count, outcome: &Outcome) -> anyhow::Result<E
             "hits": hits,
             "aside": attached.aside,
             "sessions": count.sessions,
+            "left": outcome.left,
             "attached": attached.memories.iter().map(|(attachment, path)| json!({
                 "memory_store_id": attachment.store, "path": path,
             })).collect::<Vec<_>>(),
@@ -394,6 +424,10 @@ fn tell(context: &Context, count: &Count, outcome: &Outcome) -> anyhow::Result<E
         for (writes, [_, done]) in count.waiting() {
             printer.line(format_args!("{writes} {done}"))?;
         }
+        if !outcome.left.is_empty() {
+            let files = counted::files(outcome.left.len());
+            printer.line(format_args!("{files} not mem's own left as they are"))?;
+        }
     }
     if !printer.json {
         outcome.hosts.tell(context);
@@ -401,6 +435,7 @@ fn tell(context: &Context, count: &Count, outcome: &Outcome) -> anyhow::Result<E
     if hits > 0 {
         printer.warn("other notes hold the very same content; redact them too, or use --text");
     }
-    let is_left = hits > 0 || !(dry_run || attached.memories.is_empty());
+    let has_others = !(attached.memories.is_empty() && outcome.left.is_empty());
+    let is_left = hits > 0 || has_others && !dry_run;
     Ok(if is_left { Exit::Failure } else { Exit::Ok })
 }

@@ -1,18 +1,20 @@
 //! `mem undo`: take changes back.
 
-use mem_core::Scope;
 use mem_core::history::{Change, Operation};
 use mem_core::location::Place;
 use mem_core::memory::Tier;
 use mem_core::store::{Planned, Store, Undo, UndoError};
+use mem_core::{Scope, adopt};
 use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
+use crate::counted::files;
 use crate::dreaming::remembered::{Made, Remembered};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::records::{OfUser, Opened, User};
+use crate::sanitize::clean;
 use crate::unified::{painted, planned, unified};
 use crate::usage::UsageError;
 
@@ -23,7 +25,7 @@ const COUNT_DIGITS_MAX: usize = 3;
 ///
 /// Takes the last change made through mem back, whole, as a change of its own: an undo can be
 /// undone by its id. Edits that others made since stay; where they are in the same lines,
-/// nothing is written and the exit code is 4.
+/// nothing is written and the exit code is 4. With an adoption that emptied its source, the source gets its files back.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// How many changes (1 if not given), or the id of one
@@ -63,6 +65,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let preview = store.preview_undo(context.now, &which);
         preview.map(|(changes, plans)| (changes, None, plans))
     } else {
+        if user.is_none() {
+            restore_sources(context, &store, &which)?;
+        }
         let gate = context.secret_gate(&place).of_user(user);
         // Folders that the change made go with what it wrote into them.
         let order = context.order("undo").clearing_folders();
@@ -90,6 +95,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Ok)
+}
+
+/// Restores the sources of adoptions that are about to be undone, where an adoption emptied its source: the undo
+/// removes the only copies.
+fn restore_sources(context: &Context, store: &Store, which: &Undo) -> anyhow::Result<()> {
+    // What is wrong with the undo, the undo itself tells.
+    let Ok((changes, _)) = store.preview_undo(context.now, which) else {
+        return Ok(());
+    };
+    for change in changes {
+        let restored = adopt::restore_source(&change, &context.order("undo"), context.dirs()?)?;
+        if let Some((source, restored)) = restored {
+            context.printer.say(format_args!(
+                "restored {} in `{}`, which the adoption emptied",
+                files(restored.versions.len()),
+                clean(&source.display().to_string())
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// An error with a hint about the same records.

@@ -86,7 +86,8 @@ impl SharedFiles {
             let from = file.renamed_from;
             from.is_some_and(|from| removed.iter().any(|one| one.path == from))
         };
-        let hint = match change.files.iter().any(is_renamed) {
+        let is_renamed = change.files.iter().any(is_renamed);
+        let hint = match is_renamed && change.order.verb == "rename" {
             true => format!(
                 "`mem rename --file {key}` changes the title alone; for another file name, save the memory \
                  under that name and run `mem team delete {key}`"

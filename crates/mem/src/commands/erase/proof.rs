@@ -110,6 +110,10 @@ fn talk(
             hit.kind.as_str()
         ))?;
     }
+    for folder in &found.memories {
+        let folder = folder.to_string_lossy();
+        printer.line(format_args!("left: {} (memories)", clean(&folder)))?;
+    }
     for path in &found.unread {
         let file = path.to_string_lossy();
         printer.line(format_args!("not readable: {}", clean(&file)))?;
@@ -123,8 +127,10 @@ fn talk(
     if let Some(transcripts) = never_touched {
         printer.line(format_args!("never touched: {}", clean(transcripts)))?;
     }
-    if found.is_left() {
-        printer.warn("something is left: a note elsewhere may say the same");
+    if !found.memories.is_empty() {
+        printer.warn("memories are left outside the host's directories (listed above)");
+    } else if found.is_left() {
+        printer.warn("traces found: another memory may contain the same text (listed above)");
     } else if found.is_clean() {
         printer.line("nothing is left")?;
     } else if found.not_searched.is_empty() {
@@ -154,6 +160,7 @@ fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> R
         "not_searched": found.not_searched,
         "not_readable": found.unread,
         "stays": found.stays,
+        "memories": found.memories,
         "found": found.hits.iter().map(hit).collect::<Vec<_>>(),
         "is_clean": found.is_clean(),
     }))

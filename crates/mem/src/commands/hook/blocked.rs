@@ -118,8 +118,13 @@ pub(super) fn finish(
     }
     if tally.suppressed > 0 {
         printer.say(format_args!(
-            "mem: {} findings are hidden by configuration, comments or allows",
-            tally.suppressed
+            "mem: {} {} hidden by configuration, comments or allows",
+            tally.suppressed,
+            if tally.suppressed == 1 {
+                "finding is"
+            } else {
+                "findings are"
+            }
         ));
     }
     if tally.is_complete() {

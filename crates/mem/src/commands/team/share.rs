@@ -1,6 +1,7 @@
 //! `mem team share`: move a private memory to the team.
 
 use anyhow::Result;
+use mem_core::Scope;
 use mem_core::memory::{Memory, Shared};
 use mem_core::store::Planned;
 use serde_json::{Value, json};
@@ -46,7 +47,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let team = context.team(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let note = memory.find(&args.name, None)?;
+    // Only a private memory can be shared; one of another tier gets an error that says so.
+    let private = memory.find(&args.name, Some(Scope::Private));
+    let note = private.or_else(|_| memory.find(&args.name, None))?;
     let file = args.file.as_deref();
     let order = context
         .order("share")
