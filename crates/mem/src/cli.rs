@@ -13,20 +13,33 @@ use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
 use crate::{audience, help, usage};
 
-/// The root command. Its subcommands stay deferred until one is chosen or the tree is built.
+/// The root command with every subcommand. They stay deferred until one is chosen or the tree is built.
 pub(crate) fn root() -> Command {
-    let root = Globals::augment_args(Command::new("mem")).arg(
-        Arg::new("version")
-            .short('V')
-            .long("version")
-            .help("Print version and target")
-            .action(ArgAction::SetTrue)
-            .hide(true),
-    );
-    Commands::augment_subcommands(root)
+    Commands::augment_subcommands(bare_root()).help_template(help::template())
+}
+
+fn bare_root() -> Command {
+    Globals::augment_args(Command::new("mem"))
+        .arg(
+            Arg::new("version")
+                .short('V')
+                .long("version")
+                .help("Print version and target")
+                .action(ArgAction::SetTrue)
+                .hide(true),
+        )
         .about("The memory of coding agents")
         .disable_help_subcommand(true)
-        .help_template(help::template())
+}
+
+/// Parses the arguments with the subcommands that they name: all sixty take longer to build than `mem path` to run.
+/// Where that fails, the whole tree says what is wrong, so that a hint or a help text knows every command.
+fn parse(args: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    let is_named = |name: &str| args.iter().skip(1).any(|arg| arg == name);
+    let named = Commands::augment_wanted(bare_root().subcommand_required(true), is_named);
+    named
+        .try_get_matches_from(args)
+        .or_else(|_| root().try_get_matches_from(args))
 }
 
 /// Parses, runs, and tells what went wrong.
@@ -38,7 +51,7 @@ pub(crate) fn run(args: &[OsString]) -> Exit {
         let printer = Printer::new(&Globals::default());
         return version(&printer).unwrap_or_else(|error| fail(&error.into(), &printer));
     }
-    let parsed = root().try_get_matches_from(args);
+    let parsed = parse(args);
     let globals = match &parsed {
         Ok(matches) => Globals::collect(matches),
         Err(_) => Ok(Globals::peek(args)),

@@ -1,5 +1,6 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
+#![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 #![cfg_attr(
     test,
     expect(
@@ -23,6 +24,8 @@ mod detached;
 mod dirs;
 mod dreaming;
 mod editor;
+#[cfg(all(target_os = "linux", target_env = "gnu", not(test)))]
+mod entry;
 mod error;
 mod exit;
 mod extract;
@@ -75,13 +78,19 @@ mod unsaved;
 mod usage;
 mod withheld;
 
+#[cfg(any(not(all(target_os = "linux", target_env = "gnu")), test))]
 fn main() -> std::process::ExitCode {
+    run().into()
+}
+
+/// Runs the command that the arguments name.
+fn run() -> exit::Exit {
     panic::install();
     let args: Vec<_> = std::env::args_os().collect();
     let exit = panic::contain(|| cli::run(&args));
     match commands::hook::is_of_host(&args) {
         // A host takes other codes for a word of ours on what it is about to do.
-        true => exit::Exit::Ok.into(),
-        false => exit.into(),
+        true => exit::Exit::Ok,
+        false => exit,
     }
 }

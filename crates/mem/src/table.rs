@@ -68,22 +68,35 @@ macro_rules! commands {
             }
         }
 
-        impl clap::Subcommand for Commands {
-            fn augment_subcommands(root: clap::Command) -> clap::Command {
+        impl Commands {
+            /// Adds the commands of this level whose names are wanted.
+            pub(crate) fn augment_wanted(
+                root: clap::Command,
+                is_wanted: impl Fn(&str) -> bool,
+            ) -> clap::Command {
                 $($(
                     $(#[$attribute])*
-                    let root = root.subcommand(
-                        clap::Command::new($crate::table::name!($module $($name)?))
-                            .about($about)
-                            .defer(|command| {
-                                let command = <$module::Args as clap::Args>::augment_args(command);
-                                <$crate::globals::Globals as clap::Args>::augment_args(command)
-                                    .mut_args($crate::table::with_negatives)
-                                    .about($about)
-                            }),
-                    );
+                    let root = match is_wanted($crate::table::name!($module $($name)?)) {
+                        false => root,
+                        true => root.subcommand(
+                            clap::Command::new($crate::table::name!($module $($name)?))
+                                .about($about)
+                                .defer(|command| {
+                                    let command = <$module::Args as clap::Args>::augment_args(command);
+                                    <$crate::globals::Globals as clap::Args>::augment_args(command)
+                                        .mut_args($crate::table::with_negatives)
+                                        .about($about)
+                                }),
+                        ),
+                    };
                 )*)+
                 root
+            }
+        }
+
+        impl clap::Subcommand for Commands {
+            fn augment_subcommands(root: clap::Command) -> clap::Command {
+                Self::augment_wanted(root, |_| true)
             }
 
             fn augment_subcommands_for_update(root: clap::Command) -> clap::Command {

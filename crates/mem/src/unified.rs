@@ -1,35 +1,62 @@
 //! Unified diffs of files, as text and in colour.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
+use git2::{DiffLineType, DiffOptions, Patch};
 use mem_core::store::Planned;
-use similar::TextDiff;
 
 use crate::sanitize::clean;
 use crate::style;
 
-/// After this a diff is taken as it is: correct, if not the shortest.
-const DIFF_TIME_MAX: Duration = Duration::from_secs(2);
 /// Unchanged lines around a change.
-const CONTEXT_LINES: usize = 3;
+const CONTEXT_LINES: u32 = 3;
 
 /// The difference of two contents, `None` standing for no file; empty where there is none.
 pub(crate) fn unified(file: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
-    let text =
-        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
     let name = |bytes: Option<&[u8]>, side: &str| match bytes {
         Some(_) => format!("{side}/{file}"),
         None => "/dev/null".to_owned(),
     };
-    let (before, after) = (text(old), text(new));
-    let diff = TextDiff::configure()
-        .timeout(DIFF_TIME_MAX)
-        .diff_lines(&before, &after);
-    diff.unified_diff()
-        .context_radius(CONTEXT_LINES)
-        .header(&name(old, "a"), &name(new, "b"))
-        .to_string()
+    let (before, after) = (old.unwrap_or_default(), new.unwrap_or_default());
+    // libgit2 compares every two contents that fit into memory.
+    match hunks(before, after) {
+        Ok(hunks) if hunks.is_empty() => hunks,
+        Ok(hunks) => format!("--- {}\n+++ {}\n{hunks}", name(old, "a"), name(new, "b")),
+        Err(error) => format!("{file} cannot be compared: {}\n", error.message()),
+    }
+}
+
+/// The hunks between two contents; bytes that are no UTF-8 show as U+FFFD.
+fn hunks(old: &[u8], new: &[u8]) -> Result<String, git2::Error> {
+    let mut options = DiffOptions::new();
+    options.context_lines(CONTEXT_LINES).force_text(true);
+    let patch = Patch::from_buffers(old, None, new, None, Some(&mut options))?;
+    let mut text = String::new();
+    for index in 0..patch.num_hunks() {
+        let (hunk, lines) = patch.hunk(index)?;
+        let old = range(hunk.old_start(), hunk.old_lines());
+        let new = range(hunk.new_start(), hunk.new_lines());
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "@@ -{old} +{new} @@");
+        for number in 0..lines {
+            let line = patch.line_in_hunk(index, number)?;
+            if let DiffLineType::Context | DiffLineType::Addition | DiffLineType::Deletion =
+                line.origin_value()
+            {
+                text.push(line.origin());
+            }
+            text.push_str(&String::from_utf8_lossy(line.content()));
+        }
+    }
+    Ok(text)
+}
+
+/// The lines of one side of a hunk, as in its header: `3,7`, or `3` for one line.
+fn range(start: u32, lines: u32) -> String {
+    match lines {
+        1 => start.to_string(),
+        lines => format!("{start},{lines}"),
+    }
 }
 
 /// The difference that a plan would make to a file.
@@ -64,6 +91,12 @@ mod tests {
         let diff = unified("x.md", None, Some(b"one\n"));
         assert_eq!(diff, "--- /dev/null\n+++ b/x.md\n@@ -0,0 +1 @@\n+one\n");
         assert_eq!(unified("x.md", Some(b"one\n"), Some(b"one\n")), "");
+        let diff = unified("x.md", Some(b"one\ntwo"), Some(b"one\n\xff\n"));
+        let body = " one\n-two\n\\ No newline at end of file\n+\u{fffd}\n";
+        assert_eq!(
+            diff,
+            format!("--- a/x.md\n+++ b/x.md\n@@ -1,2 +1,2 @@\n{body}")
+        );
         let painted = painted("+one\u{1b}[2J\n");
         assert!(painted.contains("+one[2J") && painted.contains("\u{1b}[32m"));
     }
