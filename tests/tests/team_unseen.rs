@@ -53,7 +53,11 @@ fn what_another_program_wrote_waits_for_a_look() {
     }
     assert!(told.contains("sent  project_mine.md"), "{told}");
     let has = |file: &str| sent(&ann, &ben, file).is_some();
-    assert!(!has("x.md") && !has("MEMORY.md") && has("project_mine.md"));
+    assert!(!has("x.md") && has("project_mine.md"));
+    assert_eq!(
+        ben.read("MEMORY.md").as_deref(),
+        Some("- [Mine](project_mine.md) — about it\n")
+    );
     // A person who writes over it stands behind it.
     let edit = [
         "save", "--type", "project", "--scope", "team", "--update", "--file", "x.md",

@@ -212,7 +212,7 @@ fn below_entries<'a>(
 }
 
 /// The bytes of the pieces, with the line ending of `ours` where one is lacking.
-fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours: &[u8]) -> Vec<u8> {
+pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours: &[u8]) -> Vec<u8> {
     let eol = Eol::of(ours).as_str().as_bytes();
     let bom = split(ours).bom;
     let mut out = ours[..bom].to_vec();
@@ -257,7 +257,7 @@ fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours: &[u8]) -> 
 }
 
 /// Whether an index has exactly these entries, each once.
-fn holds(bytes: &[u8], files: &FileNames, entries: &HashMap<&str, Item>) -> bool {
+pub(super) fn holds(bytes: &[u8], files: &FileNames, entries: &HashMap<&str, Item>) -> bool {
     let index = Index::parse(bytes);
     let found: Vec<String> = index
         .entries()

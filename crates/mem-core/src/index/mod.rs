@@ -4,7 +4,7 @@
 //! # Layout
 //! - [`Index`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
 //! - [`put`], [`remove`], [`rename`] change one pointer; [`repair`](repair()) all of them.
-//! - [`merge`](merge()) unites two indexes that come from one.
+//! - [`merge`](merge()) unites two indexes that come from one; [`select`] applies some of the changes of one.
 //! - [`loaded`](loaded()) is the text that a host loads; [`fit`](fit()) brings an index that is
 //!   over the cap back under it.
 //!
@@ -28,6 +28,7 @@ mod place;
 mod pointer;
 mod repair;
 mod repeated;
+mod selection;
 mod target;
 
 pub use change::{add_missing, put, remove, rename, retitle};
@@ -39,5 +40,6 @@ pub use mention::{Mention, Mentioned};
 pub use merge::merge;
 pub use pointer::{Pointer, hook_line};
 pub use repair::{Dangling, Repair, repair};
+pub use selection::{IndexChange, IndexContents, Selection, select};
 
 pub(crate) use repair::Survey;

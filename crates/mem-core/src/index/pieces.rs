@@ -8,6 +8,7 @@ use super::target::composed;
 use crate::memory::folded;
 
 /// How an index calls its files, so that spellings of one file are one name.
+#[derive(Clone, Debug)]
 pub(super) struct FileNames {
     /// Names without case of which one index lists several: there, case tells files apart.
     exact: HashSet<String>,
@@ -30,7 +31,12 @@ impl FileNames {
     }
 
     pub(super) fn name(&self, entry: &Entry) -> String {
-        let name = composed(entry.file());
+        self.of_file(entry.file())
+    }
+
+    /// The name of a file.
+    pub(super) fn of_file(&self, file: &str) -> String {
+        let name = composed(file);
         let folded = folded(&name);
         if self.exact.contains(&folded) {
             name
@@ -89,6 +95,24 @@ impl Item {
 
     pub(super) fn indent(&self) -> usize {
         indent(&self.parts[0])
+    }
+
+    /// Its lines, with `\n` between them.
+    pub(super) fn text(&self) -> Vec<u8> {
+        self.with_below(self.parts.concat())
+    }
+
+    /// The part of its line behind the link, and the lines below.
+    pub(super) fn hook(&self) -> Vec<u8> {
+        self.with_below(self.parts[3].clone())
+    }
+
+    fn with_below(&self, mut text: Vec<u8>) -> Vec<u8> {
+        for line in &self.below {
+            text.push(b'\n');
+            text.extend_from_slice(line);
+        }
+        text
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn all(share: &Share, place: &Place, context: &Context) -> Result<Vec
         context.printer.warn(warning);
     }
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    let mut files = StoreFiles::of(share, gate, context.now);
     // Names that are spelled otherwise here are known once they have been listed.
     files.list()?;
     state

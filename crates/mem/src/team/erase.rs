@@ -10,12 +10,13 @@ use mem_core::MemoryPath;
 use mem_core::memory::Tier;
 use mem_core::spellings::Spellings;
 use mem_core::store::{Store, Tiers};
-use mem_core::{Scope, regular_file, state_file};
+use mem_core::{Scope, notes, regular_file, state_file};
 use mem_sync::Key;
 use mem_sync::base::{Conflict, Keep as _, State, StateFile};
 
 use super::own::OWN;
-use super::place::SharePlace;
+use super::place::{SENT_INDEXES, SharePlace};
+use super::sent_indexes;
 use super::settings::KIND;
 use crate::printer::Printer;
 
@@ -88,7 +89,7 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
         } else if is_state(&name) {
             remaining.is_shared = true;
             remaining.is_in_names |= forget_state(store, &path, tier(store, kind), what)?;
-        } else if names_it(&path, what) {
+        } else if names_it(&path, what) || is_sent_text(store, &path, what) {
             // What the last run came to, and what a person has looked at: said anew by the next.
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
@@ -117,6 +118,11 @@ pub(crate) fn reseal(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
                     Ok(()) => count += 1,
                     Err(error) => failed.push((path, error.to_string())),
                 }
+            } else if name_of(&path).ends_with(SENT_INDEXES) {
+                match sent_indexes::reseal(&path, &store.places().person_seal) {
+                    Ok(()) => count += 1,
+                    Err(error) => failed.push((path, error.to_string())),
+                }
             }
         }
     }
@@ -136,6 +142,11 @@ pub(crate) fn opened(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
                 match StateFile::at(path.clone()).sealed_by(seal).require_open() {
                     Ok(()) => open += 1,
                     Err(why) => closed.push((path, why)),
+                }
+            } else if name_of(&path).ends_with(SENT_INDEXES) {
+                match sent_indexes::read(&path, seal) {
+                    Ok(_) => open += 1,
+                    Err(error) => closed.push((path, error.to_string())),
                 }
             }
         }
@@ -171,6 +182,20 @@ fn names_it(path: &Path, what: Forgotten<'_>) -> bool {
             regular_file::read_whole(path).is_ok_and(|held| text.is_in(&held))
         }
         _ => false,
+    }
+}
+
+/// Whether a file keeps texts of shared indexes that hold it, or may: one that cannot be opened may. Without them an
+/// index waits as a whole until the remote and this machine agree on it again.
+fn is_sent_text(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
+    if !name_of(path).ends_with(SENT_INDEXES) {
+        return false;
+    }
+    match (what, sent_indexes::read(path, &store.places().person_seal)) {
+        (Forgotten::Path(path), _) => notes::is_index(path),
+        (Forgotten::Text(text), Ok(Some(bytes))) => text.is_in(&bytes),
+        (Forgotten::Text(_), Ok(None)) => false,
+        (Forgotten::Text(_), Err(_)) => true,
     }
 }
 

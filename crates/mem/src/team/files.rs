@@ -6,6 +6,7 @@ mod back;
 mod batch;
 mod carry;
 mod entry;
+mod indexes;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +28,10 @@ pub(super) use self::batch::Wanted;
 use self::batch::culprit;
 use self::carry::carry_out;
 use self::entry::Entry;
+pub(super) use self::indexes::{PushReview, SharedReview};
 use super::review::{self, Answer, Reviewed};
+use super::sent_indexes::SentIndexes;
+use super::settings::Share;
 use crate::gate::SecretGate;
 
 /// One tier of a store.
@@ -51,6 +55,10 @@ pub(crate) struct StoreFiles {
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
     earlier: Option<HashMap<(MemoryPath, Sha256), Oid>>,
+    /// What waits for a person before it leaves: indexes are listed and read without the lines that wait.
+    pub(super) push_review: Option<SharedReview>,
+    /// Texts of indexes that were sent and never stood here.
+    sent: Option<SentIndexes>,
     /// Whether what others wrote waits for a person.
     pub(crate) reviews: bool,
     /// The contents in the inbox, waiting or turned down, once that was asked for.
@@ -80,6 +88,8 @@ impl StoreFiles {
             records_first: false,
             spelled: BTreeMap::new(),
             earlier: None,
+            push_review: None,
+            sent: None,
             reviews: false,
             aside: None,
             reviewed: Reviewed::default(),
@@ -87,6 +97,13 @@ impl StoreFiles {
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),
         }
+    }
+
+    /// The files of a share, which also know what was sent of its indexes.
+    pub(crate) fn of(share: &Share, gate: SecretGate, now: Now) -> Self {
+        let mut files = Self::new(share.store.clone(), share.tier, gate, now);
+        files.sent = Some(SentIndexes::load(&share.place));
+        files
     }
 
     /// Begins the first look at the files now, while something else is done.
@@ -202,7 +219,8 @@ impl Files for StoreFiles {
         };
         self.spelled.clear();
         self.unread.clear();
-        Ok(self.named(digests))
+        let named = self.named(digests);
+        self.shown(named)
     }
 
     fn finish(&mut self) -> Result<(), FilesError> {
@@ -214,16 +232,15 @@ impl Files for StoreFiles {
     }
 
     fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
-        let read = self.path(key).and_then(|path| self.store.read(&path));
-        match read {
-            Ok(bytes) => Ok(bytes),
-            // It was a file a moment ago: somebody is at work here, and the next round looks again.
-            Err(error) if culprit(&error, &[]).is_some() => Ok(None),
-            Err(error) => Err(failed(error)),
-        }
+        let path = self.path(key).map_err(failed);
+        let bytes = self.read_real(&path?)?;
+        Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
     }
 
     fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+        if let Some(text) = self.sent_text(key, sha256) {
+            return Some(text);
+        }
         let path = self.path(key).ok()?;
         if self.earlier.is_none() {
             self.earlier = self.versions();
@@ -274,8 +291,9 @@ impl Files for StoreFiles {
         self.earlier = None;
         self.aside = None;
         self.foreseen = self.ahead.take().map(Ahead::finish).unwrap_or_default();
+        let made = self.with_waiting_lines(changes)?;
         let mut wanted = Vec::with_capacity(changes.len());
-        for change in changes {
+        for change in made.iter() {
             if change.new.is_some() && is_hidden(&change.key) {
                 let why = "what begins with a dot is not memory here".to_owned();
                 self.refused.insert(change.key.to_string(), why);
@@ -302,6 +320,8 @@ impl Files for StoreFiles {
         }
         self.refuse(&wanted, refused);
         self.foreseen = Foreseen::default();
+        let written = changes.iter().zip(made.iter());
+        self.note_written(written.filter(|(change, _)| done.contains(&change.key)))?;
         Ok(done)
     }
 }

@@ -63,7 +63,11 @@ fn findings(share: &Share, standing: &Standing) -> Vec<Finding> {
             .as_ref()
             .filter(|_| standing.outcome.why_blocked(key).is_some())
         {
-            let text = format!("{others} do not get it: {why}");
+            let what = match key.is_index() {
+                true => "all of its lines",
+                false => "it",
+            };
+            let text = format!("{others} do not get {what}: {why}");
             findings.push(of(Code::Unshared, &shown(key), text));
         }
     }

@@ -4,8 +4,8 @@
 //! # Layout
 //! - `settings`, `address`, `reached`, `setup`, `sending`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
-//! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `review`, `accepted`: the same
-//!   of what comes in.
+//! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `index_lines`, `sent_indexes`: the
+//!   same of the lines of an index. `review`, `accepted`: the same of what comes in.
 //! - `remote`, `tokens`, `token_check`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
 //! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody;
 //!   `shared`: what is not deleted here alone.
@@ -25,6 +25,7 @@ pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod glance;
+pub(crate) mod index_lines;
 mod keyring;
 pub(crate) mod outcome;
 pub(crate) mod own;
@@ -36,6 +37,7 @@ pub(crate) mod review;
 pub(crate) mod rounds;
 pub(crate) mod screen;
 pub(crate) mod sending;
+pub(crate) mod sent_indexes;
 pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod shared;

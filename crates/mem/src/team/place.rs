@@ -9,6 +9,9 @@ use mem_core::sealing::Seal;
 use mem_core::store::Store;
 use mem_sync::base::StateFile;
 
+/// How the name of the file ends that keeps texts of shared indexes.
+pub(crate) const SENT_INDEXES: &str = "indexes.texts";
+
 /// The files of one shared tier.
 #[derive(Clone, Debug)]
 pub(crate) struct SharePlace {
@@ -74,6 +77,16 @@ impl SharePlace {
     /// What a person has looked at.
     pub(crate) fn approved(&self) -> PathBuf {
         self.folder.join(format!("{}-approved.json", self.name))
+    }
+
+    /// Texts of shared indexes that stand in no version here.
+    pub(crate) fn sent_indexes(&self) -> PathBuf {
+        self.folder.join(format!("{}-{SENT_INDEXES}", self.name))
+    }
+
+    /// How texts are sealed that are kept here.
+    pub(crate) fn seal(&self) -> &Seal {
+        &self.seal
     }
 
     /// Our own bare repository, for a git remote.

@@ -16,11 +16,12 @@ use mem_sync::remote::RemoteError;
 
 use super::answers::Answers;
 use super::deleting::{self, Deletion};
-use super::files::StoreFiles;
+use super::files::{PushReview, StoreFiles};
 use super::outcome::{Outcome, Untold};
 use super::remote;
 use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown};
+use super::sent_indexes::SentIndexes;
 use super::settings::Share;
 use super::wire::Wire;
 use crate::context::Context;
@@ -126,6 +127,7 @@ pub(crate) fn run(
     let untold = Outcome::load(&share.place).untold;
     if !wanted.is_dry {
         settle(share, &run, wanted.direction, client.state())?;
+        prune_sent(share, &client)?;
         let mut outcome = outcome(share, &run, context);
         // What nobody waits for is told by the next run that somebody does.
         outcome.untold = match wanted.comes_again {
@@ -137,6 +139,19 @@ pub(crate) fn run(
     }
     run.untold = untold;
     Ok(run)
+}
+
+/// Forgets the texts of indexes that nothing refers to any more.
+fn prune_sent(share: &Share, client: &TeamClient) -> Result<()> {
+    match &client.files.push_review {
+        Some(review) => review.borrow_mut().finish(client.state())?,
+        None => {
+            let mut sent = SentIndexes::load(&share.place);
+            sent.prune(client.state(), false);
+            sent.save()?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes out of the inbox what this run has settled.
@@ -169,7 +184,7 @@ fn client(
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    let mut files = StoreFiles::of(share, gate, context.now);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
     files.records_first = share.pushes_in_review;
@@ -187,7 +202,12 @@ fn client(
         context.printer.warn(warning);
     }
     state.repository = share.repository.to_string();
-    let screen = TeamScreen::of(share, &place.project, dirs);
+    let mut screen = TeamScreen::of(share, &place.project, dirs);
+    if share.pushes_in_review {
+        let review = PushReview::of(share, &state);
+        screen.review = Some(review.clone());
+        files.push_review = Some(review);
+    }
     Ok(Client::new(
         wire,
         files,
@@ -232,6 +252,12 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
     let trouble = trouble.or(recorded.err().map(Trouble::from));
     let refused = std::mem::take(&mut client.files.refused);
     let mut report = made.unwrap_or_default();
+    if let Some(review) = &client.files.push_review
+        && wanted.direction != Direction::Pull
+        && trouble.is_none()
+    {
+        report.in_review.extend(review.borrow().waiting());
+    }
     let reviewed = std::mem::take(&mut client.files.reviewed);
     report
         .overtaken

@@ -1,7 +1,5 @@
 //! What may leave: no secret, but for those that a config which this user trusts allows with a reason.
 
-use std::cell::OnceCell;
-
 use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
@@ -11,9 +9,9 @@ use mem_sync::Key;
 use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen, parts};
 
 use super::answers::Answers;
+use super::files::SharedReview;
 use super::own::OWN;
 use super::settings::Share;
-use super::unseen::Unseen;
 use crate::scan::Ruleset;
 use crate::scan::rules::Sources;
 
@@ -25,7 +23,7 @@ pub(crate) struct TeamScreen {
     /// Whether a repository adds rules of its own.
     has_own: bool,
     /// What waits for a person, where that is wanted; looked up when something is to leave.
-    review: Option<(Share, OnceCell<Unseen>)>,
+    pub(super) review: Option<SharedReview>,
     /// What the person said about findings, where all of it is their own.
     pub(crate) answers: Option<Answers>,
 }
@@ -34,13 +32,10 @@ impl TeamScreen {
     /// The screen of a project's share.
     pub(crate) fn of(share: &Share, project: &Project, dirs: &Dirs) -> Self {
         let sources = Sources::of_trusted(project, dirs);
-        let review = share
-            .pushes_in_review
-            .then(|| (share.clone(), OnceCell::new()));
         let is_own = share.place.kind() == OWN;
         Self {
             answers: is_own.then(|| Answers::load(dirs)),
-            review,
+            review: None,
             has_own: sources.root.is_some(),
             rules: sources
                 .load()
@@ -74,10 +69,8 @@ impl Screen for TeamScreen {
     }
 
     fn is_in_review(&self, key: &Key, sha256: Sha256) -> bool {
-        self.review.as_ref().is_some_and(|(share, unseen)| {
-            let unseen = unseen.get_or_init(|| Unseen::of(share));
-            unseen.holds(key, sha256)
-        })
+        let review = self.review.as_ref();
+        review.is_some_and(|review| review.borrow_mut().holds(key, sha256))
     }
 }
 

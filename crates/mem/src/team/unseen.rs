@@ -7,14 +7,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use git2::Oid;
 use mem_core::MemoryPath;
-use mem_core::history::{Actor, Change, NoteId, Sha256, Version};
+use mem_core::history::{Actor, Change, History, NoteId, Operation, Sha256, Version};
 use mem_core::memory::Tier;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
 use mem_sync::base::State;
 use mem_sync::decide::Known;
 
+use super::index_lines::Sendable;
+use super::sent_indexes::SentIndexes;
 use super::settings::Share;
 
 /// Changes by which a person says what stands in a file, or that it is for the team.
@@ -26,7 +29,7 @@ const CARRIED: [&str; 8] = [
 
 /// What a version says of whether somebody has looked at its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+pub(super) enum Look {
     /// A person wrote, shared or accepted it.
     Seen,
     /// Nobody has.
@@ -39,10 +42,11 @@ enum Look {
 
 /// One version of a file.
 #[derive(Clone, Debug)]
-struct Past {
-    path: MemoryPath,
-    sha256: Sha256,
-    look: Look,
+pub(super) struct Past {
+    pub(super) commit: Oid,
+    pub(super) path: MemoryPath,
+    pub(super) sha256: Sha256,
+    pub(super) look: Look,
 }
 
 /// What nobody has looked at, of a shared tier.
@@ -50,12 +54,16 @@ struct Past {
 pub(crate) struct Unseen {
     /// Every file's note.
     notes: HashMap<MemoryPath, NoteId>,
+    /// The content of every file, as it was last recorded; `None` where it was deleted.
+    stands: HashMap<MemoryPath, Option<Sha256>>,
     /// Its versions, the newest first.
     past: HashMap<NoteId, Vec<Past>>,
+    pub(super) history: Option<History>,
     tier: Tier,
     /// What the remote had when both ends were last in step.
-    state: State,
-    approved: Approved,
+    pub(super) state: State,
+    pub(super) approved: Approved,
+    pub(super) sent: SentIndexes,
 }
 
 impl Unseen {
@@ -63,25 +71,41 @@ impl Unseen {
     pub(crate) fn of(share: &Share) -> Self {
         let mut unseen = Self {
             notes: HashMap::new(),
+            stands: HashMap::new(),
             past: HashMap::new(),
+            history: None,
             tier: share.tier,
             state: share.place.state_file().load().0,
             approved: Approved::load(share.place.approved()),
+            sent: SentIndexes::load(&share.place),
         };
         if let Ok(Some(history)) = share.store.open_history() {
             for entry in history.own_entries().map_while(Result::ok) {
-                unseen.add(entry.change);
+                unseen.add(entry.commit, entry.change);
             }
+            unseen.history = Some(history);
         }
         unseen
     }
 
-    fn add(&mut self, change: Change) {
+    fn add(&mut self, commit: Oid, change: Change) {
         let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
         for version in change.versions {
             let Version {
-                path, note, sha256, ..
+                path,
+                note,
+                sha256,
+                operation,
+                renamed_from,
+                ..
             } = version;
+            let is_there = operation != Operation::Deleted;
+            self.stands
+                .entry(path.clone())
+                .or_insert(sha256.filter(|_| is_there));
+            if let Some(from) = renamed_from {
+                self.stands.entry(from).or_insert(None);
+            }
             let Some(sha256) = sha256 else { continue };
             // Who wrote what stands behind the end of a history that was cut off, nobody knows.
             let look = match is_base {
@@ -92,7 +116,12 @@ impl Unseen {
                 .entry(path.clone())
                 .or_insert_with(|| note.clone());
             let past = self.past.entry(note).or_default();
-            past.push(Past { path, sha256, look });
+            past.push(Past {
+                commit,
+                path,
+                sha256,
+                look,
+            });
         }
     }
 
@@ -101,18 +130,33 @@ impl Unseen {
         if self.approved.has(key, sha256) {
             return false;
         }
-        let path = self.tier.path(key.as_str()).ok();
-        let note = path.and_then(|path| self.notes.get(&path));
-        let past = note.and_then(|note| self.past.get(note));
-        let past = past.map_or(&[][..], Vec::as_slice);
+        let past = self.past_of(key);
         match past.first() {
-            Some(newest) if newest.sha256 == sha256 => !match key.is_index() {
-                true => self.is_list_seen(past),
-                false => self.is_seen(past),
+            Some(newest) if newest.sha256 == sha256 => match key.is_index() {
+                true => match self.sendable(key, sha256, None) {
+                    Sendable::Whole => false,
+                    Sendable::Part(_) | Sendable::Nothing => true,
+                    Sendable::Unknown => !self.is_list_seen(past),
+                },
+                false => !self.is_seen(past),
             },
             // Another program wrote it since the history was brought up to date.
             _ => true,
         }
+    }
+
+    /// The versions of a file, the newest first.
+    pub(super) fn past_of(&self, key: &Key) -> &[Past] {
+        let path = self.tier.path(key.as_str()).ok();
+        let note = path.and_then(|path| self.notes.get(&path));
+        let past = note.and_then(|note| self.past.get(note));
+        past.map_or(&[][..], Vec::as_slice)
+    }
+
+    /// The content of a file, as it was last recorded.
+    pub(super) fn stands(&self, key: &Key) -> Option<Sha256> {
+        let path = self.tier.path(key.as_str()).ok()?;
+        self.stands.get(&path).copied().flatten()
     }
 
     /// Whether a person stands behind the newest of these versions.
@@ -135,7 +179,7 @@ impl Unseen {
 
     /// Whether no line of a list is new but those that persons put there: whoever saves a memory adds a line and looks
     /// at no other, so what came before counts until it was shared or approved.
-    fn is_list_seen(&self, mut past: &[Past]) -> bool {
+    pub(super) fn is_list_seen(&self, mut past: &[Past]) -> bool {
         while let Some((newest, rest)) = past.split_first() {
             if self.is_known(newest) {
                 return true;
@@ -150,7 +194,7 @@ impl Unseen {
     }
 
     /// Whether the remote had this content, or a person has reviewed it.
-    fn is_known(&self, one: &Past) -> bool {
+    pub(super) fn is_known(&self, one: &Past) -> bool {
         let name = self.tier.file(&one.path);
         let key = name.and_then(|name| Key::parse(name).ok());
         key.is_some_and(|key| {
@@ -187,7 +231,7 @@ fn look(actor: Actor, verb: &str) -> Look {
 
 /// What a person has looked at: for each key the contents.
 #[derive(Debug)]
-struct Approved {
+pub(super) struct Approved {
     path: PathBuf,
     contents: BTreeMap<Key, BTreeSet<String>>,
 }
@@ -198,7 +242,7 @@ impl Approved {
         Self { path, contents }
     }
 
-    fn has(&self, key: &Key, sha256: Sha256) -> bool {
+    pub(super) fn has(&self, key: &Key, sha256: Sha256) -> bool {
         let contents = self.contents.get(key);
         contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
     }

@@ -61,7 +61,7 @@ pub(crate) fn count(share: &Share, place: &Place, context: &Context) -> Result<u
     }
     let standing = Standing::of(share, place, context)?;
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    let mut files = StoreFiles::of(share, gate, context.now);
     Ok(of(&standing, &Unseen::of(share), &mut files)?.len())
 }
 

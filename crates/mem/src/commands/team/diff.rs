@@ -67,7 +67,7 @@ pub(crate) fn of_share(
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<Key> = waiting.chain(&standing.to_take).cloned().collect();
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    let mut files = StoreFiles::of(share, gate, context.now);
     files.list()?;
     if let Some(text) = key {
         let wanted = key_of(text)?;

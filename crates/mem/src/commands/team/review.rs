@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let share = context.team(&place)?;
     let standing = Standing::of(&share, &place, context)?;
     let gate = context.secret_gate(&place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    let mut files = StoreFiles::of(&share, gate, context.now);
     let mut unseen = Unseen::of(&share);
     let mut waiting = waiting::of(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
