@@ -111,7 +111,7 @@ fn what_the_remote_has_hides_as_it_says() {
         };
         let said = push(&env, &repo, &["--force", "origin", "main"]);
         let said = said.unwrap_or_else(|talk| panic!("{way}: {talk}"));
-        assert!(said.contains("1 findings are hidden"), "{way}: {said}");
+        assert!(said.contains("1 finding is hidden"), "{way}: {said}");
         // A branch that goes back to what the remote has goes by that, and another secret is found.
         repo.git(["checkout", "--quiet", "-b", "more", "origin/main~1"]);
         repo.commit("more.txt", &format!("x {}\n", github_token(99)), "more");
