@@ -344,3 +344,21 @@ fn an_undo_refills_the_source_that_the_adoption_emptied() {
     last.mem(["adopt", "--from", &from]).assert_ok();
     assert!(last.note("project_release.md").is_some());
 }
+
+#[test]
+fn a_picture_whose_name_is_taken_stays_a_picture() {
+    let env = TestEnv::new();
+    let (repo, other) = (env.repo("repo"), env.repo("other"));
+    for (one, bytes) in [(&repo, b"\xff\xd8 a"), (&other, b"\xff\xd8 b")] {
+        save(one, "Release", "On Fridays.");
+        fs::write(PathBuf::from(one.mem(["path"]).line()).join("p.jpg"), bytes).unwrap();
+    }
+    let source = repo.mem(["path"]).line();
+    other.mem(["adopt", "--from", &source]).assert_ok();
+    let target = PathBuf::from(other.mem(["path"]).line());
+    assert_eq!(fs::read(target.join("p-2.jpg")).unwrap(), b"\xff\xd8 a");
+    other.mem(["purge", "--repo", "--yes"]).assert_ok();
+    for name in ["p.jpg", "p-2.jpg"] {
+        assert!(target.join(name).exists(), "{name} is no memory");
+    }
+}

@@ -29,13 +29,6 @@ impl Dirs {
         self.config.join("config.toml")
     }
 
-    /// The file of the user's own settings where no variable moves it; `None` where [`Dirs::config_file`] is that file,
-    /// and on systems without such a variable.
-    pub fn unmoved_config_file(&self) -> Option<PathBuf> {
-        let file = self.home.as_ref()?.join(".config/mem/config.toml");
-        (cfg!(target_os = "linux") && file != self.config_file()).then_some(file)
-    }
-
     /// How state and caches are sealed that belong to no one memory directory.
     pub fn seal(&self) -> Seal {
         self.seals.of(&self.state)

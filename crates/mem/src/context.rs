@@ -68,7 +68,9 @@ impl Diagnose for ContextError {
             }
             Self::BadNow(_) => "unset it, or give a time such as 2026-01-31T12:00:00Z",
             Self::Directory(..) => "name a directory that exists and may be entered",
-            Self::Again(_) => "take them out of the repository's `.claude/settings.json`",
+            Self::Again(_) => {
+                "unset them, or take them out of the repository's `.claude/settings.json`"
+            }
             Self::Current(_) => "change to a directory that exists",
         };
         Some(hint.to_owned())
@@ -87,10 +89,16 @@ impl Context {
             .collect();
         // Before the first `-C`: what is relative is relative to where the run began.
         let withheld = Withheld::look(&env, &globals.directory);
-        if !withheld.set.is_empty() {
+        if withheld.has_any() {
             for (name, file) in &withheld.set {
                 printer.warn(format_args!(
                     "{name} counts as unset: the repository's `{}` names it",
+                    file.display()
+                ));
+            }
+            if let Some(file) = &withheld.own_settings {
+                printer.warn(format_args!(
+                    "XDG_CONFIG_HOME counts as unset: an agent runs this, and `{}` has the settings",
                     file.display()
                 ));
             }

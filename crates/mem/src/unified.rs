@@ -1,5 +1,6 @@
 //! Unified diffs of files, as text and in colour.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use git2::{DiffLineType, DiffOptions, Patch};
@@ -67,7 +68,7 @@ pub(crate) fn planned(plan: &Planned) -> String {
 /// A diff for people: harmless for a terminal, and coloured where the printer lets colours through.
 pub(crate) fn painted(diff: &str) -> String {
     let mut painted = String::with_capacity(diff.len() + diff.len() / 8);
-    for line in clean(diff).lines() {
+    for line in clean(&with_line_ends(diff)).lines() {
         let style = match line.as_bytes() {
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => style::STRONG,
             [b'@', b'@', ..] => style::HUNK,
@@ -82,9 +83,33 @@ pub(crate) fn painted(diff: &str) -> String {
     painted
 }
 
+/// A diff that shows carriage returns as `^M` where changed lines differ in them: else both sides would look alike.
+fn with_line_ends(diff: &str) -> Cow<'_, str> {
+    let is_change = |line: &str| {
+        let is_heading = line.starts_with("+++ ") || line.starts_with("--- ");
+        line.starts_with(['+', '-']) && !is_heading
+    };
+    let changed = || diff.split_inclusive('\n').filter(|line| is_change(line));
+    let has_return = |line: &&str| line.ends_with("\r\n");
+    let is_mixed =
+        changed().any(|line| has_return(&line)) && !changed().all(|line| has_return(&line));
+    match is_mixed {
+        true => diff.replace("\r\n", "^M\n").into(),
+        false => diff.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_of_line_ends_is_seen() {
+        let diff = unified("x.md", Some(b"one\ntwo\n"), Some(b"one\r\ntwo\n"));
+        assert!(painted(&diff).contains("+one^M"), "{diff}");
+        let diff = unified("x.md", Some(b"one\r\n"), Some(b"two\r\n"));
+        assert!(!painted(&diff).contains("^M"), "{diff}");
+    }
 
     #[test]
     fn a_new_file_comes_from_nowhere() {

@@ -1,4 +1,4 @@
-//! Variables that a repository has a host set: under a host, `mem` runs as though they were not.
+//! Variables that a repository has a host set, and settings that an agent names: `mem` runs as though they were not set.
 //!
 //! They would move its settings, its state and its key, have it run a program, or trust another's certificates.
 //! Not only this process is to do without them, but all that it starts: it begins again, without them. A
@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mem_core::Environment;
@@ -24,6 +24,8 @@ const NAMES: [&str; 6] = [
     "SSL_CERT_FILE",
     "USERPROFILE",
 ];
+/// What says where settings are, on Linux.
+const SETTINGS: &str = "XDG_CONFIG_HOME";
 const PREFIXES: [&str; 2] = ["MEM_", "XDG_"];
 
 /// What a repository has a host set.
@@ -33,6 +35,8 @@ pub(crate) struct Withheld {
     pub(crate) set: BTreeMap<String, PathBuf>,
     /// Whether the home directory is the account's.
     pub(crate) is_home: bool,
+    /// The person's settings, where the environment of an agent names others.
+    pub(crate) own_settings: Option<PathBuf>,
 }
 
 impl Withheld {
@@ -60,7 +64,13 @@ impl Withheld {
         Self {
             set: found.filter(|(name, _)| set.contains(name)).collect(),
             is_home,
+            own_settings: own_settings(env),
         }
+    }
+
+    /// Whether anything counts as unset that is set.
+    pub(crate) fn has_any(&self) -> bool {
+        !self.set.is_empty() || self.own_settings.is_some()
     }
 
     /// Begins again without them; returns only where that fails.
@@ -73,8 +83,23 @@ impl Withheld {
         for name in self.set.keys() {
             command.env_remove(name);
         }
+        if self.own_settings.is_some() {
+            command.env_remove(SETTINGS);
+        }
         replace(command)
     }
+}
+
+/// The settings of the person where they are by default, if an agent is to read others: its settings would say where
+/// memory goes and what waits for a look. Without a file there, the person keeps their settings where the variable says.
+fn own_settings(env: &Environment) -> Option<PathBuf> {
+    if !cfg!(target_os = "linux") || !env.is_of_agent() {
+        return None;
+    }
+    let (named, home) = (env.get(SETTINGS)?, env.get("HOME")?);
+    let own = Path::new(home).join(".config");
+    let file = own.join("mem/config.toml");
+    (Path::new(named) != own && file.symlink_metadata().is_ok()).then_some(file)
 }
 
 /// An MCP server is started by a host, whose marks it need not have.

@@ -10,7 +10,7 @@ const FORMATS: [&str; 2] = ["sha1", "sha256"];
 type Case = (&'static str, fn(&Repo<'_>, &str) -> String);
 
 /// Where a secret can hide in objects. Each leaves the checkout on `main`.
-const CASES: [Case; 16] = [
+const CASES: [Case; 17] = [
     ("tag of a blob", |repo, secret| {
         let blob = blob(repo, secret);
         repo.git(["tag", "blob", &blob]);
@@ -90,6 +90,23 @@ const CASES: [Case; 16] = [
         let name = format!("user.name={secret}");
         repo.git(["-c", &name, "tag", "-a", "-m", "clean", "tagger"]);
         "refs/tags/tagger".to_owned()
+    }),
+    ("another header", |repo, secret| {
+        let commit = repo.git(["cat-file", "commit", "main"]);
+        let (head, message) = commit.split_once("\n\n").unwrap();
+        // As a merge of a signed tag has it.
+        let tag = format!("mergetag object 1\n tagger A <a@example.org>\n \n token {secret}");
+        repo.write("../commit", format!("{head}\n{tag}\n\n{message}\n"));
+        let id = repo.git([
+            "hash-object",
+            "-t",
+            "commit",
+            "--literally",
+            "-w",
+            "../commit",
+        ]);
+        repo.git(["update-ref", "refs/heads/header", &id]);
+        "refs/heads/header".to_owned()
     }),
     ("later removed", |repo, secret| {
         repo.git(["checkout", "--quiet", "-b", "removed"]);

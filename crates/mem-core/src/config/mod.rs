@@ -106,9 +106,6 @@ impl Config {
         }
         config.add_environment(environment)?;
         config.add_flags(flags)?;
-        if environment.is_of_agent() {
-            config.hold_to_unmoved(dirs, repository)?;
-        }
         config.check()?;
         Ok(config)
     }

@@ -167,7 +167,7 @@ impl Placing<'_, '_> {
                 return Ok(());
             }
             number += 1;
-            path = numbered(wanted, number)?;
+            path = topic::numbered(wanted, number)?;
         }
         let fate = if number == 1 {
             Fate::New
@@ -218,18 +218,4 @@ impl Placing<'_, '_> {
             fate,
         });
     }
-}
-
-/// The same name with a number before its ending.
-fn numbered(path: &MemoryPath, number: usize) -> Result<MemoryPath, ImportError> {
-    let text = path.as_str();
-    if text.ends_with(".md") {
-        return Ok(topic::numbered(path, number)?);
-    }
-    let start = text.len() - path.file_name().len();
-    let (stem, ending) = match path.file_name().rfind('.') {
-        Some(at) if at > 0 => text.split_at(start + at),
-        _ => (text, ""),
-    };
-    Ok(MemoryPath::parse(&format!("{stem}-{number}{ending}"))?)
 }

@@ -44,13 +44,19 @@ pub fn file_name_for(kind: MemoryType, name: &str, form: Form) -> Result<MemoryP
 /// # Errors
 /// When the number does not fit below the limits of a path.
 pub fn numbered(path: &MemoryPath, number: usize) -> Result<MemoryPath, InvalidPath> {
-    let separator = if path.stem().contains('_') { '_' } else { '-' };
+    let name = path.file_name();
+    // What is no memory keeps its ending: a picture never becomes one.
+    let (stem, extension) = match name.rfind('.') {
+        Some(at) if at > 0 => name.split_at(at),
+        _ => (name, ""),
+    };
+    let separator = if stem.contains('_') { '_' } else { '-' };
     let folder = path
         .parent()
         .map_or_else(String::new, |parent| format!("{parent}/"));
-    let ending = format!("{separator}{number}.md");
+    let ending = format!("{separator}{number}{extension}");
     let room = SEGMENT_BYTES_MAX.saturating_sub(ending.len());
-    MemoryPath::parse(&format!("{folder}{}{ending}", cut(path.stem(), room)))
+    MemoryPath::parse(&format!("{folder}{}{ending}", cut(stem, room)))
 }
 
 /// The words of a name in lower case, parted by the separator; cut off where it is long.
@@ -136,6 +142,10 @@ mod tests {
     fn a_taken_name_gets_a_number() {
         let path = MemoryPath::parse("team/feedback_x.md").unwrap();
         assert_eq!(numbered(&path, 2).unwrap().as_str(), "team/feedback_x_2.md");
+        let picture = MemoryPath::parse("sub/p.jpg").unwrap();
+        assert_eq!(numbered(&picture, 2).unwrap().as_str(), "sub/p-2.jpg");
+        let bare = MemoryPath::parse("notes").unwrap();
+        assert_eq!(numbered(&bare, 2).unwrap().as_str(), "notes-2");
         let long = MemoryPath::parse(&format!("{}.md", "a".repeat(252))).unwrap();
         assert!(numbered(&long, 12).unwrap().as_str().ends_with("-12.md"));
     }

@@ -72,11 +72,18 @@ impl Scan<'_> {
         hidden: &[ObjectId],
         tally: &mut Tally,
     ) -> Result<(), GitError> {
-        let commits = walk::between(&*self.git.open()?, wanted, hidden, tally);
+        let source = self.git.open()?;
+        let commits = walk::between(&*source, wanted, hidden, tally);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
             if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
                 tally.merge(outcome.tally);
+                for oid in &commits {
+                    // One that cannot be read, git could not print either.
+                    if let Ok(commit) = source.commit(*oid) {
+                        messages::of_headers(&oid.to_string(), &commit, ruleset, tally);
+                    }
+                }
                 blobs::scan(self, outcome.binary, tally)?;
                 first_of_each(tally);
                 return Ok(());

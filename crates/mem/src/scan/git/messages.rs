@@ -17,8 +17,17 @@ pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, tally:
     if commit.committer != commit.author {
         of_person(COMMITTER, &id, &commit.committer, ruleset, tally);
     }
+    of_headers(&id, commit, ruleset, tally);
     let place = part("commit message", &id, Kind::Message);
     ruleset.scan(&commit.message, &place, tally);
+}
+
+/// Scans the headers of a commit that `git log` does not print.
+pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
+    if !commit.headers.is_empty() {
+        let place = part("commit header", id, Kind::Message);
+        ruleset.scan(&commit.headers, &place, tally);
+    }
 }
 
 /// Scans the tagger and the message of an annotated tag.

@@ -57,6 +57,8 @@ pub(crate) struct Commit {
     pub author: Vec<u8>,
     /// `Name <e-mail>` of the committer.
     pub committer: Vec<u8>,
+    /// All other headers but signatures: a merged tag stands there whole.
+    pub headers: Vec<u8>,
     /// What it says.
     pub message: Vec<u8>,
 }
@@ -116,6 +118,7 @@ impl Object {
                 seconds: seconds.unwrap_or_default(),
                 author: identities(head, b"author "),
                 committer: identities(head, b"committer "),
+                headers: other_headers(head),
                 message: message.to_vec(),
             })
         };
@@ -163,6 +166,36 @@ impl Object {
             None => (&self.bytes, &[]),
         }
     }
+}
+
+/// Headers of commits that are read by themselves, and signatures.
+const READ_HEADERS: [&[u8]; 6] = [
+    b"tree",
+    b"parent",
+    b"author",
+    b"committer",
+    b"gpgsig",
+    b"gpgsig-sha256",
+];
+
+/// The lines of all headers but those; a line that begins with a blank goes on with the header before it.
+fn other_headers(head: &[u8]) -> Vec<u8> {
+    let (mut others, mut is_read) = (Vec::new(), true);
+    for line in head.split(|byte| *byte == b'\n') {
+        let text = match line.strip_prefix(b" ") {
+            Some(rest) => rest,
+            None => {
+                let name = line.split(|byte| *byte == b' ').next().unwrap_or_default();
+                is_read = READ_HEADERS.contains(&name);
+                line
+            }
+        };
+        if !is_read && !text.is_empty() {
+            others.extend_from_slice(text);
+            others.push(b'\n');
+        }
+    }
+    others
 }
 
 /// The people of all lines of a name, a line each, without the time that follows them. The lines are bytes: a name may
