@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 fn memory_dir(repo: &Repo<'_>) -> PathBuf {
     repo.mem(["path"]).assert_ok().line().into()
@@ -190,6 +190,46 @@ fn a_full_disk_is_a_clear_error_and_nothing_is_changed() {
     );
     assert!(
         text.ends_with("saved project_second.md (private)\n"),
+        "{text}\n{talk}"
+    );
+}
+
+/// A share, and the undo of an adoption that emptied its source, write to folders that have no room.
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_full_disk_no_memory_is_moved_by_half() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.git(["init", "--quiet", "--bare", "../origin.git"]);
+    repo.git(["remote", "add", "origin", "../origin.git"]);
+    repo.mem(words("team setup --remote git:origin --repo you/app"))
+        .assert_ok();
+    let dir = memory_dir(&repo);
+    fs::create_dir_all(&dir).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=64k none '{dir}'; cd '{repo}'
+        head -c 20000 /dev/zero | tr '\\0' x | '{mem}' save --type project --name First --description d
+        head -c 30000 /dev/zero | tr '\\0' y >'{dir}/room.txt' || true
+        cp -r '{dir}' before
+        code=0; '{mem}' team share project_first.md 2>error || code=$?
+        if [ $code = 0 ]; then echo moved; else diff -r '{dir}' before && echo unchanged; fi
+        rm '{dir}/room.txt'; '{mem}' team share project_first.md || true; '{mem}' check && ls '{dir}/team'",
+        dir = dir.display(),
+        repo = repo.path().display(),
+        mem = mem_tests::binary::path().display(),
+    );
+    let Some(output) = with_own_mounts(&mut env.command("unshare"), &script) else {
+        eprintln!("user namespaces are not allowed here: not tested");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let talk = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.contains("moved\n") || text.contains("unchanged\n"),
+        "{text}\n{talk}"
+    );
+    assert!(
+        text.ends_with("MEMORY.md\nproject_first.md\n"),
         "{text}\n{talk}"
     );
 }

@@ -252,3 +252,98 @@ fn an_adoption_that_was_killed_is_whole_or_not_at_all() {
         assert_eq!(new.mem(["check"]).code, 0, "round {round}");
     }
 }
+
+/// An adoption that empties its source, and its undo: every file stands in one of both folders at any moment.
+#[test]
+fn a_move_between_folders_that_was_killed_loses_no_file() {
+    for round in 0..ROUNDS {
+        let env = TestEnv::new();
+        let old = env.repo("old");
+        save(&old, "Note", "body");
+        let source = old.memory();
+        fs::write(source.join("photo.jpg"), b"\xff\xd8").unwrap();
+        fs::rename(old.path(), env.work().join("new")).unwrap();
+        let new = Repo::at(&env, env.work().join("new"));
+        let target = new.memory();
+        let kill = |args: &[&str], time: Duration| {
+            let mut child = new.invoke(args).spawn();
+            spin(time);
+            let _ = child.kill();
+            child.wait().unwrap();
+            for name in ["project_note.md", "photo.jpg"] {
+                let is_there = [&source, &target].iter().any(|one| one.join(name).exists());
+                assert!(is_there, "round {round}, {args:?}: {name} is in neither");
+            }
+        };
+        let time = Duration::from_millis(4) * round;
+        kill(&["adopt", "--delete-source"], time);
+        // Where the kill came before the end, the command finishes it.
+        new.mem(["adopt", "--delete-source"]);
+        kill(&["undo"], time);
+    }
+}
+
+/// A purge ends where it is killed, and the next one ends the rest; neither takes a file of others.
+#[test]
+fn a_purge_that_was_killed_takes_no_file_of_others() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let memory = repo.memory();
+    let others = [("thesis.pdf", "p"), ("shopping.md", "- milk\n")];
+    kill_at_any_moment(
+        &repo,
+        &|_| {
+            ["One", "Two", "Three"]
+                .iter()
+                .for_each(|name| save(&repo, name, name));
+            for (name, text) in others {
+                fs::write(memory.join(name), text).unwrap();
+            }
+        },
+        &|_| words("purge --repo --yes"),
+        &|round| {
+            repo.mem(["purge", "--repo", "--yes"]).assert_ok();
+            let mut left = env.files_under(&memory);
+            left.retain(|(name, _)| !others.iter().any(|(other, _)| name == other));
+            assert!(left.is_empty(), "round {round}: {left:?}");
+            for (name, text) in others {
+                assert_eq!(fs::read_to_string(memory.join(name)).unwrap(), text);
+                fs::remove_file(memory.join(name)).unwrap();
+            }
+        },
+    );
+}
+
+#[test]
+fn a_share_that_was_killed_is_in_one_tier_with_its_entry() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.git(["init", "--quiet", "--bare", "../origin.git"]);
+    repo.git(["remote", "add", "origin", "../origin.git"]);
+    repo.mem(words("team setup --remote git:origin --repo you/app"))
+        .assert_ok();
+    let memory = repo.memory();
+    let is_listed = |folder: &Path| {
+        let list = fs::read_to_string(folder.join("MEMORY.md")).unwrap_or_default();
+        list.contains("(project_note.md)")
+    };
+    kill_at_any_moment(
+        &repo,
+        &|round| {
+            repo.mem(words("remove team:project_note.md"));
+            save(&repo, "Note", &format!("body {round}"));
+        },
+        &|_| words("team share project_note.md"),
+        &|round| {
+            settle(&repo, &format!("round {round}"));
+            let team = memory.join("team");
+            let tiers = [&memory, &team].map(|tier| tier.join("project_note.md").exists());
+            assert!(tiers[0] != tiers[1], "round {round}: {tiers:?}");
+            assert_eq!(
+                [&memory, &team].map(|tier| is_listed(tier)),
+                tiers,
+                "round {round}"
+            );
+        },
+    );
+}

@@ -320,7 +320,11 @@ fn stage(
     sync_each: bool,
 ) -> Result<Vec<Step>, StoreError> {
     let folders = folders_of(tree, wishes, sync_each)?;
-    stage_in(tree, &folders, wishes, sync_each)
+    let staged = stage_in(tree, &folders, wishes, sync_each);
+    if staged.is_err() {
+        folders.remove_new(tree);
+    }
+    staged
 }
 
 /// The same of a large change, half of which the disk takes while the other half is written.

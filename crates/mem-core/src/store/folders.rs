@@ -83,6 +83,18 @@ impl Folders {
         Ok(folder)
     }
 
+    /// Removes the folders that were made in place and are empty, after their files could not be written.
+    pub(super) fn remove_new(&self, tree: &Tree) {
+        let new = self
+            .open
+            .iter()
+            .filter(|(_, folder)| folder.is_new && folder.aside.is_none());
+        // The deepest first. Refused where something is in it, which is what is wanted.
+        for (name, _) in new.rev() {
+            let _ = tree.dir().remove_dir(name);
+        }
+    }
+
     /// One of them that was opened already.
     pub(super) fn of(&self, path: &MemoryPath) -> Option<&Folder> {
         self.open.get(path.parent().unwrap_or_default())
