@@ -199,3 +199,16 @@ fn only_a_person_says_that_everything_goes_and_setup_leaves_their_word() {
     assert_eq!(push(), "auto");
     assert!(told.contains("everything in the team tier goes"), "{told}");
 }
+
+#[test]
+fn a_secret_in_a_file_that_waits_is_told_at_once() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann").set_up_by_default();
+    ann.write(
+        "project_leak.md",
+        &format!("key {}\n", mem_tests::github_token(3)),
+    );
+    let told = ann.mem("team push");
+    assert_ne!(told.code, 0, "{}", told.shown());
+    assert!(told.shown().contains("project_leak.md"), "{}", told.shown());
+}

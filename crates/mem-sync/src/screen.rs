@@ -15,7 +15,7 @@ pub trait Screen {
     /// It cannot be told. Then nothing leaves at all.
     fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError>;
 
-    /// Whether a person is to look at this content before it leaves. Asked before it is read.
+    /// Whether a person is to look at this content before it leaves. Asked once it was scanned.
     fn is_in_review(&self, _: &Key, _: Sha256) -> bool {
         false
     }
