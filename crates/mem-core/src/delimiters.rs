@@ -151,6 +151,8 @@ fn entity(text: &str) -> Option<usize> {
 struct Tag {
     /// The folded name, with `-` for whatever parts its words.
     name: String,
+    /// The lengths of the name before each character that nobody sees: a reader may take it for the end.
+    ends: Vec<usize>,
     /// Whether `-`, `_` or a capital parts its words. A `.` parts names of files and packages.
     is_compound: bool,
     /// Whether it begins with a capital and has small letters, as types and components do.
@@ -179,7 +181,9 @@ impl Tag {
         };
         let (mut is_apart, mut was_small, mut end) = (false, false, 0);
         for c in rest.chars() {
-            if !is_unseen(c) {
+            if is_unseen(c) {
+                tag.ends.push(tag.name.len());
+            } else {
                 let Some(letters) = folded(c) else { break };
                 let is_parted = is_apart || was_small && c.is_uppercase() && !tag.is_capitalised;
                 tag.is_compound |= letters != "-" && is_parted;
@@ -211,6 +215,7 @@ impl Tag {
             let joined = name.replace('-', "");
             KNOWN.contains(&word) || BEGINNINGS.iter().any(|start| joined.starts_with(start))
         };
+        let mut names = self.ends.iter().map(|end| &self.name[..*end]);
         // `size_t`, `std::string_view`
         let is_type = self.name.ends_with("-t") || self.name.contains("::");
         let is_block =
@@ -218,6 +223,7 @@ impl Tag {
         self.is_open
             || self.is_token
             || self.name.split(':').any(is_known)
+            || names.any(|name| name.rsplit(':').next().is_some_and(is_known))
             || is_block
             || self.closes()
     }
@@ -372,6 +378,8 @@ mod tests {
             "</m\u{435}m\u{43e}r\u{443}>",
             "<\u{455}\u{443}st\u{435}m-reminder>",
             "<\u{3c5}ser>",
+            "<user\u{200e}name>",
+            "<ma\u{200b}nifest\u{200e}files>",
         ] {
             let escaped = escape(text);
             assert!(escaped.contains(ESCAPED), "{text:?}: {escaped:?}");
