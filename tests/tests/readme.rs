@@ -1,5 +1,9 @@
 //! What the README shows is what happens.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use mem_tests::TestEnv;
 
 const README: &str = include_str!("../../README.md");
@@ -48,4 +52,53 @@ fn the_two_commands_are_real() {
     TestEnv::new().mem(["help", "tour"]).assert_ok();
     let alias = include_str!("../../.cargo/config.toml");
     assert!(alias.contains("xtask ="), "{alias}");
+}
+
+/// The README and the documents beside it, each with its text.
+fn documents() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let docs = fs::read_dir(root.join("docs")).unwrap();
+    let paths = docs.map(|entry| entry.unwrap().path());
+    std::iter::once(root.join("README.md"))
+        .chain(paths)
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path, text)
+        })
+        .collect()
+}
+
+#[test]
+fn every_link_of_a_document_leads_to_a_file() {
+    for (path, text) in documents() {
+        // Every other part stands within a fence: what it prints is no link of the document.
+        let prose: String = text.split("```").step_by(2).collect();
+        for link in prose.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap();
+            if !target.contains("://") && !target.is_empty() {
+                let file = path.with_file_name("").join(target);
+                assert!(file.exists(), "{}: {target}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_command_of_a_document_exists() {
+    let env = TestEnv::new();
+    let mut names = BTreeSet::new();
+    for (_, text) in documents() {
+        let starts = ["`mem ", "\nmem ", "$ mem "].into_iter();
+        for rest in starts.flat_map(|start| text.split(start).skip(1)) {
+            let name = rest
+                .split(|c: char| !c.is_ascii_lowercase() && c != '-')
+                .next();
+            let is_command = |name: &&str| name.starts_with(|c: char| c.is_ascii_lowercase());
+            names.extend(name.filter(is_command).map(str::to_owned));
+        }
+    }
+    assert!(names.len() > 40, "{names:?}");
+    for name in names {
+        env.mem(["help", &name]).assert_ok();
+    }
 }

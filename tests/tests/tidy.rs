@@ -8,7 +8,7 @@ use std::{fs, iter};
 use source::Source;
 
 /// What may stand at the top level, beside files that begin with a dot.
-const TOP_LEVEL: [&str; 14] = [
+const TOP_LEVEL: [&str; 15] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -20,6 +20,7 @@ const TOP_LEVEL: [&str; 14] = [
     "clippy.toml",
     "crates",
     "deny.toml",
+    "docs",
     "rustfmt.toml",
     "templates",
     "tests",
