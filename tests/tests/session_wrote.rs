@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use jiff::{Timestamp, ToSpan as _};
 use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
@@ -43,17 +44,7 @@ fn writes_of_every_kind_count_from_the_record_on() {
     let calls = [
         ("a", "Write", json!({"file_path": note})),
         ("b", "Edit", json!({"file_path": own})),
-        (
-            "c",
-            "Bash",
-            json!({"command": "echo \"mem save\"; grep 'mem edit' x"}),
-        ),
         ("d", "MultiEdit", json!({"file_path": global})),
-        (
-            "e",
-            "Bash",
-            json!({"command": "cd /tmp && mem save --name x --body y"}),
-        ),
         (
             "f",
             "mcp__plugin_mem_mem__memory_edit",
@@ -65,7 +56,7 @@ fn writes_of_every_kind_count_from_the_record_on() {
     assert_eq!(all["wrote"], true);
     assert_eq!(
         all["by"],
-        json!(["MultiEdit", "mcp__plugin_mem_mem__memory_edit", "mem save"])
+        json!(["MultiEdit", "mcp__plugin_mem_mem__memory_edit"])
     );
     assert_eq!(all["files"], json!([global, "a.md"]));
     assert_eq!(all["since_found"], true);
@@ -104,4 +95,49 @@ fn work_on_code_alone_is_no_write() {
         "session wrote-memory --since a --transcript /no/x.jsonl",
     ));
     assert!(missing.assert_code(1).stderr.contains("hint:"));
+}
+
+/// A transcript of one shell command that ran from one time to another.
+fn shell(repo: &Repo<'_>, start: Timestamp, end: Timestamp) -> String {
+    let call = json!({"type": "assistant", "uuid": "a", "timestamp": start.to_string(), "message": {"role": "assistant",
+        "content": [{"type": "tool_use", "id": "a", "name": "Bash", "input": {"command": "./notes.sh"}}]}});
+    let result = json!({"type": "user", "uuid": "b", "timestamp": end.to_string(), "message": {"role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "a", "content": "x"}]}});
+    let path = repo.path().join("s-1.jsonl");
+    fs::write(&path, format!("{call}\n{result}\n")).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_shell_command_counts_by_what_the_history_has_of_its_time() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let during = |repo: &Repo<'_>, time: Timestamp| {
+        let path = shell(repo, time - 5.seconds(), time + 5.seconds());
+        wrote(repo, &path, "zz")["by"].clone()
+    };
+    let save = "save --type user --name Shell --description d --body b";
+    repo.mem(words(save)).assert_ok();
+    let last = |repo: &Repo<'_>| {
+        let output = repo.mem(["history", "--limit", "1", "--json"]).assert_ok();
+        let time = output.json()["changes"][0]["time"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        time.parse::<Timestamp>().unwrap()
+    };
+    assert_eq!(during(&repo, last(&repo)), json!([]), "a person's");
+    let save = "save --type user --name Agent --description d --body b";
+    repo.invoke(words(save))
+        .env("MEM_ACTOR", "agent")
+        .run()
+        .assert_ok();
+    let time = last(&repo);
+    assert_eq!(during(&repo, time), json!(["Bash"]), "an agent's");
+    assert_eq!(during(&repo, time - 60.seconds()), json!([]), "before it");
+    // A file that no command has recorded yet counts by its time.
+    let file = repo.memory().join("by_hand.md");
+    fs::write(&file, "text\n").unwrap();
+    let time = Timestamp::try_from(fs::metadata(&file).unwrap().modified().unwrap()).unwrap();
+    assert_eq!(during(&repo, time), json!(["Bash"]), "a program's");
 }

@@ -6,13 +6,17 @@ use std::time::Instant;
 
 use mem_agent::extract::{Known, Setting, extract};
 use mem_agent::transcript::Cursor;
+use mem_agent::wrote::MemoryWrites;
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).unwrap_or_default();
     let setting = Setting {
         session: "s",
         known: &Known::default(),
-        is_memory: &|path| path.starts_with("/memory"),
+        writes: MemoryWrites {
+            is_memory: &|path| path.starts_with("/memory"),
+            is_written: &|_, _| false,
+        },
     };
     let start = Instant::now();
     let found = extract(Path::new(&path), &Cursor::default(), &setting)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mem_agent::extract::{Found, Known, Reason, SURE_MIN, Setting, Sort, extract};
 use mem_agent::transcript::Cursor;
+use mem_agent::wrote::MemoryWrites;
 use mem_core::{MemoryType, Scope};
 use serde_json::{Value, json};
 
@@ -59,7 +60,10 @@ impl Talk {
         let setting = Setting {
             session: "s1",
             known: &self.known,
-            is_memory: &|path: &Path| path.starts_with("/memory"),
+            writes: MemoryWrites {
+                is_memory: &|path: &Path| path.starts_with("/memory"),
+                is_written: &|_, _| false,
+            },
         };
         extract(&self.file(), from, &setting).expect("a reading")
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use mem_agent::extract::{Known, Reason, Setting, Shown, propose};
 use mem_agent::model::Model;
+use mem_agent::wrote::MemoryWrites;
 use mem_core::Scope;
 use mem_core::history::{Cited, NoteId};
 use mem_core::memory::Note;
@@ -31,7 +32,10 @@ fn a_model_is_believed_as_far_as_it_quotes() {
     let setting = Setting {
         session: "s1",
         known: &Known::default(),
-        is_memory: &|_| false,
+        writes: MemoryWrites {
+            is_memory: &|_| false,
+            is_written: &|_, _| false,
+        },
     };
     let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
     let talk = Talk::new().person(&format!(

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use mem_agent::extract::{Found, Known, Reason, Setting, Shown, propose};
 use mem_agent::model::Model;
+use mem_agent::wrote::MemoryWrites;
 use serde_json::{Value, json};
 
 use crate::extract::{Talk, heard};
@@ -30,7 +31,10 @@ fn proposed_of(said: &[&str], proposals: &Value) -> Found {
     let setting = Setting {
         session: "s1",
         known: &Known::default(),
-        is_memory: &|_| false,
+        writes: MemoryWrites {
+            is_memory: &|_| false,
+            is_written: &|_, _| false,
+        },
     };
     let shown = Shown {
         notes: &[],

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use mem_agent::extract::{Candidate, Dropped, Known, Setting, extract};
 use mem_agent::transcript::Cursor;
+use mem_agent::wrote::MemoryWrites;
 use mem_core::history::Sha256;
 use serde_json::{Value, json};
 
@@ -157,7 +158,10 @@ impl Session {
         let setting = Setting {
             session: &self.id,
             known: &Known::default(),
-            is_memory: &|path| path.starts_with("/memory"),
+            writes: MemoryWrites {
+                is_memory: &|path| path.starts_with("/memory"),
+                is_written: &|_, _| false,
+            },
         };
         let found = extract(&file, &Cursor::default(), &setting)?;
         let mut judged = Judged {

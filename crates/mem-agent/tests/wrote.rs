@@ -3,18 +3,21 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use mem_agent::wrote::{Wrote, wrote};
+use jiff::Timestamp;
+use mem_agent::wrote::{MemoryWrites, Wrote, wrote};
 use serde_json::{Value, json};
 
 /// A transcript of calls: each with its uuid, tool, arguments, and whether it failed, if it was answered.
 fn transcript(calls: &[(&str, &str, Value, Option<bool>)]) -> tempfile::NamedTempFile {
     let mut text = String::new();
     for (uuid, tool, input, answer) in calls {
-        let call = json!({"type": "assistant", "uuid": uuid, "message": {"role": "assistant",
+        let time = || format!("2026-03-04T10:00:{:02}Z", text.lines().count());
+        let call = json!({"type": "assistant", "uuid": uuid, "timestamp": time(), "message": {"role": "assistant",
             "content": [{"type": "tool_use", "id": uuid, "name": tool, "input": input}]}});
         writeln!(text, "{call}").expect("it works");
         if let Some(failed) = answer {
-            let result = json!({"type": "user", "uuid": format!("{uuid}-r"), "message": {"role": "user",
+            let time = format!("2026-03-04T10:00:{:02}Z", text.lines().count());
+            let result = json!({"type": "user", "uuid": format!("{uuid}-r"), "timestamp": time, "message": {"role": "user",
                 "content": [{"type": "tool_result", "tool_use_id": uuid, "content": "x", "is_error": failed}]}});
             writeln!(text, "{result}").expect("it works");
         }
@@ -26,7 +29,12 @@ fn transcript(calls: &[(&str, &str, Value, Option<bool>)]) -> tempfile::NamedTem
 
 fn found(calls: &[(&str, &str, Value, Option<bool>)], since: &str) -> Wrote {
     let file = transcript(calls);
-    wrote(file.path(), since, &|path: &Path| path.starts_with("/m")).expect("it works")
+    let write: Timestamp = "2026-03-04T10:00:02.5Z".parse().expect("a time");
+    let writes = MemoryWrites {
+        is_memory: &|path: &Path| path.starts_with("/m"),
+        is_written: &|start, end| (start..=end).contains(&write),
+    };
+    wrote(file.path(), since, writes).expect("it works")
 }
 
 fn by(found: &Wrote) -> Vec<&str> {
@@ -61,21 +69,31 @@ fn an_unknown_record_means_the_whole_transcript() {
             json!({"path": "a.md"}),
             Some(false),
         ),
-        (
-            "b",
-            "Bash",
-            json!({"command": "mem save --name x"}),
-            Some(false),
-        ),
+        ("b", "Write", json!({"file_path": "/m/a.md"}), Some(false)),
     ];
     let all = found(&calls, "nowhere");
     assert!(!all.is_since_found);
-    assert_eq!(by(&all), ["mcp__mem__memory_write", "mem save"]);
+    assert_eq!(by(&all), ["Write", "mcp__mem__memory_write"]);
+}
+
+#[test]
+fn a_shell_command_counts_where_the_history_has_a_write_while_it_ran() {
+    let line = || json!({"command": "make notes"});
+    let call = |uuid, failed| (uuid, "Bash", line(), failed);
+    // The write was while the second of them ran, which need not have succeeded.
+    for (failed, count) in [(Some(false), 1), (Some(true), 1), (None, 0)] {
+        let calls = [call("a", Some(false)), call("b", failed)];
+        assert_eq!(found(&calls, "nowhere").by.len(), count, "{failed:?}");
+        assert!(!found(&calls[..1], "nowhere").any());
+    }
 }
 
 #[test]
 fn what_is_no_transcript_is_an_error() {
-    let none = |_: &Path| false;
-    assert!(wrote(Path::new("/nowhere/x.jsonl"), "", &none).is_err());
-    assert!(wrote(Path::new("/"), "", &none).is_err());
+    let none = MemoryWrites {
+        is_memory: &|_| false,
+        is_written: &|_, _| false,
+    };
+    assert!(wrote(Path::new("/nowhere/x.jsonl"), "", none).is_err());
+    assert!(wrote(Path::new("/"), "", none).is_err());
 }

@@ -95,7 +95,7 @@ impl Gatherer {
             }
             Told::Nothing => {}
         }
-        self.watch.take_calls(calls, setting.is_memory);
+        self.watch.take_calls(calls, setting.writes);
     }
 
     fn take_prompt(&mut self, mut prompt: Prompt) {

@@ -60,6 +60,7 @@ pub use unsaid::About;
 pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Record, Transcript, TranscriptError};
+use crate::wrote::MemoryWrites;
 use event::Event;
 use gather::Gatherer;
 
@@ -69,8 +70,8 @@ pub struct Setting<'a> {
     pub session: &'a str,
     /// What instruction files say.
     pub known: &'a Known,
-    /// Whether a file is one of a memory directory.
-    pub is_memory: &'a dyn Fn(&Path) -> bool,
+    /// What the agent wrote to memory itself.
+    pub writes: MemoryWrites<'a>,
 }
 
 /// What a stretch of a transcript brought.

@@ -13,6 +13,7 @@ mod place;
 mod proposed;
 mod remembered;
 mod write;
+pub(crate) mod write_times;
 
 use std::path::{Path, PathBuf};
 
@@ -21,12 +22,14 @@ use mem_agent::extract::state::{Last, State};
 use mem_agent::extract::{Candidate, Dropped, Found, Reason, Setting, extract, state};
 use mem_agent::session::place::Place as Session;
 use mem_agent::transcript::Cursor;
+use mem_agent::wrote::MemoryWrites;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::state_file;
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
+use write_times::WriteTimes;
 
 pub(crate) use belongs::ForeignTranscript;
 pub(crate) use place::{Placed, Target};
@@ -101,10 +104,14 @@ pub(crate) fn run(
     let memory = Memory::new(&place.location, context.dirs()?);
     let is_memory = |path: &Path| memory.under(&context.typed(path)).is_some();
     let known = instructions::known(place, context)?;
+    let times = WriteTimes::new(&memory, &session.id);
     let setting = Setting {
         session: &session.id,
         known: &known,
-        is_memory: &is_memory,
+        writes: MemoryWrites {
+            is_memory: &is_memory,
+            is_written: &|start, end| times.has(start, end),
+        },
     };
     let mut found = extract(transcript, &from, &setting)?;
     if found.records == 0 && from.offset == 0 && has_bytes(transcript) {
@@ -115,6 +122,7 @@ pub(crate) fn run(
         true => None,
         false => proposed::look(&mut found, &setting, &memory, place, context),
     };
+    times.finish()?;
     let back = back::take_back(&found, &read, &session.id, way, &memory, place, context)?;
     let place::Places {
         mut placed,

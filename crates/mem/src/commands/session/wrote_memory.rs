@@ -1,19 +1,20 @@
 //! `mem session wrote-memory`: whether the agent itself wrote memory.
 
 use anyhow::Result;
-use mem_agent::wrote::wrote;
+use mem_agent::wrote::{MemoryWrites, wrote};
 use mem_core::memory::Memory;
 use serde_json::json;
 
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::extract::write_times::WriteTimes;
 
 /// Say whether the agent itself wrote memory
 ///
-/// Looks at what succeeded in the session after the record with this id: file tools on memory files,
-/// the memory tool, the tools of mem's MCP server, and commands such as `mem save`. Where there is no
-/// such record, the whole transcript counts. Prints {"wrote":bool,"by":[],"files":[],"since_found":bool}
+/// Looks at calls that succeeded in the session after the record with this id: file tools on memory files,
+/// the memory tool, the tools of mem's MCP server, and shell commands during which the history has a write by an
+/// agent or an unknown program. Where there is no such record, the whole transcript counts. Prints {"wrote":bool,"by":[],"files":[],"since_found":bool}
 /// and exits with 0 either way.
 ///
 /// Example: mem session wrote-memory --since 6f1c7a0e-0000-4000-8000-3b1d5c9a2e4f
@@ -32,7 +33,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose(context)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let is_memory = |path: &std::path::Path| memory.under(&context.typed(path)).is_some();
-    let found = wrote(chosen.transcript()?, &args.since, &is_memory)?;
+    let times = WriteTimes::new(&memory, &chosen.place.id);
+    let writes = MemoryWrites {
+        is_memory: &is_memory,
+        is_written: &|start, end| times.has(start, end),
+    };
+    let found = wrote(chosen.transcript()?, &args.since, writes)?;
+    times.finish()?;
     if !found.is_since_found {
         let text = "there is no such record: the whole transcript was looked at";
         context.printer.warn(text);
