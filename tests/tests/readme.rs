@@ -54,18 +54,41 @@ fn the_two_commands_are_real() {
     assert!(alias.contains("xtask ="), "{alias}");
 }
 
-/// The README and the documents beside it, each with its text.
+/// The README, ARCHITECTURE.md and every page below `docs/`, each with its text.
 fn documents() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let docs = fs::read_dir(root.join("docs")).unwrap();
-    let paths = docs.map(|entry| entry.unwrap().path());
-    std::iter::once(root.join("README.md"))
-        .chain(paths)
-        .map(|path| {
-            let text = fs::read_to_string(&path).unwrap();
-            (path, text)
-        })
-        .collect()
+    let mut paths = vec![root.join("README.md"), root.join("ARCHITECTURE.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => paths.push(path),
+            }
+        }
+    }
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_place_that_the_architecture_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let table = text.split("## To change X, open Y").nth(1).unwrap();
+    let table = table.split("## Invariants").next().unwrap();
+    // Within backticks stands every other part.
+    let places = table.split('`').skip(1).step_by(2);
+    let places: Vec<&str> = places.filter(|place| place.contains('/')).collect();
+    assert!(places.len() > 20, "{places:?}");
+    for place in places.into_iter().filter(|place| !place.contains('<')) {
+        let (in_crates, in_root) = (root.join("crates").join(place), root.join(place));
+        assert!(in_crates.exists() || in_root.exists(), "{place}");
+    }
 }
 
 #[test]
