@@ -20,7 +20,7 @@ use crate::records::Writers;
 use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
-use crate::team::{Brittle, Turns};
+use crate::team::Turns;
 use crate::{health, mcp, openapi, records, team};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
@@ -45,8 +45,6 @@ pub(crate) struct App {
     pub(crate) parts: Arc<Semaphore>,
     /// Who writes records.
     pub(crate) writers: Writers,
-    /// Stores that a content of kept from being told to the end.
-    pub(crate) brittle: Brittle,
 }
 
 /// As it is handed around.
@@ -68,7 +66,6 @@ impl App {
             whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
             writers: Writers::default(),
-            brittle: Brittle::default(),
         }
     }
 }

@@ -59,7 +59,7 @@ fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body 
 }
 
 /// What a reader may take for so many bytes.
-pub(super) fn time_for(bytes: usize) -> Duration {
+fn time_for(bytes: usize) -> Duration {
     Duration::from_secs((bytes / PACE_BYTES) as u64)
 }
 

@@ -8,12 +8,10 @@
 //! - `conditions`: `If-None-Match` and `If-Match`.
 //! - `packed`: what is packed, and for whom.
 //! - `large`: an answer that is given up with a reader who does not keep up.
-//! - `growing`: one that is sent while it is made.
 //! - `body`: a request's body within its limits; `leftover` takes off the line what nobody read of it.
 
 pub(crate) mod body;
 pub(crate) mod conditions;
-pub(crate) mod growing;
 pub(crate) mod large;
 pub(crate) mod leftover;
 pub(crate) mod observed;

@@ -5,8 +5,6 @@
 //! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
-//! - `telling`: a whole store, told while it is read.
-//! - `together`: what many look up at once, one statement finds.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
@@ -39,9 +37,7 @@ mod sql;
 mod state_cache;
 mod store_row;
 pub mod stores;
-mod telling;
 mod time;
-mod together;
 mod token;
 mod tokens;
 mod user;
@@ -71,21 +67,12 @@ use sealing::Seals;
 pub use sealing::{Checked, Closed, Encryption, MasterSource, Sealing, Unopened};
 use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
-use store_row::Repositories;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
-use stores::several::Memories;
-pub(crate) use telling::Tale;
-use together::Together;
 pub use token::{Grant, NewToken, Token, Verb};
-use tokens::Tokens;
 pub use user::{DoomedUser, WrittenLast, is_of_records};
 pub(crate) use user::{records_store, records_workspace};
 pub use workspaces::Workspace;
 
-/// Statements of one kind that look things up at a time, for all who ask: of SQLite, which has as much to do as the
-/// machine has processors, and of a database at the other end of a line.
-const FILE_STATEMENTS: usize = 2;
-const SERVER_STATEMENTS: usize = 4;
 /// Queues of PUTs where several transactions can write at once.
 const QUEUES: usize = 4;
 
@@ -97,9 +84,6 @@ pub struct Database(Arc<Open>);
 struct Open {
     engine: Engine,
     queues: Queues,
-    memories: Together<Memories>,
-    repositories: Together<Repositories>,
-    tokens: Together<Tokens>,
     /// Where this process alone writes.
     states: Option<Arc<StateCache>>,
     may_write: bool,
@@ -133,20 +117,12 @@ impl Database {
         };
         let states = (alone && serves).then(Arc::default);
         let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);
-        let deadline = options.deadline;
-        let at_once = match alone {
-            true => FILE_STATEMENTS,
-            false => SERVER_STATEMENTS,
-        };
         Ok(Self(Arc::new(Open {
-            memories: Together::new(Memories(engine.clone()), at_once, deadline),
-            repositories: Together::new(Repositories(engine.clone()), at_once, deadline),
-            tokens: Together::new(Tokens(engine.clone()), at_once, deadline),
             engine,
             queues,
             states,
             may_write: serves || !alone,
-            deadline,
+            deadline: options.deadline,
         })))
     }
 
@@ -184,7 +160,7 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        let find = || self.0.repositories.ask((), repo.clone());
+        let find = || store_row::find(&self.0.engine, repo);
         match self.reading(find).await? {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
@@ -286,7 +262,8 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        self.reading(|| self.0.tokens.ask((), *sha256)).await
+        self.reading(|| tokens::by_hash(&self.0.engine, sha256))
+            .await
     }
 
     /// Every token, those that ended too, the oldest first.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::slice;
 
-use mem_sync::Key;
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
 use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
@@ -14,7 +13,7 @@ use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
 
 /// The column of the content.
-pub(super) const CONTENT: usize = 7;
+const CONTENT: usize = 7;
 
 /// Reads a store, or the part of it that is asked for: two statements that see one state.
 pub(super) async fn answer(
@@ -57,17 +56,14 @@ pub(super) async fn answer(
 }
 
 /// What all contents of a store are together.
-pub(super) async fn content_bytes(
-    within: &mut Transaction,
-    store: &StoreRow,
-) -> Result<u64, StorageError> {
+async fn content_bytes(within: &mut Transaction, store: &StoreRow) -> Result<u64, StorageError> {
     let sql = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
                WHERE store_id = $1 AND live";
     let row = within.one(Query::new(sql).bind(store.id.clone())).await?;
     Ok(row.map(|row| row.count(0)).transpose()?.unwrap_or_default())
 }
 
-pub(super) fn query(store: &StoreRow, asked: &Asked) -> Query {
+fn query(store: &StoreRow, asked: &Asked) -> Query {
     let content = match asked.hashes {
         true => "",
         false => ", v.content",
@@ -87,35 +83,15 @@ pub(super) fn query(store: &StoreRow, asked: &Asked) -> Query {
         .bind_all(paths)
 }
 
+/// Adds what a row says of its key; nothing where the team protocol has no name for its path.
 fn put(
     answer: &mut Answer,
     row: &Row,
     store: &StoreRow,
     seals: Option<&Seals>,
 ) -> Result<(), StorageError> {
-    match told(row, store, seals)? {
-        Some((key, Told::There(entry))) => drop(answer.entries.insert(key, entry)),
-        Some((key, Told::Gone(tombstone))) => drop(answer.deleted.insert(key, tombstone)),
-        None => {}
-    }
-    Ok(())
-}
-
-/// What a row says of its key.
-pub(super) enum Told {
-    There(Entry),
-    Gone(Tombstone),
-}
-
-/// Reads a row; `None` where the team protocol cannot say its path.
-pub(super) fn told(
-    row: &Row,
-    store: &StoreRow,
-    seals: Option<&Seals>,
-) -> Result<Option<(Key, Told)>, StorageError> {
-    let path: String = row.get(0)?;
-    let Some(key) = load::key(&path) else {
-        return Ok(None);
+    let Some(key) = load::key(row.text(0)?) else {
+        return Ok(());
     };
     let sha256 = row.sha256(2)?;
     let updated_at = time::text(row.get(3)?)?;
@@ -126,13 +102,14 @@ pub(super) fn told(
             updated_at,
             actor,
         };
-        return Ok(Some((key, Told::Gone(tombstone))));
+        answer.deleted.insert(key, tombstone);
+        return Ok(());
     }
     let content = match seals {
         None => None,
         Some(seals) => {
             let content = seals.content(row, CONTENT, &store.id, row.text(6)?);
-            // Nobody pulls a store without one of its keys and takes that for all there is.
+            // A pull without one of the keys would look like the whole store.
             content.map_err(|error| error.at(key.as_str()))?
         }
     };
@@ -142,7 +119,8 @@ pub(super) fn told(
         updated_at,
         actor,
     };
-    Ok(Some((key, Told::There(entry))))
+    answer.entries.insert(key, entry);
+    Ok(())
 }
 
 /// What the team protocol calls whoever it was: the name, or the id in the column before it.

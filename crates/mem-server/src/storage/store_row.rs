@@ -3,8 +3,7 @@
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
-use super::sql::{Dialect, Engine, Query, Row, Transaction, Value, keyed};
-use super::together::LookUp;
+use super::sql::{Dialect, Engine, Query, Row, Transaction};
 use super::{RepositoryName, StorageError, sealing};
 
 /// The workspace that every database has, and that the memory of repositories is in.
@@ -27,9 +26,6 @@ pub(super) struct StoreRow {
 
 /// The columns of [`StoreRow::read`].
 pub(super) const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, s.data_key_id";
-
-/// The column behind them, where several are looked up: which it is.
-const PLACE: usize = 8;
 
 const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, \
     s.data_key_id FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
@@ -81,40 +77,6 @@ pub(super) async fn find(
 ) -> Result<Option<StoreRow>, StorageError> {
     let rows = engine.all(select(SELECT, repo)).await?;
     rows.first().map(StoreRow::read).transpose()
-}
-
-/// Looks the stores of repositories up.
-#[derive(Clone, Debug)]
-pub(super) struct Repositories(pub(super) Engine);
-
-impl LookUp for Repositories {
-    type Kind = ();
-    type Key = RepositoryName;
-    type Found = Option<StoreRow>;
-
-    async fn look_up(
-        &self,
-        (): &(),
-        keys: &[RepositoryName],
-    ) -> Result<Vec<Option<StoreRow>>, StorageError> {
-        let (list, rows) = keyed(keys.len(), 1);
-        let handles = keys.iter().map(|repo| repo.handle().into());
-        let nothing = std::iter::repeat_n(Value::Text(None), rows - keys.len());
-        // `CROSS JOIN` has SQLite begin with what is asked for.
-        let sql = format!(
-            "SELECT {COLUMNS}, r.column1 FROM (VALUES {list}) AS r CROSS JOIN memory_store s \
-             WHERE s.workspace_id = ${} AND s.handle = r.column2",
-            rows + 1
-        );
-        let query = Query::built(sql, true).bind_all(handles).bind_all(nothing);
-        let mut found = vec![None; keys.len()];
-        for row in self.0.all(query.bind(WORKSPACE)).await? {
-            if let Some(found) = found.get_mut(row.count(PLACE)? as usize) {
-                *found = Some(StoreRow::read(&row)?);
-            }
-        }
-        Ok(found)
-    }
 }
 
 /// Looks a store up within a transaction.

@@ -1,11 +1,8 @@
 //! The tokens of the server: kept as the hash of their secret.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 
-use super::sql::{Engine, Query, Row, Value, keyed};
-use super::together::LookUp;
+use super::sql::{Engine, Query, Row};
 use super::token::{Grant, NewToken, Token, Verb};
 use super::{StorageError, time};
 
@@ -64,41 +61,20 @@ pub(super) async fn grant(
     Ok(found == 1)
 }
 
-/// Looks tokens up by the hashes of their secrets: what every request with a token costs.
-#[derive(Clone, Debug)]
-pub(super) struct Tokens(pub(super) Engine);
-
-impl LookUp for Tokens {
-    type Kind = ();
-    type Key = [u8; 32];
-    type Found = Option<Token>;
-
-    async fn look_up(
-        &self,
-        (): &(),
-        keys: &[[u8; 32]],
-    ) -> Result<Vec<Option<Token>>, StorageError> {
-        let (list, rows) = keyed(keys.len(), 1);
-        let hashes = keys.iter().map(|hash| hash.to_vec().into());
-        let nothing = std::iter::repeat_n(Value::Bytes(None), rows - keys.len());
-        // `CROSS JOIN` has SQLite begin with what is asked for.
-        let sql = format!(
-            "SELECT {COLUMNS} FROM (VALUES {list}) AS r CROSS JOIN api_key k {GRANTS} \
-             WHERE k.secret_sha256 = r.column2"
-        );
-        let query = Query::built(sql, true).bind_all(hashes).bind_all(nothing);
-        let found = read(&self.0.all(query).await?)?;
-        let of_key = |key: &[u8; 32]| found.iter().find(|token| token.sha256 == *key).cloned();
-        Ok(keys.iter().map(of_key).collect())
-    }
+/// The token whose secret has this hash.
+pub(super) async fn by_hash(
+    engine: &Engine,
+    sha256: &[u8; 32],
+) -> Result<Option<Token>, StorageError> {
+    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} WHERE k.secret_sha256 = $1");
+    let query = Query::built(sql, true).bind(sha256.to_vec());
+    Ok(read(&engine.all(query).await?)?.pop())
 }
 
 /// All, those that ended too, the oldest first.
 pub(super) async fn list(engine: &Engine) -> Result<Vec<Token>, StorageError> {
-    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS}");
-    let mut tokens = read(&engine.all(Query::built(sql, true)).await?)?;
-    tokens.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
-    Ok(tokens)
+    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} ORDER BY k.created_at, k.id");
+    read(&engine.all(Query::built(sql, true)).await?)
 }
 
 /// Says `false` where there is none of this id that had not ended.
@@ -115,24 +91,27 @@ pub(super) async fn revoke(
     Ok(revoked == 1)
 }
 
+/// The rows of one token follow each other, one for each of its grants.
 fn read(rows: &[Row]) -> Result<Vec<Token>, StorageError> {
-    let mut tokens: BTreeMap<String, Token> = BTreeMap::new();
+    let mut tokens: Vec<Token> = Vec::new();
     for row in rows {
-        let id: String = row.get(0)?;
-        let token = match tokens.remove(&id) {
-            Some(token) => token,
-            None => without_grants(row, id.clone())?,
+        let mut token = match tokens.pop() {
+            Some(token) if token.id == row.text(0)? => token,
+            before => {
+                tokens.extend(before);
+                without_grants(row)?
+            }
         };
-        tokens.insert(id, with_grant(row, token)?);
+        token.grants.extend(grant_of(row)?);
+        tokens.push(token);
     }
-    let mut tokens: Vec<Token> = tokens.into_values().collect();
     tokens.iter_mut().for_each(|token| token.grants.sort());
     Ok(tokens)
 }
 
-fn without_grants(row: &Row, id: String) -> Result<Token, StorageError> {
+fn without_grants(row: &Row) -> Result<Token, StorageError> {
     Ok(Token {
-        id,
+        id: row.get(0)?,
         workspace: row.get(8)?,
         name: row.get(1)?,
         sha256: *row.sha256(2)?.as_bytes(),
@@ -143,12 +122,12 @@ fn without_grants(row: &Row, id: String) -> Result<Token, StorageError> {
     })
 }
 
-fn with_grant(row: &Row, mut token: Token) -> Result<Token, StorageError> {
+/// The grant of a row; none of a token that has no grants.
+fn grant_of(row: &Row) -> Result<Option<Grant>, StorageError> {
     let resource: Option<String> = row.get(6)?;
     let verb: Option<String> = row.get(7)?;
     let verb = verb.as_deref().and_then(Verb::from_stored);
-    if let (Some(resource), Some(verb)) = (resource, verb) {
-        token.grants.push(Grant { resource, verb });
-    }
-    Ok(token)
+    Ok(resource
+        .zip(verb)
+        .map(|(resource, verb)| Grant { resource, verb }))
 }

@@ -119,11 +119,6 @@ impl Call {
         turn.map_err(|_| Problem::busy())
     }
 
-    /// The text of a page that may be large, sent in its turn.
-    pub(super) fn told(&self, json: Vec<u8>, turn: OwnedSemaphorePermit) -> Response {
-        large::told(json, turn, self.app.limits.write)
-    }
-
     /// A page that may be large, sent in its turn.
     pub(super) fn page<T: Serialize>(
         &self,
@@ -133,6 +128,6 @@ impl Call {
     ) -> Result<Response, Problem> {
         let json = serde_json::to_vec(&Page { data, next_page });
         let json = json.map_err(|_| Problem::internal())?;
-        Ok(self.told(json, turn))
+        Ok(large::told(json, turn, self.app.limits.write))
     }
 }

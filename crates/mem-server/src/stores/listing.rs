@@ -8,7 +8,7 @@ use super::asking::Asking;
 use super::call::Call;
 use super::cursor::List;
 use super::refused::invalid;
-use super::{asked, page_text};
+use super::{asked, shape};
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::stores::MemoryQuery;
@@ -38,11 +38,11 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
     let turn = call.turn().await?;
     let reads = call.asking.reads();
     let database = &call.app.database;
-    let found = database.memory_page(&reads, &call.ids.store, &query);
-    let found = found.await?;
-    let next = found.next().map(|after| pages.name(after));
-    let text = page_text::of(&found, next.as_deref(), dialect)?;
-    Ok(call.told(text, turn))
+    let found = database.memories(&reads, &call.ids.store, &query).await?;
+    let next = found.next.map(|after| pages.name(&after));
+    let items = found.items.into_iter();
+    let items = items.map(|item| shape::listed(item, dialect)).collect();
+    call.page(items, next, turn)
 }
 
 fn prefix(parameters: &Parameters, asking: &Asking) -> Result<String, Problem> {

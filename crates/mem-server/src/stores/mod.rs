@@ -6,7 +6,7 @@
 //!   its handler finds it.
 //! - `spoken`: answers that are none, in the words of the dialect.
 //! - `asked`: parameters and bodies; `cursor`: the names of pages.
-//! - `shape`: what the database says, as it is told; `page_text`: a page of memories, in its JSON at once. `refused`: what it refuses.
+//! - `shape`: what the database says, as it is told. `refused`: what it refuses.
 //! - `catalogue`: stores. `memories`: memories, and `listing` their lists. `versions`: versions.
 
 mod asked;
@@ -16,7 +16,6 @@ mod catalogue;
 mod cursor;
 mod listing;
 mod memories;
-mod page_text;
 mod refused;
 mod shape;
 mod spoken;

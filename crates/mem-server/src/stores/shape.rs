@@ -1,10 +1,11 @@
 //! What the database says, as it is told.
 
-use mem_stores::wire::{Actor, Memory, MemoryStore, MemoryVersion, View};
+use mem_stores::Dialect;
+use mem_stores::wire::{Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, View};
 
 use crate::storage;
 use crate::storage::ActorKind;
-use crate::storage::stores::{MemoryRecord, StoreRecord, VersionRecord};
+use crate::storage::stores::{Listed, MemoryRecord, StoreRecord, VersionRecord};
 
 /// How the id of a person begins.
 const USER: &str = "user_";
@@ -33,6 +34,20 @@ pub(super) fn memory(record: MemoryRecord, view: View) -> Memory {
         memory_version_id: record.version_id,
         created_at: record.created_at.to_string(),
         updated_at: record.updated_at.to_string(),
+    }
+}
+
+/// An item of a list. The content is there where it was asked for.
+pub(super) fn listed(item: Listed, dialect: Dialect) -> MemoryItem {
+    match item {
+        Listed::Prefix(folder) => MemoryItem::Prefix(MemoryPrefix::new(folder)),
+        Listed::Memory(record) => {
+            let size_bytes = (dialect == Dialect::Preview).then_some(record.content_size);
+            MemoryItem::Memory(Box::new(Memory {
+                size_bytes,
+                ..memory(*record, View::Full)
+            }))
+        }
     }
 }
 

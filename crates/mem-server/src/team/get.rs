@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::IF_NONE_MATCH;
 use axum::response::Response;
@@ -15,8 +14,8 @@ use crate::app::{App, Shared};
 use crate::http::conditions::Condition;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
-use crate::http::{growing, json, large, not_modified};
-use crate::storage::{RepositoryName, StorageError, Tale, Verb};
+use crate::http::{json, large, not_modified};
+use crate::storage::{StorageError, Verb};
 
 /// Answers one.
 pub(crate) async fn answer(
@@ -39,19 +38,7 @@ pub(crate) async fn answer(
 /// What the store holds, as far as it is asked for.
 async fn whole(app: &App, asking: &Asking, query: &Query) -> Result<Response, Problem> {
     let turn = turn(app, &asking.caller.actor.id, query).await?;
-    if is_whole(query)
-        && !app.brittle.has(&asking.repository)
-        && let Some(tale) = app.database.tale(&asking.repository).await?
-    {
-        let mut response = json(Vec::new(), Some(&tale.etag()?));
-        *response.body_mut() = told(tale, turn, app, &asking.repository).await?;
-        return Ok(asking.signed(response));
-    }
-    let read = app.database.read(&asking.repository, query).await;
-    if is_whole(query) {
-        app.brittle.note(&asking.repository, &read);
-    }
-    let (etag, answer) = read?;
+    let (etag, answer) = app.database.read(&asking.repository, query).await?;
     let bytes = answer.to_json();
     drop(answer);
     if bytes.len() > ANSWER_BYTES_MAX {
@@ -60,26 +47,6 @@ async fn whole(app: &App, asking: &Asking, query: &Query) -> Result<Response, Pr
     let mut response = json(Vec::new(), Some(&etag));
     *response.body_mut() = large::sized(bytes, turn, app.limits.write);
     Ok(asking.signed(response))
-}
-
-/// Whether it asks for all contents.
-fn is_whole(query: &Query) -> bool {
-    !query.hashes && query.keys.is_empty()
-}
-
-/// A body that is sent while the store is read.
-async fn told(tale: Tale, turn: Turn, app: &App, repo: &RepositoryName) -> Result<Body, Problem> {
-    let (mut teller, body) = growing::growing(turn);
-    let (patience, brittle, repo) = (app.limits.write, app.brittle.clone(), repo.clone());
-    tokio::spawn(async move {
-        let told = tale.tell(|piece| teller.hear(piece)).await;
-        brittle.note(&repo, &told);
-        if let Err(StorageError::Content { version, error, .. }) = &told {
-            tracing::error!(version, %error, "a store cannot be told to its end");
-        }
-        teller.end(told, patience).await;
-    });
-    Ok(body.await.map_err(|_| Problem::internal())??)
 }
 
 fn query(parameters: &Parameters) -> Result<Query, Problem> {
@@ -97,7 +64,7 @@ fn query(parameters: &Parameters) -> Result<Query, Problem> {
 
 /// A turn at having contents in memory. There are more of them for parts of a store than for whole ones.
 async fn turn(app: &App, token: &str, query: &Query) -> Result<Turn, Problem> {
-    if is_whole(query) {
+    if !query.hashes && query.keys.is_empty() {
         return app.whole_stores.take(token).await;
     }
     let turn = Arc::clone(&app.parts).acquire_owned().await;

@@ -1,6 +1,5 @@
 //! The team protocol over HTTP: one file a verb. What goes over the line is [`mem_sync::wire`].
 
-mod brittle;
 pub(crate) mod get;
 pub(crate) mod log;
 pub(crate) mod put;
@@ -18,7 +17,6 @@ use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::{RepositoryName, Verb};
-pub(crate) use brittle::Brittle;
 pub(crate) use turns::Turns;
 
 /// What a request asks for, once it is known who asks and that they may.

@@ -3,7 +3,6 @@
 #[cfg(feature = "http")]
 mod arriving;
 mod clashing;
-mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "http")]
 pub(crate) use self::arriving::Arriving;
-pub use self::telling::Telling;
 use super::pairs::{Lenient, Pairs, Strict};
 use super::rejection::{Code, Rejected};
 use super::{WireError, label, read};

@@ -42,7 +42,7 @@ pub(in crate::storage) async fn check_all(engine: &Engine) -> Result<Checked, St
             let sql = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
                        WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL ORDER BY sequence LIMIT $3";
             let query = Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
-            let (rows, _) = engine.in_one_state(query, 2).await?;
+            let rows = engine.in_one_state(query, 2).await?;
             for row in &rows {
                 after = row.get(0)?;
                 match one(engine, store, row) {

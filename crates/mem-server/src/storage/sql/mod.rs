@@ -13,7 +13,7 @@ mod transaction;
 
 pub(crate) use class::{Class, class};
 pub(super) use dialect::Dialect;
-pub(super) use query::{Query, Value, keyed, values};
+pub(super) use query::{Query, Value, values};
 pub(super) use row::Row;
 use sqlx::PgPool;
 use transaction::Begun;
@@ -73,12 +73,12 @@ impl Engine {
         &self,
         query: Query,
         column: usize,
-    ) -> Result<(Vec<Row>, Seals), StorageError> {
+    ) -> Result<Vec<Row>, StorageError> {
         let mut within = self.snapshot().await?;
         let rows = within.all(query).await?;
         within.meet_keys(&rows, column).await?;
         within.commit().await?;
-        Ok((rows, self.seals.clone()))
+        Ok(rows)
     }
 
     /// Its peculiarities.

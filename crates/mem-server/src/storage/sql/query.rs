@@ -1,7 +1,5 @@
 //! A statement with what is to be filled in.
 
-use std::fmt::Write as _;
-
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
@@ -59,12 +57,6 @@ impl Query {
         self
     }
 
-    /// Its text.
-    #[cfg(test)]
-    pub(in crate::storage) fn text(&self) -> &str {
-        self.sql.as_str()
-    }
-
     pub(super) fn sqlite(self) -> sqlx::query::Query<'static, sqlx::Sqlite, SqliteArguments> {
         // SQLite compares every name with all before it: thousands of values have none.
         let sql = match self.persistent {
@@ -104,31 +96,6 @@ pub(in crate::storage) fn values(first: usize, rows: usize, columns: usize) -> S
         format!("({})", names.join(", "))
     };
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
-}
-
-/// Rows of so many columns that a statement looks up, each with its place, from 0, in front of them:
-/// `(CAST(0 AS BIGINT), $1), (1, $2)`. As many as the next power of two, so that a handful of statements does for any
-/// number; those that are too many are to be filled in with nothing, which no row is like.
-pub(in crate::storage) fn keyed(keys: usize, columns: usize) -> (String, usize) {
-    let rows = keys.max(1).next_power_of_two();
-    let mut list = String::with_capacity(rows * (columns + 1) * 5);
-    for row in 0..rows {
-        let place = match row {
-            0 => "(CAST(0 AS BIGINT)",
-            _ => ", (",
-        };
-        list.push_str(place);
-        // A string takes everything.
-        let _ = match row {
-            0 => Ok(()),
-            row => write!(list, "{row}"),
-        };
-        for column in 0..columns {
-            let _ = write!(list, ", ${}", 1 + row * columns + column);
-        }
-        list.push(')');
-    }
-    (list, rows)
 }
 
 /// `$1` and so on as `?`.
@@ -192,13 +159,11 @@ impl From<bool> for Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{keyed, values, without_numbers};
+    use super::{values, without_numbers};
 
     #[test]
     fn placeholders_are_counted_through() {
         assert_eq!(values(2, 2, 3), "($2, $3, $4), ($5, $6, $7)");
-        let three = "(CAST(0 AS BIGINT), $1, $2), (1, $3, $4), (2, $5, $6), (3, $7, $8)";
-        assert_eq!(keyed(3, 2), (three.to_owned(), 4));
         assert_eq!(without_numbers("a = $1 AND b > $12"), "a = ? AND b > ?");
     }
 }

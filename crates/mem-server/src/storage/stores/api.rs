@@ -4,11 +4,9 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::edit::{Act, Edit};
-use super::several::{Ids, Seen};
 use super::{
-    Listed, MemoryChange, MemoryPage, MemoryQuery, MemoryRecord, NewStore, Page, Scope,
-    StoreChange, StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord,
-    Writing,
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
+    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
 };
 use super::{catalogue, history, listing, redaction};
 use crate::storage::group::{Done, Request};
@@ -157,15 +155,8 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<MemoryRecord> {
-        let found = || async {
-            let scope = scope.clone();
-            let ids = Ids {
-                store: store.to_owned(),
-                memory: id.to_owned(),
-            };
-            Ok(self.0.memories.ask(Seen { scope, content }, ids).await??)
-        };
-        self.reading(found).await
+        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
+            .await
     }
 
     /// Changes a memory's content, its path or both. What changes nothing makes no version.
@@ -208,20 +199,6 @@ impl Database {
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
-        let page = self.memory_page(scope, store, query).await?;
-        Ok(page.into_listed()?)
-    }
-
-    /// The same, to be read in place.
-    ///
-    /// # Errors
-    /// [`super::Refusal::NoStore`].
-    pub async fn memory_page(
-        &self,
-        scope: &Scope,
-        store: &str,
-        query: &MemoryQuery,
-    ) -> Outcome<MemoryPage> {
         self.reading(|| listing::list(&self.0.engine, scope, store, query))
             .await
     }

@@ -1,11 +1,11 @@
 //! What an index of a store's contents is kept in step by: what changed since, and contents by id.
 //! Also stores by what people call them.
 
-use super::memory_row::{COLUMNS, CONTENT, MemoryRow};
+use super::listing::{COLUMNS, CONTENT, record_as_far_as_open};
 use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
-use crate::storage::sql::{Engine, Query, Value, keyed};
+use crate::storage::sql::{Engine, Query, Value, values};
 
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 64;
@@ -133,29 +133,24 @@ async fn by_id(
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
     let query = query_by_id(scope, store, ids);
-    let (rows, seals) = engine.in_one_state(query, CONTENT).await?;
-    let memories = rows
-        .iter()
-        .map(|row| MemoryRow::as_far_as_open(row, store, Some(&seals)));
-    let memories = memories.map(|read| read.map(MemoryRow::into_record));
-    Ok(memories.collect::<Result<_, _>>()?)
+    let rows = engine.in_one_state(query, CONTENT).await?;
+    let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
+    Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store.
 fn query_by_id(scope: &Scope, store: &str, ids: &[String]) -> Query {
-    let (list, rows) = keyed(ids.len(), 1);
-    let (seen, of_scope) = scope.condition(rows + 2);
+    let (seen, of_scope) = scope.condition(ids.len() + 2);
     let sql = format!(
-        "SELECT {COLUMNS}, v.content FROM (VALUES {list}) AS r CROSS JOIN memory m \
+        "SELECT {COLUMNS}, v.content FROM (VALUES {}) AS r CROSS JOIN memory m \
          JOIN memory_store s ON s.id = m.store_id \
          JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
-         WHERE m.id = r.column2 AND m.store_id = ${} AND m.live AND {seen}",
-        rows + 1
+         WHERE m.id = r.column1 AND m.store_id = ${} AND m.live AND {seen}",
+        values(1, ids.len(), 1),
+        ids.len() + 1
     );
-    let nothing = std::iter::repeat_n(Value::Text(None), rows - ids.len());
-    Query::built(sql, rows <= ROWS_PREPARED)
+    Query::built(sql, ids.len() <= ROWS_PREPARED)
         .bind_all(ids.iter().map(|id| Value::from(id.as_str())))
-        .bind_all(nothing)
         .bind(store)
         .bind_all(of_scope)
 }

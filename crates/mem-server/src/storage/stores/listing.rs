@@ -1,11 +1,22 @@
 //! Memories: one, and pages of them in the order of their paths' bytes.
 
+use std::borrow::Cow;
+
+use mem_vault::VaultError;
+
 use super::catalogue::require;
-use super::memory_page::Item;
-use super::memory_row::{COLUMNS, CONTENT, PATH};
-use super::{MemoryPage, MemoryQuery, Refusal, Scope, StoresError};
-use crate::storage::StorageError;
-use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
+use super::{Listed, MemoryQuery, MemoryRecord, Page, Refusal, Scope, StoresError};
+use crate::storage::sealing::Seals;
+use crate::storage::sql::{Engine, Query, Row, Value};
+use crate::storage::{StorageError, time};
+
+/// Of a memory `m`.
+pub(super) const COLUMNS: &str =
+    "m.id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
+/// The column of the path.
+const PATH: usize = 1;
+/// The column of the content, where it is asked for.
+pub(super) const CONTENT: usize = 7;
 
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
@@ -20,21 +31,141 @@ pub(super) async fn count(engine: &Engine, scope: &Scope, store: &str) -> Result
     Ok(row.count(0)?)
 }
 
+/// A memory: one statement, which says also whether there is such a store.
+pub(super) async fn find(
+    engine: &Engine,
+    scope: &Scope,
+    store: &str,
+    id: &str,
+    content: bool,
+) -> Result<MemoryRecord, StoresError> {
+    let query = || by_id(scope, store, id, content);
+    let mut rows = engine.all(query()).await?;
+    if content {
+        match engine.with_keys(&rows, CONTENT).await {
+            // The key ended meanwhile, or is gone and costs what it sealed.
+            Err(StorageError::Vault(VaultError::LostKey(_))) => {
+                rows = engine.in_one_state(query(), CONTENT).await?;
+            }
+            met => drop(met?),
+        }
+    }
+    let row = rows.first().ok_or(Refusal::NoStore)?;
+    if row.get::<Option<String>>(0)?.is_none() {
+        return Err(Refusal::NoMemory.into());
+    }
+    let seals = content.then(|| engine.seals());
+    Ok(record(row, store, seals)?)
+}
+
+fn by_id(scope: &Scope, store: &str, id: &str, content: bool) -> Query {
+    let (seen, of_scope) = scope.condition(3);
+    let (column, join) = match content {
+        true => (
+            ", v.content",
+            " LEFT JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence",
+        ),
+        false => ("", ""),
+    };
+    let sql = format!(
+        "SELECT {COLUMNS}{column} FROM memory_store s \
+         LEFT JOIN memory m ON m.store_id = s.id AND m.id = $2 AND m.live{join} \
+         WHERE s.id = $1 AND {seen}"
+    );
+    Query::built(sql, true)
+        .bind(store)
+        .bind(id)
+        .bind_all(of_scope)
+}
+
+/// A memory from the columns of a row, and its content from the one behind them.
+pub(super) fn record(
+    row: &Row,
+    store: &str,
+    seals: Option<&Seals>,
+) -> Result<MemoryRecord, StorageError> {
+    let (path, version_id): (String, String) = (row.get(PATH)?, row.get(4)?);
+    let content = match seals {
+        Some(seals) => seals.content(row, CONTENT, store, &version_id),
+        None => Ok(None),
+    };
+    let content = content.map_err(|error| error.at(&path))?;
+    Ok(MemoryRecord {
+        id: row.get(0)?,
+        store_id: store.to_owned(),
+        path,
+        content: content.map(Cow::into_owned),
+        content_sha256: row.sha256(2)?,
+        content_size: row.count(3)?,
+        version_id,
+        created_at: time::from_stored(row.get(5)?)?,
+        updated_at: time::from_stored(row.get(6)?)?,
+    })
+}
+
+/// The same without a content that cannot be opened: a line of the log names its version.
+pub(super) fn record_as_far_as_open(
+    row: &Row,
+    store: &str,
+    seals: Option<&Seals>,
+) -> Result<MemoryRecord, StorageError> {
+    match record(row, store, seals) {
+        Err(StorageError::Content { version, error, .. }) => {
+            tracing::error!(version, %error, "a content cannot be opened");
+            record(row, store, None)
+        }
+        read => read,
+    }
+}
+
 /// A page.
 pub(super) async fn list(
     engine: &Engine,
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<MemoryPage, StoresError> {
-    let page = match asked.roll_up {
+) -> Result<Page<Listed, String>, StoresError> {
+    let items = match asked.roll_up {
         false => plain(engine, scope, store, asked).await?,
         true => rolled_up(engine, scope, store, asked).await?,
     };
-    if page.is_empty() {
+    if items.is_empty() {
         require(engine, scope, store).await?;
     }
-    Ok(page)
+    let seals = asked.content.then(|| engine.seals());
+    Ok(page(items, store, asked, seals)?)
+}
+
+/// An item of a page that is not read yet.
+enum Item {
+    Memory(Row),
+    /// With `/` at its end.
+    Folder(String),
+}
+
+/// What was found; one item more than was asked for says that more follow, and is not read.
+fn page(
+    mut items: Vec<Item>,
+    store: &str,
+    asked: &MemoryQuery,
+    seals: Option<&Seals>,
+) -> Result<Page<Listed, String>, StorageError> {
+    let has_more = items.len() > asked.limit as usize;
+    items.truncate(asked.limit as usize);
+    let read = match asked.as_far_as_open {
+        true => record_as_far_as_open,
+        false => record,
+    };
+    let items = items.into_iter().map(|item| match item {
+        Item::Memory(row) => Ok(Listed::Memory(Box::new(read(&row, store, seals)?))),
+        Item::Folder(folder) => Ok(Listed::Prefix(folder)),
+    });
+    let items: Vec<Listed> = items.collect::<Result<_, StorageError>>()?;
+    let next = items.last().filter(|_| has_more).map(|last| match last {
+        Listed::Memory(memory) => memory.path.clone(),
+        Listed::Prefix(folder) => folder.clone(),
+    });
+    Ok(Page { items, next })
 }
 
 async fn plain(
@@ -42,24 +173,19 @@ async fn plain(
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<MemoryPage, StoresError> {
-    let from = From::of(asked);
+) -> Result<Vec<Item>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
-    let query = query(scope, store, asked, &from, rows)?;
-    let (rows, seals) = match (asked.content, asked.as_far_as_open) {
-        (true, true) => {
-            let (rows, seals) = engine.in_one_state(query, CONTENT).await?;
-            (rows, Some(seals))
-        }
+    let query = query(scope, store, asked, &From::of(asked), rows)?;
+    let rows = match (asked.content, asked.as_far_as_open) {
+        (true, true) => engine.in_one_state(query, CONTENT).await?,
         (true, false) => {
             let rows = engine.all(query).await?;
-            let seals = engine.with_keys(&rows, CONTENT).await?.clone();
-            (rows, Some(seals))
+            engine.with_keys(&rows, CONTENT).await?;
+            rows
         }
-        (false, _) => (engine.all(query).await?, None),
+        (false, _) => engine.all(query).await?,
     };
-    let items = rows.into_iter().map(Item::Memory).collect();
-    Ok(MemoryPage::of(items, store, asked, seals)?)
+    Ok(rows.into_iter().map(Item::Memory).collect())
 }
 
 /// What is below a folder is not read: after a few rows of it, reading goes on behind it. All of it sees one state.
@@ -68,7 +194,7 @@ async fn rolled_up(
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<MemoryPage, StoresError> {
+) -> Result<Vec<Item>, StoresError> {
     let base = match asked.prefix.as_str() {
         "" => "/",
         prefix => prefix,
@@ -93,13 +219,8 @@ async fn rolled_up(
             false => (rows_at_once * 2).min(wanted as i64),
         };
     }
-    end(within).await?;
-    let seals = asked.content.then(|| engine.seals().clone());
-    Ok(MemoryPage::of(items, store, asked, seals)?)
-}
-
-async fn end(within: Transaction) -> Result<(), StorageError> {
-    Ok(within.commit().await?)
+    within.commit().await?;
+    Ok(items)
 }
 
 /// Adds items for rows, moves on behind them, and says whether the last one was within a folder.

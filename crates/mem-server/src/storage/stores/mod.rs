@@ -3,9 +3,8 @@
 //! # Layout
 //! - `scope`: what a caller may see, as a part of every statement.
 //! - `store`, `memory`, `version`: what is asked for and what is answered.
-//!   `memory_row` and `memory_page`: the same of a row and of a page of rows, read in place.
 //! - `refusal`: why something was not done.
-//! - `catalogue`: the stores themselves. `listing`: pages of memories, and `several` of them by their ids. `history`: versions. `redaction`: the end of
+//! - `catalogue`: the stores themselves. `listing`: pages of memories; one of them by its id. `history`: versions. `redaction`: the end of
 //!   one's content.
 //! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
 //!   wait in the queues of `queue` together with the PUTs of team memory, and share their syncs.
@@ -19,13 +18,10 @@ mod history;
 mod indexing;
 mod listing;
 mod memory;
-mod memory_page;
-mod memory_row;
 mod redaction;
 mod refusal;
 mod rules;
 mod scope;
-pub(super) mod several;
 mod store;
 mod touched;
 mod version;
@@ -33,8 +29,6 @@ mod writing;
 
 pub use indexing::{Changes, Mark};
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
-pub use memory_page::{MemoryPage, Shown};
-pub use memory_row::MemoryRow;
 pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;
 pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};
