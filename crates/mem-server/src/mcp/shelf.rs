@@ -39,7 +39,7 @@ impl Shelf {
     }
 
     /// A change of this store, now.
-    fn writing(&self) -> Writing<'_> {
+    fn writing(&self) -> Writing {
         let now = (self.app.now)();
         Writing::new(&self.writing, &self.store.id, &self.actor, now)
     }

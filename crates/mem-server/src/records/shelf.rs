@@ -111,13 +111,13 @@ impl StoreShelf {
         Ok(found.into_iter().find(|memory| memory.path == path))
     }
 
-    fn writing(&self) -> Writing<'_> {
+    fn writing(&self) -> Writing {
         let Namespace { scope, store } = &self.at;
         Writing::new(scope, store, &self.actor, (self.app.now)())
     }
 
     /// The same for what was decided by all records: only where they still are what was read.
-    fn deciding(&self) -> Writing<'_> {
+    fn deciding(&self) -> Writing {
         let writing = self.writing();
         match &self.seen {
             Some(moment) => writing.only_after(moment),

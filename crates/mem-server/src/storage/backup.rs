@@ -27,7 +27,7 @@ pub(super) async fn backup(engine: &Engine, to: &Path) -> Result<BackupSummary, 
     let Kind::Sqlite(sqlite) = engine.kind() else {
         return Err(StorageError::NoBackup);
     };
-    if to.try_exists().map_err(at(to))? {
+    if to.try_exists().map_err(StorageError::at_file(to))? {
         return Err(StorageError::Exists(to.to_owned()));
     }
     let part = part(to);
@@ -38,14 +38,14 @@ pub(super) async fn backup(engine: &Engine, to: &Path) -> Result<BackupSummary, 
         let _ = fs::remove_file(&part);
     }
     done?;
-    let bytes = fs::metadata(to).map_err(at(to))?.len();
+    let bytes = fs::metadata(to).map_err(StorageError::at_file(to))?.len();
     summary(engine, bytes).await
 }
 
 /// Into a file that is private before anything is in it; SQLite takes one that is empty.
 async fn copy(sqlite: &Sqlite, part: &Path) -> Result<(), StorageError> {
     let _ = fs::remove_file(part);
-    private_file(part).map_err(at(part))?;
+    private_file(part).map_err(StorageError::at_file(part))?;
     let name = part
         .to_str()
         .ok_or(StorageError::Corrupt("a name that is no UTF-8"))?;
@@ -69,12 +69,12 @@ async fn mark(part: &Path) -> Result<(), StorageError> {
 
 fn finish(part: &Path, to: &Path) -> Result<(), StorageError> {
     let synced = regular_file::open(part).and_then(|file| file.sync_all());
-    synced.map_err(at(part))?;
-    fs::hard_link(part, to).map_err(at(to))?;
-    fs::remove_file(part).map_err(at(part))?;
+    synced.map_err(StorageError::at_file(part))?;
+    fs::hard_link(part, to).map_err(StorageError::at_file(to))?;
+    fs::remove_file(part).map_err(StorageError::at_file(part))?;
     let folder = to.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    atomic::sync_dir(folder).map_err(at(folder))
+    atomic::sync_dir(folder).map_err(StorageError::at_file(folder))
 }
 
 async fn summary(engine: &Engine, bytes: u64) -> Result<BackupSummary, StorageError> {
@@ -92,9 +92,4 @@ fn part(to: &Path) -> PathBuf {
     let mut name = to.as_os_str().to_owned();
     name.push(".part");
     PathBuf::from(name)
-}
-
-fn at(path: &Path) -> impl FnOnce(std::io::Error) -> StorageError {
-    let path = path.to_owned();
-    move |source| StorageError::File { path, source }
 }

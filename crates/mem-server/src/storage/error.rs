@@ -1,7 +1,7 @@
 //! Why the storage did not do it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mem_core::{Diagnose, ErrorKind};
@@ -107,6 +107,15 @@ impl StorageError {
         }
     }
 
+    /// What a file or folder fails with.
+    pub(super) fn at_file(path: &Path) -> impl Fn(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File {
+            path: path.clone(),
+            source,
+        }
+    }
+
     /// It said nothing for too long.
     pub(crate) fn silent() -> Self {
         Self::of(sqlx::Error::PoolTimedOut)
@@ -119,19 +128,6 @@ impl StorageError {
             Self::Unavailable(why) => Self::Unavailable(Arc::clone(why)),
             Self::Busy => Self::Busy,
             Self::DiskFull => Self::DiskFull,
-            Self::Corrupt(what) => Self::Corrupt(what),
-            Self::Vault(error) => Self::Vault(error.clone()),
-            Self::Content {
-                path,
-                version,
-                error,
-            } => Self::Content {
-                path: path.clone(),
-                version: version.clone(),
-                error: error.clone(),
-            },
-            Self::TooLarge => Self::TooLarge,
-            Self::NotServing => Self::NotServing,
             Self::Migrating => Self::Migrating,
             _ => {
                 let why = "it failed for another who asked with this one";

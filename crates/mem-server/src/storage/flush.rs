@@ -3,34 +3,10 @@
 use mem_sync::limits::ENTRIES_MAX;
 use mem_vault::DataKey;
 
-use super::shelf::{Memory, NewVersion};
 use super::sql::{Query, Transaction, Value, values};
 use super::store_row::StoreRow;
+use super::working_set::{NewVersion, PathRow, WorkingSet};
 use super::{StorageError, sealing};
-
-/// What has changed in a store.
-#[derive(Debug)]
-pub(super) struct Changes<'a> {
-    /// The number of the newest change.
-    pub(super) sequence: u64,
-    /// How many memories there are.
-    pub(super) live: u64,
-    /// In the order of their numbers.
-    pub(super) versions: &'a [NewVersion],
-    /// What paths hold now, each path once.
-    pub(super) rows: Vec<Row<'a>>,
-    /// Ids of memories that are not where they were any more.
-    pub(super) gone: Vec<&'a str>,
-}
-
-/// What a path holds.
-#[derive(Debug)]
-pub(super) struct Row<'a> {
-    pub(super) path: String,
-    /// The form that paths share which exclude each other.
-    pub(super) folded: String,
-    pub(super) memory: &'a Memory,
-}
 
 /// Rows of one statement; SQLite allows 32,766 values in one.
 const ROWS_MAX: usize = 2000;
@@ -55,20 +31,20 @@ const OR_UPDATE: &str = " ON CONFLICT (store_id, path) DO UPDATE SET id = exclud
 pub(super) async fn flush(
     within: &mut Transaction,
     store: &StoreRow,
-    changes: &Changes<'_>,
+    set: &WorkingSet,
 ) -> Result<bool, StorageError> {
     let advance = Query::new(
         "UPDATE memory_store SET sequence = $1, live_memories = $2 WHERE id = $3 AND sequence = $4",
     );
     let advance = advance
-        .bind(number(changes.sequence)?)
-        .bind(number(changes.live)?);
+        .bind(number(set.store().sequence)?)
+        .bind(number(set.store().live)?);
     let advance = advance.bind(store.id.clone()).bind(number(store.sequence)?);
     if within.run(advance).await? != 1 {
         return Ok(false);
     }
     let key = sealing::of_row(within, store).await?;
-    for chunk in changes.versions.chunks(ROWS_MAX) {
+    for chunk in set.versions().chunks(ROWS_MAX) {
         let mut rows = Vec::with_capacity(chunk.len() * VERSION_COLUMNS);
         for version in chunk {
             rows.extend(version_row(store, version, key.as_deref())?);
@@ -80,8 +56,9 @@ pub(super) async fn flush(
             within.run(because(store, version)?).await?;
         }
     }
-    free(within, &changes.gone).await?;
-    for chunk in changes.rows.chunks(ROWS_MAX) {
+    free(within, &set.gone()).await?;
+    let paths = set.rows();
+    for chunk in paths.chunks(ROWS_MAX) {
         let mut rows = Vec::with_capacity(chunk.len() * MEMORY_COLUMNS);
         for row in chunk {
             rows.extend(memory_row(store, row)?);
@@ -91,7 +68,7 @@ pub(super) async fn flush(
         let upsert = Query::built(upsert, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(upsert).await?;
     }
-    if changes.rows.iter().any(|row| !row.memory.live) {
+    if paths.iter().any(|row| !row.live) {
         forget_oldest(within, store).await?;
     }
     Ok(true)
@@ -102,7 +79,7 @@ fn because(store: &StoreRow, version: &NewVersion) -> Result<Query, StorageError
     let sql = "UPDATE memory_version SET reason = $1 WHERE store_id = $2 AND sequence = $3";
     let query = Query::new(sql).bind(version.reason.clone());
     let query = query.bind(store.id.clone());
-    Ok(query.bind(number(version.memory.sequence)?))
+    Ok(query.bind(number(version.row.sequence)?))
 }
 
 /// Paths change hands within one transaction: first all are let go, then they are taken.
@@ -137,25 +114,23 @@ fn version_row(
     version: &NewVersion,
     key: Option<&DataKey>,
 ) -> Result<[Value; VERSION_COLUMNS], StorageError> {
-    let memory = &version.memory;
+    let row = &version.row;
     let has_content = version.content.is_some();
-    let size = has_content.then(|| size(memory.size)).transpose()?;
+    let size = has_content.then(|| size(row.size)).transpose()?;
     let content = version.content.as_deref();
-    let (codec, key_id, content) = sealing::stored(key, store, &memory.version_id, content)?;
+    let (codec, key_id, content) = sealing::stored(key, store, &row.version_id, content)?;
     Ok([
-        memory.version_id.clone().into(),
+        row.version_id.clone().into(),
         store.id.clone().into(),
-        number(memory.sequence)?.into(),
+        number(row.sequence)?.into(),
         number(version.change)?.into(),
-        memory.id.clone().into(),
-        version.operation.into(),
-        version.path.clone().into(),
+        row.id.clone().into(),
+        version.operation.as_str().into(),
+        row.path.clone().into(),
         content.into(),
-        has_content
-            .then(|| memory.sha256.as_bytes().to_vec())
-            .into(),
+        has_content.then(|| row.sha256.as_bytes().to_vec()).into(),
         size.into(),
-        memory.updated_at.as_microsecond().into(),
+        row.updated_at.as_microsecond().into(),
         version.actor.kind.as_str().into(),
         version.actor.id.as_str().into(),
         version.actor.name.as_str().into(),
@@ -164,20 +139,19 @@ fn version_row(
     ])
 }
 
-fn memory_row(store: &StoreRow, row: &Row<'_>) -> Result<[Value; MEMORY_COLUMNS], StorageError> {
-    let memory = row.memory;
+fn memory_row(store: &StoreRow, row: &PathRow) -> Result<[Value; MEMORY_COLUMNS], StorageError> {
     Ok([
-        memory.id.clone().into(),
+        row.id.clone().into(),
         store.id.clone().into(),
         row.path.clone().into(),
         row.folded.clone().into(),
-        memory.live.into(),
-        memory.version_id.clone().into(),
-        number(memory.sequence)?.into(),
-        memory.sha256.as_bytes().to_vec().into(),
-        size(memory.size)?.into(),
-        memory.created_at.as_microsecond().into(),
-        memory.updated_at.as_microsecond().into(),
+        row.live.into(),
+        row.version_id.clone().into(),
+        number(row.sequence)?.into(),
+        row.sha256.as_bytes().to_vec().into(),
+        size(row.size)?.into(),
+        row.created_at.as_microsecond().into(),
+        row.updated_at.as_microsecond().into(),
     ])
 }
 

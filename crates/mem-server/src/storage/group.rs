@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutAnswer, PutBody};
 
-use super::flush::Changes;
-use super::shelf::{By, Shelf};
 use super::sql::{Engine, Query, Transaction};
-use super::store_row::{StoreRow, WORKSPACE, etag_of_none};
+use super::store_row::{StoreRow, WORKSPACE};
 use super::stores::Refusal;
-use super::stores::edit::{self, Edit, Edited};
+use super::stores::edit::{Edit, Edited};
+use super::working_set::WorkingSet;
 use super::{Actor, RepositoryName, StorageError, flush, id, load, locked, sealing};
 
 /// Something that changes a store.
@@ -89,27 +88,24 @@ pub(super) struct Outcome {
 /// and those that are not are made in the order of their names: no two groups wait for each other.
 pub(super) async fn run(engine: &Engine, requests: &[&Request]) -> Result<Outcome, Failure> {
     let mut within = engine.begin().await.map_err(StorageError::of)?;
-    let locked = locked::lock(&mut within, engine.dialect(), requests).await?;
+    let locked = locked::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, Done> = BTreeMap::new();
     let mut states = Vec::new();
+    let mut stores = Vec::new();
     for (store, places) in locked.stores {
+        stores.push((store, false, places));
+    }
+    for (repo, places) in locked.missing {
+        stores.push((new_store(repo)?, true, places));
+    }
+    for (store, is_new, places) in stores {
         let of_store = places.iter().map(|&place| requests[place]);
         let of_store: Vec<&Request> = of_store.collect();
-        let (answers, store) = in_store(&mut within, store, &of_store).await?;
+        let (answers, store) = in_store(&mut within, store, is_new, &of_store).await?;
         done.extend(std::iter::zip(places, answers));
         if let Some(repo) = store.repository() {
             states.push((repo, store.etag()?));
         }
-    }
-    for (repo, places) in locked.missing {
-        let puts = places.iter().filter_map(|&place| match requests[place] {
-            Request::Put(put) => Some(put),
-            Request::Edit(_) => None,
-        });
-        let puts: Vec<&Put> = puts.collect();
-        let (answers, etag) = in_new_store(&mut within, repo, &puts).await?;
-        done.extend(std::iter::zip(places, answers));
-        states.push((repo.clone(), etag));
     }
     for place in locked.refused {
         done.insert(place, Done::Edit(Err(Refusal::NoStore)));
@@ -120,118 +116,31 @@ pub(super) async fn run(engine: &Engine, requests: &[&Request]) -> Result<Outcom
     Ok(Outcome { done, states })
 }
 
-/// One store's part: what follows each other and is of one kind goes together.
+/// One store's part. A repository's store comes about with its first version.
 async fn in_store(
     within: &mut Transaction,
     mut store: StoreRow,
+    is_new: bool,
     requests: &[&Request],
 ) -> Result<(Vec<Done>, StoreRow), Failure> {
-    let mut done = Vec::with_capacity(requests.len());
-    let is_put = |request: &&Request| matches!(request, Request::Put(_));
-    for alike in requests.chunk_by(|a, b| is_put(a) == is_put(b)) {
-        let puts = alike.iter().filter_map(|request| match request {
-            Request::Put(put) => Some(put),
-            Request::Edit(_) => None,
-        });
-        let puts: Vec<&Put> = puts.collect();
-        let edits = alike.iter().filter_map(|request| match request {
-            Request::Edit(edit) => Some(edit),
-            Request::Put(_) => None,
-        });
-        let edits: Vec<&Edit> = edits.collect();
-        if edits.is_empty() {
-            done.extend(put(within, &mut store, &puts).await?);
-        } else {
-            let edited = edit::run(within, &mut store, &edits).await?;
-            let edited = edited.ok_or(Failure::Again)?;
-            done.extend(edited.into_iter().map(Done::Edit));
-        }
-    }
-    Ok((done, store))
-}
-
-/// PUTs into a store that is there.
-async fn put(
-    within: &mut Transaction,
-    store: &mut StoreRow,
-    puts: &[&Put],
-) -> Result<Vec<Done>, Failure> {
-    if store.is_archived {
-        let archived = puts.iter().map(|_| Done::Put(Written::Archived));
-        return Ok(archived.collect());
-    }
-    let bodies = puts.iter().map(|put| &put.body);
-    let mut shelf = load::shelf(within, store, bodies).await?;
-    let mut done = Vec::with_capacity(puts.len());
-    for put in puts {
-        done.push(Done::Put(decide(store, false, &mut shelf, put)?));
-    }
-    if !shelf.versions().is_empty() && !flush::flush(within, store, &changes(&shelf)).await? {
-        return Err(Failure::Again);
-    }
-    (store.sequence, store.live) = (shelf.sequence(), shelf.live());
-    Ok(done)
-}
-
-/// PUTs into a store that comes about with its first version.
-async fn in_new_store(
-    within: &mut Transaction,
-    repo: &RepositoryName,
-    puts: &[&Put],
-) -> Result<(Vec<Done>, ETag), Failure> {
-    let (mut store, mut shelf) = (new_store(repo)?, Shelf::new(0, 0, []));
-    let mut done = Vec::with_capacity(puts.len());
-    for put in puts {
-        done.push(Done::Put(decide(&store, true, &mut shelf, put)?));
-    }
-    if !shelf.versions().is_empty() {
-        if !insert(within, repo, &store, puts).await? {
-            return Err(Failure::Again);
-        }
-        store.data_key = sealing::begin_store(within, &store.id).await?;
-        if !flush::flush(within, &store, &changes(&shelf)).await? {
-            return Err(Failure::Again);
-        }
-    }
-    let etag = state(&store, true, &shelf)?;
-    Ok((done, etag))
-}
-
-fn changes(shelf: &Shelf) -> Changes<'_> {
-    Changes {
-        sequence: shelf.sequence(),
-        live: shelf.live(),
-        versions: shelf.versions(),
-        rows: shelf.rows(),
-        gone: Vec::new(),
-    }
-}
-
-fn decide(
-    store: &StoreRow,
-    is_new: bool,
-    shelf: &mut Shelf,
-    put: &Put,
-) -> Result<Written, StorageError> {
-    let etag = state(store, is_new, shelf)?;
-    if put.if_match.as_ref().is_some_and(|tag| *tag != etag) {
-        return Ok(Written::Raced { etag });
-    }
-    let by = By {
-        actor: &put.actor,
-        now: put.now,
+    let mut set = match is_new {
+        true => WorkingSet::new(&store, []),
+        false => load::working_set(within, &store, requests).await?,
     };
-    let answer = shelf.put(put.body.clone(), by)?;
-    let etag = state(store, is_new, shelf)?;
-    Ok(Written::Done { etag, answer })
-}
-
-/// A store comes about with its first version.
-fn state(store: &StoreRow, is_new: bool, shelf: &Shelf) -> Result<ETag, StorageError> {
-    if is_new && shelf.sequence() == 0 {
-        return Ok(etag_of_none());
+    let done = requests.iter().map(|request| set.carry_out(request));
+    let done = done.collect::<Result<_, _>>()?;
+    if let [first, ..] = set.versions() {
+        if is_new {
+            if !insert(within, &store, first.row.created_at).await? {
+                return Err(Failure::Again);
+            }
+            store.data_key = sealing::begin_store(within, &store.id).await?;
+        }
+        if !flush::flush(within, &store, &set).await? {
+            return Err(Failure::Again);
+        }
     }
-    store.etag_at(shelf.sequence())
+    Ok((done, set.store().clone()))
 }
 
 fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
@@ -250,18 +159,18 @@ fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
 /// Says `false` where another replica was faster.
 async fn insert(
     within: &mut Transaction,
-    repo: &RepositoryName,
     store: &StoreRow,
-    puts: &[&Put],
+    now: Timestamp,
 ) -> Result<bool, StorageError> {
-    let now = puts.first().map(|put| put.now.as_microsecond());
     let insert = Query::new(
         "INSERT INTO memory_store (id, workspace_id, handle, name, epoch, sequence, live_memories, \
          created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6) \
          ON CONFLICT (workspace_id, handle) DO NOTHING",
     );
+    let name = store.repository();
+    let name = name.as_ref().map_or("", RepositoryName::as_str);
     let insert = insert.bind(store.id.clone()).bind(WORKSPACE);
-    let insert = insert.bind(repo.handle()).bind(repo.as_str());
-    let insert = insert.bind(store.epoch.clone()).bind(now);
+    let insert = insert.bind(store.handle.clone()).bind(name);
+    let insert = insert.bind(store.epoch.clone()).bind(now.as_microsecond());
     Ok(within.run(insert).await? == 1)
 }

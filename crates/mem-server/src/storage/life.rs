@@ -45,11 +45,8 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
         return Ok(());
     };
     let file = directory.join(FILE);
-    let failed = |source| StorageError::File {
-        path: file.clone(),
-        source,
-    };
-    let metadata = fs::metadata(&file).map_err(failed)?;
+    let failed = StorageError::at_file(&file);
+    let metadata = fs::metadata(&file).map_err(&failed)?;
     let mut now = Last {
         device: metadata.dev().cast_signed(),
         inode: metadata.ino().cast_signed(),
@@ -57,9 +54,9 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
     };
     if let Some(lock) = &sqlite.lock {
         let mut lock = &**lock;
-        lock.seek(SeekFrom::Start(0)).map_err(failed)?;
+        lock.seek(SeekFrom::Start(0)).map_err(&failed)?;
         let read = lock.take(WORD_BYTES_MAX).read_to_string(&mut now.word);
-        read.map_err(failed)?;
+        read.map_err(&failed)?;
     }
     let query = Query::new("SELECT device, inode, word FROM database_place WHERE id = 1");
     let rows = engine.all(query).await?;
@@ -79,9 +76,9 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
     within.commit().await?;
     if let Some(lock) = &sqlite.lock {
         let mut lock = &**lock;
-        lock.set_len(0).map_err(failed)?;
-        lock.seek(SeekFrom::Start(0)).map_err(failed)?;
-        lock.write_all(now.word.as_bytes()).map_err(failed)?;
+        lock.set_len(0).map_err(&failed)?;
+        lock.seek(SeekFrom::Start(0)).map_err(&failed)?;
+        lock.write_all(now.word.as_bytes()).map_err(&failed)?;
     }
     Ok(())
 }

@@ -1,26 +1,37 @@
-//! Reads the part of a store that some changes can touch, in one statement.
+//! Reads the part of a store that some changes can touch.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mem_sync::Key;
-use mem_sync::wire::PutBody;
 
-use super::shelf::{Memory, Shelf};
-use super::sql::{Query, Row, Transaction, values};
+use super::group::Request;
+use super::sealing::Seals;
+use super::sql::{Query, Row, Transaction, Value, values};
 use super::store_row::StoreRow;
+use super::stores::Precondition;
+use super::stores::edit::{Act, Edit};
+use super::working_set::{PathRow, Placed, WorkingSet};
 use super::{StorageError, time};
 
 /// Ranges of one statement; SQLite allows 32,766 values in one.
-pub(super) const RANGES_MAX: usize = 4000;
+const RANGES_MAX: usize = 4000;
 /// Up to so many ranges a statement is prepared for good.
 const RANGES_PREPARED: usize = 16;
+/// Up to so many ids a statement is prepared for good.
+const IDS_PREPARED: usize = 4;
+
+const COLUMNS: &str = "m.id, m.path, m.live, m.version_id, m.sequence, m.content_sha256, m.content_size, \
+    m.created_at, m.updated_at, m.path_folded";
+/// The column of the content, where it is asked for.
+const CONTENT: usize = 10;
 
 /// How a key is stored: as the path that the memory stores API says.
 pub(super) fn path(key: &Key) -> String {
     format!("/{key}")
 }
 
-/// The key of a stored path; `None` for one that the team protocol cannot say.
+/// The key of a stored path; `None` for one that the team protocol has no name for.
 pub(super) fn key(path: &str) -> Option<Key> {
     Key::parse(path.strip_prefix('/')?).ok()
 }
@@ -30,34 +41,92 @@ pub(super) fn folded(key: &Key) -> String {
     format!("/{}", key.folded())
 }
 
-/// Loads all that the bodies can touch: their keys in any case, the folders above and all below.
-pub(super) async fn shelf(
-    within: &mut Transaction,
-    store: &StoreRow,
-    bodies: impl Iterator<Item = &PutBody>,
-) -> Result<Shelf, StorageError> {
-    let mut ranges = BTreeSet::new();
-    for body in bodies {
-        for key in body.entries.keys().chain(&body.delete) {
-            add_ranges(&mut ranges, &folded(key));
+/// What requests can touch.
+#[derive(Default)]
+struct Touched<'r> {
+    /// Of folded paths.
+    ranges: BTreeSet<(String, String)>,
+    ids: BTreeSet<&'r str>,
+    /// Ids of memories whose content may be needed.
+    with_content: BTreeSet<&'r str>,
+}
+
+impl<'r> Touched<'r> {
+    fn of(store: &StoreRow, requests: &[&'r Request]) -> Self {
+        let mut touched = Self::default();
+        for request in requests {
+            match request {
+                Request::Put(put) => {
+                    for key in put.body.entries.keys().chain(&put.body.delete) {
+                        add_ranges(&mut touched.ranges, &folded(key));
+                    }
+                }
+                Request::Edit(edit) => touched.add(store, edit),
+            }
+        }
+        touched.ids = &touched.ids - &touched.with_content;
+        touched
+    }
+
+    fn add(&mut self, store: &StoreRow, edit: &'r Edit) {
+        let path = match &edit.act {
+            Act::Create { path, .. } | Act::Upsert { path, .. } => Some(path),
+            Act::Update { id, change } => {
+                let needs_content = change.content.is_none()
+                    || change.precondition == Some(Precondition::NotExists);
+                match needs_content {
+                    true => self.with_content.insert(id),
+                    false => self.ids.insert(id),
+                };
+                change.path.as_ref()
+            }
+            Act::Delete { id, .. } => {
+                self.ids.insert(id);
+                None
+            }
+        };
+        if let Some(folded) = path.and_then(|path| store.folded(path).ok()) {
+            add_ranges(&mut self.ranges, &folded);
         }
     }
-    let ranges: Vec<(String, String)> = ranges.into_iter().collect();
-    let mut memories = Vec::new();
-    for chunk in ranges.chunks(RANGES_MAX) {
-        for row in within.all(query(store, chunk)).await? {
-            let path: String = row.get(1)?;
-            if let Some(key) = key(&path) {
-                memories.push((key, memory(&row)?));
+}
+
+/// Loads the memories that are named, and what is at the paths that are wanted in any case, above and below them.
+pub(super) async fn working_set(
+    within: &mut Transaction,
+    store: &StoreRow,
+    requests: &[&Request],
+) -> Result<WorkingSet, StorageError> {
+    let touched = Touched::of(store, requests);
+    let mut placed = BTreeMap::new();
+    let mut add = |one: Placed| {
+        placed.entry(one.row.id.clone()).or_insert(one);
+    };
+    // With content first: what comes after is not taken instead.
+    for (ids, content) in [(touched.with_content, true), (touched.ids, false)] {
+        if !ids.is_empty() {
+            let rows = within.all(by_id(store, &ids, content)).await?;
+            if content {
+                within.meet_keys(&rows, CONTENT).await?;
+            }
+            let seals = content.then(|| within.seals());
+            for row in &rows {
+                add(read(store, row, seals)?);
             }
         }
     }
-    Ok(Shelf::new(store.sequence, store.live, memories))
+    let ranges: Vec<(String, String)> = touched.ranges.into_iter().collect();
+    for chunk in ranges.chunks(RANGES_MAX) {
+        for row in within.all(in_ranges(store, chunk)).await? {
+            add(read(store, &row, None)?);
+        }
+    }
+    Ok(WorkingSet::new(store, placed.into_values()))
 }
 
 /// Half-open ranges of folded paths. No path contains control characters, so the first ends right after
 /// the path itself; `0` follows `/`, so the second holds everything below.
-pub(super) fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
+fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
     let above = folded.match_indices('/').filter(|(at, _)| *at > 0);
     let above = above.map(|(at, _)| &folded[..at]);
     for path in above.chain([folded]) {
@@ -67,10 +136,9 @@ pub(super) fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) 
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store first.
-pub(super) fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
+fn in_ranges(store: &StoreRow, ranges: &[(String, String)]) -> Query {
     let sql = format!(
-        "SELECT m.id, m.path, m.live, m.version_id, m.sequence, m.content_sha256, m.content_size, \
-         m.created_at, m.updated_at, m.path_folded FROM (VALUES {}) AS r CROSS JOIN memory m \
+        "SELECT {COLUMNS} FROM (VALUES {}) AS r CROSS JOIN memory m \
          WHERE m.store_id = ${} AND m.path_folded >= r.column1 AND m.path_folded < r.column2",
         values(1, ranges.len(), 2),
         2 * ranges.len() + 1
@@ -83,10 +151,34 @@ pub(super) fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
         .bind(store.id.clone())
 }
 
-pub(super) fn memory(row: &Row) -> Result<Memory, StorageError> {
+fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
+    let (column, join) = match content {
+        true => (
+            ", v.content",
+            " JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence",
+        ),
+        false => ("", ""),
+    };
+    let sql = format!(
+        "SELECT {COLUMNS}{column} FROM memory m{join} WHERE m.store_id = $1 AND m.live AND m.id IN (VALUES {})",
+        values(2, ids.len(), 1)
+    );
+    Query::built(sql, ids.len() <= IDS_PREPARED)
+        .bind(store.id.clone())
+        .bind_all(ids.iter().map(|id| Value::from(*id)))
+}
+
+fn read(store: &StoreRow, row: &Row, seals: Option<&Seals>) -> Result<Placed, StorageError> {
+    let content = match seals {
+        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
+        None => None,
+    };
+    let content = content.map(Cow::into_owned);
     let size = usize::try_from(row.count(6)?);
-    Ok(Memory {
+    let row = PathRow {
         id: row.get(0)?,
+        path: row.get(1)?,
+        folded: row.get(9)?,
         live: row.get(2)?,
         version_id: row.get(3)?,
         sequence: row.count(4)?,
@@ -94,7 +186,8 @@ pub(super) fn memory(row: &Row) -> Result<Memory, StorageError> {
         size: size.map_err(|_| StorageError::Corrupt("a size that is none"))?,
         created_at: time::from_stored(row.get(7)?)?,
         updated_at: time::from_stored(row.get(8)?)?,
-    })
+    };
+    Ok(Placed { row, content })
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The stores that a group of requests is about, locked by one statement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::{Put, Request};
-use super::sql::{Dialect, Query, Row, Transaction, Value};
+use super::sql::{Dialect, Query, Transaction, Value};
 use super::store_row::{COLUMNS, StoreRow, WORKSPACE};
-use super::stores::Scope;
 use super::{RepositoryName, StorageError};
 
 /// Up to so many values the statement is prepared for good.
@@ -25,11 +24,10 @@ pub(super) struct Locked<'r> {
 /// Locks them, in the order of their ids.
 pub(super) async fn lock<'r>(
     within: &mut Transaction,
-    dialect: Dialect,
     requests: &[&'r Request],
 ) -> Result<Locked<'r>, StorageError> {
-    let rows = within.all(query(dialect, requests)).await?;
-    let rows: Vec<StoreRow> = rows.iter().map(read).collect::<Result<_, _>>()?;
+    let rows = within.all(query(within.dialect(), requests)).await?;
+    let rows: Vec<StoreRow> = rows.iter().map(StoreRow::read).collect::<Result<_, _>>()?;
     let mut stores: Vec<(StoreRow, Vec<usize>)> =
         rows.into_iter().map(|row| (row, Vec::new())).collect();
     let mut locked = Locked::default();
@@ -41,12 +39,10 @@ pub(super) async fn lock<'r>(
             (None, Request::Edit(_)) => locked.refused.push(place),
         }
     }
+    // One that none of its callers may change stays as it is.
+    stores.retain(|(_, places)| !places.is_empty());
     locked.stores = stores;
     Ok(locked)
-}
-
-fn read(row: &Row) -> Result<StoreRow, StorageError> {
-    StoreRow::read(row)
 }
 
 /// Whether a request is about this store, and may be: another request of the group may see more.
@@ -55,37 +51,28 @@ fn is_of(request: &Request, store: &StoreRow) -> bool {
         Request::Put(Put { repo, .. }) => {
             store.workspace == WORKSPACE && store.repository().as_ref() == Some(repo)
         }
-        Request::Edit(edit) => edit.store == store.id && edit.scope.covers(store),
+        Request::Edit(edit) => edit.writing.store == store.id && edit.writing.scope.covers(store),
     }
 }
 
-/// What each caller may see stands in the statement, once for all that may see the same.
+/// The rows of stores. Whether a caller may change one is checked before anything of it is read.
 fn query(dialect: Dialect, requests: &[&Request]) -> Query {
-    let (mut handles, mut scopes): (Vec<String>, Vec<(&Scope, Vec<&str>)>) = Default::default();
+    let (mut handles, mut ids) = (BTreeSet::new(), BTreeSet::new());
     for request in requests {
         match request {
-            Request::Put(put) => handles.push(put.repo.handle()),
-            Request::Edit(edit) => match scopes.iter_mut().find(|(one, _)| **one == edit.scope) {
-                Some((_, ids)) => ids.push(&edit.store),
-                None => scopes.push((&edit.scope, vec![&edit.store])),
-            },
+            Request::Put(put) => drop(handles.insert(put.repo.handle())),
+            Request::Edit(edit) => drop(ids.insert(edit.writing.store.as_str())),
         }
     }
-    handles.sort();
-    handles.dedup();
     let (mut any, mut values): (Vec<String>, Vec<Value>) = Default::default();
     if !handles.is_empty() {
         values.push(WORKSPACE.into());
         let names = names(&mut values, handles.into_iter().map(Value::from));
         any.push(format!("(s.workspace_id = $1 AND s.handle IN ({names}))"));
     }
-    for (scope, mut ids) in scopes {
-        ids.sort_unstable();
-        ids.dedup();
-        let ids = names(&mut values, ids.into_iter().map(Value::from));
-        let (seen, of_scope) = scope.condition(values.len() + 1);
-        values.extend(of_scope);
-        any.push(format!("(s.id IN ({ids}) AND {seen})"));
+    if !ids.is_empty() {
+        let names = names(&mut values, ids.into_iter().map(Value::from));
+        any.push(format!("s.id IN ({names})"));
     }
     let sql = format!(
         "SELECT {COLUMNS} FROM memory_store s WHERE {} ORDER BY s.id{}",

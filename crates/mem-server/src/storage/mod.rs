@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //! - `sql`: two databases behind one set of statements; `migrate`: their schema.
-//! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
-//! - `group` and `queue`: PUTs that wait for the disk go together.
+//! - `working_set`: what PUTs and edits do, as a function; `load` reads what it needs, `flush` stores what it says.
+//! - `group` and `queue`: changes that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
@@ -31,7 +31,6 @@ mod restore;
 mod retention;
 mod scrub;
 mod sealing;
-mod shelf;
 mod signing_key;
 mod sql;
 mod state_cache;
@@ -42,6 +41,7 @@ mod token;
 mod tokens;
 mod user;
 mod user_named;
+mod working_set;
 mod workspaces;
 
 use std::path::Path;

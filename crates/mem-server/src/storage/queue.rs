@@ -76,7 +76,7 @@ fn place(request: &Request, count: usize) -> usize {
     let mut hasher = DefaultHasher::new();
     match request {
         Request::Put(put) => put.repo.as_str().hash(&mut hasher),
-        Request::Edit(edit) => edit.store.hash(&mut hasher),
+        Request::Edit(edit) => edit.writing.store.hash(&mut hasher),
     }
     (hasher.finish() % count.max(1) as u64) as usize
 }

@@ -1,7 +1,6 @@
 //! What a GET is answered with.
 
 use std::borrow::Cow;
-use std::slice;
 
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
@@ -36,20 +35,13 @@ pub(super) async fn answer(
         version: store.sequence,
         ..Answer::default()
     };
-    let mut sealed = Vec::new();
-    let take = |row: Row| {
-        match seals {
-            Some(seals) if !seals.unmet(slice::from_ref(&row), CONTENT)?.is_empty() => {
-                sealed.push(row);
-            }
-            _ => put(&mut answer, &row, &store, seals)?,
-        }
-        Ok(())
-    };
-    within.each(query(&store, asked), take).await?;
-    within.meet_keys(&sealed, CONTENT).await?;
+    let rows = within.all(query(&store, asked)).await?;
+    if !asked.hashes {
+        within.meet_keys(&rows, CONTENT).await?;
+    }
     within.commit().await?;
-    for row in sealed {
+    // Each row goes when it was read.
+    for row in rows {
         put(&mut answer, &row, &store, seals)?;
     }
     Ok((store.etag()?, answer))

@@ -32,7 +32,7 @@ pub(super) async fn run(
 ) -> Result<Redaction, StorageError> {
     let key = &what.key;
     let mut within = engine.begin().await?;
-    let Some(store) = store_row::lock(&mut within, engine.dialect(), repo).await? else {
+    let Some(store) = store_row::lock(&mut within, repo).await? else {
         return Ok(Redaction::NotFound);
     };
     match count(&mut within, &store, key).await? {

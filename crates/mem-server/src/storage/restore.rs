@@ -21,7 +21,7 @@ const BESIDE: [&str; 2] = ["-wal", "-shm"];
 /// [`StorageError::Locked`] while a server has the directory, [`StorageError::Exists`] where a database is
 /// there that is not to be replaced, [`StorageError::Corrupt`] for a file that is no whole backup.
 pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(), StorageError> {
-    private_directory(directory).map_err(at(directory))?;
+    private_directory(directory).map_err(StorageError::at_file(directory))?;
     let _lock = lock(directory)?;
     let file = directory.join(FILE);
     let is_there = fs::metadata(&file).is_ok_and(|file| file.len() > 0);
@@ -45,9 +45,9 @@ pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(),
 /// A copy of the backup, checked, on the disk.
 async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
     let _ = fs::remove_file(part);
-    let mut source = regular_file::open(from).map_err(at(from))?;
-    let mut copy = private_file(part).map_err(at(part))?;
-    io::copy(&mut source, &mut copy).map_err(at(from))?;
+    let mut source = regular_file::open(from).map_err(StorageError::at_file(from))?;
+    let mut copy = private_file(part).map_err(StorageError::at_file(part))?;
+    io::copy(&mut source, &mut copy).map_err(StorageError::at_file(from))?;
     drop(copy);
     let options = SqliteConnectOptions::new().filename(part);
     let none = |_| StorageError::Corrupt("it is no backup of a server");
@@ -55,7 +55,7 @@ async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
     check(&mut copy).await?;
     copy.close().await?;
     let synced = regular_file::open(part).and_then(|file| file.sync_all());
-    synced.map_err(at(part))
+    synced.map_err(StorageError::at_file(part))
 }
 
 async fn check(copy: &mut SqliteConnection) -> Result<(), StorageError> {
@@ -85,12 +85,14 @@ async fn exchange(part: &Path, file: &Path, directory: &Path) -> Result<(), Stor
     for end in BESIDE {
         // What was written to the old database is nothing to the new one.
         match fs::remove_file(beside(file, end)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(file)(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StorageError::at_file(file)(error));
+            }
             _ => {}
         }
     }
-    fs::rename(part, file).map_err(at(file))?;
-    atomic::sync_dir(directory).map_err(at(directory))
+    fs::rename(part, file).map_err(StorageError::at_file(file))?;
+    atomic::sync_dir(directory).map_err(StorageError::at_file(directory))
 }
 
 /// Lets the old database be whole by itself, should all end here. One that is damaged stays so.
@@ -107,9 +109,4 @@ fn beside(file: &Path, end: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> StorageError {
-    let path = path.to_owned();
-    move |source| StorageError::File { path, source }
 }

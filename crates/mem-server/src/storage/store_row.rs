@@ -1,10 +1,12 @@
 //! The row of a store: what names its state.
 
+use mem_sync::Key;
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
-use super::sql::{Dialect, Engine, Query, Row, Transaction};
-use super::{RepositoryName, StorageError, sealing};
+use super::sql::{Engine, Query, Row, Transaction};
+use super::stores::Refusal;
+use super::{RepositoryName, StorageError, load, sealing};
 
 /// The workspace that every database has, and that the memory of repositories is in.
 pub const WORKSPACE: &str = "wrkspc_default";
@@ -31,15 +33,33 @@ const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handl
     s.data_key_id FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
 
 impl StoreRow {
-    /// The state of this store at some number. An epoch never comes back, so neither does a tag.
-    pub(super) fn etag_at(&self, sequence: u64) -> Result<ETag, StorageError> {
-        let text = format!("\"{}-{sequence}\"", self.epoch);
+    /// Names its state. An epoch never comes back, so neither does a tag. A repository's store comes about with its
+    /// first version: before it, it is as one that is not there.
+    pub(super) fn etag(&self) -> Result<ETag, StorageError> {
+        if self.sequence == 0 {
+            return Ok(etag_of_none());
+        }
+        let text = format!("\"{}-{}\"", self.epoch, self.sequence);
         ETag::parse(&text).map_err(|_| StorageError::Corrupt("an epoch that is none"))
     }
 
-    /// Its state now.
-    pub(super) fn etag(&self) -> Result<ETag, StorageError> {
-        self.etag_at(self.sequence)
+    /// Whether its paths are keys of team memory.
+    pub(super) fn is_repository(&self) -> bool {
+        self.handle.is_some()
+    }
+
+    /// The form that all paths have which exclude this one: in a repository's store that of a key.
+    ///
+    /// # Errors
+    /// The path cannot be one here.
+    pub(super) fn folded(&self, path: &str) -> Result<String, Refusal> {
+        if !self.is_repository() {
+            return Ok(path.to_owned());
+        }
+        match Key::parse(path.strip_prefix('/').unwrap_or(path)) {
+            Ok(key) => Ok(load::folded(&key)),
+            Err(error) => Err(Refusal::TeamPath(error.to_string())),
+        }
     }
 
     /// The repository whose store it is.
@@ -91,13 +111,10 @@ pub(super) async fn find_in(
 /// Looks a store up, and keeps everybody else from changing it until the transaction ends.
 pub(super) async fn lock(
     within: &mut Transaction,
-    dialect: Dialect,
     repo: &RepositoryName,
 ) -> Result<Option<StoreRow>, StorageError> {
-    let sql = match dialect {
-        Dialect::Sqlite => Query::new(SELECT),
-        Dialect::Postgres => Query::built(format!("{SELECT}{}", dialect.for_update()), true),
-    };
+    let sql = format!("{SELECT}{}", within.dialect().for_update());
+    let sql = Query::built(sql, true);
     let row = within.one(sql.bind(WORKSPACE).bind(repo.handle())).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }

@@ -78,7 +78,7 @@ impl Call {
     }
 
     /// A change in the store of the address, as far as the caller may write.
-    pub(super) fn writing<'c>(&'c self, writes: &'c Scope) -> Writing<'c> {
+    pub(super) fn writing(&self, writes: &Scope) -> Writing {
         let actor = &self.asking.caller.actor;
         Writing::new(writes, &self.ids.store, actor, self.now())
     }

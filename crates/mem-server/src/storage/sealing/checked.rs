@@ -41,8 +41,8 @@ pub(in crate::storage) async fn check_all(engine: &Engine) -> Result<Checked, St
         loop {
             let sql = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
                        WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL ORDER BY sequence LIMIT $3";
-            let query = Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
-            let rows = engine.in_one_state(query, 2).await?;
+            let query = || Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
+            let rows = engine.with_contents(query, 2).await?;
             for row in &rows {
                 after = row.get(0)?;
                 match one(engine, store, row) {

@@ -67,15 +67,19 @@ impl Engine {
         Ok(&self.seals)
     }
 
-    /// Rows with the keys of their contents, as far as these are there: in one state of the database, so that a key
-    /// which is missing is gone, and not one that ended meanwhile.
-    pub(super) async fn in_one_state(
+    /// Rows with the keys of their contents in a column. Keys that were not met yet are looked up together with the
+    /// rows, in one state of the database: a key that is missing then is gone, and did not end meanwhile.
+    pub(super) async fn with_contents(
         &self,
-        query: Query,
+        query: impl Fn() -> Query,
         column: usize,
     ) -> Result<Vec<Row>, StorageError> {
+        let rows = self.all(query()).await?;
+        if self.seals.unmet(&rows, column)?.is_empty() {
+            return Ok(rows);
+        }
         let mut within = self.snapshot().await?;
-        let rows = within.all(query).await?;
+        let rows = within.all(query()).await?;
         within.meet_keys(&rows, column).await?;
         within.commit().await?;
         Ok(rows)

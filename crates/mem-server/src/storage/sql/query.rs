@@ -109,45 +109,30 @@ fn without_numbers(sql: &str) -> String {
     bare
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Int(Some(value))
-    }
+/// A type whose values may be absent.
+macro_rules! nullable {
+    ($kind:ident, $of:ty) => {
+        impl From<$of> for Value {
+            fn from(value: $of) -> Self {
+                Self::$kind(Some(value))
+            }
+        }
+
+        impl From<Option<$of>> for Value {
+            fn from(value: Option<$of>) -> Self {
+                Self::$kind(value)
+            }
+        }
+    };
 }
 
-impl From<Option<i64>> for Value {
-    fn from(value: Option<i64>) -> Self {
-        Self::Int(value)
-    }
-}
+nullable!(Int, i64);
+nullable!(Text, String);
+nullable!(Bytes, Vec<u8>);
 
 impl From<&str> for Value {
     fn from(value: &str) -> Self {
-        Self::Text(Some(value.to_owned()))
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Self::Text(Some(value))
-    }
-}
-
-impl From<Option<String>> for Value {
-    fn from(value: Option<String>) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(value: Vec<u8>) -> Self {
-        Self::Bytes(Some(value))
-    }
-}
-
-impl From<Option<Vec<u8>>> for Value {
-    fn from(value: Option<Vec<u8>>) -> Self {
-        Self::Bytes(value)
+        value.to_owned().into()
     }
 }
 

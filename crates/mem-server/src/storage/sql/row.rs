@@ -38,14 +38,6 @@ impl Row {
         }
     }
 
-    /// A column that is `BIGINT`.
-    pub(in crate::storage) fn int(&self, column: usize) -> Result<i64, sqlx::Error> {
-        match self {
-            Self::Sqlite(row) => row.try_get(column),
-            Self::Postgres(row) => row.try_get_unchecked(column),
-        }
-    }
-
     /// A column that is `BYTEA`, where it is.
     pub(in crate::storage) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
         match self {
@@ -56,8 +48,8 @@ impl Row {
 
     /// A count or a sequence number.
     pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StorageError> {
-        let stored = self.int(column)?;
-        u64::try_from(stored).map_err(|_| StorageError::Corrupt("a negative count"))
+        u64::try_from(self.get::<i64>(column)?)
+            .map_err(|_| StorageError::Corrupt("a negative count"))
     }
 
     /// A checksum.

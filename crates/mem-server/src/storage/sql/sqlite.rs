@@ -45,15 +45,11 @@ pub(in crate::storage) async fn open(
     directory: &Path,
     options: &Options,
 ) -> Result<Sqlite, StorageError> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |source| StorageError::File { path, source }
-    };
     private_directory(directory).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
             StorageError::NoDirectory(directory.to_owned())
         }
-        _ => at(directory)(error),
+        _ => StorageError::at_file(directory)(error),
     })?;
     let lock = match options.purpose {
         Purpose::Serve => Some(Arc::new(lock(directory)?)),
@@ -64,7 +60,7 @@ pub(in crate::storage) async fn open(
         Purpose::Administer => None,
     };
     let file = directory.join(FILE);
-    private_file(&file).map_err(at(&file))?;
+    private_file(&file).map_err(StorageError::at_file(&file))?;
     let connect = connect_options(&file);
     let writer = pool(1, options).connect_with(connect.clone()).await?;
     check(&writer).await?;
@@ -154,11 +150,8 @@ pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
 pub(in crate::storage) fn lock(directory: &Path) -> Result<File, StorageError> {
     let path = directory.join(LOCK_FILE);
     let file = private_file(&path);
-    let refused = |source| StorageError::File {
-        path: path.clone(),
-        source,
-    };
-    let file = file.map_err(refused)?;
+    let refused = StorageError::at_file(&path);
+    let file = file.map_err(&refused)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StorageError::Locked(directory.to_owned())),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures_util::TryStreamExt as _;
 use mem_vault::{DataKey, KeyId};
 use sqlx::{AssertSqlSafe, Executor as _};
 
@@ -24,22 +23,6 @@ pub(super) enum Begun {
     Sqlite(sqlx::SqliteTransaction<'static>),
     /// Of PostgreSQL.
     Postgres(sqlx::PgTransaction<'static>),
-}
-
-/// So many rows are taken before others have their turn.
-const ROWS_OF_A_TURN: u32 = 32;
-
-/// Rows that are there already never wait: whoever was told of the first of them would not run before the last.
-#[derive(Default)]
-struct Turns(u32);
-
-impl Turns {
-    async fn taken(&mut self) {
-        self.0 += 1;
-        if self.0.is_multiple_of(ROWS_OF_A_TURN) {
-            tokio::task::yield_now().await;
-        }
-    }
 }
 
 impl Transaction {
@@ -96,32 +79,6 @@ impl Transaction {
                 Ok(rows.into_iter().map(Row::Postgres).collect())
             }
         }
-    }
-
-    /// Hands over each row that a statement gives, while the database looks for the next ones.
-    pub(in crate::storage) async fn each(
-        &mut self,
-        query: Query,
-        mut take: impl FnMut(Row) -> Result<(), StorageError> + Send,
-    ) -> Result<(), StorageError> {
-        let mut turns = Turns::default();
-        match &mut self.begun {
-            Begun::Sqlite(within) => {
-                let mut rows = query.sqlite().fetch(&mut **within);
-                while let Some(row) = rows.try_next().await? {
-                    take(Row::Sqlite(row))?;
-                    turns.taken().await;
-                }
-            }
-            Begun::Postgres(within) => {
-                let mut rows = query.postgres().fetch(&mut **within);
-                while let Some(row) = rows.try_next().await? {
-                    take(Row::Postgres(row))?;
-                    turns.taken().await;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The first row, if there is one.

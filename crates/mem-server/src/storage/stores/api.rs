@@ -117,7 +117,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict`, `Full`, `TeamPath`.
     pub async fn create_memory(
         &self,
-        writing: Writing<'_>,
+        writing: Writing,
         path: String,
         content: String,
     ) -> Outcome<MemoryRecord> {
@@ -131,7 +131,7 @@ impl Database {
     /// `Precondition` where something else is there that was to be absent (`not_exists`).
     pub async fn upsert_memory(
         &self,
-        writing: Writing<'_>,
+        writing: Writing,
         path: String,
         content: String,
         not_exists: bool,
@@ -165,7 +165,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoMemory`, `Archived`, `Precondition`, `PathConflict`, `TeamPath`.
     pub async fn update_memory(
         &self,
-        writing: Writing<'_>,
+        writing: Writing,
         id: &str,
         change: MemoryChange,
     ) -> Outcome<MemoryRecord> {
@@ -179,7 +179,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoMemory`, `Precondition`.
     pub async fn delete_memory(
         &self,
-        writing: Writing<'_>,
+        writing: Writing,
         id: &str,
         expected: Option<Sha256>,
     ) -> Outcome<()> {
@@ -247,27 +247,26 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
     /// again: what was redacted may still stand in its files.
-    pub async fn redact_version(&self, writing: Writing<'_>, id: &str) -> Outcome<VersionRecord> {
+    pub async fn redact_version(&self, writing: Writing, id: &str) -> Outcome<VersionRecord> {
         self.may_write()?;
         let engine = self.0.engine.clone();
-        let (scope, actor, now) = (writing.scope.clone(), writing.actor.clone(), writing.now);
-        let (store, id) = (writing.store.to_owned(), id.to_owned());
+        let id = id.to_owned();
         // Whoever asked may go away; what was begun is not left half done.
-        let work = async move { redaction::run(&engine, &scope, &store, &id, &actor, now).await };
+        let work = async move { redaction::run(&engine, &writing, &id).await };
         let done = tokio::spawn(work).await;
         done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }
 
     /// A change after which there is a memory.
-    async fn change(&self, writing: Writing<'_>, act: Act) -> Outcome<MemoryRecord> {
+    async fn change(&self, writing: Writing, act: Act) -> Outcome<MemoryRecord> {
         let changed = self.edit(writing, act).await?;
         changed.ok_or_else(|| StorageError::Corrupt("an answer to something else").into())
     }
 
-    async fn edit(&self, writing: Writing<'_>, act: Act) -> Outcome<Option<MemoryRecord>> {
+    async fn edit(&self, writing: Writing, act: Act) -> Outcome<Option<MemoryRecord>> {
         self.may_write()?;
-        let edit = Edit::of(writing, act);
-        match self.0.queues.hand_in(Request::Edit(edit)).await? {
+        let edit = Request::Edit(Edit { writing, act });
+        match self.0.queues.hand_in(edit).await? {
             Done::Edit(edited) => Ok(edited?),
             Done::Put(_) => Err(StorageError::Corrupt("an answer to something else").into()),
         }

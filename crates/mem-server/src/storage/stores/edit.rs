@@ -1,44 +1,62 @@
-//! One change of a memory, from the question to the answer. It waits in a queue, and is decided and stored
-//! together with what else wants to change its store at that moment.
+//! One change of a memory, as somebody asks for it. It waits in a queue, and is decided and stored together with
+//! what else changes its store at that moment.
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::board::Board;
-use super::{MemoryChange, MemoryRecord, Refusal, Scope, Writing, touched};
-use crate::storage::flush::{self, Changes};
-use crate::storage::sql::Transaction;
-use crate::storage::store_row::StoreRow;
-use crate::storage::{Actor, StorageError};
+use super::{Mark, MemoryChange, MemoryRecord, Refusal, Scope};
+use crate::storage::Actor;
 
-/// A change that somebody asks for.
-#[derive(Debug)]
-pub(in crate::storage) struct Edit {
+/// Into which store, as far as the caller may write; by whom, and when.
+#[derive(Clone, Debug)]
+pub struct Writing {
     pub(in crate::storage) scope: Scope,
     /// The id of the store.
     pub(in crate::storage) store: String,
-    pub(in crate::storage) act: Act,
     pub(in crate::storage) actor: Actor,
     pub(in crate::storage) now: Timestamp,
     /// Whether an archived store takes it too.
     pub(in crate::storage) is_past_archive: bool,
-    /// The number of the newest change that the store may have.
+    /// The number of the store's newest change, where nothing may have come after it.
     pub(in crate::storage) only_after: Option<u64>,
 }
 
-impl Edit {
-    /// A change by whoever writes.
-    pub(super) fn of(writing: Writing<'_>, act: Act) -> Self {
+impl Writing {
+    /// The parts in the order of their questions: where, who, when.
+    pub fn new(scope: &Scope, store: &str, actor: &Actor, now: Timestamp) -> Self {
         Self {
-            scope: writing.scope.clone(),
-            store: writing.store.to_owned(),
-            act,
-            actor: writing.actor.clone(),
-            now: writing.now,
-            is_past_archive: writing.is_past_archive,
-            only_after: writing.only_after,
+            scope: scope.clone(),
+            store: store.to_owned(),
+            actor: actor.clone(),
+            now,
+            is_past_archive: false,
+            only_after: None,
         }
     }
+
+    /// The same, but only where nothing of the store has changed since a moment; else [`Refusal::Precondition`].
+    #[must_use]
+    pub fn only_after(self, moment: &Mark) -> Self {
+        Self {
+            only_after: Some(moment.sequence()),
+            ..self
+        }
+    }
+
+    /// The same where the store is archived: what an erasure puts back is not a change that anybody makes.
+    pub(in crate::storage) fn past_archive(self) -> Self {
+        Self {
+            is_past_archive: true,
+            ..self
+        }
+    }
+}
+
+/// A change that somebody asks for.
+#[derive(Debug)]
+pub(in crate::storage) struct Edit {
+    pub(in crate::storage) writing: Writing,
+    pub(in crate::storage) act: Act,
 }
 
 /// What is to be done.
@@ -63,61 +81,3 @@ pub(in crate::storage) enum Act {
 
 /// What it came to; `None`: the memory is deleted.
 pub(in crate::storage) type Edited = Result<Option<MemoryRecord>, Refusal>;
-
-/// Carries out changes of one store that is locked, one after the other. `None` where the store is not what it
-/// was when it was locked.
-pub(in crate::storage) async fn run(
-    within: &mut Transaction,
-    store: &mut StoreRow,
-    edits: &[&Edit],
-) -> Result<Option<Vec<Edited>>, StorageError> {
-    let mut board = touched::board(within, store, edits).await?;
-    let mut done = Vec::with_capacity(edits.len());
-    for edit in edits {
-        done.push(match edit.is_past_archive {
-            true => board.past_archive(|board| board.carry_out(edit))?,
-            false => board.carry_out(edit)?,
-        });
-    }
-    if !board.versions().is_empty() && !flush::flush(within, store, &board.changes()).await? {
-        return Ok(None);
-    }
-    (store.sequence, store.live) = (board.sequence(), board.live());
-    Ok(Some(done))
-}
-
-impl Board {
-    fn carry_out(&mut self, edit: &Edit) -> Result<Edited, StorageError> {
-        // Those that were decided together with it have numbers already.
-        if edit.only_after.is_some_and(|seen| seen != self.sequence()) {
-            return Ok(Err(Refusal::Precondition));
-        }
-        let by = crate::storage::shelf::By {
-            actor: &edit.actor,
-            now: edit.now,
-        };
-        let done = match edit.act.clone() {
-            Act::Create { path, content } => self.create(path, content, by)?.map(Some),
-            Act::Upsert {
-                path,
-                content,
-                not_exists,
-            } => self.upsert(path, content, not_exists, by)?.map(Some),
-            Act::Update { id, change } => self.update(&id, change, by)?.map(Some),
-            Act::Delete { id, expected } => self.delete(&id, expected, by)?.map(|()| None),
-        };
-        Ok(done)
-    }
-}
-
-impl<'b> Board {
-    fn changes(&'b self) -> Changes<'b> {
-        Changes {
-            sequence: self.sequence(),
-            live: self.live(),
-            versions: self.versions(),
-            rows: self.rows(),
-            gone: self.gone(),
-        }
-    }
-}

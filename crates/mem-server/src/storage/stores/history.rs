@@ -24,23 +24,23 @@ pub(super) async fn find(
     id: &str,
     content: bool,
 ) -> Result<VersionRecord, StoresError> {
-    let rows = engine.all(by_id(scope, store, id, content, "")).await?;
-    let seals = match content {
-        true => Some(engine.with_keys(&rows, CONTENT).await?),
-        false => None,
+    let query = || by_id(scope, store, id, content, "");
+    let rows = match content {
+        true => engine.with_contents(query, CONTENT).await?,
+        false => engine.all(query()).await?,
     };
+    let seals = content.then(|| engine.seals());
     found(rows.first(), store, seals)
 }
 
 /// A version whose store nobody else changes until the transaction ends.
 pub(super) async fn lock(
     within: &mut Transaction,
-    dialect: Dialect,
     scope: &Scope,
     store: &str,
     id: &str,
 ) -> Result<VersionRecord, StoresError> {
-    let end = match dialect {
+    let end = match within.dialect() {
         Dialect::Sqlite => "",
         // The version may be absent, and what may be absent cannot be locked.
         Dialect::Postgres => " FOR UPDATE OF s",
@@ -79,14 +79,15 @@ pub(super) async fn list(
     store: &str,
     asked: &VersionQuery,
 ) -> Result<Page<VersionRecord, u64>, StoresError> {
-    let rows = engine.all(query(scope, store, asked)?).await?;
+    let query = || query(scope, store, asked);
+    let rows = match asked.content {
+        true => engine.with_contents(query, CONTENT).await?,
+        false => engine.all(query()).await?,
+    };
     if rows.is_empty() {
         require(engine, scope, store).await?;
     }
-    let seals = match asked.content {
-        true => Some(engine.with_keys(&rows, CONTENT).await?),
-        false => None,
-    };
+    let seals = asked.content.then(|| engine.seals());
     let items = rows.iter().take(asked.limit as usize);
     let items = items.map(|row| record(row, store, seals));
     let items: Vec<VersionRecord> = items.collect::<Result<_, _>>()?;
@@ -95,7 +96,7 @@ pub(super) async fn list(
     Ok(Page { items, next })
 }
 
-fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Result<Query, StorageError> {
+fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Query {
     let (seen, of_scope) = scope.condition(2);
     let mut values: Vec<Value> = vec![store.into()];
     values.extend(of_scope);
@@ -138,7 +139,7 @@ fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Result<Query, Stor
          WHERE v.store_id = $1 AND {seen}{conditions} ORDER BY v.sequence DESC LIMIT ${}",
         values.len()
     );
-    Ok(Query::built(sql, true).bind_all(values))
+    Query::built(sql, true).bind_all(values)
 }
 
 fn record(row: &Row, store: &str, seals: Option<&Seals>) -> Result<VersionRecord, StorageError> {

@@ -132,8 +132,8 @@ async fn by_id(
     store: &str,
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
-    let query = query_by_id(scope, store, ids);
-    let rows = engine.in_one_state(query, CONTENT).await?;
+    let query = || query_by_id(scope, store, ids);
+    let rows = engine.with_contents(query, CONTENT).await?;
     let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
     Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
 }

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use mem_vault::VaultError;
-
 use super::catalogue::require;
 use super::{Listed, MemoryQuery, MemoryRecord, Page, Refusal, Scope, StoresError};
 use crate::storage::sealing::Seals;
@@ -40,16 +38,10 @@ pub(super) async fn find(
     content: bool,
 ) -> Result<MemoryRecord, StoresError> {
     let query = || by_id(scope, store, id, content);
-    let mut rows = engine.all(query()).await?;
-    if content {
-        match engine.with_keys(&rows, CONTENT).await {
-            // The key ended meanwhile, or is gone and costs what it sealed.
-            Err(StorageError::Vault(VaultError::LostKey(_))) => {
-                rows = engine.in_one_state(query(), CONTENT).await?;
-            }
-            met => drop(met?),
-        }
-    }
+    let rows = match content {
+        true => engine.with_contents(query, CONTENT).await?,
+        false => engine.all(query()).await?,
+    };
     let row = rows.first().ok_or(Refusal::NoStore)?;
     if row.get::<Option<String>>(0)?.is_none() {
         return Err(Refusal::NoMemory.into());
@@ -175,15 +167,10 @@ async fn plain(
     asked: &MemoryQuery,
 ) -> Result<Vec<Item>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
-    let query = query(scope, store, asked, &From::of(asked), rows)?;
-    let rows = match (asked.content, asked.as_far_as_open) {
-        (true, true) => engine.in_one_state(query, CONTENT).await?,
-        (true, false) => {
-            let rows = engine.all(query).await?;
-            engine.with_keys(&rows, CONTENT).await?;
-            rows
-        }
-        (false, _) => engine.all(query).await?,
+    let query = || query(scope, store, asked, &From::of(asked), rows);
+    let rows = match asked.content {
+        true => engine.with_contents(query, CONTENT).await?,
+        false => engine.all(query()).await?,
     };
     Ok(rows.into_iter().map(Item::Memory).collect())
 }
@@ -204,7 +191,7 @@ async fn rolled_up(
     let mut rows_at_once = wanted as i64;
     let mut within = engine.snapshot().await?;
     while items.len() < wanted {
-        let query = query(scope, store, asked, &from, rows_at_once)?;
+        let query = query(scope, store, asked, &from, rows_at_once);
         let rows = within.all(query).await?;
         let is_end = (rows.len() as i64) < rows_at_once;
         if asked.content {
@@ -300,13 +287,7 @@ fn successor(prefix: &str) -> Option<String> {
     None
 }
 
-fn query(
-    scope: &Scope,
-    store: &str,
-    asked: &MemoryQuery,
-    from: &From,
-    rows: i64,
-) -> Result<Query, StorageError> {
+fn query(scope: &Scope, store: &str, asked: &MemoryQuery, from: &From, rows: i64) -> Query {
     let column = match asked.content {
         true => {
             ", (SELECT v.content FROM memory_version v \
@@ -336,7 +317,7 @@ fn query(
          AND EXISTS (SELECT 1 FROM memory_store s WHERE s.id = $1 AND {seen}) \
          ORDER BY m.path LIMIT {rows}"
     );
-    Ok(Query::built(sql, true).bind_all(values))
+    Query::built(sql, true).bind_all(values)
 }
 
 #[cfg(test)]

@@ -6,12 +6,10 @@
 //! - `refusal`: why something was not done.
 //! - `catalogue`: the stores themselves. `listing`: pages of memories; one of them by its id. `history`: versions. `redaction`: the end of
 //!   one's content.
-//! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
-//!   wait in the queues of `queue` together with the PUTs of team memory, and share their syncs.
+//! - `edit`: one change of a memory. It waits in the queues together with the PUTs of team memory.
 //! - `indexing`: what an index of contents is kept in step by.
 
 mod api;
-mod board;
 mod catalogue;
 pub(super) mod edit;
 mod history;
@@ -20,17 +18,14 @@ mod listing;
 mod memory;
 mod redaction;
 mod refusal;
-mod rules;
 mod scope;
 mod store;
-mod touched;
 mod version;
-mod writing;
 
+pub use edit::Writing;
 pub use indexing::{Changes, Mark};
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
 pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;
 pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};
 pub use version::{Operation, VersionQuery, VersionRecord};
-pub use writing::Writing;

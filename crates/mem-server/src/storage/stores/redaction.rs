@@ -1,27 +1,29 @@
 //! Takes one version's content, checksum, size and path out of the database.
 
-use jiff::Timestamp;
-
-use super::{Refusal, Scope, StoresError, VersionRecord, history};
+use super::{Refusal, StoresError, VersionRecord, Writing, history};
+use crate::storage::scrub;
 use crate::storage::sql::{Engine, Query};
-use crate::storage::{Actor, scrub};
 
 /// Redacts a version, and says what is left of it.
 pub(super) async fn run(
     engine: &Engine,
-    scope: &Scope,
-    store: &str,
+    writing: &Writing,
     id: &str,
-    actor: &Actor,
-    now: Timestamp,
 ) -> Result<VersionRecord, StoresError> {
+    let Writing {
+        scope,
+        store,
+        actor,
+        now,
+        ..
+    } = writing;
     let mut within = engine.begin().await?;
-    let mut version = history::lock(&mut within, engine.dialect(), scope, store, id).await?;
+    let mut version = history::lock(&mut within, scope, store, id).await?;
     if version.redacted_at.is_none() {
         let live = Query::new(
             "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3",
         );
-        let live = live.bind(store).bind(version.memory_id.as_str());
+        let live = live.bind(store.as_str()).bind(version.memory_id.as_str());
         if within.one(live.bind(id)).await?.is_some() {
             return Err(Refusal::Head.into());
         }
@@ -35,14 +37,14 @@ pub(super) async fn run(
     );
     let clear = clear.bind(now.as_microsecond()).bind(actor.kind.as_str());
     let clear = clear.bind(actor.id.as_str()).bind(actor.name.as_str());
-    within.run(clear.bind(store).bind(id)).await?;
+    within.run(clear.bind(store.as_str()).bind(id)).await?;
     within.commit().await?;
     // Again even where it was redacted before: the last time may have been interrupted here.
     scrub::scrub(engine).await?;
     (version.path, version.content) = (None, None);
     (version.content_sha256, version.content_size) = (None, None);
     if version.redacted_at.is_none() {
-        version.redacted_at = Some(now);
+        version.redacted_at = Some(*now);
         version.redacted_by = Some(actor.clone());
     }
     Ok(version)

@@ -1,6 +1,5 @@
 //! Memory stores, over both databases.
 
-mod at_once;
 mod catalogue;
 mod limits;
 mod lists;
