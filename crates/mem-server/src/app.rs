@@ -91,7 +91,7 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(openapi::document))
         .merge(stores::routes(app))
-        .merge(records::routes(app))
+        .merge(records::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so);
     layered(routes, app)

@@ -66,6 +66,11 @@ impl Fields {
         }
     }
 
+    /// All of them.
+    pub fn into_map(self) -> Map<String, Value> {
+        self.0
+    }
+
     /// Takes a text.
     ///
     /// # Errors

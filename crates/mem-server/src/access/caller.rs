@@ -7,6 +7,7 @@ use subtle::ConstantTimeEq as _;
 
 use super::{grant, secret};
 use crate::app::App;
+use crate::http::observed::note_caller;
 use crate::http::problem::Problem;
 use crate::options::Access;
 use crate::storage::stores::Scope;
@@ -49,6 +50,7 @@ impl Caller {
         if app.access == Access::Open {
             let name = neighbour(headers);
             let actor = Actor::new(ActorKind::User, &name, &name);
+            note_caller(&name);
             return Ok(Self {
                 actor,
                 workspace: DEFAULT_WORKSPACE.to_owned(),
@@ -61,8 +63,8 @@ impl Caller {
             let problem = Problem::new(StatusCode::UNAUTHORIZED, message);
             return Err(problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         };
-        let admitted = app.pace.admit(&token.id);
-        admitted.map_err(|problem| problem.asked_by(&token.id))?;
+        note_caller(&token.id);
+        app.pace.admit(&token.id)?;
         Ok(Self {
             actor: Actor::new(ActorKind::ApiKey, &token.id, &token.name),
             workspace: token.workspace,
@@ -86,9 +88,7 @@ impl Caller {
     pub(crate) fn require_records(&self, verb: Verb) -> Result<(), Problem> {
         match self.has_records(verb) {
             true => Ok(()),
-            false => {
-                Err(Problem::new(StatusCode::FORBIDDEN, no_records(verb)).asked_by(&self.actor.id))
-            }
+            false => Err(Problem::new(StatusCode::FORBIDDEN, no_records(verb))),
         }
     }
 
@@ -122,7 +122,7 @@ impl Caller {
             return Ok(());
         }
         let message = "this token may not do that with this repository";
-        Err(Problem::new(StatusCode::FORBIDDEN, message).asked_by(&self.actor.id))
+        Err(Problem::new(StatusCode::FORBIDDEN, message))
     }
 }
 

@@ -21,9 +21,16 @@ const ID_BYTES: usize = 12;
 /// Names that one question to the system is good for.
 const IDS: usize = 64;
 
-/// Whose token it was, for the log.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked(pub(crate) String);
+tokio::task_local! {
+    /// The public id of whoever asks, once it is known.
+    static CALLER: RefCell<String>;
+}
+
+/// Notes for the log who asks.
+pub(crate) fn note_caller(id: &str) {
+    // What answers no request has no line.
+    let _ = CALLER.try_with(|caller| id.clone_into(&mut caller.borrow_mut()));
+}
 
 /// Around everything else.
 pub(crate) async fn observe(
@@ -37,7 +44,11 @@ pub(crate) async fn observe(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let under_way = app.metrics.enter();
-    let mut response = next(request).await;
+    let answering = CALLER.scope(RefCell::default(), async {
+        let response = next(request).await;
+        (response, CALLER.with(RefCell::take))
+    });
+    let (mut response, token) = answering.await;
     drop(under_way);
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         response = named(problem.told(&id), response);
@@ -48,15 +59,13 @@ pub(crate) async fn observe(
     let status = response.status().as_u16();
     let elapsed = began.elapsed();
     app.metrics.answered(&method, route, status, elapsed);
-    let token = response.extensions().get::<Asked>();
-    let token = token.map_or("", |asked| asked.0.as_str());
     let line = RequestLine {
         id: &id,
         method: &method,
         route,
         status,
         micros: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-        token,
+        token: &token,
     };
     line.say();
     response
@@ -70,7 +79,6 @@ fn named(mut told: Response, bare: Response) -> Response {
             told.headers_mut().append(name, value.clone());
         }
     }
-    *told.extensions_mut() = parts.extensions;
     told
 }
 

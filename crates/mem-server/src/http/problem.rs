@@ -10,7 +10,6 @@ use axum::response::{IntoResponse, Response};
 use mem_stores::Dialect;
 use mem_stores::wire::{Envelope, Failure, FailureKind};
 
-use super::observed::Asked;
 use crate::storage::StorageError;
 
 /// What is wrong with a request, or with this server. Never quotes a token or a content.
@@ -20,8 +19,6 @@ pub(crate) struct Problem {
     kind: Cow<'static, str>,
     message: Cow<'static, str>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// Whose token it was, for the log.
-    asked: Option<Asked>,
     /// The memory and the path that are in the way.
     conflict: Option<Box<(String, String)>>,
 }
@@ -34,7 +31,6 @@ impl Problem {
             kind: kind_of(status).into(),
             message: message.into(),
             headers: Vec::new(),
-            asked: None,
             conflict: None,
         }
     }
@@ -105,13 +101,6 @@ impl Problem {
     #[must_use]
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         self.with(RETRY_AFTER, HeaderValue::from(seconds))
-    }
-
-    /// Remembers for the log whose token it was.
-    #[must_use]
-    pub(crate) fn asked_by(mut self, id: &str) -> Self {
-        self.asked = Some(Asked(id.to_owned()));
-        self
     }
 
     /// Adds a header.
@@ -201,9 +190,6 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = self.status;
-        if let Some(asked) = self.asked.clone() {
-            response.extensions_mut().insert(asked);
-        }
         response.extensions_mut().insert(self);
         response
     }

@@ -15,7 +15,6 @@ use super::message;
 use super::server::Server;
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::{body, json};
 
@@ -31,25 +30,22 @@ pub(crate) async fn answer(
 ) -> Result<Response, Problem> {
     let (mut head, body) = request.into_parts();
     let caller = Caller::of(&app, &head.headers).await?;
-    let asked = Asked(caller.actor.id.clone());
     let patience = app.limits.body;
     let bytes = body::read(&head.headers, body, MESSAGE_BYTES_MAX, patience).await?;
-    let mut response = match message::require(&bytes) {
+    match message::require(&bytes) {
         Ok(()) => {
             head.headers.insert(ACCEPT, ACCEPTED);
             let request = Request::from_parts(head, Body::from(bytes));
             let server = Server::new(&app, caller);
-            told(service(server).handle(request).await).await?
+            told(service(server).handle(request).await).await
         }
         Err(error) => {
             let told = serde_json::to_vec(&error).map_err(|_| Problem::internal())?;
             let mut response = json(told, None);
             *response.status_mut() = StatusCode::BAD_REQUEST;
-            response
+            Ok(response)
         }
-    };
-    response.extensions_mut().insert(asked);
-    Ok(response)
+    }
 }
 
 /// Who asks was found out before, and hosts are checked for all routes alike.

@@ -3,7 +3,6 @@
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
-//! - `sent`: the object of a body.
 //! - `unread`: what is said of records that cannot be opened.
 //! - `writers`: who writes to a namespace, one after the other.
 //! - [`calls`]: the three tools, which `/mcp` has too.
@@ -13,18 +12,14 @@
 
 pub(crate) mod calls;
 mod namespace;
-mod sent;
 mod shelf;
 mod unread;
 mod writers;
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{Extensions, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
@@ -35,13 +30,11 @@ use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
-use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
 use crate::storage::Verb;
 use calls::{Failed, at_shelf};
-use sent::Sent;
 use unread::{LEFT_OUT, unread};
 pub(crate) use writers::Writers;
 
@@ -51,14 +44,13 @@ const RECORDS_PATH: &str = "/api/records";
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// The routes of records.
-pub(crate) fn routes(app: &Shared) -> Router<Shared> {
+pub(crate) fn routes() -> Router<Shared> {
     let at = |rest: &str| format!("{RECORDS_PATH}{rest}");
     Router::new()
         .route(RECORDS_PATH, get(list).post(store))
         .route(&at("/retrieve"), post(retrieve))
         .route(&at("/audit"), get(audit))
         .route(&at("/{record}"), delete(remove))
-        .route_layer(from_fn_with_state(Arc::clone(app), admit))
 }
 
 /// `POST /api/records`: `memory_store`.
@@ -75,7 +67,7 @@ async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Respons
 
 /// `GET /api/records`: all, the newest first.
 async fn list(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
-    let caller = admitted(request.extensions(), Verb::Read)?;
+    let caller = admitted(&app, request.headers(), Verb::Read).await?;
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
     let category = category.map_err(|error: mem_records::InvalidRecord| refused(&error.into()))?;
@@ -121,7 +113,7 @@ async fn remove(
 
 /// `GET /api/records/audit`: what went, and why.
 async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
-    let caller = admitted(request.extensions(), Verb::Read)?;
+    let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
     told(gone.map(|(gone, closed)| {
@@ -138,23 +130,9 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
     }))
 }
 
-/// The middleware: who asks, for the route and for the log.
-async fn admit(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
-    let caller = match Caller::of(&app, request.headers()).await {
-        Ok(caller) => caller,
-        Err(problem) => return problem.into_response(),
-    };
-    let asked = Asked(caller.actor.id.clone());
-    request.extensions_mut().insert(caller);
-    let mut response = next.run(request).await;
-    response.extensions_mut().insert(asked);
-    response
-}
-
 /// Who asks, once it is clear that they may.
-fn admitted(extensions: &Extensions, verb: Verb) -> Result<Caller, Problem> {
-    let caller = extensions.get::<Caller>().cloned();
-    let caller = caller.ok_or_else(Problem::internal)?;
+async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, Problem> {
+    let caller = Caller::of(app, headers).await?;
     caller.require_records(verb)?;
     Ok(caller)
 }
@@ -162,19 +140,14 @@ fn admitted(extensions: &Extensions, verb: Verb) -> Result<Caller, Problem> {
 /// Who asks, and the object that they sent.
 async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Fields), Problem> {
     let (head, sent) = request.into_parts();
-    let caller = admitted(&head.extensions, verb)?;
+    let caller = admitted(app, &head.headers, verb).await?;
     let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
     // Nothing says as much as an object with nothing in it: what is missing is told by its name.
-    let bytes = match bytes.trim_ascii() {
-        [] => b"{}",
-        bytes => bytes,
-    };
-    match serde_json::from_slice(bytes) {
-        Ok(Sent(fields)) => Ok((caller, fields)),
-        Err(_) => Err(Problem::invalid(
-            "the body is not an object of JSON that has each field once",
-        )),
-    }
+    let sent = mem_stores::strict::Fields::read_optional(&bytes);
+    let sent = sent.map_err(|_| {
+        Problem::invalid("the body is not an object of JSON that has each field once")
+    })?;
+    Ok((caller, sent.into_map()))
 }
 
 /// What an error comes to. It quotes what was sent at most.

@@ -12,7 +12,6 @@ use mem_stores::{Dialect, Invalid};
 use super::refused::{invalid, not_found};
 use crate::access::Caller;
 use crate::app::{App, Shared};
-use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::storage::Verb;
 use crate::storage::stores::{Refusal, Scope, StoresError};
@@ -84,7 +83,6 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
     };
-    let asked = Asked(caller.actor.id.clone());
     let workspace = HeaderValue::from_str(&caller.workspace);
     let mut response = match asking(caller, request.headers()) {
         Ok(asking) => {
@@ -93,7 +91,6 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
         }
         Err(problem) => problem.into_response(),
     };
-    response.extensions_mut().insert(asked);
     if let Ok(workspace) = workspace {
         let name = HeaderName::from_static(WORKSPACE_HEADER);
         response.headers_mut().insert(name, workspace);

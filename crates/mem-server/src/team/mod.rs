@@ -8,12 +8,10 @@ mod turns;
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::response::Response;
 
 use crate::access::Caller;
 use crate::app::App;
 use crate::http::body;
-use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::{RepositoryName, Verb};
@@ -43,13 +41,6 @@ impl Asking {
             repository,
             parameters,
         })
-    }
-
-    /// Remembers for the log whose token it was.
-    fn signed(&self, mut response: Response) -> Response {
-        let asked = Asked(self.caller.actor.id.clone());
-        response.extensions_mut().insert(asked);
-        response
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) async fn answer(
     for one in rejected {
         answer.rejected.insert(one.name, one.rejection);
     }
-    Ok(asking.signed(json(answer.to_json(), Some(&etag))))
+    Ok(json(answer.to_json(), Some(&etag)))
 }
 
 /// The state that a write has to be made on; `None`: whatever it is.
