@@ -156,7 +156,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::storage::stores::{NewStore, Writing};
+    use crate::storage::stores::{CreateStore, Writing};
     use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, OpenOptions, Place};
 
     #[tokio::test]
@@ -169,7 +169,7 @@ mod tests {
         let scope = Scope::everything(DEFAULT_WORKSPACE);
         let now = Timestamp::UNIX_EPOCH;
         let actor = Actor::new(ActorKind::User, "user_1", "one");
-        let new = NewStore::default();
+        let new = CreateStore::default();
         let id = database.create_store(&scope, &new, now).await.unwrap().id;
         let write = async |path: &str| {
             let (path, text) = (path.to_owned(), "apples".to_owned());

@@ -1,7 +1,93 @@
-//! What an administrator asks of a database about its encryption. Beside servers, too.
+//! What an administrator asks of a database about its encryption, beside servers too: on, off, new keys, how much is
+//! sealed, whether it opens. An interrupted change is finished by the next run.
 
-use super::sealing::{self, Checked, Encryption, Sealing};
-use super::{Database, StorageError};
+use mem_core::history::Sha256;
+use mem_vault::{DataKey, MasterKey, VaultError};
+
+use super::queue::{TRIES, pause};
+use super::sealing::{CONTENT, SEALED, damaged, data_keys, of_version};
+use super::sql::{Engine, Query, Row, Transaction};
+use super::store_row::{self, StoreRow};
+use super::{Database, StorageError, scrub};
+
+/// Stores whose ids are read at once.
+const STORES_AT_ONCE: i64 = 200;
+/// Versions of one transaction, or that are read at once.
+const AT_ONCE: i64 = 64;
+
+/// What a change of the encryption came to.
+#[derive(Debug, Default)]
+pub struct Sealing {
+    /// Stores that were looked at.
+    pub stores: u64,
+    /// Versions that were sealed or opened.
+    pub versions: u64,
+    /// Data keys that another master key wrapped before.
+    pub rewrapped: u64,
+    /// Data keys that nothing needed any more.
+    pub ended: u64,
+    /// Versions that cannot be opened, and were left as they are.
+    pub unopened: Vec<Unopened>,
+}
+
+/// A version whose content cannot be opened.
+#[derive(Debug)]
+pub struct Unopened {
+    /// Which.
+    pub version: String,
+    /// Why.
+    pub error: VaultError,
+}
+
+/// How a database stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encryption {
+    /// Whether what is written is sealed.
+    pub is_on: bool,
+    /// Stores.
+    pub stores: u64,
+    /// Stores with a key.
+    pub stores_with_key: u64,
+    /// Versions with a content.
+    pub versions: u64,
+    /// Those whose content is sealed.
+    pub sealed: u64,
+    /// The names of the master keys that are needed.
+    pub masters: Vec<String>,
+}
+
+impl Encryption {
+    /// Versions that are sealed and should not be, or the reverse: a run was interrupted or is under way, or they
+    /// cannot be opened.
+    pub fn amiss(&self) -> u64 {
+        match self.is_on {
+            true => self.versions.saturating_sub(self.sealed),
+            false => self.sealed,
+        }
+    }
+}
+
+/// What a look at every content came to.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// How many open.
+    pub open: u64,
+    /// Those that do not.
+    pub closed: Vec<Closed>,
+}
+
+/// A content that does not open, or is not the one that was stored.
+#[derive(Debug)]
+pub struct Closed {
+    /// The store, `memstore_…`.
+    pub store: String,
+    /// Where the memory was then.
+    pub path: Option<String>,
+    /// Which version, `memver_…`.
+    pub version: String,
+    /// Why.
+    pub error: VaultError,
+}
 
 impl Database {
     /// Seals all contents that are there, and those that are written from now on.
@@ -9,7 +95,17 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; without the master key nothing is changed. Run again after an interruption.
     pub async fn encrypt(&self) -> Result<Sealing, StorageError> {
-        sealing::on(&self.0.engine).await
+        let engine = &self.0.engine;
+        // First of all: the wrong key, or none, changes nothing.
+        data_keys::check(engine).await?;
+        let masters = engine.seals().master().fresh().await?;
+        let master = masters.first()?;
+        switch(engine, true).await?;
+        each_store(engine, async |store| {
+            appoint_new(engine, master, store, false).await
+        })
+        .await?;
+        finish(engine).await
     }
 
     /// Opens all contents again.
@@ -17,7 +113,16 @@ impl Database {
     /// # Errors
     /// As for [`Database::encrypt`]. A content that cannot be opened stays as it is.
     pub async fn decrypt(&self) -> Result<Sealing, StorageError> {
-        sealing::off(&self.0.engine).await
+        let engine = &self.0.engine;
+        data_keys::check(engine).await?;
+        switch(engine, false).await?;
+        each_store(engine, async |store| {
+            let mut within = engine.begin().await?;
+            data_keys::appoint(&mut within, store, None).await?;
+            Ok(within.commit().await?)
+        })
+        .await?;
+        finish(engine).await
     }
 
     /// Gives every store a new data key, wrapped by the first master key, and seals all contents with it.
@@ -25,7 +130,20 @@ impl Database {
     /// # Errors
     /// As for [`Database::encrypt`].
     pub async fn rotate(&self) -> Result<Sealing, StorageError> {
-        sealing::rotate(&self.0.engine).await
+        let engine = &self.0.engine;
+        data_keys::check(engine).await?;
+        let masters = engine.seals().master().fresh().await?;
+        let master = masters.first()?;
+        let rewrapped = data_keys::rewrap(engine, master).await?;
+        each_store(engine, async |store| {
+            appoint_new(engine, master, store, true).await
+        })
+        .await?;
+        let sealing = finish(engine).await?;
+        Ok(Sealing {
+            rewrapped,
+            ..sealing
+        })
     }
 
     /// How much is sealed.
@@ -33,7 +151,27 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn encryption(&self) -> Result<Encryption, StorageError> {
-        sealing::status(&self.0.engine).await
+        let engine = &self.0.engine;
+        let mut found = Encryption::default();
+        for row in &engine
+            .all(Query::new("SELECT is_on FROM encryption"))
+            .await?
+        {
+            found.is_on = row.get(0)?;
+        }
+        let sql = "SELECT count(*), count(data_key_id) FROM memory_store";
+        for row in &engine.all(Query::new(sql)).await? {
+            (found.stores, found.stores_with_key) = (row.count(0)?, row.count(1)?);
+        }
+        let sql = "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
+        for row in &engine.all(Query::new(sql)).await? {
+            (found.versions, found.sealed) = (row.count(0)?, row.count(1)?);
+        }
+        let sql = "SELECT DISTINCT master_id FROM data_key ORDER BY master_id";
+        for row in &engine.all(Query::new(sql)).await? {
+            found.masters.push(row.get(0)?);
+        }
+        Ok(found)
     }
 
     /// Opens every content there is, and tells which do not open.
@@ -41,7 +179,38 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; without the master key there is nothing to open with.
     pub async fn check_contents(&self) -> Result<Checked, StorageError> {
-        sealing::check_all(&self.0.engine).await
+        let engine = &self.0.engine;
+        let mut checked = Checked::default();
+        each_store(engine, async |store| {
+            let mut after = 0;
+            loop {
+                let sql = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
+                       WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
+                       ORDER BY sequence LIMIT $3";
+                let query = || Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
+                let rows = engine.with_contents(query, 2).await?;
+                for row in &rows {
+                    after = row.get(0)?;
+                    match check_one(engine, store, row) {
+                        Ok(()) => checked.open += 1,
+                        Err(StorageError::Content { version, error, .. }) => {
+                            checked.closed.push(Closed {
+                                store: store.to_owned(),
+                                path: row.get(3)?,
+                                version,
+                                error,
+                            });
+                        }
+                        Err(error) => return Err(error),
+                    }
+                }
+                if (rows.len() as i64) < AT_ONCE {
+                    return Ok(());
+                }
+            }
+        })
+        .await?;
+        Ok(checked)
     }
 
     /// Whether the master key that is there opens what is sealed.
@@ -49,6 +218,191 @@ impl Database {
     /// # Errors
     /// See [`StorageError::Vault`].
     pub async fn check_master_key(&self) -> Result<(), StorageError> {
-        sealing::check(&self.0.engine).await
+        data_keys::check(&self.0.engine).await
     }
+}
+
+async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
+    let mut within = engine.begin().await?;
+    let update = Query::new("UPDATE encryption SET is_on = $1 WHERE id = 1");
+    within.run(update.bind(is_on)).await?;
+    Ok(within.commit().await?)
+}
+
+/// A new key for a store: where it has none, or in the place of the one it has.
+async fn appoint_new(
+    engine: &Engine,
+    master: &MasterKey,
+    store: &str,
+    anew: bool,
+) -> Result<(), StorageError> {
+    let mut within = engine.begin().await?;
+    let row = store_row::lock_by_id(&mut within, store).await?;
+    // A store that is plain stays plain in a rotation.
+    if row.is_some_and(|row| row.data_key.is_some() == anew) {
+        let key = data_keys::make(&mut within, master, store).await?;
+        data_keys::appoint(&mut within, store, Some(key.id())).await?;
+    }
+    Ok(within.commit().await?)
+}
+
+/// Brings every version in line with the row of its store, ends keys that are not used any more, and empties
+/// what the files still hold of what stood there before.
+async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
+    let mut sealing = Sealing::default();
+    each_store(engine, async |store| {
+        let resealed = reseal_all(engine, store).await?;
+        sealing.versions += resealed.done;
+        sealing.unopened.extend(resealed.unopened);
+        sealing.stores += 1;
+        Ok(())
+    })
+    .await?;
+    sealing.ended = data_keys::end_unused(engine).await?;
+    scrub_patiently(engine).await?;
+    Ok(sealing)
+}
+
+/// Readers that hold on to an old state keep the log from being emptied.
+async fn scrub_patiently(engine: &Engine) -> Result<(), StorageError> {
+    let mut tries = 1;
+    loop {
+        match scrub::scrub(engine).await {
+            Err(StorageError::Busy) if tries < TRIES => tries += 1,
+            done => return done,
+        }
+        tokio::time::sleep(pause(tries)).await;
+    }
+}
+
+async fn each_store(
+    engine: &Engine,
+    mut work: impl AsyncFnMut(&str) -> Result<(), StorageError>,
+) -> Result<(), StorageError> {
+    let mut after = String::new();
+    loop {
+        let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
+        let query = Query::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
+        let rows: Vec<Row> = engine.all(query).await?;
+        for row in &rows {
+            after = row.get(0)?;
+            work(&after).await?;
+        }
+        if (rows.len() as i64) < STORES_AT_ONCE {
+            return Ok(());
+        }
+    }
+}
+
+/// A content that opens may still be another than its checksum says: one that somebody stored plain, say.
+fn check_one(engine: &Engine, store: &str, row: &Row) -> Result<(), StorageError> {
+    let version = row.text(1)?;
+    let text = engine.seals().content(row, 2, store, version)?;
+    let bytes = text.as_deref().unwrap_or_default().as_bytes();
+    match Sha256::of(bytes) == row.sha256(4)? {
+        true => Ok(()),
+        false => Err(damaged(version, VaultError::Tampered(CONTENT))),
+    }
+}
+
+/// What came of the versions of a store.
+#[derive(Debug, Default)]
+struct Resealed {
+    /// How many are sealed, or open, as they are to be.
+    done: u64,
+    /// Those that cannot be opened, and stay as they are.
+    unopened: Vec<Unopened>,
+}
+
+/// Seals, or opens, what is not as the store's row wants it.
+async fn reseal_all(engine: &Engine, store: &str) -> Result<Resealed, StorageError> {
+    let (mut all, mut after) = (Resealed::default(), 0);
+    while let Some((last, some)) = reseal_some_patiently(engine, store, after).await? {
+        all.done += some.done;
+        all.unopened.extend(some.unopened);
+        after = last;
+    }
+    Ok(all)
+}
+
+async fn reseal_some_patiently(
+    engine: &Engine,
+    store: &str,
+    after: i64,
+) -> Result<Option<(i64, Resealed)>, StorageError> {
+    let mut tries = 1;
+    loop {
+        match reseal_some(engine, store, after).await {
+            Err(error) if error.is_transient() && tries < TRIES => tries += 1,
+            done => return done,
+        }
+        tokio::time::sleep(pause(tries)).await;
+    }
+}
+
+/// The next few, under the lock of their store: the last of their numbers, and what came of them; `None` behind
+/// the last.
+async fn reseal_some(
+    engine: &Engine,
+    store: &str,
+    after: i64,
+) -> Result<Option<(i64, Resealed)>, StorageError> {
+    let mut within = engine.begin().await?;
+    let Some(store) = store_row::lock_by_id(&mut within, store).await? else {
+        return Ok(None);
+    };
+    let key = data_keys::of_row(&mut within, &store).await?;
+    let rows = within.all(other_keys(&store, after)).await?;
+    let (mut last, mut resealed) = (None, Resealed::default());
+    for row in &rows {
+        last = Some(row.get(0)?);
+        match reseal_one(&mut within, &store, key.as_deref(), row).await {
+            Ok(()) => resealed.done += 1,
+            Err(error) => resealed.unopened.push(unopened(row.get(1)?, error)?),
+        }
+    }
+    within.commit().await?;
+    Ok(last.map(|last| (last, resealed)))
+}
+
+/// What is wrong with one content is no reason to leave the others as they are; everything else is.
+fn unopened(version: String, error: StorageError) -> Result<Unopened, StorageError> {
+    match error {
+        StorageError::Content { error, .. } => Ok(Unopened { version, error }),
+        error => Err(error),
+    }
+}
+
+fn other_keys(store: &StoreRow, after: i64) -> Query {
+    let sql = "SELECT sequence, id, content FROM memory_version WHERE store_id = $1 AND sequence > $2 \
+               AND content IS NOT NULL AND coalesce(key_id, '') <> $3 ORDER BY sequence LIMIT $4";
+    let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
+    let query = Query::new(sql).bind(store.id.clone()).bind(after);
+    query.bind(wanted).bind(AT_ONCE)
+}
+
+/// Where it cannot be opened it stays as it is.
+async fn reseal_one(
+    within: &mut Transaction,
+    store: &StoreRow,
+    key: Option<&DataKey>,
+    row: &Row,
+) -> Result<(), StorageError> {
+    let (sequence, version): (i64, String) = (row.get(0)?, row.get(1)?);
+    within.meet_keys(std::slice::from_ref(row), 2).await?;
+    let sealed = row.bytes(2)?.unwrap_or_default();
+    let plain = within.seals().text(sealed, &store.id, &version)?;
+    let (codec, id, bytes) = match key {
+        None => (0, None, plain.into_owned().into_bytes()),
+        Some(key) => {
+            let sealed = key.seal(plain.as_bytes(), &of_version(&store.id, &version))?;
+            (SEALED, Some(key.id().to_string()), sealed)
+        }
+    };
+    let sql = "UPDATE memory_version SET content = $1, codec = $2, key_id = $3 \
+               WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";
+    let update = Query::new(sql).bind(bytes).bind(codec).bind(id);
+    let update = update.bind(store.id.clone()).bind(sequence);
+    within.run(update).await?;
+    Ok(())
 }

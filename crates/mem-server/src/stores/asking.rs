@@ -11,10 +11,10 @@ use mem_stores::{Dialect, Invalid};
 
 use super::refused::{invalid, not_found};
 use crate::access::Caller;
-use crate::app::{App, Shared};
+use crate::app::Shared;
 use crate::http::problem::Problem;
 use crate::storage::Verb;
-use crate::storage::stores::{Refusal, Scope, StoresError};
+use crate::storage::stores::{Refusal, Scope};
 
 /// A request, once it is known who asks.
 #[derive(Clone, Debug)]
@@ -39,41 +39,6 @@ impl Asking {
     /// The stores that may be deleted or archived as a whole.
     pub(super) fn removes(&self) -> Scope {
         self.writes().for_whole_stores()
-    }
-
-    /// What became of the removal of a whole store: as [`Self::written`].
-    pub(super) async fn removed<T>(
-        &self,
-        app: &App,
-        store: &str,
-        outcome: Result<T, StoresError>,
-    ) -> Result<T, Problem> {
-        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
-            && app.database.store(&self.writes(), store).await.is_ok()
-        {
-            let message = "this token may write to this memory store, and neither delete nor archive it as a \
-                           whole: that takes the grant `*:write`, or `store:*:write` for a store that is no \
-                           repository's";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
-        }
-        self.written(app, store, outcome).await
-    }
-
-    /// What became of a write. A store that the caller may read and not write is no secret: 403. Of any
-    /// other store there is no hint.
-    pub(super) async fn written<T>(
-        &self,
-        app: &App,
-        store: &str,
-        outcome: Result<T, StoresError>,
-    ) -> Result<T, Problem> {
-        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
-            && app.database.store(&self.reads(), store).await.is_ok()
-        {
-            let message = "this token may read this memory store, and not write it";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
-        }
-        Ok(outcome?)
     }
 }
 

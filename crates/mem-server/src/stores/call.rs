@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use jiff::Timestamp;
 use mem_stores::Invalid;
@@ -22,7 +22,7 @@ use crate::app::Shared;
 use crate::http::large;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
-use crate::storage::stores::{Scope, StoresError, Writing};
+use crate::storage::stores::{Refusal, Scope, StoresError, Writing};
 
 /// One request, once it is known who asks.
 pub(super) struct Call {
@@ -88,18 +88,37 @@ impl Call {
         (self.app.now)()
     }
 
-    /// What became of a write into the store of the address.
-    pub(super) async fn written<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
-        self.asking
-            .written(&self.app, &self.ids.store, outcome)
-            .await
+    /// What became of the removal of the store of the address: as [`Self::written`].
+    pub(super) async fn removed<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
+        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
+            && self.is_there(&self.asking.writes()).await
+        {
+            let message = "this token may write to this memory store, and neither delete nor archive it as a \
+                           whole: that takes the grant `*:write`, or `store:*:write` for a store that is no \
+                           repository's";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+        self.written(outcome).await
     }
 
-    /// What became of the removal of the store of the address.
-    pub(super) async fn removed<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
-        self.asking
-            .removed(&self.app, &self.ids.store, outcome)
+    /// What became of a write into the store of the address. A store that the caller may read and not write is no
+    /// secret: 403. Of any other store there is no hint.
+    pub(super) async fn written<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
+        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
+            && self.is_there(&self.asking.reads()).await
+        {
+            let message = "this token may read this memory store, and not write it";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+        Ok(outcome?)
+    }
+
+    async fn is_there(&self, scope: &Scope) -> bool {
+        self.app
+            .database
+            .store(scope, &self.ids.store)
             .await
+            .is_ok()
     }
 
     /// The pages of a list, and where the one that is asked for goes on.

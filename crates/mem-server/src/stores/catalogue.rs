@@ -8,7 +8,7 @@ use super::call::Call;
 use super::cursor::List;
 use super::{asked, shape, told};
 use crate::http::problem::Problem;
-use crate::storage::stores::{NewStore, StoreChange, StorePosition, StoreQuery};
+use crate::storage::stores::{StorePosition, StoreQuery};
 
 /// What a list of stores is asked with.
 const LIST: [&str; 7] = [
@@ -24,11 +24,6 @@ const LIST: [&str; 7] = [
 /// `POST /v1/memory_stores`.
 pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> {
     let new = call.read(body, CreateStore::read).await?;
-    let new = NewStore {
-        name: new.name,
-        description: new.description,
-        metadata: new.metadata,
-    };
     let (writes, now) = (call.asking.writes(), call.now());
     let made = call.app.database.create_store(&writes, &new, now).await?;
     told(&shape::store(made))
@@ -44,11 +39,6 @@ pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
 /// `POST /v1/memory_stores/{store}`.
 pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> {
     let change = call.read(body, UpdateStore::read).await?;
-    let change = StoreChange {
-        name: change.name,
-        description: change.description,
-        metadata: change.metadata,
-    };
     let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
     let changed = call.app.database.update_store(&writes, store, &change, now);
     told(&shape::store(call.written(changed.await).await?))

@@ -10,13 +10,13 @@ use crate::storage::store_row::StoreRow;
 const COLUMNS: &str = "SELECT wrapped, store_id, master_id FROM data_key";
 
 /// One by its name.
-pub(super) fn wrapped(id: KeyId) -> Query {
+pub(in crate::storage) fn wrapped(id: KeyId) -> Query {
     Query::new("SELECT wrapped, store_id, master_id FROM data_key WHERE id = $1")
         .bind(id.to_string())
 }
 
 /// The key of a row of [`COLUMNS`].
-pub(super) async fn unwrap(seals: &Seals, row: &Row) -> Result<DataKey, StorageError> {
+pub(in crate::storage) async fn unwrap(seals: &Seals, row: &Row) -> Result<DataKey, StorageError> {
     let (wrapped, store): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
     let masters = seals.master().keys_for(&row.get::<String>(2)?).await?;
     Ok(masters.unwrap_key(&wrapped, &of_store(&store))?)
@@ -32,7 +32,7 @@ pub(in crate::storage) async fn check(engine: &Engine) -> Result<(), StorageErro
 }
 
 /// Makes a key for a store, wraps it and writes it down. It is not the store's yet.
-pub(super) async fn make(
+pub(in crate::storage) async fn make(
     within: &mut Transaction,
     master: &MasterKey,
     store: &str,
@@ -49,7 +49,7 @@ pub(super) async fn make(
 }
 
 /// Says which key a store's next versions are sealed with.
-pub(super) async fn appoint(
+pub(in crate::storage) async fn appoint(
     within: &mut Transaction,
     store: &str,
     key: Option<KeyId>,
@@ -93,7 +93,10 @@ pub(in crate::storage) async fn of_row(
 }
 
 /// Wraps anew what another master key wrapped, and says how many keys that were.
-pub(super) async fn rewrap(engine: &Engine, master: &MasterKey) -> Result<u64, StorageError> {
+pub(in crate::storage) async fn rewrap(
+    engine: &Engine,
+    master: &MasterKey,
+) -> Result<u64, StorageError> {
     let sql = format!("{COLUMNS} WHERE master_id <> $1 ORDER BY id");
     let others = Query::built(sql, false).bind(master.id().to_string());
     let mut count = 0;

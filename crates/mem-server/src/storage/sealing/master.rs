@@ -45,7 +45,10 @@ impl MasterSource {
     }
 
     /// The keys, with the one of this name where the source has it.
-    pub(super) async fn keys_for(&self, wanted: &str) -> Result<MasterKeys, StorageError> {
+    pub(in crate::storage) async fn keys_for(
+        &self,
+        wanted: &str,
+    ) -> Result<MasterKeys, StorageError> {
         if let Some(keys) = self.known_for(wanted) {
             return Ok(keys);
         }
@@ -57,7 +60,7 @@ impl MasterSource {
     }
 
     /// The keys as the source gives them now.
-    pub(super) async fn fresh(&self) -> Result<MasterKeys, StorageError> {
+    pub(in crate::storage) async fn fresh(&self) -> Result<MasterKeys, StorageError> {
         let ask = Arc::clone(&self.ask);
         let keys = tokio::task::spawn_blocking(move || ask()).await;
         let keys = keys.map_err(|_| StorageError::Corrupt("a source of keys that panicked"))??;

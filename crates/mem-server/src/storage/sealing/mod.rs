@@ -4,26 +4,17 @@
 //! replicas seal with the new key from the moment it is there, and nobody has to be told. What is sealed names
 //! its key: readers look up the ones that they have not met, once each.
 
-mod change;
-mod checked;
-mod data_keys;
+pub(super) mod data_keys;
 mod master;
-mod resealed;
-mod status;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-pub(super) use change::{off, on, rotate};
-pub(super) use checked::check_all;
-pub use checked::{Checked, Closed};
 pub(super) use data_keys::{begin_store, check, end_unused, of_row, parse as key_id};
 pub use master::MasterSource;
 use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
-pub(super) use status::status;
-pub use status::{Encryption, Sealing, Unopened};
 
 use super::StorageError;
 use super::sql::{Query, Row};
@@ -32,7 +23,7 @@ use super::store_row::StoreRow;
 /// The codec of a sealed content.
 pub(super) const SEALED: i64 = 1;
 /// What errors call one.
-const CONTENT: &str = "the content of a version";
+pub(super) const CONTENT: &str = "the content of a version";
 
 /// The keys that were met, and where the master key comes from. Clones share them.
 #[derive(Clone)]
@@ -113,7 +104,7 @@ impl Seals {
         text.transpose()
     }
 
-    fn text<'b>(
+    pub(super) fn text<'b>(
         &self,
         bytes: &'b [u8],
         store: &str,
@@ -139,7 +130,7 @@ impl Seals {
 }
 
 /// What is wrong with one content.
-fn damaged(version: &str, error: VaultError) -> StorageError {
+pub(super) fn damaged(version: &str, error: VaultError) -> StorageError {
     StorageError::Content {
         path: None,
         version: version.to_owned(),
@@ -175,7 +166,7 @@ pub(super) fn stored(
     })
 }
 
-fn of_version(store: &str, version: &str) -> Belonging {
+pub(super) fn of_version(store: &str, version: &str) -> Belonging {
     Belonging::of(&["memory_version", store, version])
 }
 

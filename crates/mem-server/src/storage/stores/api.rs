@@ -5,10 +5,10 @@ use mem_core::history::Sha256;
 
 use super::edit::{Act, Edit};
 use super::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
-    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
+    CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Page, Scope, StorePosition,
+    StoreQuery, StoreRecord, StoresError, UpdateStore, VersionQuery, VersionRecord, Writing,
 };
-use super::{catalogue, history, listing, redaction};
+use super::{catalogue, history, memories};
 use crate::storage::group::{Done, Request};
 use crate::storage::{Database, StorageError};
 
@@ -23,7 +23,7 @@ impl Database {
     pub async fn create_store(
         &self,
         scope: &Scope,
-        new: &NewStore,
+        new: &CreateStore,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
         self.in_time(catalogue::create(&self.0.engine, scope, new, now))
@@ -62,7 +62,7 @@ impl Database {
         &self,
         scope: &Scope,
         id: &str,
-        change: &StoreChange,
+        change: &UpdateStore,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
         self.may_write()?;
@@ -155,7 +155,7 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<MemoryRecord> {
-        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
+        self.reading(|| memories::find(&self.0.engine, scope, store, id, content))
             .await
     }
 
@@ -199,7 +199,7 @@ impl Database {
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
-        self.reading(|| listing::list(&self.0.engine, scope, store, query))
+        self.reading(|| memories::list(&self.0.engine, scope, store, query))
             .await
     }
 
@@ -208,7 +208,7 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn count_memories(&self, scope: &Scope, store: &str) -> Outcome<u64> {
-        self.reading(|| listing::count(&self.0.engine, scope, store))
+        self.reading(|| memories::count(&self.0.engine, scope, store))
             .await
     }
 
@@ -252,7 +252,7 @@ impl Database {
         let engine = self.0.engine.clone();
         let id = id.to_owned();
         // Whoever asked may go away; what was begun is not left half done.
-        let work = async move { redaction::run(&engine, &writing, &id).await };
+        let work = async move { history::redact(&engine, &writing, &id).await };
         let done = tokio::spawn(work).await;
         done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }

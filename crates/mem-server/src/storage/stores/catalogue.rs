@@ -1,16 +1,70 @@
-//! The stores themselves.
+//! The stores themselves: what is asked for, what is answered, and how they are changed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
+pub use mem_stores::wire::{CreateStore, UpdateStore};
 
-use super::{
-    NewStore, Page, Refusal, Scope, StoreChange, StorePosition, StoreQuery, StoreRecord,
-    StoresError,
-};
+use super::{Refusal, Scope, StoresError};
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
 use crate::storage::{StorageError, id, sealing, time};
+
+/// A store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreRecord {
+    /// `memstore_…`.
+    pub id: String,
+    /// `team:owner/repo` where it is a repository's.
+    pub handle: Option<String>,
+    /// For people.
+    pub name: String,
+    /// Empty where there is none.
+    pub description: String,
+    /// Pairs.
+    pub metadata: BTreeMap<String, String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When name, description or metadata changed last, or it was archived.
+    pub updated_at: Timestamp,
+    /// Since when it is not written any more.
+    pub archived_at: Option<Timestamp>,
+    /// Names the state of its memories: another text after every change of one, and never again the same.
+    pub state: String,
+}
+
+/// Which stores are asked for; the newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoreQuery {
+    /// Made then or later.
+    pub created_from: Option<Timestamp>,
+    /// Made then or earlier.
+    pub created_to: Option<Timestamp>,
+    /// Archived ones too.
+    pub include_archived: bool,
+    /// At most so many; one at least.
+    pub limit: u32,
+    /// Those after this one.
+    pub after: Option<StorePosition>,
+}
+
+/// A place in the list of stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorePosition {
+    /// Of the last one, in microseconds since 1970.
+    pub created_us: i64,
+    /// Of the last one.
+    pub id: String,
+}
+
+/// Some of a list, and where it goes on; `None` at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T, P> {
+    /// In their order.
+    pub items: Vec<T>,
+    /// What the next question says as `after`.
+    pub next: Option<P>,
+}
 
 /// Pairs that a store can have.
 const PAIRS_MAX: usize = 16;
@@ -22,7 +76,7 @@ const COLUMNS: &str = "s.id, s.handle, s.name, s.description, s.metadata, s.crea
 pub(super) async fn create(
     engine: &Engine,
     scope: &Scope,
-    new: &NewStore,
+    new: &CreateStore,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     if !scope.covers_new_stores() {
@@ -54,9 +108,9 @@ pub(super) async fn named_or_new(
     if let Some(row) = within.one(oldest).await? {
         return Ok(row.get(0)?);
     }
-    let new = NewStore {
+    let new = CreateStore {
         name: name.to_owned(),
-        ..NewStore::default()
+        ..CreateStore::default()
     };
     let made = insert(&mut within, scope, &new, now).await?;
     within.commit().await?;
@@ -66,7 +120,7 @@ pub(super) async fn named_or_new(
 async fn insert(
     within: &mut Transaction,
     scope: &Scope,
-    new: &NewStore,
+    new: &CreateStore,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     let (id, epoch) = (id::store()?, id::epoch()?);
@@ -114,7 +168,7 @@ pub(super) async fn update(
     engine: &Engine,
     scope: &Scope,
     id: &str,
-    change: &StoreChange,
+    change: &UpdateStore,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     let mut within = engine.begin().await?;

@@ -1,13 +1,73 @@
-//! Versions: one, and pages of them, the newest first.
+//! Versions: one, pages of them, the newest first, and the end of one's content.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+pub use mem_stores::wire::Operation;
+
 use super::catalogue::require;
-use super::{Operation, Page, Refusal, Scope, StoresError, VersionQuery, VersionRecord};
+use super::{Page, Refusal, Scope, StoresError, Writing};
 use crate::storage::sealing::Seals;
 use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
-use crate::storage::{Actor, ActorKind, StorageError, time};
+use crate::storage::{Actor, ActorKind, StorageError, scrub, time};
+
+/// One mutation of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionRecord {
+    /// `memver_…`.
+    pub id: String,
+    /// Its number in the store's order.
+    pub sequence: u64,
+    /// `mem_…`.
+    pub memory_id: String,
+    /// `memstore_…`.
+    pub store_id: String,
+    /// What was done.
+    pub operation: Operation,
+    /// Where the memory was with it; `None` once redacted.
+    pub path: Option<String>,
+    /// Where it was asked for; `None` of a deletion, and once redacted.
+    pub content: Option<String>,
+    /// `None` of a deletion, and once redacted.
+    pub content_sha256: Option<Sha256>,
+    /// In bytes; `None` of a deletion, and once redacted.
+    pub content_size: Option<u64>,
+    /// When.
+    pub created_at: Timestamp,
+    /// Who.
+    pub created_by: Actor,
+    /// When it was redacted.
+    pub redacted_at: Option<Timestamp>,
+    /// Who redacted it.
+    pub redacted_by: Option<Actor>,
+}
+
+/// Which versions of a store are asked for; the newest first. All that is said has to hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VersionQuery {
+    /// By this token.
+    pub api_key_id: Option<String>,
+    /// By this service account.
+    pub service_account_id: Option<String>,
+    /// By this session.
+    pub session_id: Option<String>,
+    /// Of this memory.
+    pub memory_id: Option<String>,
+    /// That did this.
+    pub operation: Option<Operation>,
+    /// Then or later.
+    pub created_from: Option<Timestamp>,
+    /// Then or earlier.
+    pub created_to: Option<Timestamp>,
+    /// With content.
+    pub content: bool,
+    /// At most so many; one at least.
+    pub limit: u32,
+    /// Those with smaller numbers.
+    pub after: Option<u64>,
+}
 
 const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.operation, v.path, v.content_sha256, \
     v.content_size, v.created_at, v.actor_kind, v.actor_id, v.actor_name, v.redacted_at, v.redactor_kind, \
@@ -34,7 +94,7 @@ pub(super) async fn find(
 }
 
 /// A version whose store nobody else changes until the transaction ends.
-pub(super) async fn lock(
+async fn lock(
     within: &mut Transaction,
     scope: &Scope,
     store: &str,
@@ -183,4 +243,50 @@ fn actor(row: &Row, first: usize) -> Result<Option<Actor>, StorageError> {
     let name: Option<String> = row.get(first + 2)?;
     let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
     Ok(Some(Actor { kind, id, name }))
+}
+
+/// Takes a version's content, checksum, size and path out of the database, and says what is left of it.
+pub(super) async fn redact(
+    engine: &Engine,
+    writing: &Writing,
+    id: &str,
+) -> Result<VersionRecord, StoresError> {
+    let Writing {
+        scope,
+        store,
+        actor,
+        now,
+        ..
+    } = writing;
+    let mut within = engine.begin().await?;
+    let mut version = lock(&mut within, scope, store, id).await?;
+    if version.redacted_at.is_none() {
+        let live = Query::new(
+            "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3",
+        );
+        let live = live.bind(store.as_str()).bind(version.memory_id.as_str());
+        if within.one(live.bind(id)).await?.is_some() {
+            return Err(Refusal::Head.into());
+        }
+    }
+    // One that the team protocol redacted has its path yet.
+    let clear = Query::new(
+        "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, path = NULL, \
+         redacted_at = coalesce(redacted_at, $1), redactor_kind = coalesce(redactor_kind, $2), \
+         redactor_id = coalesce(redactor_id, $3), redactor_name = coalesce(redactor_name, $4) \
+         WHERE store_id = $5 AND id = $6",
+    );
+    let clear = clear.bind(now.as_microsecond()).bind(actor.kind.as_str());
+    let clear = clear.bind(actor.id.as_str()).bind(actor.name.as_str());
+    within.run(clear.bind(store.as_str()).bind(id)).await?;
+    within.commit().await?;
+    // Again even where it was redacted before: the last time may have been interrupted here.
+    scrub::scrub(engine).await?;
+    (version.path, version.content) = (None, None);
+    (version.content_sha256, version.content_size) = (None, None);
+    if version.redacted_at.is_none() {
+        version.redacted_at = Some(*now);
+        version.redacted_by = Some(actor.clone());
+    }
+    Ok(version)
 }

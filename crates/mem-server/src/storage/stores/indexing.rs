@@ -1,7 +1,7 @@
 //! What an index of a store's contents is kept in step by: what changed since, and contents by id.
 //! Also stores by what people call them.
 
-use super::listing::{COLUMNS, CONTENT, record_as_far_as_open};
+use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
 use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;

@@ -2,10 +2,9 @@
 //!
 //! # Layout
 //! - `scope`: what a caller may see, as a part of every statement.
-//! - `store`, `memory`, `version`: what is asked for and what is answered.
+//! - `catalogue`: the stores themselves. `memories`: one, and pages of them. `history`: versions, and the end of one's
+//!   content.
 //! - `refusal`: why something was not done.
-//! - `catalogue`: the stores themselves. `listing`: pages of memories; one of them by its id. `history`: versions. `redaction`: the end of
-//!   one's content.
 //! - `edit`: one change of a memory. It waits in the queues together with the PUTs of team memory.
 //! - `indexing`: what an index of contents is kept in step by.
 
@@ -14,18 +13,14 @@ mod catalogue;
 pub(super) mod edit;
 mod history;
 mod indexing;
-mod listing;
-mod memory;
-mod redaction;
+mod memories;
 mod refusal;
 mod scope;
-mod store;
-mod version;
 
+pub use catalogue::{CreateStore, Page, StorePosition, StoreQuery, StoreRecord, UpdateStore};
 pub use edit::Writing;
+pub use history::{Operation, VersionQuery, VersionRecord};
 pub use indexing::{Changes, Mark};
-pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
+pub use memories::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
 pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;
-pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};
-pub use version::{Operation, VersionQuery, VersionRecord};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use mem_server::storage::stores::{NewStore, Refusal, StoreChange, StoreQuery, Writing};
+use mem_server::storage::stores::{CreateStore, Refusal, StoreQuery, UpdateStore, Writing};
 
 use super::super::bed::{Bed, actor, now};
 use super::{all, content, create, refusal, store, update, versions};
@@ -13,7 +13,7 @@ fn a_store_is_made_changed_archived_and_removed() {
     for bed in Bed::all() {
         let database = bed.open();
         bed.runtime.block_on(async {
-            let new = NewStore {
+            let new = CreateStore {
                 name: "notes".to_owned(),
                 description: "of one".to_owned(),
                 metadata: BTreeMap::from([("a".to_owned(), "1".to_owned())]),
@@ -23,12 +23,12 @@ fn a_store_is_made_changed_archived_and_removed() {
             assert_eq!(database.store(&all(), &made.id).await.unwrap(), made);
             let later = now() + SignedDuration::from_secs(5);
             let metadata = [("a", None), ("b", Some("2")), ("c", Some("3"))];
-            let change = StoreChange {
+            let change = UpdateStore {
                 description: Some(String::new()),
                 metadata: metadata
                     .map(|(key, value)| (key.to_owned(), value.map(str::to_owned)))
                     .into(),
-                ..StoreChange::default()
+                ..UpdateStore::default()
             };
             let changed = database
                 .update_store(&all(), &made.id, &change, later)
@@ -56,7 +56,7 @@ fn a_store_is_made_changed_archived_and_removed() {
                 .await;
             assert_eq!(again.unwrap(), archived);
             let refused = database
-                .update_store(&all(), &made.id, &StoreChange::default(), last)
+                .update_store(&all(), &made.id, &UpdateStore::default(), last)
                 .await;
             assert_eq!(refusal(refused), Refusal::Archived);
             database.delete_store(&all(), &made.id).await.unwrap();
@@ -124,10 +124,10 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
     for bed in Bed::all() {
         let database = bed.open();
         bed.runtime.block_on(async {
-            let mut new = NewStore {
+            let mut new = CreateStore {
                 name: "m".to_owned(),
                 metadata: pairs(0, 17),
-                ..NewStore::default()
+                ..CreateStore::default()
             };
             assert_eq!(
                 refusal(database.create_store(&all(), &new, now()).await),
@@ -135,9 +135,9 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
             );
             new.metadata = pairs(0, 16);
             let id = database.create_store(&all(), &new, now()).await.unwrap().id;
-            let mut change = StoreChange {
+            let mut change = UpdateStore {
                 metadata: [("k16".to_owned(), Some("v".to_owned()))].into(),
-                ..StoreChange::default()
+                ..UpdateStore::default()
             };
             let refused = database.update_store(&all(), &id, &change, now()).await;
             assert_eq!(refusal(refused), Refusal::TooMuchMetadata);
@@ -158,9 +158,9 @@ fn stores_are_listed_newest_first_in_pages_that_stay() {
         bed.runtime.block_on(async {
             let mut ids = Vec::new();
             for number in 0..9 {
-                let new = NewStore {
+                let new = CreateStore {
                     name: format!("s{number}"),
-                    ..NewStore::default()
+                    ..CreateStore::default()
                 };
                 // Three at a time are of one age.
                 let at = now() + SignedDuration::from_secs(number / 3);

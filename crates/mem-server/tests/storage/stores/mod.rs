@@ -13,7 +13,7 @@ mod scopes;
 mod team;
 
 use mem_server::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Operation, Refusal, Scope,
+    CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Operation, Refusal, Scope,
     StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database};
@@ -27,9 +27,9 @@ pub(super) fn all() -> Scope {
 }
 
 pub(super) async fn store(database: &Database, name: &str) -> StoreRecord {
-    let new = NewStore {
+    let new = CreateStore {
         name: name.to_owned(),
-        ..NewStore::default()
+        ..CreateStore::default()
     };
     database.create_store(&all(), &new, now()).await.unwrap()
 }

@@ -1,7 +1,7 @@
 //! Whoever asks with other grants, or from another workspace, finds nothing there.
 
 use mem_server::storage::stores::{
-    MemoryChange, MemoryQuery, NewStore, Refusal, Scope, StoreQuery, VersionQuery, Writing,
+    CreateStore, MemoryChange, MemoryQuery, Refusal, Scope, StoreQuery, VersionQuery, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
@@ -165,7 +165,7 @@ fn what_is_not_covered_is_not_there() {
                 .filter(|said| matches!(said, Some(Refusal::NoMemory | Refusal::NoVersion)));
             assert_eq!(missing.count(), 5, "{told:?}");
             let refused = database
-                .create_store(&outside[2], &NewStore::default(), now())
+                .create_store(&outside[2], &CreateStore::default(), now())
                 .await;
             assert_eq!(refusal(refused), Refusal::MayNotCreate);
         });
