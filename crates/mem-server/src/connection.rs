@@ -5,13 +5,12 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::StatusCode;
 use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::head_timer::HeadTimer;
 use crate::last_words::{self, Spoken};
 use crate::options::Limits;
 use crate::stalled::Stalled;
@@ -32,7 +31,7 @@ pub(crate) async fn drive(
     let _ = stream.set_nodelay(true);
     let io = TokioIo::new(Spoken::new(Stalled::new(stream, limits.write)));
     let mut connection = http1::Builder::new()
-        .timer(HeadTimer::default())
+        .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
         .max_buf_size(HEAD_BYTES_MAX)
         // Who has said all, and only listens, gets an answer.

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`serve()`] with its [`options`]: from the first to the last moment.
-//! - `listener`, `connection`, `head_timer`, `stalled`: bytes on the line, with limits for all that a client can draw out.
+//! - `listener`, `connection`, `stalled`: bytes on the line, with limits for all that a client can draw out.
 //!   `last_words`: what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
@@ -21,7 +21,6 @@
 pub mod access;
 mod app;
 mod connection;
-mod head_timer;
 mod health;
 mod hex;
 mod http;

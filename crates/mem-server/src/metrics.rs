@@ -1,6 +1,5 @@
 //! Figures for Prometheus. No label has a repository, a key or a token in it.
 
-use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::http::Method;
@@ -38,8 +37,6 @@ pub(crate) struct Metrics {
     registry: Registry,
     answers: Family<Answered, Counter>,
     durations: Durations,
-    /// Those that were needed before: to look for them by their labels takes longer than to count.
-    known: RwLock<Vec<Known>>,
     requests: Gauge,
     /// Connections that are open.
     pub(crate) connections: Gauge,
@@ -47,25 +44,6 @@ pub(crate) struct Metrics {
     pub(crate) unauthenticated: Counter,
     /// Keys that were written or deleted.
     pub(crate) keys_changed: Counter,
-}
-
-/// The figures of some labels.
-struct Known {
-    labels: Answered,
-    answers: Counter,
-    durations: Histogram,
-}
-
-impl Known {
-    fn is(&self, method: &str, route: &str, status: u16) -> bool {
-        let labels = &self.labels;
-        labels.status == status && labels.method == method && labels.route == route
-    }
-
-    fn count(&self, took: f64) {
-        self.answers.inc();
-        self.durations.observe(took);
-    }
 }
 
 /// Counts something for as long as it is held.
@@ -112,7 +90,6 @@ impl Metrics {
             registry,
             answers,
             durations,
-            known: RwLock::default(),
             requests,
             connections,
             unauthenticated,
@@ -127,34 +104,15 @@ impl Metrics {
 
     /// A request was answered.
     pub(crate) fn answered(&self, method: &Method, route: &str, status: u16, took: Duration) {
-        let (method, took) = (known(method), took.as_secs_f64());
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.iter().find(|one| one.is(method, route, status)) {
-            known.count(took);
-            return;
-        }
-        drop(known);
-        let new = self.of(method, route, status);
-        new.count(took);
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.push(new);
-    }
-
-    /// The figures of these labels.
-    fn of(&self, method: &'static str, route: &str, status: u16) -> Known {
         let labels = Answered {
-            method,
+            method: known(method),
             route: route.to_owned(),
             status,
         };
-        let route = Route {
-            route: route.to_owned(),
-        };
-        Known {
-            answers: self.answers.get_or_create_owned(&labels),
-            durations: self.durations.get_or_create_owned(&route),
-            labels,
-        }
+        self.answers.get_or_create(&labels).inc();
+        let Answered { route, .. } = labels;
+        let durations = self.durations.get_or_create(&Route { route });
+        durations.observe(took.as_secs_f64());
     }
 
     /// The text format.
