@@ -42,22 +42,14 @@ impl Diagnose for InvalidGrant {
 pub fn parse(text: &str) -> Result<Grant, InvalidGrant> {
     let invalid = || InvalidGrant(mem_core::memory_path::printable(text));
     let (resource, verb) = text.rsplit_once(':').ok_or_else(invalid)?;
-    let verb = match verb {
-        "read" => Verb::Read,
-        "write" => Verb::Write,
-        _ => return Err(invalid()),
-    };
+    let verb = Verb::from_stored(verb).ok_or_else(invalid)?;
     let resource = resource_of(resource).ok_or_else(invalid)?;
     Ok(Grant { resource, verb })
 }
 
 /// As people write it.
 pub fn shown(grant: &Grant) -> String {
-    let verb = match grant.verb {
-        Verb::Read => "read",
-        Verb::Write => "write",
-    };
-    format!("{}:{verb}", grant.resource)
+    format!("{}:{}", grant.resource, grant.verb.as_str())
 }
 
 /// A resource in the form that it is kept in.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use mem_sync::wire::WireError;
 
 use super::problem::Problem;
@@ -20,7 +20,7 @@ pub(crate) async fn read(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Bytes, Problem> {
     require_plain_json(headers)?;
     within(headers, body, max, patience).await
 }
@@ -34,7 +34,7 @@ pub(crate) async fn read_optional(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Bytes, Problem> {
     let bytes = within(headers, body, max, patience).await?;
     if !bytes.is_empty() {
         require_plain_json(headers)?;
@@ -47,7 +47,7 @@ async fn within(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Bytes, Problem> {
     if announced(headers).is_some_and(|bytes| bytes > max as u64) {
         return Err(too_large(max));
     }
@@ -66,19 +66,12 @@ pub(crate) fn refused(error: &WireError) -> Problem {
     }
 }
 
-async fn collect(mut body: Body, max: usize) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::new();
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| Problem::invalid("the body ends before its end"))?;
-        let Ok(data) = frame.into_data() else {
-            continue;
-        };
-        if bytes.len() + data.len() > max {
-            return Err(too_large(max));
-        }
-        bytes.extend_from_slice(&data);
+async fn collect(body: Body, max: usize) -> Result<Bytes, Problem> {
+    match Limited::new(body, max).collect().await {
+        Ok(whole) => Ok(whole.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(max)),
+        Err(_) => Err(Problem::invalid("the body ends before its end")),
     }
-    Ok(bytes)
 }
 
 fn require_plain_json(headers: &HeaderMap) -> Result<(), Problem> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -24,7 +24,7 @@ const FROM: [&str; 2] = ["created_at[gte]", "created_at_gte"];
 const TO: [&str; 2] = ["created_at[lte]", "created_at_lte"];
 
 /// A body of JSON.
-pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, Problem> {
+pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
     let read = body::read_optional(headers, body, BODY_BYTES_MAX, app.limits.body);
     // The API has no status for a type that it does not take.
     read.await.map_err(

@@ -6,7 +6,7 @@ pub(crate) mod put;
 pub(crate) mod redact;
 mod turns;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
 
 use crate::access::Caller;
@@ -45,7 +45,7 @@ impl Asking {
 }
 
 /// A request's body, within the limits of one PUT.
-async fn body_of(app: &App, head: &Parts, body: Body) -> Result<Vec<u8>, Problem> {
+async fn body_of(app: &App, head: &Parts, body: Body) -> Result<Bytes, Problem> {
     let max = mem_sync::limits::PUT_BYTES_MAX;
     body::read(&head.headers, body, max, app.limits.body).await
 }
