@@ -3,33 +3,29 @@
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
 
 mod begun;
-mod beside;
-mod error;
-mod held;
-mod others;
-mod own_paths;
 mod search;
 mod sessions;
 mod target;
 mod traces;
-mod user;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::config::ConfigError;
 use crate::dirs::Dirs;
+use crate::error::{Diagnose, ErrorKind};
 use crate::location::Location;
 use crate::sealing::Seals;
-use crate::store::{Purge, Store, Tiers};
-use crate::{config, projects, registry, trust};
+use crate::state_file::StateError;
+use crate::store::{Purge, Store, StoreError, Tiers};
+use crate::{config, installed, projects, registry, trust};
 
-use held::Held;
-use sessions::Sessions;
+use search::Search;
+use sessions::{SessionLocks, Sessions};
 use target::{ErasureTarget, recorded_roots};
 
 pub use begun::Unended;
-pub use error::ErasureError;
 pub use search::{Found, Hit, Searched};
 pub use traces::{Kind as TraceKind, Traces};
 
@@ -51,6 +47,79 @@ enum Of {
     Everything,
 }
 
+/// What goes, and what stays for now.
+#[derive(Debug)]
+pub struct Plan {
+    /// What each memory directory loses, and keeps.
+    pub directories: Vec<Purge>,
+    /// Files and directories of `mem`'s own, notes of sessions among them.
+    pub paths: Vec<PathBuf>,
+    /// Directories outside the host's that have files of `mem`'s. They lose none before [`Erasure::approve`] names
+    /// them: such a directory may hold anything.
+    pub outside: Vec<Purge>,
+}
+
+impl Plan {
+    /// Whether nothing goes without a further word.
+    pub fn keeps_all(&self) -> bool {
+        let has_none = |one: &Purge| one.files == 0 && one.state.is_none();
+        self.paths.is_empty() && self.directories.iter().all(has_none)
+    }
+}
+
+/// Something could not be erased. What was erased before stays erased.
+#[derive(Debug, thiserror::Error)]
+pub enum ErasureError {
+    /// A memory directory or its history.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record about the repository.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The settings for the repository.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Traces cannot be looked for.
+    #[error("cannot look for what is left: {0}")]
+    Search(String),
+    /// Somebody writes down what is said in a session that is to go, or takes memories from it.
+    #[error("a session is being read on: `{}` was held for {seconds} s", lock.display())]
+    Busy {
+        /// The lock that was waited for.
+        lock: PathBuf,
+        /// How long.
+        seconds: u64,
+    },
+    /// A file or directory of `mem`'s own.
+    #[error("cannot remove `{}`: {source}", path.display())]
+    Remove {
+        /// The path.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl Diagnose for ErasureError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Store(error) => error.kind(),
+            Self::State(error) => error.kind(),
+            Self::Config(error) => error.kind(),
+            Self::Busy { .. } => ErrorKind::Refused,
+            Self::Remove { .. } | Self::Search(_) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Busy { .. } => "run it again once that is done; nothing was erased",
+            _ => "mend that and run it again: what is gone already is passed over",
+        };
+        Some(hint.to_owned())
+    }
+}
+
 impl Erasure {
     /// The private and the team tier of one repository, their history, and what is recorded and
     /// set for it.
@@ -61,9 +130,9 @@ impl Erasure {
         let users = recorded_roots(dirs).into_iter();
         let users = users.filter(|root| root.starts_with(state));
         let mut directories: Vec<ErasureTarget> = users
-            .map(|root| ErasureTarget::new(Store::new(&root, Tiers::Global, dirs), dirs))
+            .map(|root| ErasureTarget::new(Store::new(&root, Tiers::Global, dirs), false, dirs))
             .collect();
-        directories.push(ErasureTarget::new(store, dirs).current());
+        directories.push(ErasureTarget::new(store, true, dirs));
         Self {
             directories,
             of: Of::Repository(location.project_root.clone(), location.memory_dir.clone()),
@@ -83,77 +152,54 @@ impl Erasure {
     /// What hosts keep for one user of theirs: the records in the folder `records`, and what the memory tool keeps
     /// in a folder `users/` of the same name, in projects and wherever else it has a history.
     pub fn of_user(records: &Path, dirs: &Dirs) -> Self {
-        let folders = user::folders(records, dirs);
-        let stores = user::stores(&folders, dirs).into_iter();
-        // Folders of the memory tool that are named after the user: naming the user names them.
-        let approved = stores.map(|store| ErasureTarget::new(store, dirs).approved());
+        let folders = target::folders_of_user(records, dirs);
         Self {
-            directories: approved.collect(),
+            directories: target::of_user(&folders, dirs),
             of: Of::User(folders),
             dirs: dirs.clone(),
         }
     }
 
-    /// Whether there is nothing to erase.
+    /// What goes, as far as it is agreed by now.
     ///
     /// # Errors
     /// A directory cannot be listed.
-    pub fn is_nothing(&self) -> Result<bool, ErasureError> {
-        let directories = self.directories()?;
-        let has_some = |one: &Purge| one.files > 0 || one.state.is_some();
-        Ok(self.own_paths().is_empty() && !directories.iter().any(has_some))
-    }
-
-    /// What each memory directory loses.
-    ///
-    /// # Errors
-    /// A directory cannot be listed.
-    pub fn directories(&self) -> Result<Vec<Purge>, ErasureError> {
+    pub fn plan(&self) -> Result<Plan, ErasureError> {
         let previews = self.directories.iter().map(ErasureTarget::preview);
-        Ok(previews.collect::<Result<_, _>>()?)
-    }
-
-    /// Directories outside the host's that have files of `mem`'s. They lose none before [`Erasure::approve`] names
-    /// them: such a directory may hold anything.
-    ///
-    /// # Errors
-    /// A directory cannot be listed.
-    pub fn elsewhere(&self) -> Result<Vec<Purge>, ErasureError> {
-        let unasked = self.directories.iter().filter(|one| one.is_unasked());
-        let previews = unasked.map(ErasureTarget::preview_approved);
-        let mut previews = previews.collect::<Result<Vec<_>, _>>()?;
-        previews.retain(|purge| purge.files > 0);
-        Ok(previews)
+        let unasked = self.directories.iter().filter(|one| !one.is_approved);
+        let outside = unasked.map(ErasureTarget::preview_approved);
+        let mut outside = outside.collect::<Result<Vec<_>, _>>()?;
+        outside.retain(|purge| purge.files > 0);
+        let mut paths = self.own_paths();
+        paths.extend(self.sessions().paths);
+        Ok(Plan {
+            directories: previews.collect::<Result<_, _>>()?,
+            paths,
+            outside,
+        })
     }
 
     /// A person agreed that the files of `mem` in this directory go.
     pub fn approve(&mut self, directory: &Path) {
         let named = self.directories.iter_mut();
         for one in named.filter(|one| one.store.places().root == directory) {
-            one.approve();
+            one.is_approved = true;
         }
-    }
-
-    fn stores(&self) -> impl Iterator<Item = &Store> {
-        self.directories.iter().map(|one| &one.store)
     }
 
     /// What the memories that go are known by: to be gathered before they go.
     pub fn traces(&self) -> Traces {
-        let going = self.directories.iter().filter(|one| !one.is_unasked());
+        let going = self.directories.iter().filter(|one| one.is_approved);
         let mut traces = Traces::of(going.map(|one| &one.store));
-        for said in self.sessions().said {
-            traces.add_content(said.as_bytes());
-        }
-        traces.pass_over(&others::names(&self.others()));
+        traces.add_texts(&self.sessions().said);
+        traces.pass_over(&traces::names(&self.others()));
         traces
     }
 
     /// The memories that stay.
     fn others(&self) -> Vec<Store> {
         let dirs = &self.dirs;
-        let all = projects::list(dirs).into_iter();
-        let mut roots: Vec<PathBuf> = all.map(|project| project.memory_dir).collect();
+        let mut roots = memory_dirs(dirs);
         roots.extend(recorded_roots(dirs));
         roots.push(dirs.global_memory());
         roots.sort();
@@ -162,15 +208,10 @@ impl Erasure {
             .iter()
             .map(|root| Store::new(root, Tiers::Project, dirs));
         let goes = |one: &Store| {
-            self.stores()
-                .any(|store| store.places().root == one.places().root)
+            let mut going = self.directories.iter();
+            going.any(|target| target.store.places().root == one.places().root)
         };
         stores.filter(|one| !goes(one)).collect()
-    }
-
-    /// Notes of sessions that go with the memory, and what is remembered of these.
-    pub fn session_paths(&self) -> Vec<PathBuf> {
-        self.sessions().paths
     }
 
     fn sessions(&self) -> Sessions {
@@ -181,54 +222,106 @@ impl Erasure {
         }
     }
 
+    /// Whether a file would stand in something that goes.
+    pub fn reaches(&self, file: &Path) -> bool {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = real(file.parent().unwrap_or(file));
+        let places = self.directories.iter().map(|one| one.store.places());
+        let stores = places.flat_map(|places| [places.root.clone(), places.state.clone()]);
+        let others = self.sessions().paths.into_iter().chain(self.own_paths());
+        let mut going = stores.chain(others);
+        going.any(|place| folder.starts_with(real(&place)))
+    }
+
+    /// The files and directories of `mem`'s own that go besides, as far as they exist.
+    fn own_paths(&self) -> Vec<PathBuf> {
+        let dirs = &self.dirs;
+        let mut paths = match &self.of {
+            Of::Repository(..) => return Vec::new(),
+            Of::User(folders) => {
+                let own = folders.iter();
+                own.filter(|folder| folder.starts_with(&dirs.state))
+                    .cloned()
+                    .collect()
+            }
+            Of::Everything => {
+                let mut paths = without(&dirs.state, &self.state_that_stays());
+                paths.extend([dirs.config_file(), dirs.cache.clone()]);
+                paths
+            }
+        };
+        paths.retain(|path| path.exists());
+        paths.sort();
+        paths
+    }
+
+    /// What of the state stays while the rest goes: the notes about erasures, which go last; while something is
+    /// installed, the list of it, since `mem uninstall` works from that alone; and the history of a directory whose
+    /// files stay.
+    fn state_that_stays(&self) -> Vec<PathBuf> {
+        let dirs = &self.dirs;
+        let mut stays = vec![dirs.state.join(begun::FOLDER)];
+        if !installed::list(dirs).0.is_empty() {
+            let lists = entries(&dirs.state).into_iter();
+            stays.extend(lists.filter(|path| installed::is_list(dirs, path)));
+        }
+        let unasked = self.directories.iter().filter(|one| one.keeps_files());
+        stays.extend(unasked.map(|one| one.store.places().state.clone()));
+        stays.retain(|path| path.exists());
+        stays
+    }
+
+    /// Erases it all.
+    ///
+    /// # Errors
+    /// Something cannot be erased; what was erased before stays erased.
+    pub fn carry_out(&self) -> Result<(), ErasureError> {
+        let mut locks = SessionLocks::of(&self.dirs, &self.sessions().ids)?;
+        self.remove_all(&mut locks)?;
+        self.remove_notes()
+    }
+
     /// Erases also what logs and caches say of the memory; then looks for every trace in every file that is left.
     ///
     /// # Errors
     /// As for [`Erasure::carry_out`].
-    pub fn carry_out_whole(
-        &self,
-        mut traces: Traces,
-    ) -> Result<(Vec<Purge>, Traces, Found), ErasureError> {
-        let note = begun::file(&self.dirs.state, self.name());
-        let earlier = begun::read(&note);
-        if let Some(earlier) = &earlier {
-            earlier.add_to(&mut traces);
-        }
-        let mut held = Held::of(&self.dirs, &self.sessions().ids)?;
+    pub fn carry_out_whole(&self, mut traces: Traces) -> Result<(Traces, Found), ErasureError> {
+        let dirs = &self.dirs;
+        let mut locks = SessionLocks::of(dirs, &self.sessions().ids)?;
+        let sessions = self.sessions();
         // What a session was told until its lock was had.
-        for said in self.sessions().said {
-            traces.add_content(said.as_bytes());
-        }
-        begun::write(&note, &traces, earlier.as_ref())?;
-        let unopened = self.sessions().unopened;
-        let purges = self.carry_out_keeping(Some(begun::FOLDER), &mut held)?;
-        let search = search::Search::new(&traces, &self.dirs.seals)?;
-        beside::clean(&self.dirs, &search)?;
+        traces.add_texts(&sessions.said);
+        let unended = Unended::of(&dirs.state, self.name());
+        unended.begin(&mut traces)?;
+        let purges = self.remove_all(&mut locks)?;
+        let search = Search::new(&traces, &dirs.seals)?;
+        search.clean_shared(dirs)?;
         let mut found = search.run(&self.places());
         for purge in &purges {
             found.leave_out(purge);
         }
         let left = self.directories.iter().filter(|one| one.keeps_memories());
-        found
-            .memories
-            .extend(left.map(|one| one.store.places().root.clone()));
-        // What this and other erasures look for next time is no word of it.
-        let notes = self.dirs.state.join(begun::FOLDER);
-        found.hits.retain(|hit| !hit.file.starts_with(&notes));
-        found.unread.extend(unopened);
-        sessions::look(&self.dirs, &search, &mut found);
+        let left = left.map(|one| one.store.places().root.clone());
+        found.memories.extend(left);
+        found.unread.extend(sessions.unopened);
+        sessions::look(dirs, &search, &mut found);
         found.not_searched.extend_from_slice(traces.unread());
-        found
-            .not_searched
-            .extend(earlier.and_then(|one| one.lost()));
+        unended.end(&mut found)?;
         if !found.is_left() {
-            if let Of::Everything = &self.of {
-                // Those of a user or a project too: nothing is there any more that they would be looked for in.
-                remove(&notes)?;
-            }
-            begun::forget(&note).map_err(|source| ErasureError::Remove { path: note, source })?;
+            self.remove_notes()?;
         }
-        Ok((purges, traces, found))
+        Ok((traces, found))
+    }
+
+    /// Removes the notes about erasures of users and projects with everything: nothing is there any more that they
+    /// would be looked for in.
+    fn remove_notes(&self) -> Result<(), ErasureError> {
+        if let Of::Everything = &self.of {
+            remove(&self.dirs.state.join(begun::FOLDER))?;
+            // Refused where something stays.
+            let _ = fs::remove_dir(&self.dirs.state);
+        }
+        Ok(())
     }
 
     /// What is erased, by a path that is its alone.
@@ -243,118 +336,52 @@ impl Erasure {
     /// Every place that memories, or what is known of them, are kept at.
     fn places(&self) -> Vec<PathBuf> {
         let dirs = &self.dirs;
-        let memories = self.directories.iter().filter(|one| !one.is_unasked());
+        let memories = self.directories.iter().filter(|one| one.is_approved);
         let memories = memories.map(|one| one.store.places().root.clone());
-        let projects = projects::list(dirs).into_iter();
-        let projects = projects.map(|project| project.memory_dir);
-        let fixed = [
+        let mut places = vec![
             dirs.state.clone(),
             dirs.cache.clone(),
             dirs.config.clone(),
             dirs.global_memory(),
             dirs.base.join("session-memory"),
         ];
-        let mut places: Vec<PathBuf> = fixed.into_iter().chain(projects).chain(memories).collect();
+        places.extend(memory_dirs(dirs).into_iter().chain(memories));
         places.sort();
         places.dedup();
         places
     }
 
-    /// Whether a file would stand in something that goes.
-    pub fn reaches(&self, file: &Path) -> bool {
-        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let folder = real(file.parent().unwrap_or(file));
-        let stores = self.stores().map(Store::places);
-        let stores = stores.flat_map(|places| [places.root.clone(), places.state.clone()]);
-        let others = self.session_paths().into_iter().chain(self.own_paths());
-        let mut going = stores.chain(others);
-        going.any(|place| folder.starts_with(real(&place)))
-    }
-
-    /// The files and directories of `mem`'s own that go besides, as far as they exist. While
-    /// something is installed, the list of it stays: `mem uninstall` works from that alone.
-    pub fn own_paths(&self) -> Vec<PathBuf> {
-        let dirs = &self.dirs;
-        match &self.of {
-            Of::Repository(..) => return Vec::new(),
-            Of::User(folders) => return user::own(folders, dirs),
-            Of::Everything => {}
-        }
-        own_paths::list(dirs, &self.states_that_stay())
-    }
-
-    /// Of directories whose files stay because nobody was asked, the history stays too.
-    fn states_that_stay(&self) -> Vec<PathBuf> {
-        let unasked = self.directories.iter().filter(|one| one.is_unasked());
-        let has_files = |one: &&ErasureTarget| {
-            // One that cannot be listed is as it was.
-            one.preview_approved().map_or(true, |purge| purge.files > 0)
-        };
-        let unasked = unasked.filter(has_files);
-        unasked
-            .map(|one| one.store.places().state.clone())
-            .collect()
-    }
-
-    /// Erases it all and says what each memory directory lost.
-    ///
-    /// # Errors
-    /// Something cannot be erased; what was erased before stays erased.
-    pub fn carry_out(&self) -> Result<Vec<Purge>, ErasureError> {
-        let mut held = Held::of(&self.dirs, &self.sessions().ids)?;
-        self.carry_out_keeping(None, &mut held)
-    }
-
-    /// The same, but for one folder of the state.
-    fn carry_out_keeping(
-        &self,
-        kept: Option<&str>,
-        held: &mut Held,
-    ) -> Result<Vec<Purge>, ErasureError> {
-        let sessions = self.session_paths();
-        let mut purges = Vec::new();
-        for directory in &self.directories {
-            purges.push(directory.purge()?);
-        }
+    /// Removes all of it, and says what each memory directory lost.
+    fn remove_all(&self, locks: &mut SessionLocks) -> Result<Vec<Purge>, ErasureError> {
+        let sessions = self.sessions().paths;
+        let purges = self.directories.iter().map(ErasureTarget::purge);
+        let purges = purges.collect::<Result<Vec<_>, _>>()?;
         if let Of::Repository(root, memory_dir) = &self.of {
             registry::forget(&self.dirs, memory_dir)?;
             trust::revoke(&self.dirs, root)?;
             config::forget_repository(&self.dirs, root)?;
         }
         for path in sessions.into_iter().chain(self.own_paths()) {
-            self.remove_keeping(&path, kept)?;
+            remove(&path)?;
         }
         // A hook may have begun a session meanwhile, of which nobody knew.
         let late = self.sessions();
-        held.add(&self.dirs, &late.ids)?;
-        for path in late.paths {
-            self.remove_keeping(&path, kept)?;
-        }
-        match &self.of {
-            Of::User(folders) => user::leave(folders),
-            Of::Repository(..) | Of::Everything => sessions::leave(&self.dirs),
-        }
-        if let Of::Everything = &self.of {
-            // Refused where somebody keeps something else in it.
-            let _ = fs::remove_dir(&self.dirs.config);
+        locks.add(&self.dirs, &late.ids)?;
+        late.paths.iter().try_for_each(|path| remove(path))?;
+        let emptied = match &self.of {
+            Of::User(folders) => folders.clone(),
+            Of::Repository(..) => sessions::folders(&self.dirs),
+            Of::Everything => {
+                let mut folders = sessions::folders(&self.dirs);
+                folders.push(self.dirs.config.clone());
+                folders
+            }
+        };
+        for folder in emptied {
+            // Refused for a link, and where something else is in it.
+            let _ = fs::remove_dir(folder);
         }
         Ok(purges)
-    }
-}
-
-impl Erasure {
-    fn remove_keeping(&self, path: &Path, kept: Option<&str>) -> Result<(), ErasureError> {
-        let kept = kept.map(|name| self.dirs.state.join(name));
-        match kept {
-            Some(kept) if *path == kept => Ok(()),
-            Some(kept) if *path == self.dirs.state => {
-                let entries = fs::read_dir(path).into_iter().flatten().flatten();
-                let others = entries.map(|entry| entry.path());
-                let mut others = others.filter(|path| *path != kept);
-                others.try_for_each(|path| remove(&path))
-            }
-            _ => remove(path),
-        }
     }
 }
 
@@ -363,7 +390,42 @@ impl Erasure {
 /// # Errors
 /// They cannot be looked for.
 pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
-    Ok(search::Search::new(traces, &Seals::default())?.run(places))
+    Ok(Search::new(traces, &Seals::default())?.run(places))
+}
+
+/// The memory directories of the projects of today.
+fn memory_dirs(dirs: &Dirs) -> Vec<PathBuf> {
+    let projects = projects::list(dirs).into_iter();
+    projects.map(|project| project.memory_dir).collect()
+}
+
+/// What is in a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+/// Shows every regular file below a folder; links are not followed.
+fn each_file(folder: &Path, show: &mut dyn FnMut(&Path)) {
+    for path in entries(folder) {
+        match fs::symlink_metadata(&path) {
+            Ok(meta) if meta.is_dir() => each_file(&path, show),
+            Ok(meta) if meta.is_file() => show(&path),
+            _ => {}
+        }
+    }
+}
+
+/// A folder, or where some of what is below it stays, all else that is in it.
+fn without(folder: &Path, stays: &[PathBuf]) -> Vec<PathBuf> {
+    match stays.iter().any(|one| one.starts_with(folder)) {
+        false => vec![folder.to_owned()],
+        true if stays.iter().any(|one| one == folder) => Vec::new(),
+        true => {
+            let within = entries(folder).into_iter();
+            within.flat_map(|path| without(&path, stays)).collect()
+        }
+    }
 }
 
 /// Removes a file, a link or a directory of `mem`'s own.

@@ -5,6 +5,18 @@ use std::io::{BufRead as _, IsTerminal as _};
 use crate::context::Context;
 use crate::usage::UsageError;
 
+/// How far a removal goes.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+pub(crate) struct Choice {
+    /// Show what would go, and change nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// Do not ask
+    #[arg(long, short = 'y')]
+    pub(crate) yes: bool,
+}
+
 /// The person said no.
 #[derive(Debug, thiserror::Error)]
 #[error("nothing was changed")]

@@ -61,6 +61,7 @@ mod recalled_json;
 mod recalled_text;
 mod recognise;
 mod records;
+mod removal;
 mod retention;
 mod sanitize;
 mod scan;

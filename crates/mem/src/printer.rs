@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
+use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::masked;
 use crate::sanitize::{clean, escaped, of_ours};
@@ -91,6 +92,37 @@ impl Printer {
         let mut text = escaped(text);
         text.push('\n');
         self.raw(text.as_bytes())
+    }
+
+    /// What came of a command: a value for programs, or a line for people.
+    pub(crate) fn answer(
+        &self,
+        value: &impl Serialize,
+        line: impl Display,
+    ) -> Result<Exit, OutputError> {
+        match self.json {
+            true => self.json(value)?,
+            false => self.line(line)?,
+        }
+        Ok(Exit::Ok)
+    }
+
+    /// The same with a line for each thing of a list, and a remark where there is none.
+    pub(crate) fn list(
+        &self,
+        value: &impl Serialize,
+        mut lines: impl ExactSizeIterator<Item = String>,
+        none: &str,
+    ) -> Result<Exit, OutputError> {
+        if self.json {
+            self.json(value)?;
+            return Ok(Exit::Ok);
+        }
+        if lines.len() == 0 {
+            self.say(none);
+        }
+        lines.try_for_each(|line| self.line(line))?;
+        Ok(Exit::Ok)
     }
 
     /// A remark that `--quiet` silences.

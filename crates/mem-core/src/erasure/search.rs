@@ -1,24 +1,32 @@
-//! Looking for traces in every file of the places that are left, and in every object of the histories there.
+//! Looking for traces in every file of the places that are left, and in every object of the histories there; and
+//! taking them out of what belongs to no memory alone.
 
 use std::collections::BTreeSet;
-use std::fs::{self};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
+use serde::Serialize;
 
-use super::ErasureError;
 use super::traces::{Kind, Traces};
-use crate::history::History;
+use super::{ErasureError, remove};
+use crate::dirs::Dirs;
+use crate::history::{History, HistoryError};
 use crate::regular_file;
 use crate::sealing::Seals;
 use crate::store::Purge;
 
 /// How the folder of a history is called.
 const HISTORY: &str = "history.git";
+/// Folders of the state with files that may speak of any memory, and its logs.
+const LEFT_BY_EDITORS: &str = "unsaved";
+const LOGS: [&str; 2] = ["hooks.log", "daemon"];
+/// Caches that are sealed where state is.
+const SEALED_CACHES: [&str; 2] = ["recall", "drift"];
 
 /// A place that was searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Searched {
     /// Where.
     pub place: PathBuf,
@@ -31,7 +39,7 @@ pub struct Searched {
 }
 
 /// What is left.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Hit {
     /// The file, or the history.
     pub file: PathBuf,
@@ -89,9 +97,34 @@ impl Search {
         found
     }
 
-    /// Whether a line or a file has any of them.
-    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
-        self.all.is_match(bytes)
+    /// Takes traces out of what belongs to no memory alone: files of caches and of editors go, logs lose lines.
+    pub(super) fn clean_shared(&self, dirs: &Dirs) -> Result<(), ErasureError> {
+        if dirs.seal().key_name().ok().flatten().is_some() {
+            // Sealed ones cannot be looked through, and are made again.
+            for name in SEALED_CACHES {
+                remove(&dirs.cache.join(name))?;
+            }
+        }
+        let files = [dirs.cache.clone(), dirs.state.join(LEFT_BY_EDITORS)];
+        for hit in self.run(&files).hits {
+            remove(&hit.file)?;
+        }
+        for hit in self.run(&LOGS.map(|name| dirs.state.join(name))).hits {
+            self.remove_lines(&hit.file)?;
+        }
+        Ok(())
+    }
+
+    fn remove_lines(&self, file: &Path) -> Result<(), ErasureError> {
+        let failed = |source| ErasureError::Remove {
+            path: file.to_owned(),
+            source,
+        };
+        let bytes = regular_file::read_whole(file).map_err(failed)?;
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let kept: Vec<&[u8]> = lines.filter(|line| !self.all.is_match(line)).collect();
+        crate::atomic::replace(file, &kept.concat())
+            .map_err(|error| failed(io::Error::other(error.to_string())))
     }
 
     /// What a content has of them.
@@ -146,9 +179,10 @@ impl Search {
     }
 
     /// Objects are packed: the bytes of their files say nothing.
-    fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), ErasureError> {
+    fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), HistoryError> {
         let (mut objects, mut kinds) = (0, BTreeSet::new());
-        if let Some(history) = History::open(path, &self.seals.of(path.parent().unwrap_or(path)))? {
+        let seal = self.seals.of(path.parent().unwrap_or(path));
+        if let Some(history) = History::open(path, &seal)? {
             history.each_object(&mut |_, bytes| {
                 objects += 1;
                 kinds.extend(self.kinds_in(bytes));

@@ -2,20 +2,33 @@
 //!
 //! A session is a project's where its transcript or its notes are kept under the project's name, or where it stood
 //! in one of the project's folders. What is remembered may be sealed, and is there without notes too.
+//!
+//! Sessions are locked while they are erased. Whoever brings the notes of one up to date, or takes memories from it,
+//! has its lock for as long as that takes, a model's answer included: without it they would write down once more,
+//! after the erasure, what was said before it.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 use crate::sealing::is_sealed;
-use crate::{project, regular_file, slug};
+use crate::{project, regular_file, slug, state_file};
 
 use super::search::{Found, Search};
+use super::{ErasureError, entries};
 
+/// The locks of one session, in the order in which a run takes them: for taking memories, and for what is remembered.
+const LOCKS: [&str; 2] = ["extracting", "lock"];
+/// How long somebody may go on with what they began. A model that is asked takes longer: then it is told.
+const WAIT_MAX: Duration = Duration::from_secs(30);
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
 /// The folder of the state, and what errors call its files.
 const REMEMBERED: &str = "sessions";
 const WHAT: &str = "what is remembered of a session";
@@ -116,22 +129,19 @@ fn notes_in(folder: &Path) -> Vec<PathBuf> {
     if is_own || !fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir()) {
         return Vec::new();
     }
-    let is_note = |path: &PathBuf| {
+    let mut files = entries(folder);
+    files.retain(|path| {
         path.extension().is_some_and(|extension| extension == "md")
             && fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
-    };
-    let mut files = entries(folder);
-    files.retain(is_note);
+    });
     files
 }
 
-/// Removes the folders of notes that are empty now.
-pub(super) fn leave(dirs: &Dirs) {
-    let folders = entries(&notes(dirs)).into_iter();
-    for folder in folders.chain([notes(dirs)]) {
-        // Refused for a link, and where something else is in it.
-        let _ = fs::remove_dir(folder);
-    }
+/// The folders of notes, the innermost first.
+pub(super) fn folders(dirs: &Dirs) -> Vec<PathBuf> {
+    let mut folders = entries(&notes(dirs));
+    folders.push(notes(dirs));
+    folders
 }
 
 /// The names under which a host and `mem` keep what is the repository's.
@@ -199,7 +209,7 @@ pub(super) fn look(dirs: &Dirs, search: &Search, found: &mut Found) {
 }
 
 /// The file that remembers a session.
-pub(super) fn file(dirs: &Dirs, id: &str) -> PathBuf {
+fn file(dirs: &Dirs, id: &str) -> PathBuf {
     dirs.state.join(REMEMBERED).join(format!("{id}.json"))
 }
 
@@ -207,7 +217,58 @@ fn notes(dirs: &Dirs) -> PathBuf {
     dirs.base.join("session-memory")
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).collect()
+/// Sessions that nobody reads on while this is kept.
+#[derive(Debug, Default)]
+pub(super) struct SessionLocks {
+    ids: BTreeSet<String>,
+    locks: Vec<File>,
+}
+
+impl SessionLocks {
+    /// Waits for all of these.
+    ///
+    /// # Errors
+    /// Somebody goes on for too long: nothing was erased.
+    pub(super) fn of(dirs: &Dirs, ids: &BTreeSet<String>) -> Result<Self, ErasureError> {
+        let mut locks = Self::default();
+        locks.add(dirs, ids)?;
+        Ok(locks)
+    }
+
+    /// Waits for those among these that it does not have yet.
+    ///
+    /// # Errors
+    /// As before.
+    pub(super) fn add(&mut self, dirs: &Dirs, ids: &BTreeSet<String>) -> Result<(), ErasureError> {
+        for id in ids {
+            if self.ids.insert(id.clone()) {
+                for end in LOCKS {
+                    let lock = file(dirs, id).with_extension(end);
+                    self.locks.push(wait(&lock)?);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Opened once, so that a look at this process tells at any time what it waits for.
+fn wait(path: &Path) -> Result<File, ErasureError> {
+    let since = Instant::now();
+    let lock = state_file::open_lock(path)?;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if since.elapsed() < WAIT_MAX => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                return Err(ErasureError::Busy {
+                    lock: path.to_owned(),
+                    seconds: since.elapsed().as_secs(),
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(state_file::refused("lock", path)(source).into());
+            }
+        }
+    }
 }

@@ -6,62 +6,61 @@
 //! loses only files that the history knows as its own, and those only after a person agreed for this very folder.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::entries;
 use crate::dirs::Dirs;
 use crate::location;
 use crate::store::{DirectoryKind, Purge, Store, StoreError, Tiers};
 use crate::{projects, registry, regular_file};
+
+/// The folder of the memory tool's users, in the state of a project or where a host wanted it.
+const USERS: &str = "users";
+/// A user's records, and their files of the memory tool, each below the user's folder.
+const RECORDS: &str = "memory";
+const FILES: &str = "memories";
 
 /// A memory directory with whose it is.
 #[derive(Debug)]
 pub(super) struct ErasureTarget {
     pub(super) store: Store,
     kind: DirectoryKind,
-    is_approved: bool,
+    /// Whether its files go: it is a host's, or a person agreed.
+    pub(super) is_approved: bool,
     /// Whether a project of today has its memory here.
     is_current: bool,
 }
 
 impl ErasureTarget {
-    pub(super) fn new(store: Store, dirs: &Dirs) -> Self {
+    pub(super) fn new(store: Store, is_current: bool, dirs: &Dirs) -> Self {
         let kind = DirectoryKind::of(&store.places().root, dirs);
         Self {
             store,
             kind,
             is_approved: kind == DirectoryKind::Host,
-            is_current: false,
+            is_current,
         }
     }
 
-    /// The same, where a project has its memory there today.
-    pub(super) fn current(mut self) -> Self {
-        self.is_current = true;
-        self
-    }
-
-    /// The same, where what was asked for names it.
-    pub(super) fn approved(mut self) -> Self {
-        self.approve();
-        self
-    }
-
-    pub(super) fn approve(&mut self) {
-        self.is_approved = true;
-    }
-
-    /// Whether its files stay because nobody agreed that they go.
-    pub(super) fn is_unasked(&self) -> bool {
-        !self.is_approved
-    }
-
-    /// What goes, as far as it is agreed.
+    /// What goes, as far as it is agreed. Without a word for it the history goes only where no file is the store's
+    /// own: else it alone tells which files are, to whoever is asked later.
     pub(super) fn preview(&self) -> Result<Purge, StoreError> {
-        match self.is_approved {
-            true => self.preview_approved(),
-            false => self.preview_unasked(),
+        let approved = self.preview_approved()?;
+        if self.is_approved {
+            return Ok(approved);
         }
+        let is_empty = approved.files == 0;
+        let mut kept = approved.kept;
+        if is_empty && self.has_memories() {
+            kept.push("memories that are not in the history: mem did not write them".to_owned());
+        }
+        Ok(Purge {
+            directory: approved.directory,
+            state: approved.state.filter(|_| is_empty),
+            kept,
+            ..Purge::default()
+        })
     }
 
     /// What would go if somebody agreed.
@@ -73,30 +72,11 @@ impl ErasureTarget {
         if self.is_approved {
             return self.store.purge(self.kind);
         }
-        let unasked = self.preview_unasked()?;
+        let unasked = self.preview()?;
         if unasked.state.is_some() {
             self.store.purge_state()?;
         }
         Ok(unasked)
-    }
-
-    /// Without a word for it: the history goes only where no file is the store's own. Else it alone tells which
-    /// files are, to whoever is asked later.
-    fn preview_unasked(&self) -> Result<Purge, StoreError> {
-        let places = self.store.places();
-        let approved = self.preview_approved()?;
-        let is_empty = approved.files == 0;
-        let state = Some(places.state.clone()).filter(|state| is_empty && state.exists());
-        let mut kept = approved.kept;
-        if is_empty && self.has_memories() {
-            kept.push("memories that are not in the history: mem did not write them".to_owned());
-        }
-        Ok(Purge {
-            directory: places.root.clone(),
-            state,
-            kept,
-            ..Purge::default()
-        })
     }
 
     /// Whether memories of a project of today stand here, outside the host's directories.
@@ -106,43 +86,39 @@ impl ErasureTarget {
             && projects::has_notes(&self.store.places().root)
     }
 
-    /// Whether memories are left here: files of `mem`'s that nobody agreed to lose, or what a project of today reads.
+    /// Whether files of `mem`'s stay because nobody agreed to lose them. A directory that cannot be listed is as it
+    /// was.
+    pub(super) fn keeps_files(&self) -> bool {
+        let has_files = |purge: Purge| purge.files > 0;
+        !self.is_approved && self.preview_approved().map_or(true, has_files)
+    }
+
+    /// Whether memories are left here: such files, or what a project of today reads.
     pub(super) fn keeps_memories(&self) -> bool {
-        // A directory that cannot be listed is as it was.
-        let has_own = || {
-            self.preview_approved()
-                .map_or(true, |purge| purge.files > 0)
-        };
-        self.has_memories() || self.is_unasked() && has_own()
+        self.has_memories() || self.keeps_files()
     }
 }
 
 /// Every directory that has a history, was recorded, or stands where hosts keep memory.
 pub(super) fn all(dirs: &Dirs) -> Vec<ErasureTarget> {
+    let mut roots = vec![(dirs.global_memory(), true)];
+    roots.extend(
+        super::memory_dirs(dirs)
+            .into_iter()
+            .map(|root| (root, true)),
+    );
+    roots.extend(recorded_roots(dirs).into_iter().map(|root| (root, false)));
     let mut found: BTreeMap<PathBuf, ErasureTarget> = BTreeMap::new();
-    let mut add = |root: &Path, is_current: bool| {
+    for (root, is_current) in roots {
         let tiers = match root == dirs.global_memory() {
             true => Tiers::Global,
             false => Tiers::Project,
         };
-        let store = Store::new(root, tiers, dirs);
-        let places = store.places();
-        if places.root.is_dir() || places.state.is_dir() {
-            let root = places.root.clone();
-            let target = ErasureTarget::new(store, dirs);
-            let target = match is_current {
-                true => target.current(),
-                false => target,
-            };
+        if let Some(store) = existing(&root, tiers, dirs) {
+            let root = store.places().root.clone();
+            let target = ErasureTarget::new(store, is_current, dirs);
             found.entry(root).or_insert(target);
         }
-    };
-    add(&dirs.global_memory(), true);
-    for project in projects::list(dirs) {
-        add(&project.memory_dir, true);
-    }
-    for root in recorded_roots(dirs) {
-        add(&root, false);
     }
     let is_memory = |one: &ErasureTarget| {
         one.kind == DirectoryKind::Host || !location::is_unfit(&one.store.places().root, dirs)
@@ -150,11 +126,18 @@ pub(super) fn all(dirs: &Dirs) -> Vec<ErasureTarget> {
     found.into_values().filter(is_memory).collect()
 }
 
+/// A store that has files or a history.
+fn existing(root: &Path, tiers: Tiers, dirs: &Dirs) -> Option<Store> {
+    let store = Store::new(root, tiers, dirs);
+    let places = store.places();
+    (places.root.is_dir() || places.state.is_dir()).then_some(store)
+}
+
 /// The memory directories that have a history, or were recorded, wherever they are.
 pub(super) fn recorded_roots(dirs: &Dirs) -> Vec<PathBuf> {
-    let stores = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
-    let noted = stores.filter_map(|entry| {
-        let text = regular_file::read_text(entry.path().join("root")).ok()?;
+    let stores = entries(&dirs.stores()).into_iter();
+    let noted = stores.filter_map(|state| {
+        let text = regular_file::read_text(state.join("root")).ok()?;
         Some(PathBuf::from(text.trim_end_matches('\n')))
     });
     let (records, _) = registry::read(dirs);
@@ -162,4 +145,41 @@ pub(super) fn recorded_roots(dirs: &Dirs) -> Vec<PathBuf> {
         .chain(records.into_keys())
         .filter(|root| root.is_absolute())
         .collect()
+}
+
+/// The folders that are a user's, as far as they are there or something is remembered of them.
+pub(super) fn folders_of_user(records: &Path, dirs: &Dirs) -> Vec<PathBuf> {
+    let name = records.file_name().unwrap_or_default();
+    let states = entries(&dirs.stores()).into_iter();
+    let in_projects = states.map(|state| state.join(USERS).join(name));
+    let elsewhere = recorded_roots(dirs).into_iter().filter_map(|root| {
+        let folder = root.parent()?;
+        let is_theirs = root.file_name() == Some(OsStr::new(FILES))
+            && folder.file_name() == Some(name)
+            && folder.parent()?.file_name() == Some(OsStr::new(USERS));
+        is_theirs.then(|| folder.to_owned())
+    });
+    let found = in_projects.filter(|folder| folder.is_dir());
+    let mut folders: Vec<PathBuf> = found.chain(elsewhere).collect();
+    folders.push(records.to_owned());
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// The memory directories in these folders, each once however it is reached. The folders are named after the user:
+/// naming the user names them.
+pub(super) fn of_user(folders: &[PathBuf], dirs: &Dirs) -> Vec<ErasureTarget> {
+    let mut found = BTreeMap::new();
+    for folder in folders {
+        for (name, tiers) in [(RECORDS, Tiers::Project), (FILES, Tiers::Global)] {
+            if let Some(store) = existing(&folder.join(name), tiers, dirs) {
+                let root = store.places().root.clone();
+                let mut target = ErasureTarget::new(store, false, dirs);
+                target.is_approved = true;
+                found.insert(root, target);
+            }
+        }
+    }
+    found.into_values().collect()
 }

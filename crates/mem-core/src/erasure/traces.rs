@@ -4,13 +4,15 @@
 //! checksums.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use aho_corasick::AhoCorasick;
+use git2::ObjectType;
+use serde::Serialize;
 
-use super::error::ErasureError;
+use super::{ErasureError, each_file};
 use crate::history::Sha256;
+use crate::regular_file;
 use crate::store::{Store, StoreError};
 
 /// Larger files are probed by what stands within this.
@@ -23,6 +25,8 @@ const PROBE_BYTES_MAX: usize = 64;
 /// Probes of one content, and of all.
 const PROBES_OF_ONE: usize = 8;
 const PROBES_MAX: usize = 200_000;
+/// The bytes that the id of an object has behind its name in a tree.
+const ID_BYTES: usize = 20;
 
 /// Lines of frontmatter that begin like this say nothing of one note: others have the very same.
 const SHARED: [&[u8]; 4] = [b"category: ", b"modified: ", b"expires: ", b"type: "];
@@ -38,13 +42,15 @@ pub struct Traces {
 }
 
 /// What kind of trace was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The name of a file.
     Name,
     /// The checksum of a content.
     Digest,
     /// A piece of a content.
+    #[serde(rename = "content")]
     Probe,
 }
 
@@ -65,7 +71,13 @@ impl Traces {
     pub(super) fn of<'s>(stores: impl Iterator<Item = &'s Store>) -> Self {
         let mut traces = Self::default();
         for store in stores {
-            traces.add_folder(&store.places().root);
+            each_file(&store.places().root, &mut |path| {
+                traces.add_name(&name_of(path));
+                // What cannot be read is erased all the same, and has no probe.
+                if let Ok(bytes) = regular_file::read(path, READ_BYTES_MAX) {
+                    traces.add_content(&bytes);
+                }
+            });
             let why = match traces.add_history(store) {
                 Ok(0) => continue,
                 Ok(closed) => format!("{closed} objects cannot be read"),
@@ -84,7 +96,7 @@ impl Traces {
             return Ok(0);
         };
         let closed = history.each_readable(&mut |kind, bytes| {
-            if kind == git2::ObjectType::Blob {
+            if kind == ObjectType::Blob {
                 self.add_content(bytes);
             }
         })?;
@@ -94,24 +106,6 @@ impl Traces {
     /// What cannot be looked for, in words.
     pub(super) fn unread(&self) -> &[String] {
         &self.unread
-    }
-
-    /// Every file below a folder; links are not followed.
-    fn add_folder(&mut self, folder: &Path) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => self.add_folder(&path),
-                Ok(kind) if kind.is_file() => {
-                    self.add_name(&entry.file_name().to_string_lossy());
-                    // What cannot be read is erased all the same, and has no probe.
-                    if let Ok(bytes) = crate::regular_file::read(&path, READ_BYTES_MAX) {
-                        self.add_content(&bytes);
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Names of indexes are the same everywhere.
@@ -147,6 +141,12 @@ impl Traces {
                 self.probes.insert(piece[..end].to_vec());
             }
         }
+    }
+
+    /// What was said, each text by itself.
+    pub(super) fn add_texts(&mut self, texts: &[String]) {
+        let texts = texts.iter();
+        texts.for_each(|text| self.add_content(text.as_bytes()));
     }
 
     /// The checksum of a content that is gone already.
@@ -204,6 +204,40 @@ impl Traces {
     }
 }
 
+/// The names of files that some memories have, now or in their histories: found there, they are no trace of what
+/// went. The log of a day is called the same everywhere. What cannot be read tells none.
+pub(super) fn names(stores: &[Store]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for store in stores {
+        each_file(&store.places().root, &mut |path| {
+            names.insert(name_of(path));
+        });
+        if let Ok(Some(history)) = store.open_history() {
+            // Names of before the damage, where there is some.
+            let _ = history.each_object(&mut |kind, bytes| {
+                if kind == ObjectType::Tree {
+                    add_tree(bytes, &mut names);
+                }
+            });
+        }
+    }
+    names
+}
+
+/// A tree is a row of `<mode> <name> NUL <id>`.
+fn add_tree(mut rest: &[u8], names: &mut BTreeSet<String>) {
+    while let Some(end) = rest.iter().position(|byte| *byte == 0) {
+        let name = rest[..end].splitn(2, |byte| *byte == b' ').nth(1);
+        names.extend(name.map(|name| String::from_utf8_lossy(name).into_owned()));
+        rest = rest.get(end + 1 + ID_BYTES..).unwrap_or_default();
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// Nobody prints what was erased.
 impl std::fmt::Debug for Traces {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -214,6 +248,18 @@ impl std::fmt::Debug for Traces {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_name_of_a_tree_is_told() {
+        let mut tree = b"100644 a.md\0".to_vec();
+        tree.extend([0, 32].repeat(10));
+        tree.extend(b"40000 with space\0");
+        tree.extend([7; ID_BYTES]);
+        let mut names = BTreeSet::new();
+        add_tree(&tree, &mut names);
+        let names: Vec<String> = names.into_iter().collect();
+        assert_eq!(names, ["a.md", "with space"]);
+    }
 
     #[test]
     fn a_content_is_known_by_pieces_that_json_writes_alike() {

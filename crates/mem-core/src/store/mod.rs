@@ -75,7 +75,7 @@ pub use purge::Purge;
 pub use reader::Snapshot;
 
 pub use merge::merge_text;
-pub use redact::Redaction;
+pub use redact::{Redaction, RedactionPlan};
 pub use reseal::{Resealed, SealState, kept};
 pub use restore::{RestoreError, Restored};
 pub use revision::{Revision, RevisionError};

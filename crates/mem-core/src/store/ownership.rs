@@ -112,7 +112,7 @@ impl FileClass {
 }
 
 /// What the history records of one file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct RecordedFile {
     sha256: Option<Sha256>,
     /// Whether `mem` made the note.
@@ -142,7 +142,7 @@ impl Ownership {
             Some(Ok(files)) => files,
             None | Some(Err(_)) => catalog
                 .iter()
-                .map(|(path, _)| (path, RecordedFile::of_others()))
+                .map(|(path, _)| (path, RecordedFile::default()))
                 .collect(),
         };
         let newest = |(path, mut recorded): (MemoryPath, RecordedFile)| {
@@ -218,18 +218,6 @@ impl Redactable {
                 || one.is_ever_written_here && is_index(path)
                 || one.is_of_base && is_like_ours()
         })
-    }
-}
-
-impl RecordedFile {
-    fn of_others() -> Self {
-        Self {
-            sha256: None,
-            is_made_here: false,
-            is_written_here: false,
-            is_ever_written_here: false,
-            is_of_base: false,
-        }
     }
 }
 

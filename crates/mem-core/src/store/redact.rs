@@ -40,14 +40,15 @@ pub enum Redaction {
     OwnText(String),
 }
 
-impl Redaction {
-    /// The text, unless it is of a note.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) | Self::OwnText(text) => Some(text),
-            Self::Note(_) | Self::Waiting(_) => None,
-        }
-    }
+/// What a redaction changes in a store.
+#[derive(Debug)]
+pub struct RedactionPlan {
+    /// What [`Store::redact_files`] writes.
+    pub files: Vec<Planned>,
+    /// The writes in the inbox that [`Store::redact_history`] cleans or takes out.
+    pub waiting: inbox::Redacted,
+    /// Files of others that hold the text and stay as they are. One that cannot be read counts only by its name.
+    pub left: Vec<MemoryPath>,
 }
 
 /// Words that stand in every memory's frontmatter, in names of its files, or in what the history says of a change:
@@ -110,12 +111,9 @@ impl Store {
     /// # Errors
     /// A file cannot be read or written; then none is.
     pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
-        let clean = |draft: &mut Draft<'_>| {
-            // What waits is not in the way afterwards, when the files are changed already.
-            waiting(draft, what, &self.places)?;
-            clean_files(draft, what)
-        };
-        let written = self.write(order, &OpenGate, clean)?;
+        let written = self.write(order, &OpenGate, |draft| {
+            clean_files(draft, what, &self.places).map(drop)
+        })?;
         if let Redaction::Text(text) = what {
             self.clear_named(&spellings(text), order.now)?;
         }
@@ -129,45 +127,18 @@ impl Store {
         Ok(())
     }
 
-    /// What [`Store::redact_files`] would write, and how many writes in the inbox [`Store::redact_history`] would
-    /// clean or take out.
+    /// What a redaction would change, and what it would leave.
     ///
     /// # Errors
-    /// A file, or something in the inbox, cannot be read.
-    pub fn preview_redaction(
-        &self,
-        now: Now,
-        what: &Redaction,
-    ) -> Result<(Vec<Planned>, inbox::Redacted), StoreError> {
-        let (met, planned) = self.preview(now, |draft| {
-            clean_files(draft, what)?;
-            waiting(draft, what, &self.places)
-        })?;
-        Ok((planned, met))
-    }
-
-    /// The files of others that hold the text and stay as they are.
-    ///
-    /// # Errors
-    /// The directory cannot be listed. A file that cannot be read counts only by its name.
-    pub fn left_by_redaction(
-        &self,
-        now: Now,
-        what: &Redaction,
-    ) -> Result<Vec<MemoryPath>, StoreError> {
-        let Redaction::OwnText(text) = what else {
-            return Ok(Vec::new());
-        };
-        let text = spellings(text);
-        let (left, _) = self.preview(now, |draft| {
-            let (_, mut others) = divided(draft, what)?;
-            others.retain(|path| {
-                let bytes = draft.read(path).ok().flatten();
-                text.is_in_path(path.as_str()) || bytes.is_some_and(|bytes| text.is_in(&bytes))
-            });
-            Ok::<_, StoreError>(others)
-        })?;
-        Ok(left)
+    /// The directory, a file, or something in the inbox, cannot be read.
+    pub fn plan_redaction(&self, now: Now, what: &Redaction) -> Result<RedactionPlan, StoreError> {
+        let ((waiting, left), files) =
+            self.preview(now, |draft| clean_files(draft, what, &self.places))?;
+        Ok(RedactionPlan {
+            files,
+            waiting,
+            left,
+        })
     }
 
     /// Whether a text can be replaced by the mark: neither the mark itself nor a word of our formats may contain it.
@@ -226,15 +197,6 @@ impl Store {
     }
 }
 
-fn waiting(
-    draft: &Draft<'_>,
-    what: &Redaction,
-    places: &Places,
-) -> Result<inbox::Redacted, StoreError> {
-    let plan = Plan::of(what, draft.history(), &draft.files())?;
-    Inbox::of(places).redactable(|entry| plan.fate(entry))
-}
-
 /// The files of a directory, divided into those that a redaction may change and those of others.
 fn divided(
     draft: &mut Draft<'_>,
@@ -257,28 +219,40 @@ fn divided(
     Ok((own, others))
 }
 
-fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
+/// Cleans the files of a draft. Says what becomes of the inbox, and which files of others hold the text and stay.
+fn clean_files(
+    draft: &mut Draft<'_>,
+    what: &Redaction,
+    places: &Places,
+) -> Result<(inbox::Redacted, Vec<MemoryPath>), StoreError> {
     let plan = Plan::of(what, draft.history(), &draft.files())?;
-    let (own, _) = divided(draft, what)?;
+    // What waits is not in the way afterwards, when the files are changed already.
+    let waiting = Inbox::of(places).redactable(|entry| plan.fate(entry))?;
+    let (own, mut others) = divided(draft, what)?;
     for path in own {
         let Some(bytes) = draft.read(&path)? else {
             continue;
         };
-        match what {
-            Redaction::Note(note) if draft.note_id(&path) == *note => draft.remove(&path)?,
-            _ => {
-                let clean = plan.clean(path.as_str(), &bytes);
-                let renamed = plan.path(&path).filter(|to| !draft.exists(to));
-                if let Some(to) = &renamed {
-                    draft.rename(&path, to)?;
-                }
-                if let Some(clean) = clean {
-                    draft.put(renamed.as_ref().unwrap_or(&path), clean)?;
-                }
-            }
+        if matches!(what, Redaction::Note(note) if draft.note_id(&path) == *note) {
+            draft.remove(&path)?;
+            continue;
+        }
+        let clean = plan.clean(path.as_str(), &bytes);
+        let renamed = plan.path(&path).filter(|to| !draft.exists(to));
+        if let Some(to) = &renamed {
+            draft.rename(&path, to)?;
+        }
+        if let Some(clean) = clean {
+            draft.put(renamed.as_ref().unwrap_or(&path), clean)?;
         }
     }
-    Ok(())
+    others.retain(|path| {
+        let bytes = draft.read(path).ok().flatten();
+        plan.text.as_ref().is_some_and(|text| {
+            text.is_in_path(path.as_str()) || bytes.is_some_and(|bytes| text.is_in(&bytes))
+        })
+    });
+    Ok((waiting, others))
 }
 
 impl Locked<'_> {
@@ -308,6 +282,7 @@ fn file_contains(path: &Path, text: &Spellings) -> Result<bool, StoreError> {
 }
 
 /// A redaction, ready to be applied to every commit.
+#[derive(Default)]
 pub(super) struct Plan {
     /// Every (path, blob) that belongs to the note.
     blobs: BTreeSet<(String, Oid)>,
@@ -323,11 +298,8 @@ pub(super) struct Plan {
 impl Plan {
     fn of(what: &Redaction, history: &History, files: &[MemoryPath]) -> Result<Self, StoreError> {
         let mut plan = Self {
-            blobs: BTreeSet::new(),
-            paths: BTreeSet::new(),
-            text: None,
-            names: BTreeMap::new(),
             leaves_others: matches!(what, Redaction::OwnText(_)),
+            ..Self::default()
         };
         match what {
             Redaction::Text(text) | Redaction::OwnText(text) => {

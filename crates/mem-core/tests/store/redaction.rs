@@ -139,10 +139,8 @@ fn files_are_cleaned_and_another_file_of_the_same_content_is_counted() {
     ];
     let made = dir.put(0, &files).change.unwrap();
     let note = Redaction::Note(made.versions[1].note.clone());
-    assert_eq!(
-        dir.store.preview_redaction(at(1), &note).unwrap().0.len(),
-        2
-    );
+    let planned = dir.store.plan_redaction(at(1), &note).unwrap();
+    assert_eq!(planned.files.len(), 2);
     dir.store.redact_files(&order("redact", 1), &note).unwrap();
     assert_eq!(dir.read("MEMORY.md"), "- [Data](data.md) y\n");
     assert_eq!(dir.names(), ["MEMORY.md", "data.md"]);

@@ -30,24 +30,27 @@ pub(crate) struct Traces {
     pub memories: Vec<(Attachment, String)>,
 }
 
-/// Looks for a text in all that is attached.
+/// Looks for a text in all that is attached; unless `is_dry`, takes it out of all texts that gave way, and out of what
+/// is remembered of the copies.
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn find(book: &Book, text: &Spellings, now: Now) -> Result<Traces> {
+pub(crate) fn redact(book: &Book, text: &Spellings, is_dry: bool, now: Now) -> Result<Traces> {
     let mut traces = Traces::default();
     for attachment in book.all().0 {
         let copy = Copy::of(&attachment, book);
-        let locked = copy.lock(now)?;
+        let mut locked = copy.lock(now)?;
         for file in aside(&copy)? {
-            let is_named = is_in_name(&file, text, &locked.standing);
-            let has_it = is_named || text.is_in(&regular_file::read_whole(file)?);
+            let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;
             traces.aside += usize::from(has_it);
         }
         let memories = memories(&locked, text)?.into_iter();
-        traces
-            .memories
-            .extend(memories.map(|path| (attachment.clone(), path)));
+        let memories = memories.map(|path| (attachment.clone(), path));
+        traces.memories.extend(memories);
+        if !is_dry {
+            clean_standing(&mut locked.standing, text);
+            locked.finish()?;
+        }
     }
     Ok(traces)
 }
@@ -69,30 +72,20 @@ fn memories(locked: &Locked<'_>, text: &Spellings) -> Result<BTreeSet<String>> {
     Ok(found)
 }
 
-/// Takes a text out of all texts that gave way, and out of what is remembered of the copies.
-///
-/// # Errors
-/// The system refuses.
-pub(crate) fn clean(book: &Book, text: &Spellings, now: Now) -> Result<()> {
-    for attachment in book.all().0 {
-        let copy = Copy::of(&attachment, book);
-        let mut locked = copy.lock(now)?;
-        for file in aside(&copy)? {
-            clean_aside(&file, text, &mut locked.standing)?;
-        }
-        clean_standing(&mut locked.standing, text);
-        locked.finish()?;
-    }
-    Ok(())
-}
-
 /// Cleans a text that gave way. Its file gets another name: the old one has a piece of the digest of what it was.
-fn clean_aside(file: &Path, text: &Spellings, standing: &mut Standing) -> Result<()> {
+/// Says whether it had to be cleaned.
+fn clean_aside(
+    file: &Path,
+    text: &Spellings,
+    standing: &mut Standing,
+    is_dry: bool,
+) -> Result<bool> {
     let bytes = regular_file::read_whole(file)?;
     let is_named = is_in_name(file, text, standing);
     let new = without_text(&bytes, text);
-    if new.is_none() && !is_named {
-        return Ok(());
+    let has_it = new.is_some() || is_named;
+    if !has_it || is_dry {
+        return Ok(has_it);
     }
     let new = new.unwrap_or(bytes);
     let old = name(file);
@@ -108,7 +101,7 @@ fn clean_aside(file: &Path, text: &Spellings, standing: &mut Standing) -> Result
     for one in standing.aside.iter_mut().filter(|one| one.file == old) {
         one.file.clone_from(&renamed);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What has it in its name only for as long as the server has it there comes back with the next look.

@@ -1,14 +1,11 @@
 //! `mem purge`: erases memory, history, caches and settings, after listing them.
 
 use anyhow::Result;
-use mem_core::erasure::Erasure;
 
-use super::erase::listed::{self, Listed};
+use super::erase::local;
+use crate::confirm::Choice;
 use crate::context::Context;
-use crate::daemon::held;
 use crate::exit::Exit;
-use crate::freshness;
-use crate::leftovers;
 
 /// Erase memories with their history
 ///
@@ -32,42 +29,11 @@ pub(crate) struct Args {
     /// Everything that mem keeps
     #[arg(long)]
     all: bool,
-    /// Do not ask
-    #[arg(long, short = 'y')]
-    yes: bool,
-    /// Show what would go, and erase nothing
-    #[arg(long, short = 'n')]
-    dry_run: bool,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// Lists, asks, erases.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let dirs = context.dirs()?;
-    let mut erasure = match args.all {
-        true => Erasure::of_everything(dirs),
-        false => Erasure::of_repository(&context.place()?.location, dirs),
-    };
-    let listed = Listed::of(&erasure)?;
-    if args.all {
-        listed::tell_of_installed(context)?;
-    }
-    if listed.is_nothing {
-        context.printer.say("there is nothing to erase");
-        return listed.told(false, context);
-    }
-    if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
-        return Ok(Exit::Ok);
-    }
-    listed::ask_for_outside(&mut erasure, context)?;
-    let listed = Listed::of(&erasure)?;
-    let _quiet = held::hold(args.all, context)?;
-    leftovers::end(context)?;
-    erasure.carry_out()?;
-    freshness::forget(context);
-    context.printer.say(match listed.keeps_all {
-        true => "nothing was erased",
-        false if !erasure.elsewhere()?.is_empty() => "erased, except for the folders that stay",
-        false => "erased",
-    });
-    listed.told(!listed.keeps_all, context)
+    local::run(args.all, &args.choice, None, context)
 }

@@ -104,54 +104,67 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
     Ok(remaining)
 }
 
+/// A number of files, and those for which something failed, and why.
+pub(crate) type Tally = (usize, Vec<(PathBuf, String)>);
+
 /// Writes what is remembered of the remotes of a store as it is to be sealed by now, each while no round is at it.
 /// Says how many those are, and which cannot be opened or written, and why: these stay as they were.
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn reseal(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
-    let (mut count, mut failed) = (0, Vec::new());
-    for kind in [KIND, OWN] {
-        for path in entries(&SharePlace::folder(store, kind))? {
-            if is_state(&name_of(&path)) && path.extension().is_some_and(|end| end == "state") {
-                match reseal_state(store, &path) {
-                    Ok(()) => count += 1,
-                    Err(error) => failed.push((path, error.to_string())),
-                }
-            } else if name_of(&path).ends_with(SENT_INDEXES) {
-                match sent_indexes::reseal(&path, &store.places().person_seal) {
-                    Ok(()) => count += 1,
-                    Err(error) => failed.push((path, error.to_string())),
-                }
-            }
-        }
-    }
-    Ok((count, failed))
+pub(crate) fn reseal(store: &Store) -> Result<Tally> {
+    let seal = &store.places().person_seal;
+    tally(
+        store,
+        &|path| reseal_state(store, path).map_err(|error| error.to_string()),
+        &|path| sent_indexes::reseal(path, seal).map_err(|error| error.to_string()),
+    )
 }
 
 /// How many of these open, and which do not, with the reason.
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn opened(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
-    let (mut open, mut closed) = (0, Vec::new());
+pub(crate) fn opened(store: &Store) -> Result<Tally> {
     let seal = &store.places().person_seal;
+    tally(
+        store,
+        &|path| {
+            StateFile::at(path.to_owned())
+                .sealed_by(seal)
+                .require_open()
+        },
+        &|path| match sent_indexes::read(path, seal) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
+        },
+    )
+}
+
+/// Does something with every state, and with every file of sent indexes.
+fn tally(
+    store: &Store,
+    with_state: &dyn Fn(&Path) -> Result<(), String>,
+    with_indexes: &dyn Fn(&Path) -> Result<(), String>,
+) -> Result<Tally> {
+    let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
         for path in entries(&SharePlace::folder(store, kind))? {
-            if is_state(&name_of(&path)) && path.extension().is_some_and(|end| end == "state") {
-                match StateFile::at(path.clone()).sealed_by(seal).require_open() {
-                    Ok(()) => open += 1,
-                    Err(why) => closed.push((path, why)),
-                }
-            } else if name_of(&path).ends_with(SENT_INDEXES) {
-                match sent_indexes::read(&path, seal) {
-                    Ok(_) => open += 1,
-                    Err(error) => closed.push((path, error.to_string())),
-                }
+            let name = name_of(&path);
+            let done = if is_state(&name) && name.ends_with(".state") {
+                with_state(&path)
+            } else if name.ends_with(SENT_INDEXES) {
+                with_indexes(&path)
+            } else {
+                continue;
+            };
+            match done {
+                Ok(()) => count += 1,
+                Err(why) => failed.push((path, why)),
             }
         }
     }
-    Ok((open, closed))
+    Ok((count, failed))
 }
 
 fn reseal_state(store: &Store, path: &Path) -> Result<()> {

@@ -1,11 +1,13 @@
-//! The memories of this machine: a repository's, a user's of a host, or all.
+//! The memories of this machine: a repository's, a user's of a host, or all. For `mem erase`, and for `mem purge`,
+//! which is the same without a proof.
 
 use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
+use mem_core::installed;
 
-use super::listed::{self, Listed};
 use super::{Args, proof};
+use crate::confirm::Choice;
 use crate::context::Context;
 use crate::daemon::held;
 use crate::exit::Exit;
@@ -14,68 +16,103 @@ use crate::leftovers;
 #[cfg(feature = "server")]
 use crate::master_key::Origin;
 use crate::records::kept_elsewhere;
-#[cfg(feature = "server")]
+use crate::removal::{Removal, ask_for_outside};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
 /// Where a team shares.
 const REMOTE: &str = "team.remote";
 
-/// Lists, asks, erases, looks.
-pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
+/// Lists, asks, erases; looks for what is left where a proof is wanted.
+pub(crate) fn run(
+    all: bool,
+    choice: &Choice,
+    proven: Option<&Args>,
+    context: &Context,
+) -> Result<Exit> {
     let dirs = context.dirs()?;
-    let mut erasure = match (&args.user, args.all) {
-        (Some(user), _) => Erasure::of_user(&user.folder(dirs), dirs),
-        (None, true) => Erasure::of_everything(dirs),
-        (None, false) => Erasure::of_repository(&context.place()?.location, dirs),
+    let user = proven.and_then(|args| args.user.as_ref());
+    let mut erasure = match user {
+        Some(user) => Erasure::of_user(&user.folder(dirs), dirs),
+        None if all => Erasure::of_everything(dirs),
+        None => Erasure::of_repository(&context.place()?.location, dirs),
     };
-    proof::require_apart(args, context, &erasure)?;
-    // The setting may go with the rest.
-    let elsewhere = kept_elsewhere(args.user.as_ref(), context)?;
-    if args.user.is_some() {
-        tell_of_servers(context);
-        if erasure.is_nothing()? {
-            let named = "a user is named as the host named them, letter by letter".to_owned();
-            let hint = elsewhere.unwrap_or(named);
-            return Err(UsageError::new("nothing is kept here for this user", hint).into());
-        }
+    let mut elsewhere = None;
+    if let Some(args) = proven {
+        proof::require_apart(args, context, &erasure)?;
+        // The setting may go with the rest.
+        elsewhere = kept_elsewhere(user, context)?;
+    }
+    let servers = server_data();
+    if let (Some(_), Some(folder)) = (user, &servers) {
+        context.printer.say(format_args!(
+            "a server has its data in `{folder}`, which is not looked at: --data-dir does"
+        ));
+    }
+    let plan = erasure.plan()?;
+    if user.is_some() && plan.keeps_all() {
+        let named = "a user is named as the host named them, letter by letter".to_owned();
+        let hint = elsewhere.unwrap_or(named);
+        return Err(UsageError::new("nothing is kept here for this user", hint).into());
     }
     #[cfg(feature = "server")]
-    let key = doomed_key(args, context)?;
-    let servers = servers(args);
-    if args.all {
-        listed::tell_of_installed(context)?;
+    let key = doomed_key(proven, context)?;
+    let servers = servers.filter(|_| all).map(|folder| {
+        format!(
+            "a server's data in `{folder}`, where others may have memories, too: end the server and remove the folder, \
+             or `mem erase --user U` and `--store S` with `--data-dir {folder}`"
+        )
+    });
+    if all && !installed::list(dirs).0.is_empty() {
+        let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
+        context.printer.warn(stays);
     }
     if let Some(servers) = &servers {
         context.printer.warn(format_args!("stays: {servers}"));
     }
-    let listed = Listed::of(&erasure)?;
-    if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
+    let removal = Removal::of(&plan);
+    if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() {
+        context.printer.say("there is nothing to erase");
+        return removal.report(false, context);
+    }
+    if !removal.is_agreed("erase all of this for good?", choice, context)? {
         return Ok(Exit::Ok);
     }
-    listed::ask_for_outside(&mut erasure, context)?;
-    let listed = Listed::of(&erasure)?;
-    let _quiet = match args.user {
+    ask_for_outside(&mut erasure, &plan, context)?;
+    let plan = erasure.plan()?;
+    let removal = Removal::of(&plan);
+    let _quiet = match user {
         Some(_) => Vec::new(),
-        None => held::hold(args.all, context)?,
+        None => held::hold(all, context)?,
     };
-    let traces = erasure.traces();
+    let traces = proven.map(|_| erasure.traces());
     #[cfg(feature = "server")]
     if let Some(key) = key {
         key.destroy()?;
     }
     leftovers::end(context)?;
-    let (_, traces, mut found) = erasure.carry_out_whole(traces)?;
-    found
-        .not_searched
-        .extend(elsewhere.into_iter().chain(servers));
-    if args.user.is_none() {
+    let found = match traces {
+        Some(traces) => Some(erasure.carry_out_whole(traces)?),
+        None => erasure.carry_out().map(|()| None)?,
+    };
+    if user.is_none() {
         freshness::forget(context);
     }
-    if args.project {
+    if !all && user.is_none() {
         tell_of_remote(context)?;
     }
-    proof::tell(args, context, &listed.shape, &traces, &found)
+    if let (Some(args), Some((traces, mut found))) = (proven, found) {
+        found
+            .not_searched
+            .extend(elsewhere.into_iter().chain(servers));
+        return proof::tell(args, context, &removal.json, &traces, &found);
+    }
+    context.printer.say(match plan.keeps_all() {
+        true => "nothing was erased",
+        false if !plan.outside.is_empty() => "erased, except for the folders that stay",
+        false => "erased",
+    });
+    removal.report(!plan.keeps_all(), context)
 }
 
 /// What is set for all repositories is not this one's to take away.
@@ -91,40 +128,18 @@ fn tell_of_remote(context: &Context) -> Result<()> {
 }
 
 /// A server's data on this machine, which goes with nobody's own: others may have memories in it.
-fn servers(args: &Args) -> Option<String> {
+fn server_data() -> Option<String> {
     #[cfg(feature = "server")]
-    if args.all
-        && let Some(folder) = crate::dirs::server_data().filter(|folder| folder.is_dir())
-    {
-        let folder = folder.to_string_lossy();
-        let folder = clean(&folder);
-        return Some(format!(
-            "a server's data in `{folder}`, where others may have memories, too: end the server and remove the folder, or \
-             `mem erase --user U` and `--store S` with `--data-dir {folder}`"
-        ));
-    }
-    let _ = args;
-    None
-}
-
-/// A server of this machine may know the user too.
-fn tell_of_servers(context: &Context) {
-    #[cfg(feature = "server")]
-    if let Some(folder) = crate::dirs::server_data().filter(|folder| folder.is_dir()) {
-        let folder = folder.to_string_lossy();
-        context.printer.say(format_args!(
-            "a server has its data in `{}`, which is not looked at: --data-dir does",
-            clean(&folder)
-        ));
-    }
+    let folder = crate::dirs::server_data().filter(|folder| folder.is_dir());
     #[cfg(not(feature = "server"))]
-    let _ = context;
+    let folder: Option<std::path::PathBuf> = None;
+    Some(clean(&folder?.to_string_lossy()).into_owned())
 }
 
 /// The master key that is to go too, told with the rest.
 #[cfg(feature = "server")]
-fn doomed_key(args: &Args, context: &Context) -> Result<Option<Origin>> {
-    if !args.destroy_key {
+fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<Origin>> {
+    if !proven.is_some_and(|args| args.destroy_key) {
         return Ok(None);
     }
     let origin = Origin::required(context)?;

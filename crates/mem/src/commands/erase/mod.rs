@@ -1,26 +1,18 @@
 //! `mem erase`: memories out of every place that mem knows, with a proof that can be kept.
 
-#[cfg(feature = "server")]
-mod database;
-pub(crate) mod listed;
-mod local;
+pub(crate) mod local;
 mod proof;
 #[cfg(feature = "server")]
-mod store;
-#[cfg(feature = "server")]
-mod user;
+mod server;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::confirm::Choice;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
-
-/// Told of where the erasure of before was interrupted.
-#[cfg(feature = "server")]
-const UNENDED: &str = "an erasure that did not end: it is finished, and looked for again";
 
 /// Erase memories everywhere, and prove it
 ///
@@ -91,12 +83,8 @@ pub(crate) struct Args {
     #[cfg(feature = "server")]
     #[arg(long, conflicts_with_all = ["project", "store", "user"])]
     destroy_key: bool,
-    /// Show what would go, and erase nothing
-    #[arg(long, short = 'n')]
-    dry_run: bool,
-    /// Do not ask
-    #[arg(long, short = 'y')]
-    yes: bool,
+    #[command(flatten)]
+    choice: Choice,
     /// Keep the proof in this file
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -106,14 +94,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     proof::require_new(args, context)?;
     #[cfg(feature = "server")]
-    if let Some(name) = &args.store {
-        return store::run(args, name, context);
+    if let Some(target) = server::Target::find(args, context)? {
+        return target.run(args, context);
     }
-    #[cfg(feature = "server")]
-    if let Some(name) = &args.user
-        && args.place.is_said(context)
-    {
-        return user::run(args, name.as_str(), context);
-    }
-    local::run(args, context)
+    local::run(args.all, &args.choice, Some(args), context)
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_core::erasure::{Erasure, Found, Hit, Searched, Traces};
+use mem_core::erasure::{Erasure, Found, Traces};
 use mem_core::regular_file;
 use serde_json::{Value, json};
 
@@ -102,30 +102,21 @@ fn talk(
              {objects} objects of histories"
         ))?;
     }
-    for hit in &found.hits {
-        let file = hit.file.to_string_lossy();
-        printer.line(format_args!(
-            "left: {} ({})",
-            clean(&file),
-            hit.kind.as_str()
-        ))?;
-    }
-    for folder in &found.memories {
-        let folder = folder.to_string_lossy();
-        printer.line(format_args!("left: {} (memories)", clean(&folder)))?;
-    }
-    for path in &found.unread {
-        let file = path.to_string_lossy();
-        printer.line(format_args!("not readable: {}", clean(&file)))?;
-    }
-    for place in &found.not_searched {
-        printer.line(format_args!("not searched: {place}"))?;
-    }
-    for what in &found.stays {
-        printer.line(format_args!("stays: {}", clean(what)))?;
-    }
-    if let Some(transcripts) = never_touched {
-        printer.line(format_args!("never touched: {}", clean(transcripts)))?;
+    let path = |path: &Path| clean(&path.to_string_lossy()).into_owned();
+    let hits = found.hits.iter();
+    let hits = hits.map(|hit| format!("left: {} ({})", path(&hit.file), hit.kind.as_str()));
+    let memories = found.memories.iter();
+    let memories = memories.map(|folder| format!("left: {} (memories)", path(folder)));
+    let unread = found.unread.iter();
+    let unread = unread.map(|file| format!("not readable: {}", path(file)));
+    let not_searched = found.not_searched.iter();
+    let not_searched = not_searched.map(|place| format!("not searched: {place}"));
+    let stays = found.stays.iter();
+    let stays = stays.map(|what| format!("stays: {}", clean(what)));
+    let untouched = never_touched.map(|what| format!("never touched: {}", clean(what)));
+    let lines = hits.chain(memories).chain(unread).chain(not_searched);
+    for line in lines.chain(stays).chain(untouched) {
+        printer.line(line)?;
     }
     if !found.memories.is_empty() {
         printer.warn("memories are left outside the host's directories (listed above)");
@@ -144,10 +135,10 @@ fn talk(
 fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> Result<Value> {
     let mut salt = [0; SALT_BYTES];
     getrandom::fill(&mut salt).map_err(|error| anyhow::anyhow!("no random bytes: {error}"))?;
-    let counts = traces.counts().map(|(kind, count)| (kind.as_str(), count));
+    let counts = traces.counts();
     let counts: serde_json::Map<String, Value> = counts
+        .map(|(kind, count)| (kind.as_str().to_owned(), count.into()))
         .into_iter()
-        .map(|(kind, count)| (kind.to_owned(), count.into()))
         .collect();
     let salt_hex: String = salt.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(json!({
@@ -156,22 +147,14 @@ fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> R
         "erased": erased,
         "searched_for": counts,
         "traces": { "form": "sha256(salt, trace)", "salt": salt_hex, "digests": traces.salted(&salt) },
-        "searched_in": found.searched.iter().map(searched).collect::<Vec<_>>(),
+        "searched_in": found.searched,
         "not_searched": found.not_searched,
         "not_readable": found.unread,
         "stays": found.stays,
         "memories": found.memories,
-        "found": found.hits.iter().map(hit).collect::<Vec<_>>(),
+        "found": found.hits,
         "is_clean": found.is_clean(),
     }))
-}
-
-fn searched(one: &Searched) -> Value {
-    json!({ "place": one.place, "files": one.files, "bytes": one.bytes, "objects": one.objects })
-}
-
-fn hit(hit: &Hit) -> Value {
-    json!({ "file": hit.file, "kind": hit.kind.as_str() })
 }
 
 fn path(args: &Args, context: &Context) -> Option<PathBuf> {

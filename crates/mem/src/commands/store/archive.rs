@@ -26,10 +26,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.ask("closing the store", |client| {
         client.archive_store(&store.id)
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&store)?,
-        false => printer.line(shape::store_line(&store))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context.printer.answer(&store, shape::store_line(&store))?)
 }

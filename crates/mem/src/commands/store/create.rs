@@ -49,12 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.screen()?
         .require_of_store(&told, new.metadata.iter())?;
     let store = desk.ask("making the store", |client| client.create_store(&new))?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&store)?,
-        false => printer.line(shape::store_line(&store))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context.printer.answer(&store, shape::store_line(&store))?)
 }
 
 /// `KEY=VALUE`, each once.

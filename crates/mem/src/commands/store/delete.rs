@@ -27,10 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let deleted = desk.ask("deleting the store", |client| {
         client.delete_store(&store.id)
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&deleted)?,
-        false => printer.line(format_args!("deleted {}", one_line(&store.name)))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context
+        .printer
+        .answer(&deleted, format_args!("deleted {}", one_line(&store.name)))?)
 }

@@ -40,16 +40,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let query = query.clone();
         async move { client.stores(&query, limit).await }
     })?;
-    let printer = &context.printer;
-    if printer.json {
-        printer.json(&json!({ "stores": stores }))?;
-        return Ok(Exit::Ok);
-    }
-    if stores.is_empty() {
-        printer.say("there are no stores");
-    }
-    for store in &stores {
-        printer.line(shape::store_line(store))?;
-    }
-    Ok(Exit::Ok)
+    let lines = stores.iter().map(shape::store_line);
+    Ok(context
+        .printer
+        .list(&json!({ "stores": stores }), lines, "there are no stores")?)
 }

@@ -46,21 +46,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let items = desk.ask("asking for the memories", |client| {
         client.memories(&store.id, &query)
     })?;
-    let printer = &context.printer;
-    if printer.json {
-        printer.json(&json!({ "memories": items }))?;
-        return Ok(Exit::Ok);
-    }
-    if items.is_empty() {
-        printer.say("there are no memories");
-    }
-    for item in &items {
-        printer.line(match item {
-            MemoryItem::Memory(memory) => shape::memory_line(memory),
-            MemoryItem::Prefix(folder) => escaped(&folder.path),
-        })?;
-    }
-    Ok(Exit::Ok)
+    let lines = items.iter().map(|item| match item {
+        MemoryItem::Memory(memory) => shape::memory_line(memory),
+        MemoryItem::Prefix(folder) => escaped(&folder.path),
+    });
+    Ok(context.printer.list(
+        &json!({ "memories": items }),
+        lines,
+        "there are no memories",
+    )?)
 }
 
 /// A folder, also without the slashes around it.

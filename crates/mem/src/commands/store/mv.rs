@@ -46,10 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         anyhow::Ok(client.update_memory(&store.id, &there.id, &change).await?)
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&memory)?,
-        false => printer.line(shape::memory_line(&memory))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context
+        .printer
+        .answer(&memory, shape::memory_line(&memory))?)
 }

@@ -74,12 +74,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let memory = client.update_memory(&store.id, &there.id, &change).await?;
         Ok((memory, false))
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&json!({ "memory": memory, "created": created }))?,
-        false => printer.line(shape::memory_line(&memory))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context.printer.answer(
+        &json!({ "memory": memory, "created": created }),
+        shape::memory_line(&memory),
+    )?)
 }
 
 /// What has to be there still: what was expected, else what was read just now.

@@ -43,10 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let deleted = client.delete_memory(&store.id, &there.id, expected).await?;
         anyhow::Ok((there.path, deleted))
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&deleted)?,
-        false => printer.line(format_args!("deleted {}", escaped(&path)))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context
+        .printer
+        .answer(&deleted, format_args!("deleted {}", escaped(&path)))?)
 }

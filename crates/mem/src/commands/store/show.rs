@@ -25,10 +25,5 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.at.open(context)?;
     let store = desk.store(&args.store)?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&store)?,
-        false => printer.line(shape::store(&store))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context.printer.answer(&store, shape::store(&store))?)
 }

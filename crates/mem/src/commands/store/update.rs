@@ -62,10 +62,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.ask("changing the store", |client| {
         client.update_store(&store.id, &change)
     })?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&store)?,
-        false => printer.line(shape::store(&store))?,
-    }
-    Ok(Exit::Ok)
+    Ok(context.printer.answer(&store, shape::store(&store))?)
 }

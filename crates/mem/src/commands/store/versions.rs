@@ -82,16 +82,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         anyhow::Ok(client.versions(&store.id, &query, args.limit.get()).await?)
     })?;
-    let printer = &context.printer;
-    if printer.json {
-        printer.json(&json!({ "versions": versions }))?;
-        return Ok(Exit::Ok);
-    }
-    if versions.is_empty() {
-        printer.say("there are no versions");
-    }
-    for version in &versions {
-        printer.line(shape::version_line(version))?;
-    }
-    Ok(Exit::Ok)
+    let lines = versions.iter().map(shape::version_line);
+    Ok(context.printer.list(
+        &json!({ "versions": versions }),
+        lines,
+        "there are no versions",
+    )?)
 }

@@ -10,8 +10,6 @@ pub(crate) mod logout;
 pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod redact;
-mod redact_names;
-mod redact_preview;
 pub(crate) mod resolve;
 pub(crate) mod review;
 pub(crate) mod setup;

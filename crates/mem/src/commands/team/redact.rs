@@ -1,13 +1,17 @@
 //! `mem team redact`: take what a memory held, and its name, out of the remote's history.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use mem_core::location::Place;
-use mem_sync::remote::{Remote as _, RemoteError};
-use mem_sync::wire::{RedactBody, Redacted};
+use mem_sync::Key;
+use mem_sync::remote::{Fetched, LogQuery, Query, Remote, RemoteError};
+use mem_sync::screen::Screen as _;
+use mem_sync::wire::{Answer, ETag, PutBody, RedactBody, Redacted};
 use serde_json::json;
 
 use super::log::key_of;
-use super::{redact_names, redact_preview};
+use crate::confirm;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -15,9 +19,12 @@ use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
-use crate::team::screen::{is_hidden, shown};
+use crate::team::screen::{TeamScreen, is_hidden, shown};
 use crate::team::settings::Share;
 use crate::team::talk::Talk;
+
+/// What whoever waits is told.
+const REWRITING: &str = "rewriting what the remote holds";
 
 /// Take what a memory held out of the remote's history
 ///
@@ -53,12 +60,28 @@ pub(crate) struct Choice {
     /// Every name that holds a secret, with what stands under it
     #[arg(long, conflicts_with_all = ["key", "name"])]
     names: bool,
-    /// Do not ask
-    #[arg(long, short)]
-    pub(super) yes: bool,
-    /// Tell what would be done, and do nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
+    #[command(flatten)]
+    how: confirm::Choice,
+}
+
+/// What went, or would go.
+#[derive(Debug, Default)]
+struct Taken {
+    versions: u64,
+    names: usize,
+    /// Names that an earlier version of a server leaves.
+    left: usize,
+    /// What the remote could not reach, for people.
+    note: String,
+}
+
+impl Taken {
+    fn add(&mut self, what: &RedactBody, redacted: Redacted) {
+        self.versions += redacted.redacted;
+        self.names += usize::from(redacted.name);
+        self.left += usize::from(what.name && !redacted.name);
+        self.note = redacted.note;
+    }
 }
 
 /// Asks, redacts, and says what is out of reach.
@@ -76,117 +99,238 @@ pub(crate) fn of_share(
     place: &Place,
     context: &Context,
 ) -> Result<Exit> {
-    let Some(key) = &choice.key else {
-        return redact_names::of_share(choice, share, place, context);
-    };
-    let key = key_of(key)?;
-    let name = shown(&key);
-    let is_in_name = is_hidden(&name);
-    let what = match choice.name || is_in_name {
-        true => RedactBody::name(&key),
-        false => RedactBody::contents(&key),
-    };
-    if !choice.dry_run {
-        context.confirm(&question(&what, &name), choice.yes)?;
+    match &choice.key {
+        Some(key) => of_key(&key_of(key)?, choice, share, place, context),
+        None => of_names(&choice.how, share, place, context),
     }
-    let redacted = ask(&what, &name, choice.dry_run, share, place, context)?;
-    if context.printer.json {
-        let (count, note) = (redacted.redacted, &redacted.note);
-        context.printer.json(&json!({
-            "key": name, "redacted": count, "note": note, "name_holds_secret": is_in_name,
-            "name_redacted": redacted.name, "dry_run": choice.dry_run,
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    if choice.dry_run {
-        let versions = versions(&redacted);
-        let and_name = if redacted.name { ", and its name" } else { "" };
-        let text = format_args!("would take {versions} of {name}{and_name} out of the remote");
-        context.printer.line(text)?;
-        return Ok(Exit::Ok);
-    }
-    tell(&redacted, &what, &name, context)?;
-    Ok(Exit::Ok)
 }
 
-fn question(what: &RedactBody, name: &str) -> String {
-    let and_name = if what.name { ", and its name," } else { "" };
-    format!("take every earlier content of {name}{and_name} out of the remote, for good?")
-}
-
-fn ask(
-    what: &RedactBody,
-    name: &str,
-    is_dry: bool,
+fn of_key(
+    key: &Key,
+    choice: &Choice,
     share: &Share,
     place: &Place,
     context: &Context,
-) -> Result<Redacted> {
-    let mut remote = remote::open(share, place, context)?;
-    let (doing, redacted);
-    if is_dry {
-        doing = Talk::begin("looking at what the remote holds", share, context);
-        redacted = redact_preview::of(remote.as_mut(), what);
-    } else {
-        doing = Talk::begin("rewriting what the remote holds", share, context);
-        redacted = remote.redact(what);
+) -> Result<Exit> {
+    let (name, is_dry) = (shown(key), choice.how.dry_run);
+    let is_in_name = is_hidden(&name);
+    let (what, and_name) = match choice.name || is_in_name {
+        true => (RedactBody::name(key), ", and its name,"),
+        false => (RedactBody::contents(key), ""),
+    };
+    if !is_dry {
+        let question =
+            format!("take every earlier content of {name}{and_name} out of the remote, for good?");
+        context.confirm(&question, choice.how.yes)?;
     }
-    drop(doing);
-    match redacted {
+    let mut remote = remote::open(share, place, context)?;
+    let (is_whole, mut taken) = (what.name, Taken::default());
+    let done = match is_dry {
+        true => {
+            let _talk = Talk::begin("looking at what the remote holds", share, context);
+            previewed(remote.as_mut(), &what).map(|redacted| taken.add(&what, redacted))
+        }
+        false => {
+            let _talk = Talk::begin(REWRITING, share, context);
+            take_out(remote.as_mut(), &[what], &mut taken)
+        }
+    };
+    match done {
         Err(RemoteError::NotFound) => {
             let repository = share.repository.name().to_owned();
-            let key = name.to_owned();
-            Err(TeamError::NeverThere { key, repository }.into())
+            let key = name;
+            return Err(TeamError::NeverThere { key, repository }.into());
         }
-        Err(RemoteError::InTheWay(_)) if what.name => {
-            let (key, command) = (name.to_owned(), share.command);
-            Err(TeamError::NameStands { key, command }.into())
+        Err(RemoteError::InTheWay(_)) if is_whole => {
+            let (key, command) = (name, share.command);
+            return Err(TeamError::NameStands { key, command }.into());
         }
-        redacted => Ok(redacted.map_err(TeamError::of_redaction)?),
+        done => done.map_err(TeamError::of_redaction)?,
     }
-}
-
-fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -> Result<()> {
     let printer = &context.printer;
-    let versions = versions(redacted);
-    let and_name = if redacted.name {
-        ", and its name is gone"
-    } else {
-        ""
-    };
-    let are_without = match redacted.redacted {
+    if printer.json {
+        printer.json(&json!({
+            "key": name, "redacted": taken.versions, "note": taken.note, "name_holds_secret": is_in_name,
+            "name_redacted": taken.names > 0, "dry_run": is_dry,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    let count = usize::try_from(taken.versions).unwrap_or(usize::MAX);
+    let versions = counted(count, "version", "versions");
+    let has_name = taken.names > 0;
+    if is_dry {
+        let and_name = if has_name { ", and its name" } else { "" };
+        let text = format_args!("would take {versions} of {name}{and_name} out of the remote");
+        printer.line(text)?;
+        return Ok(Exit::Ok);
+    }
+    let are_without = match count {
         1 => "is without its content",
         _ => "are without their content",
     };
-    printer.line(format_args!(
-        "{versions} of {name} {are_without} now{and_name}"
-    ))?;
-    if !redacted.note.is_empty() {
-        printer.warn(one_line(&redacted.note));
-    }
-    match (what.name, redacted.name) {
-        (true, false) => printer.warn(
-            "the remote is of an earlier version: its name stays, in the remote's log and in what it keeps of \
-             deletions so that old copies do not come back",
-        ),
-        (true, true) if !is_hidden(name) => printer.warn(
+    let and_name = match has_name {
+        true => ", and its name is gone",
+        false => "",
+    };
+    let text = format_args!("{versions} of {name} {are_without} now{and_name}");
+    printer.line(text)?;
+    if has_name && !is_in_name {
+        printer.warn(
             "a machine that has not synchronised since the deletion still has the file, and sends it again",
-        ),
-        _ => {}
+        );
     }
-    warn_of_copies(context);
+    taken.tell(context);
+    Ok(Exit::Ok)
+}
+
+/// Takes out the names that hold a secret. Nobody takes such a file, and nothing shows its name: so nobody can be asked
+/// to write that down, where a shell would keep it.
+fn of_names(
+    how: &confirm::Choice,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Exit> {
+    let mut remote = remote::open(share, place, context)?;
+    let talk = Talk::begin("looking at the remote's names", share, context);
+    let (etag, answer) = looked_up(remote.as_mut(), BTreeSet::new())?;
+    drop(talk);
+    let screen = TeamScreen::of(share, &place.project, context.dirs()?);
+    let mut names = BTreeSet::new();
+    for key in answer.entries.keys().chain(answer.deleted.keys()) {
+        if !screen.screen(key, "")?.is_empty() {
+            names.insert(key.clone());
+        }
+    }
+    let live = names.iter().filter(|key| answer.entries.contains_key(*key));
+    let live: BTreeSet<Key> = live.cloned().collect();
+    let deleted = live.len();
+    let files = counted(deleted, "file", "files");
+    let mut taken = Taken::default();
+    if names.is_empty() || how.dry_run {
+        taken.names = names.len();
+    } else {
+        let holding = counted(names.len(), "name that holds", "names that hold");
+        let question = format!(
+            "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
+        );
+        context.confirm(&question, how.yes)?;
+        let _talk = Talk::begin(REWRITING, share, context);
+        let put = match live.is_empty() {
+            true => Ok(()),
+            false => {
+                let body = PutBody {
+                    delete: live,
+                    ..PutBody::default()
+                };
+                // Only as it was when the question was asked.
+                remote.put(&body, Some(&etag)).map(drop)
+            }
+        };
+        let bodies: Vec<RedactBody> = names.iter().map(RedactBody::name).collect();
+        let done = put.and_then(|()| take_out(remote.as_mut(), &bodies, &mut taken));
+        done.map_err(TeamError::of_redaction)?;
+    }
+    let printer = &context.printer;
+    let count = taken.names;
+    if printer.json {
+        printer.json(&json!({
+            "names": count, "deleted": deleted, "redacted": taken.versions, "note": taken.note,
+            "dry_run": how.dry_run,
+        }))?;
+    } else if names.is_empty() {
+        printer.line("no name at the remote holds a secret")?;
+    } else if how.dry_run {
+        let names = counted(count, "name", "names");
+        printer.line(format_args!(
+            "would delete {files} for everybody, and take {names} out of the remote"
+        ))?;
+    } else {
+        if count > 0 {
+            let names = counted(count, "name is", "names are");
+            let text = format_args!("{names} out of the remote now, with what stood there");
+            printer.line(text)?;
+        }
+        taken.tell(context);
+    }
+    Ok(Exit::Ok)
+}
+
+/// What the remote has of these keys, or of all.
+fn looked_up(remote: &mut dyn Remote, keys: BTreeSet<Key>) -> Result<(ETag, Answer), RemoteError> {
+    let hashes = true;
+    match remote.get(&Query { hashes, keys }, None)? {
+        Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
+        Fetched::NotModified => Err(RemoteError::NotFound),
+    }
+}
+
+fn take_out(
+    remote: &mut dyn Remote,
+    bodies: &[RedactBody],
+    taken: &mut Taken,
+) -> Result<(), RemoteError> {
+    for what in bodies {
+        let redacted = remote.redact(what)?;
+        taken.add(what, redacted);
+    }
     Ok(())
 }
 
-fn versions(redacted: &Redacted) -> String {
-    let count = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
-    counted(count, "version", "versions")
+/// Answers as the remote would, by its log.
+fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    let (_, answer) = looked_up(remote, BTreeSet::from([what.key.clone()]))?;
+    let live = answer.entries.get(&what.key).map(|entry| entry.sha256);
+    let (mut is_known, mut redacted, mut has_others) = (false, 0, false);
+    let mut page = None;
+    loop {
+        let query = LogQuery {
+            key: Some(what.key.clone()),
+            page: page.take(),
+            ..LogQuery::default()
+        };
+        let found = remote.log(&query)?;
+        for change in &found.changes {
+            let is_other = change.sha256.is_some() && change.sha256 != live;
+            is_known = true;
+            redacted += u64::from(is_other);
+            has_others |= is_other || change.redacted_at.is_some();
+        }
+        page = found.next_page.filter(|_| !found.changes.is_empty());
+        if page.is_none() {
+            break;
+        }
+    }
+    if !is_known {
+        return Err(RemoteError::NotFound);
+    }
+    if live.is_some() && (what.name || !has_others) {
+        let what = "this is what the entry holds now".to_owned();
+        return Err(RemoteError::InTheWay(what));
+    }
+    Ok(Redacted {
+        redacted,
+        note: String::new(),
+        name: what.name,
+    })
 }
 
-/// What no redaction reaches.
-pub(super) fn warn_of_copies(context: &Context) {
-    context.printer.warn(
-        "machines that took it have it in their own histories (`mem redact` there), and whoever read \
-         it knows it: change the value",
-    );
+impl Taken {
+    /// What no redaction reaches.
+    fn tell(&self, context: &Context) {
+        let printer = &context.printer;
+        if self.left > 0 {
+            printer.warn(
+                "the remote is of an earlier version: its names stay, in its log and in what it keeps of deletions so \
+                 that old copies do not come back",
+            );
+        }
+        if !self.note.is_empty() {
+            printer.warn(one_line(&self.note));
+        }
+        printer.warn(
+            "machines that took it have it in their own histories (`mem redact` there), and whoever read it knows it: \
+             change the value",
+        );
+    }
 }

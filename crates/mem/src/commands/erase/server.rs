@@ -1,0 +1,274 @@
+//! A store or a user of a server, erased in its database, whose files are looked through afterwards.
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_core::erasure::{Found, Traces, Unended, search};
+use mem_server::storage::{
+    Database, Doomed, DoomedUser, OpenOptions, Place, Purpose, StorageError,
+};
+use serde_json::{Value, json};
+
+use super::{Args, proof};
+use crate::commands::server::place::block_on;
+use crate::commands::server::workspace::{self, WorkspaceError};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::master_key;
+use crate::removal::Removal;
+use crate::sanitize::clean;
+use crate::usage::UsageError;
+
+/// The workspace that is meant where none is named.
+const WORKSPACE: &str = "default";
+/// Told of where the erasure of before was interrupted.
+const UNENDED: &str = "an erasure that did not end: it is finished, and looked for again";
+/// What is not looked through: it is another program's, and may be on another machine.
+const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
+                        FULL), and in the write-ahead log and backups for as long as these are kept";
+
+/// What goes of a server, and what an earlier erasure of it looked for.
+pub(super) struct Target {
+    what: What,
+    unended: Unended,
+}
+
+enum What {
+    /// None has gone already: then only what the files still hold of it goes.
+    Store(Option<Doomed>),
+    User(DoomedUser),
+}
+
+/// What an erasure leaves in a database.
+struct Left {
+    /// Stores that name the user.
+    naming: Vec<String>,
+    /// Whether something was written meanwhile.
+    is_anew: bool,
+}
+
+impl Target {
+    /// Looks for what the arguments name at a server; `None` where they name something of this machine.
+    pub(super) fn find(args: &Args, context: &Context) -> Result<Option<Self>> {
+        let user = args.user.as_ref().filter(|_| args.place.is_said(context));
+        if args.store.is_none() && user.is_none() {
+            return Ok(None);
+        }
+        args.place.require_there(context)?;
+        let source = master_key::source(context)?;
+        if let Some(name) = &args.store {
+            let look = async |database: &Database| database.doomed(name).await;
+            let mut stores = args.place.with_keys(context, source, look)?;
+            let unended = unended(args, context, &["store", name])?;
+            let unclear = match stores.len() {
+                0 if !unended.is_there() => {
+                    Some(("there is no such store", "`mem store list` has their ids"))
+                }
+                0 | 1 => None,
+                _ => Some(("several stores have this name", "name it by its id")),
+            };
+            if let Some((message, hint)) = unclear {
+                return Err(UsageError::new(message, hint).into());
+            }
+            let what = What::Store(stores.pop());
+            return Ok(Some(Self { what, unended }));
+        }
+        let name = user.map_or("", |user| user.as_str());
+        let workspace = args.workspace.as_deref().unwrap_or(WORKSPACE);
+        let look = async |database: &Database| match workspace::find(database, workspace).await? {
+            Some(found) => database.doomed_user(&found.id, name).await.map(Some),
+            None => Ok(None),
+        };
+        let user = args.place.with_keys(context, source, look)?;
+        let user = user.ok_or_else(|| WorkspaceError::Unknown(workspace.to_owned()))?;
+        let unended = unended(args, context, &["user", &user.workspace, name])?;
+        if user.is_nothing() && !unended.is_there() {
+            let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";
+            return Err(UsageError::new("nothing is kept there for this user", hint).into());
+        }
+        let what = What::User(user);
+        Ok(Some(Self { what, unended }))
+    }
+
+    /// Lists, asks, erases, looks through the files of the database.
+    pub(super) fn run(self, args: &Args, context: &Context) -> Result<Exit> {
+        let Self { what, unended } = self;
+        let removal = what.removal(&unended);
+        let question = match &what {
+            What::Store(_) => "erase this store for good?",
+            What::User(_) => "erase all of this for good?",
+        };
+        if !removal.is_agreed(question, &args.choice, context)? {
+            return Ok(Exit::Ok);
+        }
+        let place = args.place.place(context)?;
+        // As a server: beside one, its clients would be told a state that is gone. Without the key, too.
+        let options = OpenOptions {
+            purpose: Purpose::Erase,
+            master: master_key::source(context)?,
+            ..OpenOptions::default()
+        };
+        let (traces, left) = block_on(async {
+            let database = Database::open(&place, &options).await?;
+            let work = async {
+                let what = what.at_present(&database).await?;
+                let mut traces = what.traces(&database).await?;
+                unended.begin(&mut traces)?;
+                anyhow::Ok((traces, what.erase(&database, context.now.0).await?))
+            };
+            let erased = work.await;
+            database.close().await;
+            erased
+        })??;
+        let mut found = match &place {
+            Place::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
+            Place::Url(_) => Found {
+                not_searched: vec![POSTGRES.to_owned()],
+                ..Found::default()
+            },
+        };
+        unended.end(&mut found)?;
+        found.stays.extend(left.naming.iter().map(|store| {
+            format!(
+                "name, description or metadata of `{store}`, which name the user: `mem store update {store}`"
+            )
+        }));
+        let exit = proof::tell(args, context, &removal.json, &traces, &found)?;
+        if left.is_anew {
+            let again = "something of theirs was written meanwhile: run it again";
+            context.printer.warn(again);
+            return Ok(Exit::Failure);
+        }
+        Ok(exit)
+    }
+}
+
+/// The note about an erasure that did not end: beside the database, or in the person's own state where that is another
+/// program's.
+fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
+    let folder = match args.place.place(context)? {
+        Place::Directory(folder) => folder,
+        Place::Url(_) => context.dirs()?.state.clone(),
+    };
+    Ok(Unended::of(&folder, what.join("\0")))
+}
+
+impl What {
+    fn removal(&self, unended: &Unended) -> Removal {
+        match self {
+            Self::Store(Some(store)) => Removal {
+                lines: vec![line(store)],
+                json: shape(store),
+            },
+            Self::Store(None) => Removal {
+                lines: vec![UNENDED.to_owned()],
+                json: json!({ "store": null, "memories": 0, "versions": 0 }),
+            },
+            Self::User(user) => of_user(user, unended),
+        }
+    }
+
+    /// The same with what came while somebody was asked.
+    async fn at_present(self, database: &Database) -> Result<Self, StorageError> {
+        match self {
+            Self::User(user) => {
+                let user = database.doomed_user(&user.workspace, &user.name).await?;
+                Ok(Self::User(user))
+            }
+            Self::Store(store) => Ok(Self::Store(store)),
+        }
+    }
+
+    async fn traces(&self, database: &Database) -> Result<Traces, StorageError> {
+        let (mut ids, mut traces) = (Vec::new(), Traces::default());
+        match self {
+            Self::Store(None) => {}
+            Self::Store(Some(store)) => {
+                ids.push(store.id.clone());
+                let show = |version: &str, memory: &str, content: Option<&str>| {
+                    ids.extend([version.to_owned(), memory.to_owned()]);
+                    traces.add_content(content.unwrap_or_default().as_bytes());
+                };
+                database.show_all(&store.id, show).await?;
+            }
+            Self::User(user) => {
+                let id = |id: &str| ids.push(id.to_owned());
+                let content = |content: &str| traces.add_content(content.as_bytes());
+                database.show_user(user, id, content).await?;
+            }
+        }
+        ids.iter().for_each(|id| traces.add_id(id));
+        Ok(traces)
+    }
+
+    async fn erase(&self, database: &Database, now: Timestamp) -> Result<Left, StorageError> {
+        let user = match self {
+            Self::Store(store) => {
+                let id = store.as_ref().map_or("", |store| &store.id);
+                database.erase_store(id).await?;
+                return Ok(Left {
+                    naming: Vec::new(),
+                    is_anew: false,
+                });
+            }
+            Self::User(user) => user,
+        };
+        database.erase_user(user, now).await?;
+        let (workspace, name) = (&user.workspace, &user.name);
+        let left = database.doomed_user(workspace, name).await?;
+        Ok(Left {
+            naming: database.stores_naming(workspace, name).await?,
+            is_anew: !left.is_nothing(),
+        })
+    }
+}
+
+fn of_user(user: &DoomedUser, unended: &Unended) -> Removal {
+    let mut lines = Vec::new();
+    if unended.is_there() {
+        lines.push(UNENDED.to_owned());
+    }
+    for records in &user.records {
+        let (memories, versions) = (records.memories, records.versions);
+        lines.push(format!("records: {memories} memories, {versions} versions"));
+    }
+    if user.trail > 0 {
+        lines.push(format!(
+            "records that went: {} entries of the audit trail",
+            user.trail
+        ));
+    }
+    let alone = user.alone.iter().map(line);
+    lines.extend(alone.map(|line| format!("{line}, nobody else's")));
+    if user.versions > 0 {
+        lines.push(format!(
+            "where others write too: {} memories go, {} go back to what somebody else wrote last, {} versions lose \
+             their content",
+            user.going(),
+            user.going_back(),
+            user.versions
+        ));
+    }
+    if user.tokens > 0 {
+        lines.push(format!("{} tokens", user.tokens));
+    }
+    let all = |stores: &[_]| stores.iter().map(shape).collect::<Vec<_>>();
+    let json = json!({
+        "workspace": user.workspace, "records": all(&user.records), "trail": user.trail, "stores": all(&user.alone),
+        "memories": user.going(), "memories_back": user.going_back(), "versions": user.versions,
+        "tokens": user.tokens,
+    });
+    Removal { lines, json }
+}
+
+/// A line about a store.
+fn line(store: &Doomed) -> String {
+    let Doomed { id, name, .. } = store;
+    let (memories, versions) = (store.memories, store.versions);
+    let text = format!("{id} ({name}): {memories} memories, {versions} versions");
+    clean(&text).into_owned()
+}
+
+/// The same as JSON.
+fn shape(store: &Doomed) -> Value {
+    json!({ "store": store.id, "memories": store.memories, "versions": store.versions })
+}
