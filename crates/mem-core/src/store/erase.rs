@@ -2,6 +2,7 @@
 
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::Dir;
+use memchr::memmem;
 
 use crate::MemoryPath;
 use crate::spellings::Spellings;
@@ -44,7 +45,7 @@ pub fn without_text(bytes: &[u8], text: &Spellings) -> Option<Vec<u8>> {
 fn head_end(bytes: &[u8]) -> usize {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let begins = text.starts_with(b"---\n") || text.starts_with(b"---\r\n");
-    let end = begins.then(|| position(&text[3..], b"\n---")).flatten();
+    let end = begins.then(|| memmem::find(&text[3..], b"\n---")).flatten();
     end.map_or(0, |end| bytes.len() - text.len() + 3 + end)
 }
 
@@ -126,7 +127,7 @@ fn names(line: &[u8], link: &str) -> bool {
     let encoded = link.replace(' ', "%20");
     [link, &encoded].into_iter().any(|link| {
         let mut from = 0;
-        while let Some(at) = position(&line[from..], link.as_bytes()) {
+        while let Some(at) = memmem::find(&line[from..], link.as_bytes()) {
             let (start, end) = (from + at, from + at + link.len());
             let before = &line[..start];
             let before = before.strip_suffix(b"./").unwrap_or(before);
@@ -141,12 +142,6 @@ fn names(line: &[u8], link: &str) -> bool {
         }
         false
     })
-}
-
-fn position(bytes: &[u8], needle: &[u8]) -> Option<usize> {
-    bytes
-        .windows(needle.len())
-        .position(|window| window == needle)
 }
 
 /// Removes empty folders below one whose names hold a text, the deepest first. What is in use, or no folder, stays.

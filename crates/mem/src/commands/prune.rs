@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::prune::{Going, MARKS, going, take_out};
-use crate::records::{Opened, User};
+use crate::records::{Opened, User, undo};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -87,12 +87,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else if args.dry_run {
         context.printer.say("nothing was taken out");
     } else {
-        let whose = match &args.user {
-            Some(user) => user.flag(),
-            None if scope == Scope::Global => " --global".to_owned(),
-            None => String::new(),
-        };
-        let text = format_args!("`mem undo{whose}` brings all of them back");
+        let undo = undo(args.user.as_ref(), scope);
+        let text = format_args!("{undo} brings all of them back");
         context.printer.say(text);
     }
     Ok(Exit::Ok)

@@ -28,8 +28,13 @@ use crate::team::erase::{self, Forgotten};
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 
-/// A write in the inbox, and several.
+/// Words for one of what is changed besides files, and for several.
 const WRITES: (&str, &str) = ("write in the inbox", "writes in the inbox");
+const FILES_OF_SESSIONS: (&str, &str) = ("file of a session", "files of sessions");
+const TEXTS_ASIDE: (&str, &str) = (
+    "text that gave way to attached stores",
+    "texts that gave way to attached stores",
+);
 
 /// Remove content from the files and from every version, for good
 ///
@@ -191,37 +196,22 @@ impl Plan {
     /// Tells what is to be changed, and what is others' to change.
     fn show(&self, is_dry: bool, context: &Context) {
         let printer = &context.printer;
-        let mut lines: Vec<String> = Vec::new();
-        for plan in self.files() {
-            let verb = match plan.new {
-                Some(_) => "clean",
-                None => "remove",
-            };
-            lines.push(format!("{verb} {}", plan.path));
-        }
+        let files = self.files().map(|plan| match plan.new {
+            Some(_) => format!("clean {}", plan.path),
+            None => format!("remove {}", plan.path),
+        });
         let Redacted { cleaned, removed } = self.waiting();
-        let aside = self.attached.aside;
-        for (count, verb, (one, several), of) in [
-            (cleaned, "clean", WRITES, ""),
-            (removed, "remove", WRITES, ""),
-            (
-                self.sessions,
-                "clean",
-                ("file of a session", "files of sessions"),
-                "",
-            ),
-            (
-                aside,
-                "clean",
-                ("text that gave way", "texts that gave way"),
-                " to attached stores",
-            ),
-        ] {
-            if count > 0 {
-                lines.push(format!("{verb} {}{of}", counted(count, one, several)));
-            }
-        }
-        for line in lines.iter().filter(|_| !printer.json) {
+        let others = [
+            (cleaned, "clean", WRITES),
+            (removed, "remove", WRITES),
+            (self.sessions, "clean", FILES_OF_SESSIONS),
+            (self.attached.aside, "clean", TEXTS_ASIDE),
+        ];
+        let others = others.into_iter().filter(|(count, ..)| *count > 0);
+        let others = others.map(|(count, verb, (one, several))| {
+            format!("{verb} {}", counted(count, one, several))
+        });
+        for line in files.chain(others).filter(|_| !printer.json) {
             printer.say(line);
         }
         for (attachment, path) in self.attached.memories.iter().filter(|_| !is_dry) {

@@ -11,6 +11,7 @@ use super::team::delete;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::records::undo;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::team::shared::SharedFiles;
@@ -107,13 +108,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context
             .printer
             .line(format_args!("removed {}", clean(&removed.note.label())))?;
-        let global = match removed.note.scope {
-            Scope::Global => " --global",
-            Scope::Private | Scope::Team => "",
-        };
-        context
-            .printer
-            .say(format_args!("`mem undo{global}` brings it back"));
+        let undo = undo(None, removed.note.scope);
+        context.printer.say(format_args!("{undo} brings it back"));
         if !has_reason && !context.is_interactive() {
             let text = "`mem log-audit` tells no reason: `--reason` gives one";
             context.printer.say(text);

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::Dirs;
 use mem_core::audit::shell_word;
 use mem_core::memory::Memory;
 use mem_core::store::{Store, Tiers};
+use mem_core::{Dirs, Scope};
 
 use crate::tool::user_name;
 
@@ -86,6 +86,16 @@ impl User {
         folders.sort();
         Ok(folders.iter().map(|base| store_at(base, dirs)).collect())
     }
+}
+
+/// The command that takes back what was done to a tier, of a user or one's own.
+pub(crate) fn undo(user: Option<&User>, scope: Scope) -> String {
+    let whose = match user {
+        Some(user) => user.flag(),
+        None if scope == Scope::Global => " --global".to_owned(),
+        None => String::new(),
+    };
+    format!("`mem undo{whose}`")
 }
 
 /// In the folder of a user.

@@ -11,7 +11,7 @@ use mem_records::{InvalidRecord, title};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::User;
+use crate::records::{User, undo};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -75,11 +75,6 @@ struct Whose {
 impl Whose {
     /// The command that takes back what was done to a tier of theirs.
     fn undo(&self, scope: Scope) -> String {
-        let whose = match &self.user {
-            Some(user) => user.flag(),
-            None if scope == Scope::Global => " --global".to_owned(),
-            None => String::new(),
-        };
-        format!("`mem undo{whose}`")
+        undo(self.user.as_ref(), scope)
     }
 }

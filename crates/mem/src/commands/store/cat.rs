@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::Result;
 use mem_stores::wire::View;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -20,23 +20,19 @@ use crate::stores::named;
 /// Example: mem store cat "Release notes" /2026/spring.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,
     /// A version of it, by its id, instead of what it is now
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (desk, store) = args.of.open(context)?;
     let printer = &context.printer;
     let text = match &args.version {
         Some(version) => {

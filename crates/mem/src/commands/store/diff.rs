@@ -5,7 +5,7 @@ use mem_core::memory_path::escaped;
 use mem_stores::wire::{MemoryVersion, View};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoresError;
@@ -19,17 +19,14 @@ use crate::unified::{painted, unified};
 /// Example: mem store diff "Release notes" memver_01A memver_01B
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The older version, by its id
     #[arg(value_name = "OLD")]
     old: String,
     /// The newer version, by its id; what the memory is now if it is not given
     #[arg(value_name = "NEW")]
     new: Option<String>,
-    #[command(flatten)]
-    at: At,
 }
 
 /// One side.
@@ -41,8 +38,7 @@ struct Side {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (desk, store) = args.of.open(context)?;
     let (old, new) = desk.ask("asking for the versions", |client| async {
         let version = async |id: &str| client.version(&store.id, id, View::Full).await;
         let old = version(&args.old).await?;

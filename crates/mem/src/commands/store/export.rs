@@ -8,7 +8,7 @@ use mem_stores::client::MemoriesQuery;
 use mem_stores::wire::MemoryItem;
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
@@ -25,25 +25,21 @@ use crate::stores::left_out;
 /// Example: mem store export "Release notes" ./notes
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,
     /// Write into a directory that is there
     #[arg(long)]
     force: bool,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Asks page by page, and writes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let directory = context.cwd.join(&args.directory);
     let mut target = Target::open(&directory, args.force)?;
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (desk, store) = args.of.open(context)?;
     let query = MemoriesQuery {
         is_full: true,
         ..MemoriesQuery::default()

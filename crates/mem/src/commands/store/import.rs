@@ -13,7 +13,7 @@ use mem_stores::client::{Client, ClientError, MemoriesQuery};
 use mem_stores::wire::{CreateMemory, Memory, MemoryItem, Precondition, UpdateMemory};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -36,9 +36,8 @@ const SENT_MAX: usize = 8;
 /// Example: mem store import "Release notes" ./notes --below /2026
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,
@@ -51,8 +50,6 @@ pub(crate) struct Args {
     /// Tell what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
-    #[command(flatten)]
-    at: At,
 }
 
 /// What became of the files.
@@ -79,9 +76,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "name a directory that is there";
         return Err(UsageError::new("there is no such directory", hint).into());
     }
-    let desk = args.at.open_to_write(context)?;
+    let desk = args.of.at.open_to_write(context)?;
     let screen = desk.screen()?;
-    let store = desk.open_store(&args.store)?;
+    let store = desk.open_store(&args.of.store)?;
     let mut report = Report::default();
     let (texts, skipped) = folder::read(&directory, &args.below)?;
     let skipped = skipped.into_iter().map(|one| one.screened(&screen));

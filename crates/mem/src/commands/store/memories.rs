@@ -7,7 +7,7 @@ use mem_stores::wire::MemoryItem;
 use mem_stores::{Dialect, PathPrefix};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::{named, shape};
@@ -20,24 +20,20 @@ use crate::stores::{named, shape};
 /// Example: mem store memories "Release notes" /2026/
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// Only those below this folder
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// Only what stands in the folder itself, and the names of the folders in it
     #[arg(long)]
     flat: bool,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let folder = args.folder.as_deref().map(folder).transpose()?;
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (desk, store) = args.of.open(context)?;
     let query = MemoriesQuery {
         path_prefix: folder.map(|folder| folder.as_str().to_owned()),
         is_flat: args.flat,

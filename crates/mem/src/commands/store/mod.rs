@@ -84,17 +84,33 @@ pub(crate) struct At {
     base_url: Option<String>,
 }
 
-/// A store that something is done to for good.
+/// A store of a server.
 #[derive(clap::Args, Debug)]
-pub(crate) struct ForGood {
+pub(crate) struct OfStore {
     /// The id or the name of the store
     #[arg(value_name = "STORE")]
     store: String,
+    #[command(flatten)]
+    at: At,
+}
+
+impl OfStore {
+    /// The server, open for looking, and the store.
+    fn open<'c>(&self, context: &'c Context) -> Result<(Desk<'c>, MemoryStore)> {
+        let desk = self.at.open(context)?;
+        let store = desk.store(&self.store)?;
+        Ok((desk, store))
+    }
+}
+
+/// A store that something is done to for good.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ForGood {
+    #[command(flatten)]
+    of: OfStore,
     /// Do not ask
     #[arg(long)]
     yes: bool,
-    #[command(flatten)]
-    at: At,
 }
 
 impl ForGood {
@@ -104,8 +120,7 @@ impl ForGood {
         question: impl FnOnce(&str) -> String,
         context: &'c Context,
     ) -> Result<(Desk<'c>, MemoryStore)> {
-        let desk = self.at.open(context)?;
-        let store = desk.store(&self.store)?;
+        let (desk, store) = self.of.open(context)?;
         context.confirm(&question(&one_line(&store.name)), self.yes)?;
         Ok((desk, store))
     }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_stores::StorePath;
 use mem_stores::wire::{UpdateMemory, View};
 
-use super::At;
+use super::OfStore;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -17,26 +17,23 @@ use crate::stores::{named, reserved, shape};
 /// Example: mem store mv "Release notes" /spring.md /2026/spring.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,
     /// Where it is to stand
     #[arg(value_name = "PATH")]
     path: String,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Moves it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = StorePath::parse(&named::path_of(&args.path))?;
     reserved::require_free(&path)?;
-    let desk = args.at.open_to_write(context)?;
+    let desk = args.of.at.open_to_write(context)?;
     desk.screen()?.require(path.as_str(), "")?;
-    let store = desk.open_store(&args.store)?;
+    let store = desk.open_store(&args.of.store)?;
     let memory = desk.ask("moving the memory", |client| async {
         let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
         let change = UpdateMemory {

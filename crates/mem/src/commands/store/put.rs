@@ -6,7 +6,7 @@ use mem_stores::wire::{CreateMemory, Memory, Precondition, UpdateMemory};
 use mem_stores::{StorePath, rules};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -21,9 +21,8 @@ use crate::stores::{named, reserved, shape};
 /// Example: mem store put "Release notes" /2026/spring.md < spring.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// Where, such as /notes/release.md
     #[arg(value_name = "PATH")]
     path: String,
@@ -36,8 +35,6 @@ pub(crate) struct Args {
     /// Only replace a content with this sha256
     #[arg(long, value_name = "SHA256")]
     if_sha256: Option<Sha256>,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Looks at what is there, and writes on that condition.
@@ -46,9 +43,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     reserved::require_free(&path)?;
     let content = body::read(args.body.as_deref())?;
     rules::content(&content)?;
-    let desk = args.at.open_to_write(context)?;
+    let desk = args.of.at.open_to_write(context)?;
     desk.screen()?.require(path.as_str(), &content)?;
-    let store = desk.open_store(&args.store)?;
+    let store = desk.open_store(&args.of.store)?;
     let (memory, created) = desk.ask("writing the memory", |client| async {
         let there = match args.new {
             true => None,

@@ -5,7 +5,7 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
 use mem_stores::wire::View;
 
-use super::At;
+use super::OfStore;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -19,23 +19,20 @@ use crate::stores::named;
 /// Example: mem store rm "Release notes" /2025/spring.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,
     /// Only a content with this sha256
     #[arg(long, value_name = "SHA256")]
     if_sha256: Option<Sha256>,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Deletes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open_to_write(context)?;
-    let store = desk.store(&args.store)?;
+    let desk = args.of.at.open_to_write(context)?;
+    let store = desk.store(&args.of.store)?;
     let (path, deleted) = desk.ask("deleting the memory", |client| async {
         let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
         condition(args.if_sha256, &there)?;

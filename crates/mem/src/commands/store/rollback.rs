@@ -6,7 +6,7 @@ use mem_stores::client::ClientError;
 use mem_stores::wire::{CreateMemory, FailureKind, UpdateMemory, View};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -22,21 +22,18 @@ use crate::stores::{reserved, shape};
 /// Example: mem store rollback "Release notes" memver_01A
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The version, by its id
     #[arg(value_name = "VERSION")]
     version: String,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Looks at the version and at the memory, and writes on that condition.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open_to_write(context)?;
+    let desk = args.of.at.open_to_write(context)?;
     let screen = desk.screen()?;
-    let store = desk.open_store(&args.store)?;
+    let store = desk.open_store(&args.of.store)?;
     let (memory, created) = desk.ask("writing the memory", |client| async {
         let version = client.version(&store.id, &args.version, View::Full).await?;
         let none = || StoresError::NoContent(args.version.clone());

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::shape;
@@ -14,16 +14,12 @@ use crate::stores::shape;
 /// Example: mem store show "Release notes"
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
     #[command(flatten)]
-    at: At,
+    of: OfStore,
 }
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (_, store) = args.of.open(context)?;
     Ok(context.printer.answer(&store, shape::store(&store))?)
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_stores::wire::UpdateStore;
 
-use super::At;
+use super::OfStore;
 use super::create::pairs;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -17,9 +17,8 @@ use crate::usage::UsageError;
 /// Example: mem store update "Release notes" --metadata team=core --without-metadata draft
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// Another name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -32,8 +31,6 @@ pub(crate) struct Args {
     /// Take a pair away; may be given several times
     #[arg(long, value_name = "KEY")]
     without_metadata: Vec<String>,
-    #[command(flatten)]
-    at: At,
 }
 
 /// Changes it.
@@ -51,14 +48,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("nothing to change", hint).into());
     }
     change.check()?;
-    let desk = args.at.open_to_write(context)?;
+    let desk = args.of.at.open_to_write(context)?;
     let texts = [&change.name, &change.description];
     let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
     // A key that goes may well be a secret that somebody put there.
     let set = change.metadata.iter();
     let set = set.filter_map(|(key, value)| Some((key, value.as_ref()?)));
     desk.screen()?.require_of_store(&texts, set)?;
-    let store = desk.open_store(&args.store)?;
+    let store = desk.open_store(&args.of.store)?;
     let store = desk.ask("changing the store", |client| {
         client.update_store(&store.id, &change)
     })?;

@@ -7,7 +7,7 @@ use mem_stores::client::VersionsQuery;
 use mem_stores::wire::{Operation, View};
 use serde_json::json;
 
-use super::At;
+use super::OfStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::{named, shape};
@@ -20,9 +20,8 @@ use crate::stores::{named, shape};
 /// Example: mem store versions "Release notes" /2026/spring.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
+    #[command(flatten)]
+    of: OfStore,
     /// The path or the id of a memory, for its versions alone
     #[arg(value_name = "MEMORY")]
     memory: Option<String>,
@@ -38,8 +37,6 @@ pub(crate) struct Args {
     /// How many at most
     #[arg(long, short = 'n', value_name = "COUNT", default_value = "50")]
     limit: NonZeroUsize,
-    #[command(flatten)]
-    at: At,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -61,8 +58,7 @@ impl Kind {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    let store = desk.store(&args.store)?;
+    let (desk, store) = args.of.open(context)?;
     let versions = desk.ask("asking for the versions", |client| async {
         let memory_id = match &args.memory {
             // One that was deleted has no path any more, only its id.

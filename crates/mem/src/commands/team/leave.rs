@@ -39,17 +39,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         forget(&context.store(&place, false)?)?;
         crate::daemon::ask::reload(context);
     }
-    let printer = &context.printer;
-    if printer.json {
-        printer.json(&json!({ "left": left, "dry_run": args.dry_run }))?;
-    } else {
-        printer.line(match (left, args.dry_run) {
+    Ok(context.printer.answer(
+        &json!({ "left": left, "dry_run": args.dry_run }),
+        match (left, args.dry_run) {
             (true, true) => "would share team memory from here no longer; the files stay",
             (true, false) => "team memory is no longer shared from here; the files stay",
             (false, _) => "team memory was not shared from here",
-        })?;
-    }
-    Ok(Exit::Ok)
+        },
+    )?)
 }
 
 /// Takes keys out of the settings, or only looks. Returns whether one of them was there.

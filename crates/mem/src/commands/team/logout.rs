@@ -32,17 +32,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => tokens::is_kept(&server, dirs),
         false => tokens::forget(&server, dirs)?,
     };
-    let printer = &context.printer;
-    if printer.json {
-        printer.json(&json!({
+    Ok(context.printer.answer(
+        &json!({
             "server": server.origin, "removed": was_there, "dry_run": args.dry_run,
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    printer.line(match (was_there, args.dry_run) {
-        (true, true) => format!("would forget the token for {}", server.origin),
-        (true, false) => format!("the token for {} is forgotten", server.origin),
-        (false, _) => format!("there was no token for {}", server.origin),
-    })?;
-    Ok(Exit::Ok)
+        }),
+        match (was_there, args.dry_run) {
+            (true, true) => format!("would forget the token for {}", server.origin),
+            (true, false) => format!("the token for {} is forgotten", server.origin),
+            (false, _) => format!("there was no token for {}", server.origin),
+        },
+    )?)
 }
