@@ -34,7 +34,6 @@ mod freshness;
 mod gate;
 mod git_hooks;
 mod globals;
-mod gone;
 mod help;
 mod hook_log;
 mod hosts;

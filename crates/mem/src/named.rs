@@ -1,16 +1,17 @@
 //! From the name of a note, standing or gone, to its id: the one place that resolves it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use mem_core::history::{History, NoteId};
+use mem_core::history::{self, History, HistoryError, NoteId, Version};
 use mem_core::inbox::{Entry, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::{Memory, split_scope};
+use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::store::{RevisionError, Store, Tiers};
+use mem_core::topic::Topic;
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
 
 use crate::context::Context;
-use crate::gone::Gone;
 use crate::records::{OfUser, User};
 
 /// Several notes answer to a name.
@@ -45,6 +46,19 @@ pub(crate) struct Named {
     pub path: MemoryPath,
 }
 
+impl Named {
+    fn of(version: &Version) -> Self {
+        Self {
+            note: version.note.clone(),
+            path: version.path.clone(),
+        }
+    }
+
+    fn path(&self) -> MemoryPath {
+        self.path.clone()
+    }
+}
+
 /// A note, with the store and the history that know it.
 pub(crate) struct Recalled {
     /// The store that has it, or had it.
@@ -65,31 +79,37 @@ pub(crate) struct Wanted<'n> {
 }
 
 impl Context {
-    /// Finds the note called `name`, standing or gone: in the project's own tiers, and among
-    /// one's own notes where it is not there, or where `global` or `global:NAME` says so.
+    /// Finds the note called `name`, standing or gone: among the records of a user where one is named; else in the
+    /// project's own tiers, and among one's own notes where it is not there, or where `global` or `global:NAME` says so.
     ///
     /// # Errors
     /// None or several notes answer to it; the history is damaged.
-    pub(crate) fn recall(
+    pub(crate) fn recall_for(
         &self,
+        user: Option<&User>,
         place: &Place,
         name: &str,
         global: bool,
     ) -> anyhow::Result<Recalled> {
-        let (scope, bare) = split_scope(name, None);
-        let wanted = Wanted { scope, name: bare };
-        let memory = Memory::new(&place.location, self.dirs()?);
-        let stores: &[bool] = match (global, scope) {
-            (true, _) | (_, Some(Scope::Global)) => &[true],
-            (false, Some(_)) => &[false],
-            (false, None) => &[false, true],
+        let dirs = self.dirs()?;
+        let wanted = Wanted::of(name);
+        let own = match (global, wanted.scope) {
+            (true, _) | (_, Some(Scope::Global)) => vec![true],
+            (false, Some(_)) => vec![false],
+            (false, None) => vec![false, true],
         };
-        for is_global in stores {
-            let store = self.store(place, *is_global)?;
-            let Some(history) = self.history(place, &store)? else {
-                continue;
-            };
-            if let Some(named) = Self::named(&memory, &store, &history, wanted)? {
+        let own = own.into_iter().map(|is_global| {
+            let memory = Memory::new(&place.location, dirs);
+            Ok((memory, self.store(place, is_global)?))
+        });
+        let stores = match user {
+            Some(user) => vec![(user.memory(dirs), user.store(dirs))],
+            None => own.collect::<anyhow::Result<_>>()?,
+        };
+        for (memory, store) in stores {
+            if let Some(history) = self.history(place, &store)?
+                && let Some(named) = Self::named(&memory, &store, &history, wanted)?
+            {
                 return Ok(Recalled {
                     store,
                     history,
@@ -97,7 +117,10 @@ impl Context {
                 });
             }
         }
-        Err(RevisionError::NeverSeen(name.to_owned()).into())
+        Err(OfUser::about(
+            user,
+            RevisionError::NeverSeen(name.to_owned()),
+        ))
     }
 
     /// Finds what only waits in the inbox of the project's own tiers under a name, or was turned down there.
@@ -109,8 +132,7 @@ impl Context {
         place: &Place,
         name: &str,
     ) -> anyhow::Result<Option<(Store, MemoryPath)>> {
-        let (scope, bare) = split_scope(name, None);
-        let wanted = Wanted { scope, name: bare };
+        let wanted = Wanted::of(name);
         let store = self.store(place, false)?;
         let inbox = Inbox::of(store.places());
         let entries = [inbox.waiting().entries, inbox.rejected().entries];
@@ -119,52 +141,8 @@ impl Context {
         let mut found: Vec<MemoryPath> = paths.filter(|path| wanted.calls(path)).collect();
         found.sort_unstable();
         found.dedup();
-        match found.len() {
-            0 | 1 => Ok(found.pop().map(|path| (store, path))),
-            _ => Err(Ambiguous {
-                name: bare.to_owned(),
-                candidates: found,
-            }
-            .into()),
-        }
-    }
-
-    /// Finds the note called `name` among the records of a user, standing or gone.
-    ///
-    /// # Errors
-    /// As [`Context::recall`].
-    fn recall_of_user(&self, place: &Place, name: &str, user: &User) -> anyhow::Result<Recalled> {
-        let dirs = self.dirs()?;
-        let (memory, store) = (user.memory(dirs), user.store(dirs));
-        let (scope, bare) = split_scope(name, None);
-        let wanted = Wanted { scope, name: bare };
-        if let Some(history) = self.history(place, &store)?
-            && let Some(named) = Self::named(&memory, &store, &history, wanted)?
-        {
-            return Ok(Recalled {
-                store,
-                history,
-                named,
-            });
-        }
-        Err(OfUser::new(user, &RevisionError::NeverSeen(name.to_owned())).into())
-    }
-
-    /// Finds the note called `name` among the records of a user where one is named, else as [`Context::recall`].
-    ///
-    /// # Errors
-    /// As [`Context::recall`].
-    pub(crate) fn recall_for(
-        &self,
-        user: Option<&User>,
-        place: &Place,
-        name: &str,
-        global: bool,
-    ) -> anyhow::Result<Recalled> {
-        match user {
-            Some(user) => self.recall_of_user(place, name, user),
-            None => self.recall(place, name, global),
-        }
+        let found = only(found, MemoryPath::clone, wanted)?;
+        Ok(found.map(|path| (store, path)))
     }
 
     /// Finds the note of a store that is called `name`: its path, file name, stem or id, first
@@ -192,7 +170,7 @@ impl Context {
         if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
             return Ok(Some(exact.clone()));
         }
-        if let Some(found) = only(standing, wanted)? {
+        if let Some(found) = only(standing, Named::path, wanted)? {
             return Ok(Some(found));
         }
         let stands = snapshot.catalog().iter();
@@ -208,25 +186,35 @@ impl Context {
             note: note.id,
             path: note.path,
         });
-        if let Some(found) = only(described.collect(), wanted)? {
+        if let Some(found) = only(described.collect(), Named::path, wanted)? {
             return Ok(Some(found));
         }
-        Ok(only(gone.described(history, &stands)?, wanted)?)
+        let gone = gone.described(history, &stands)?;
+        Ok(only(gone, Named::path, wanted)?)
     }
 }
 
 /// The one that was found, if there is just one.
-fn only(mut found: Vec<Named>, wanted: Wanted<'_>) -> Result<Option<Named>, Ambiguous> {
+fn only<T>(
+    mut found: Vec<T>,
+    path: impl Fn(&T) -> MemoryPath,
+    wanted: Wanted<'_>,
+) -> Result<Option<T>, Ambiguous> {
     match found.len() {
         0 | 1 => Ok(found.pop()),
         _ => Err(Ambiguous {
             name: wanted.name.to_owned(),
-            candidates: found.into_iter().map(|one| one.path).collect(),
+            candidates: found.iter().map(path).collect(),
         }),
     }
 }
 
-impl Wanted<'_> {
+impl<'n> Wanted<'n> {
+    fn of(name: &'n str) -> Self {
+        let (scope, name) = split_scope(name, None);
+        Self { scope, name }
+    }
+
     /// Whether a path of a store is in the tier that was named.
     pub(crate) fn admits(&self, path: &MemoryPath) -> bool {
         let is_team = path.as_str().starts_with("team/");
@@ -252,4 +240,79 @@ impl Wanted<'_> {
         let is_file = path.file_name() == self.name || path.stem() == self.name;
         self.is_path(path) || (self.admits(path) && is_file)
     }
+}
+
+/// Notes that are gone, found in the history by what they were called: a history, and the name that is looked for in it.
+struct Gone<'n> {
+    wanted: Wanted<'n>,
+    entries: Vec<history::Entry>,
+}
+
+impl<'n> Gone<'n> {
+    /// Reads the history.
+    ///
+    /// # Errors
+    /// Objects are missing or damaged.
+    fn of(history: &History, wanted: Wanted<'n>) -> Result<Self, HistoryError> {
+        let entries = history.entries()?;
+        Ok(Self { wanted, entries })
+    }
+
+    /// Every version that the name could mean, newest first.
+    fn versions(&self) -> impl Iterator<Item = (&history::Entry, &Version)> {
+        let all = self.entries.iter().flat_map(|entry| {
+            let versions = entry.change.versions.iter();
+            versions.map(move |version| (entry, version))
+        });
+        all.filter(|(_, version)| self.wanted.admits(&version.path))
+    }
+
+    /// The note whose path, file name, stem or id was last the name.
+    fn in_full(&self) -> Option<Named> {
+        let name = self.wanted.name;
+        let mut versions = self.versions().map(|(_, version)| version);
+        let found = versions.find(|one| self.wanted.calls(&one.path) || one.note.as_str() == name);
+        found.map(Named::of)
+    }
+
+    /// The notes that ever had the name for a title, whatever the case; else those, none of them
+    /// standing, whose last title or stem is it or begins with it.
+    ///
+    /// # Errors
+    /// Objects are missing or damaged.
+    fn described(
+        &self,
+        history: &History,
+        standing: &BTreeSet<NoteId>,
+    ) -> Result<Vec<Named>, HistoryError> {
+        let name = self.wanted.name.to_lowercase();
+        // By path: of notes that stood at the same one, the newest is meant.
+        let (mut exact, mut begun) = (BTreeMap::new(), BTreeMap::new());
+        let mut newest: BTreeMap<&NoteId, &Version> = BTreeMap::new();
+        let mut told = BTreeSet::new();
+        for (entry, version) in self.versions() {
+            let last = *newest.entry(&version.note).or_insert(version);
+            if version.sha256.is_none() || !is_topic(&version.path) || name.is_empty() {
+                continue;
+            }
+            let bytes = history.content(entry.commit, &version.path)?;
+            let topic = Topic::parse(&bytes.unwrap_or_default());
+            let stem = version.path.stem();
+            let handles = [topic.title(stem).to_lowercase(), stem.to_lowercase()];
+            let is_last = told.insert(&version.note) && !standing.contains(&version.note);
+            if handles.contains(&name) {
+                exact.entry(&last.path).or_insert_with(|| Named::of(last));
+            } else if is_last && handles.iter().any(|one| one.starts_with(&name)) {
+                begun.entry(&last.path).or_insert_with(|| Named::of(last));
+            }
+        }
+        let best = if exact.is_empty() { begun } else { exact };
+        Ok(best.into_values().collect())
+    }
+}
+
+/// Whether a path is neither an index nor a log: those are named in full.
+fn is_topic(path: &MemoryPath) -> bool {
+    let is_log = path.as_str().starts_with("logs/");
+    !is_log && ![INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
 }

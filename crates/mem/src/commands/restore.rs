@@ -1,7 +1,7 @@
 //! `mem restore`: bring an older version, or a note that is gone, back.
 
 use mem_core::history::Change;
-use mem_core::store::{Planned, RestoreError, Restored};
+use mem_core::store::{Planned, Restored};
 use serde_json::{Value, json};
 
 use crate::changes::{short, time};
@@ -48,24 +48,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
         let preview = store.preview_restore(context.now, &note, revision);
-        let (restored, plans) = preview.map_err(|error| about(user, error))?;
+        let (restored, plans) = preview.map_err(|error| OfUser::about(user, error))?;
         (restored, None, plans)
     } else {
         let gate = context.secret_gate(&place).of_user(user);
         let written = store.restore(&context.order("restore"), &gate, &note, revision);
-        let written = written.map_err(|error| about(user, error))?;
+        let written = written.map_err(|error| OfUser::about(user, error))?;
         context.warn_all(&written.warnings);
         (written.value, written.change, Vec::new())
     };
     tell(args, context, &restored, change.as_ref(), &plans)
-}
-
-/// An error with a hint about the same records.
-fn about(user: Option<&User>, error: RestoreError) -> anyhow::Error {
-    match user {
-        Some(user) => OfUser::new(user, &error).into(),
-        None => error.into(),
-    }
 }
 
 fn tell(

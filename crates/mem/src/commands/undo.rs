@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let user = args.user.as_ref();
     if context.observe(&store)?.is_none() {
-        return Err(about(user, UndoError::Nothing));
+        return Err(OfUser::about(user, UndoError::Nothing));
     }
     let done = if args.dry_run {
         let preview = store.preview_undo(context.now, &which);
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         Err(error) => {
             show_conflict(context, &error)?;
-            return Err(about(user, error));
+            return Err(OfUser::about(user, error));
         }
     }
     Ok(Exit::Ok)
@@ -115,14 +115,6 @@ fn restore_sources(context: &Context, store: &Store, which: &Undo) -> anyhow::Re
         }
     }
     Ok(())
-}
-
-/// An error with a hint about the same records.
-fn about(user: Option<&User>, error: UndoError) -> anyhow::Error {
-    match user {
-        Some(user) => OfUser::new(user, &error).into(),
-        None => error.into(),
-    }
 }
 
 /// Which changes are meant.

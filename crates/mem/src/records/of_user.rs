@@ -18,18 +18,25 @@ pub(crate) struct OfUser {
 
 impl OfUser {
     /// The same error for whoever asked about a user.
-    pub(crate) fn new(user: &User, error: &impl Diagnose) -> Self {
+    pub(crate) fn about<E>(user: Option<&User>, error: E) -> anyhow::Error
+    where
+        E: Diagnose + Send + Sync + 'static,
+    {
+        let Some(user) = user else {
+            return error.into();
+        };
         let flag = user.flag();
         let hint = error.hint().map(|hint| {
             let about =
                 |hint: String, command: &&str| hint.replace(*command, &format!("{command}{flag}"));
             COMMANDS.iter().fold(hint, about)
         });
-        Self {
+        let of_user = Self {
             kind: error.kind(),
             message: error.to_string(),
             hint,
-        }
+        };
+        of_user.into()
     }
 }
 
