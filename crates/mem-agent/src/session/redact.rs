@@ -29,7 +29,7 @@ enum Fate {
 /// # Errors
 /// One is sealed and cannot be opened, or cannot be read: nobody knows what is in it.
 pub fn count(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
-    each(dirs, text, &|_, _| Ok(()))
+    each(dirs, text, true)
 }
 
 /// Takes it out of them, each under its session's lock. Says how many those were.
@@ -39,16 +39,10 @@ pub fn count(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
 pub fn redact(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
     // What cannot be opened is told before anything is changed.
     count(dirs, text)?;
-    each(dirs, text, &|path, fate| match fate {
-        Fate::Clean => Ok(()),
-        Fate::Written(bytes) => state_file::write(path, bytes),
-        Fate::Removed => fs::remove_file(path).map_err(failed("remove", path)),
-    })
+    each(dirs, text, false)
 }
 
-type Act<'a> = &'a dyn Fn(&Path, &Fate) -> Result<(), StateError>;
-
-fn each(dirs: &Dirs, text: &Spellings, act: Act<'_>) -> Result<usize, StateError> {
+fn each(dirs: &Dirs, text: &Spellings, is_dry: bool) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for (_, id) in kept::files(dirs) {
         sessions.entry(id).or_default();
@@ -71,7 +65,13 @@ fn each(dirs: &Dirs, text: &Spellings, act: Act<'_>) -> Result<usize, StateError
         }
         for (fate, path) in fates {
             count += usize::from(!matches!(fate, Fate::Clean));
-            act(&path, &fate)?;
+            match fate {
+                Fate::Written(bytes) if !is_dry => state_file::write(&path, &bytes)?,
+                Fate::Removed if !is_dry => {
+                    fs::remove_file(&path).map_err(failed("remove", &path))?;
+                }
+                Fate::Clean | Fate::Written(_) | Fate::Removed => {}
+            }
         }
     }
     Ok(count)

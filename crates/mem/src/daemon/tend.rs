@@ -17,8 +17,7 @@ use crate::dreaming::nightly;
 use crate::error::Diagnosis;
 use crate::recall::settings::is_background_allowed;
 use crate::recall::warm::{Pace, Turn, warm};
-use crate::records::prune;
-use crate::records::pruned::{Last, Pruned};
+use crate::records::prune::{self, Last, Pruned};
 use crate::{detached, retention};
 
 /// Between two looks at the files, notes are encoded for so long.

@@ -7,7 +7,7 @@
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
 //! - `setting`: what the settings can be.
-//! - `prune`: what goes when there is too much. `pruned`: what the daemon took out of it.
+//! - `prune`: what goes when there is too much, and what the daemon took out of it.
 
 mod elsewhere;
 mod host;
@@ -15,7 +15,6 @@ mod namespace;
 mod of_user;
 mod open;
 pub(crate) mod prune;
-pub(crate) mod pruned;
 mod setting;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};

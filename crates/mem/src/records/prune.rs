@@ -2,19 +2,29 @@
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use anyhow::Result;
+use jiff::Timestamp;
+use mem_core::history::NoteId;
 use mem_core::index::Index;
 use mem_core::location::Place;
 use mem_core::memory::{AllRemoved, Memory, Note, Tier};
 use mem_core::notes::INDEX_FILE;
-use mem_core::store::{Order, WriteGate};
-use mem_core::{Config, Now, Scope};
+use mem_core::store::{Order, Places, WriteGate};
+use mem_core::{Config, Now, Scope, state_file};
 use mem_records::files::{key, record};
 use mem_records::prune::{Candidate, Limits, Why, chosen};
+use serde::{Deserialize, Serialize};
 
 use super::half_life_days;
 use crate::recall::used;
+
+/// What an importance by now can be.
+pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;
+
+/// Memories that are remembered; of more the oldest are forgotten.
+const HANDLED_MAX: usize = 20_000;
 
 /// A memory that goes.
 #[derive(Debug)]
@@ -77,9 +87,6 @@ pub(crate) fn take_out(
     Ok(memory.remove_all(scope, &notes, &order, gate)?)
 }
 
-/// What an importance by now can be.
-pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;
-
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
 pub(crate) fn set(config: &Config) -> Option<Limits> {
     let max = config.integer("prune.max_entries").unwrap_or(0);
@@ -117,4 +124,60 @@ pub(crate) fn pinned(memory: &Memory, scope: Scope) -> Result<BTreeSet<String>> 
     let path = Tier(scope).path(INDEX_FILE)?;
     let index = memory.store(scope).read(&path)?.unwrap_or_default();
     Ok(Index::parse(&index).pinned())
+}
+
+/// What the daemon pruned, in `prune.json` of a store's state. A memory that stands although it was pruned was brought
+/// back by a person, or they left it where it was proposed: it is not pruned by the daemon again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Pruned {
+    /// The ids of memories that were taken out or proposed to be, the oldest first.
+    handled: Vec<NoteId>,
+    /// The last time that there was something to do.
+    pub(crate) last: Option<Last>,
+}
+
+/// What there was to do, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Last {
+    /// When.
+    pub(crate) time: Timestamp,
+    /// How many memories.
+    pub(crate) count: usize,
+    /// How many by which limit.
+    pub(crate) reason: String,
+    /// The change, where they were taken out.
+    pub(crate) change: Option<String>,
+    /// Why they were not.
+    pub(crate) trouble: Option<String>,
+}
+
+impl Pruned {
+    /// Reads it; what is damaged is nothing.
+    pub(crate) fn of(places: &Places) -> Self {
+        state_file::read(&pruned_file(places)).0
+    }
+
+    /// Whether a person has decided on a memory that stands.
+    pub(crate) fn knows(&self, note: &NoteId) -> bool {
+        self.handled.contains(note)
+    }
+
+    /// Adds what came of it, and those that are decided on.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn add(places: &Places, handled: Vec<NoteId>, last: Last) -> Result<()> {
+        state_file::update(&pruned_file(places), |pruned: &mut Self| {
+            pruned.handled.extend(handled);
+            let surplus = pruned.handled.len().saturating_sub(HANDLED_MAX);
+            pruned.handled.drain(..surplus);
+            pruned.last = Some(last);
+        })?;
+        Ok(())
+    }
+}
+
+fn pruned_file(places: &Places) -> PathBuf {
+    places.state.join("prune.json")
 }

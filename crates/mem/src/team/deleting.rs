@@ -2,16 +2,17 @@
 //!
 //! A deletion reaches every colleague, so it is as much a write of an agent as what that puts into a file. Where
 //! agents do not write by themselves, or what they write waits before it is sent (`team.push = "review"`), it waits
-//! in the inbox; a person who accepts it there deletes for everybody.
+//! in the inbox; a person who accepts it there deletes for everybody. Whoever asked for a deletion that was not made
+//! is told so: they must not take it for done.
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::history::{Actor, Sha256};
 use mem_core::inbox::{Consent, Entry, File, ReviewGate};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::state_file;
 use mem_core::store::Store;
+use mem_core::{ErrorKind, Scope};
 use mem_sync::Key;
 use mem_sync::base::Keep as _;
 use mem_sync::client::Direction;
@@ -20,11 +21,12 @@ use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::screen::Screen as _;
 
 use super::error::TeamError;
-use super::rounds::TeamClient;
+use super::rounds::{Run, TeamClient};
 use super::screen::shown;
 use super::settings::Share;
 use crate::context::Context;
 use crate::error::Diagnosis;
+use crate::exit::Exit;
 use crate::person::ForAPerson;
 
 /// The verb of such a change.
@@ -185,4 +187,38 @@ fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accep
     }
     let sync = share.sync();
     Ok(Some(Accepted { key, goes, sync }))
+}
+
+/// Why a deletion was not made, and what to do.
+pub(super) fn undeleted(share: &Share, run: &Run) -> Option<Diagnosis> {
+    let command = share.command;
+    if let Some(key) = kept(run).map(shown) {
+        let message =
+            format!("`{key}` is not deleted: somebody changed it meanwhile, or took that back");
+        let hint = format!(
+            "it stays as the remote has it: look at it, and `{command} delete {key}` if that is still meant"
+        );
+        return Some(diagnosis(ErrorKind::Conflict, message, hint));
+    }
+    let key = run.report.absent.first().map(shown)?;
+    let message = format!(
+        "`{key}` is not deleted for everybody: the remote has lost it, and whoever has it still sends it again"
+    );
+    let hint = format!("`{command} delete {key}` once it is there again");
+    Some(diagnosis(ErrorKind::NotFound, message, hint))
+}
+
+/// What this run was to delete, and what stays.
+pub(super) fn kept(run: &Run) -> Option<&Key> {
+    let key = run.deletion.as_ref()?;
+    run.report.kept.contains(key).then_some(key)
+}
+
+fn diagnosis(kind: ErrorKind, message: String, hint: String) -> Diagnosis {
+    Diagnosis {
+        kind: kind.as_str(),
+        message,
+        hint: Some(hint),
+        exit: Exit::from(kind),
+    }
 }

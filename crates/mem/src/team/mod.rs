@@ -46,7 +46,6 @@ pub(crate) mod suggestion;
 pub(crate) mod talk;
 pub(crate) mod token_check;
 pub(crate) mod tokens;
-mod undeleted;
 pub(crate) mod unseen;
 pub(crate) mod waiting;
 pub(crate) mod wire;

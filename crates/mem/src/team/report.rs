@@ -10,10 +10,10 @@ use mem_sync::client::{Report, Trouble};
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
+use super::deleting::{kept, undeleted};
 use super::rounds::Run;
 use super::screen::{is_hidden, shown, shown_name, shown_refusal};
 use super::settings::Share;
-use super::undeleted::{kept, undeleted};
 use crate::context::Context;
 use crate::counted;
 use crate::error::Diagnosis;

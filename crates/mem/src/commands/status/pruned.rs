@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::age::age;
 use crate::counted::counted;
-use crate::records::pruned::{Last, Pruned};
+use crate::records::prune::{Last, Pruned};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
