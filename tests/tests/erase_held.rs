@@ -85,21 +85,28 @@ fn what_a_hook_writes_while_it_runs_goes_too_and_the_proof_looks_for_it() {
 
 #[test]
 fn of_everything_no_checksum_of_an_earlier_erasure_stays_either() {
-    let env = TestEnv::new();
-    let [one, other] = ["one", "other"].map(|name| env.repo(name));
-    for repo in [&one, &other] {
-        let save = [
-            "save", "--type", "project", "--name", "rent", "--body", SAID,
-        ];
-        let more = ["--description", "of the flat"];
-        repo.mem(save.into_iter().chain(more)).assert_ok();
+    for word in ["erase", "purge"] {
+        let env = TestEnv::new();
+        let [one, other] = ["one", "other"].map(|name| env.repo(name));
+        for repo in [&one, &other] {
+            let save = [
+                "save", "--type", "project", "--name", "rent", "--body", SAID,
+            ];
+            let more = ["--description", "of the flat"];
+            repo.mem(save.into_iter().chain(more)).assert_ok();
+        }
+        // The other one says the same: what was looked for is kept for the next time.
+        one.mem(["erase", "--project", "--yes"]).assert_code(1);
+        let state = env.home().join(".local/state/mem");
+        assert!(state.join("erasing").exists());
+        other.mem([word, "--all", "--yes"]).assert_ok();
+        assert!(!state.exists(), "{word}");
+        // Nor where nothing else is left.
+        fs::create_dir_all(state.join("erasing")).unwrap();
+        fs::write(state.join("erasing/0123456789abcdef.json"), "{}").unwrap();
+        other.mem([word, "--all", "--yes"]).assert_ok();
+        assert!(!state.exists(), "{word}");
     }
-    // The other one says the same: what was looked for is kept for the next time.
-    one.mem(["erase", "--project", "--yes"]).assert_code(1);
-    let state = env.home().join(".local/state/mem");
-    assert!(state.join("erasing").exists());
-    other.mem(["erase", "--all", "--yes"]).assert_ok();
-    assert!(!state.exists());
 }
 
 #[test]

@@ -171,6 +171,11 @@ impl Erasure {
         let mut outside = outside.collect::<Result<Vec<_>, _>>()?;
         outside.retain(|purge| purge.files > 0);
         let mut paths = self.own_paths();
+        if let Of::Everything = &self.of {
+            // These go last, and so are not among the others.
+            let notes = self.dirs.state.join(begun::FOLDER);
+            paths.extend(Some(notes).filter(|notes| notes.exists()));
+        }
         paths.extend(self.sessions().paths);
         Ok(Plan {
             directories: previews.collect::<Result<_, _>>()?,

@@ -89,7 +89,7 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
         } else if is_state(&name) {
             remaining.is_shared = true;
             remaining.is_in_names |= forget_state(store, &path, tier(store, kind), what)?;
-        } else if names_it(&path, what) || is_sent_text(store, &path, what) {
+        } else if has_it(store, &path, what) {
             // What the last run came to, and what a person has looked at: said anew by the next.
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
@@ -185,30 +185,23 @@ fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Whether a small file beside the states names it. Nothing of a whole note is in these.
-fn names_it(path: &Path, what: Forgotten<'_>) -> bool {
-    let is_of_run = ["-outcome.json", "-approved.json"]
-        .iter()
-        .any(|end| path.to_string_lossy().ends_with(end));
+/// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
+/// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
+/// until the remote and this machine agree on it again.
+fn has_it(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
+    let name = name_of(path);
+    let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {
-        Forgotten::Text(text) if is_of_run => {
-            regular_file::read_whole(path).is_ok_and(|held| text.is_in(&held))
+        Forgotten::Path(path) => name.ends_with(SENT_INDEXES) && notes::is_index(path),
+        Forgotten::Text(text) if name.ends_with(SENT_INDEXES) => {
+            match sent_indexes::read(path, &store.places().person_seal) {
+                Ok(bytes) => bytes.is_some_and(|bytes| text.is_in(&bytes)),
+                Err(_) => true,
+            }
         }
-        _ => false,
-    }
-}
-
-/// Whether a file keeps texts of shared indexes that hold it, or may: one that cannot be opened may. Without them an
-/// index waits as a whole until the remote and this machine agree on it again.
-fn is_sent_text(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
-    if !name_of(path).ends_with(SENT_INDEXES) {
-        return false;
-    }
-    match (what, sent_indexes::read(path, &store.places().person_seal)) {
-        (Forgotten::Path(path), _) => notes::is_index(path),
-        (Forgotten::Text(text), Ok(Some(bytes))) => text.is_in(&bytes),
-        (Forgotten::Text(_), Ok(None)) => false,
-        (Forgotten::Text(_), Err(_)) => true,
+        Forgotten::Text(text) => {
+            is_of_run() && regular_file::read_whole(path).is_ok_and(|held| text.is_in(&held))
+        }
     }
 }
 

@@ -158,8 +158,9 @@ fn of_key(
     let count = usize::try_from(taken.versions).unwrap_or(usize::MAX);
     let versions = counted(count, "version", "versions");
     let has_name = taken.names > 0;
+    let and_name = |text: &'static str| if has_name { text } else { "" };
     if is_dry {
-        let and_name = if has_name { ", and its name" } else { "" };
+        let and_name = and_name(", and its name");
         let text = format_args!("would take {versions} of {name}{and_name} out of the remote");
         printer.line(text)?;
         return Ok(Exit::Ok);
@@ -168,10 +169,7 @@ fn of_key(
         1 => "is without its content",
         _ => "are without their content",
     };
-    let and_name = match has_name {
-        true => ", and its name is gone",
-        false => "",
-    };
+    let and_name = and_name(", and its name is gone");
     let text = format_args!("{versions} of {name} {are_without} now{and_name}");
     printer.line(text)?;
     if has_name && !is_in_name {
