@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::dirs::Dirs;
 use crate::environment::Environment;
@@ -46,25 +46,6 @@ pub(super) struct Sessions {
     pub unopened: Vec<PathBuf>,
 }
 
-/// Of what is remembered, so much is asked for.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Remembered {
-    cwd: Option<PathBuf>,
-    digest: Digest,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Digest {
-    prompts: Vec<Prompt>,
-}
-
-#[derive(Deserialize)]
-struct Prompt {
-    text: String,
-}
-
 /// Those of the repository at `root`.
 pub(super) fn of_project(dirs: &Dirs, root: &Path, memory_dir: &Path) -> Sessions {
     let slugs = slugs(dirs, root, memory_dir);
@@ -72,8 +53,8 @@ pub(super) fn of_project(dirs: &Dirs, root: &Path, memory_dir: &Path) -> Session
     for id in ids(dirs) {
         let is_named = slugs.iter().any(|slug| is_kept_under(dirs, slug, &id));
         let remembered = read(dirs, &id);
-        let cwd = remembered.as_ref().and_then(|one| one.cwd.as_deref());
-        if is_named || cwd.is_some_and(|cwd| is_in(cwd, root)) {
+        let cwd = remembered.as_ref().and_then(|one| one["cwd"].as_str());
+        if is_named || cwd.is_some_and(|cwd| is_in(Path::new(cwd), root)) {
             sessions.add(dirs, &id, remembered);
         } else if remembered.is_none() {
             sessions.unopened.push(file(dirs, &id));
@@ -108,15 +89,18 @@ impl Sessions {
     }
 
     /// Every file of one session, wherever its notes are.
-    fn add(&mut self, dirs: &Dirs, id: &str, remembered: Option<Remembered>) {
+    fn add(&mut self, dirs: &Dirs, id: &str, remembered: Option<Value>) {
         self.ids.insert(id.to_owned());
         let files = entries(&dirs.state.join(REMEMBERED)).into_iter();
         self.paths.extend(files.filter(|path| is_of(path, id)));
         let folders = entries(&notes(dirs)).into_iter();
         self.paths
             .extend(folders.map(|folder| folder.join(format!("{id}.md"))));
-        let prompts = remembered.unwrap_or_default().digest.prompts;
-        self.said.extend(prompts.into_iter().map(|one| one.text));
+        let remembered = remembered.unwrap_or_default();
+        let prompts = remembered["digest"]["prompts"].as_array();
+        let said = prompts.into_iter().flatten();
+        let said = said.filter_map(|prompt| prompt["text"].as_str());
+        self.said.extend(said.map(str::to_owned));
     }
 }
 
@@ -170,9 +154,9 @@ fn is_in(cwd: &Path, root: &Path) -> bool {
 }
 
 /// `None` where it cannot be opened; what is damaged says nothing.
-fn read(dirs: &Dirs, id: &str) -> Option<Remembered> {
+fn read(dirs: &Dirs, id: &str) -> Option<Value> {
     let Ok(stored) = regular_file::read_whole(file(dirs, id)) else {
-        return Some(Remembered::default());
+        return Some(Value::Null);
     };
     let plain = dirs.seal().opened(stored, &["session", id], WHAT).ok()?;
     Some(serde_json::from_slice(&plain).unwrap_or_default())
