@@ -250,7 +250,7 @@ impl Erasure {
                     .collect()
             }
             Of::Everything => {
-                let mut paths = without(&dirs.state, &self.state_that_stays());
+                let mut paths = paths_without(&dirs.state, &self.state_that_stays());
                 paths.extend([dirs.config_file(), dirs.cache.clone()]);
                 paths
             }
@@ -422,13 +422,15 @@ fn each_file(folder: &Path, show: &mut dyn FnMut(&Path)) {
 }
 
 /// A folder, or where some of what is below it stays, all else that is in it.
-fn without(folder: &Path, stays: &[PathBuf]) -> Vec<PathBuf> {
+fn paths_without(folder: &Path, stays: &[PathBuf]) -> Vec<PathBuf> {
     match stays.iter().any(|one| one.starts_with(folder)) {
         false => vec![folder.to_owned()],
         true if stays.iter().any(|one| one == folder) => Vec::new(),
         true => {
             let within = entries(folder).into_iter();
-            within.flat_map(|path| without(&path, stays)).collect()
+            within
+                .flat_map(|path| paths_without(&path, stays))
+                .collect()
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::usage::UsageError;
 /// How far a removal goes.
 #[derive(clap::Args, Debug)]
 #[group(skip)]
-pub(crate) struct Choice {
+pub(crate) struct RemovalArgs {
     /// Show what would go, and change nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,

@@ -5,7 +5,7 @@ use mem_core::erasure::{Erasure, Plan};
 use mem_core::store::Purge;
 use serde_json::{Value, json};
 
-use crate::confirm::Choice;
+use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::counted::{counted, files};
 use crate::exit::Exit;
@@ -44,7 +44,7 @@ impl Removal {
     pub(crate) fn is_agreed(
         &self,
         question: &str,
-        choice: &Choice,
+        choice: &RemovalArgs,
         context: &Context,
     ) -> Result<bool> {
         for line in self.lines.iter().filter(|_| !context.printer.json) {

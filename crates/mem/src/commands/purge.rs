@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::erase::local;
-use crate::confirm::Choice;
+use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    choice: Choice,
+    choice: RemovalArgs,
 }
 
 /// Lists, asks, erases.

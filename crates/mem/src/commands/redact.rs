@@ -15,7 +15,7 @@ use mem_core::{MemoryPath, Scope};
 use serde_json::json;
 
 use crate::attached::redaction::{self, Traces};
-use crate::confirm::Choice;
+use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::counted::{self, counted};
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     text: Option<String>,
     #[command(flatten)]
-    choice: Choice,
+    choice: RemovalArgs,
     /// The note is one of your own across repositories
     #[arg(long, conflicts_with = "text")]
     global: bool,

@@ -89,7 +89,7 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
         } else if is_state(&name) {
             remaining.is_shared = true;
             remaining.is_in_names |= forget_state(store, &path, tier(store, kind), what)?;
-        } else if has_it(store, &path, what) {
+        } else if holds(store, &path, what) {
             // What the last run came to, and what a person has looked at: said anew by the next.
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
@@ -188,7 +188,7 @@ fn name_of(path: &Path) -> String {
 /// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
 /// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
 /// until the remote and this machine agree on it again.
-fn has_it(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
+fn holds(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
     let name = name_of(path);
     let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {

@@ -7,7 +7,7 @@ use mem_core::erasure::Erasure;
 use mem_core::installed;
 
 use super::{Args, proof};
-use crate::confirm::Choice;
+use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::daemon::held;
 use crate::exit::Exit;
@@ -26,7 +26,7 @@ const REMOTE: &str = "team.remote";
 /// Lists, asks, erases; looks for what is left where a proof is wanted.
 pub(crate) fn run(
     all: bool,
-    choice: &Choice,
+    choice: &RemovalArgs,
     proven: Option<&Args>,
     context: &Context,
 ) -> Result<Exit> {

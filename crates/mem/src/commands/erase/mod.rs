@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::confirm::Choice;
+use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["project", "store", "user"])]
     destroy_key: bool,
     #[command(flatten)]
-    choice: Choice,
+    choice: RemovalArgs,
     /// Keep the proof in this file
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,

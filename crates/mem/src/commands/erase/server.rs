@@ -26,20 +26,20 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
                         FULL), and in the write-ahead log and backups for as long as these are kept";
 
-/// What goes of a server, and what an earlier erasure of it looked for.
+/// A store or a user of a server, and what an earlier erasure of it looked for.
 pub(super) struct Target {
-    what: What,
+    what: Subject,
     unended: Unended,
 }
 
-enum What {
+enum Subject {
     /// None has gone already: then only what the files still hold of it goes.
     Store(Option<Doomed>),
     User(DoomedUser),
 }
 
 /// What an erasure leaves in a database.
-struct Left {
+struct Remainder {
     /// Stores that name the user.
     naming: Vec<String>,
     /// Whether something was written meanwhile.
@@ -69,7 +69,7 @@ impl Target {
             if let Some((message, hint)) = unclear {
                 return Err(UsageError::new(message, hint).into());
             }
-            let what = What::Store(stores.pop());
+            let what = Subject::Store(stores.pop());
             return Ok(Some(Self { what, unended }));
         }
         let name = user.map_or("", |user| user.as_str());
@@ -85,7 +85,7 @@ impl Target {
             let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";
             return Err(UsageError::new("nothing is kept there for this user", hint).into());
         }
-        let what = What::User(user);
+        let what = Subject::User(user);
         Ok(Some(Self { what, unended }))
     }
 
@@ -94,8 +94,8 @@ impl Target {
         let Self { what, unended } = self;
         let removal = what.removal(&unended);
         let question = match &what {
-            What::Store(_) => "erase this store for good?",
-            What::User(_) => "erase all of this for good?",
+            Subject::Store(_) => "erase this store for good?",
+            Subject::User(_) => "erase all of this for good?",
         };
         if !removal.is_agreed(question, &args.choice, context)? {
             return Ok(Exit::Ok);
@@ -152,7 +152,7 @@ fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
     Ok(Unended::of(&folder, what.join("\0")))
 }
 
-impl What {
+impl Subject {
     fn removal(&self, unended: &Unended) -> Removal {
         match self {
             Self::Store(Some(store)) => Removal {
@@ -200,12 +200,12 @@ impl What {
         Ok(traces)
     }
 
-    async fn erase(&self, database: &Database, now: Timestamp) -> Result<Left, StorageError> {
+    async fn erase(&self, database: &Database, now: Timestamp) -> Result<Remainder, StorageError> {
         let user = match self {
             Self::Store(store) => {
                 let id = store.as_ref().map_or("", |store| &store.id);
                 database.erase_store(id).await?;
-                return Ok(Left {
+                return Ok(Remainder {
                     naming: Vec::new(),
                     is_anew: false,
                 });
@@ -215,7 +215,7 @@ impl What {
         database.erase_user(user, now).await?;
         let (workspace, name) = (&user.workspace, &user.name);
         let left = database.doomed_user(workspace, name).await?;
-        Ok(Left {
+        Ok(Remainder {
             naming: database.stores_naming(workspace, name).await?,
             is_anew: !left.is_nothing(),
         })

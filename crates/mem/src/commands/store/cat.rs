@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::Result;
 use mem_stores::wire::View;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -21,7 +21,7 @@ use crate::stores::named;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,

@@ -5,7 +5,7 @@ use mem_core::memory_path::escaped;
 use mem_stores::wire::{MemoryVersion, View};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoresError;
@@ -20,7 +20,7 @@ use crate::unified::{painted, unified};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The older version, by its id
     #[arg(value_name = "OLD")]
     old: String,

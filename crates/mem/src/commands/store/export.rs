@@ -8,7 +8,7 @@ use mem_stores::client::MemoriesQuery;
 use mem_stores::wire::MemoryItem;
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
@@ -26,7 +26,7 @@ use crate::stores::left_out;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,

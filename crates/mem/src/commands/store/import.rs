@@ -13,7 +13,7 @@ use mem_stores::client::{Client, ClientError, MemoriesQuery};
 use mem_stores::wire::{CreateMemory, Memory, MemoryItem, Precondition, UpdateMemory};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -37,7 +37,7 @@ const SENT_MAX: usize = 8;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,

@@ -7,7 +7,7 @@ use mem_stores::wire::MemoryItem;
 use mem_stores::{Dialect, PathPrefix};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::{named, shape};
@@ -21,7 +21,7 @@ use crate::stores::{named, shape};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// Only those below this folder
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,

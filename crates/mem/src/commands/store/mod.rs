@@ -86,7 +86,7 @@ pub(crate) struct At {
 
 /// A store of a server.
 #[derive(clap::Args, Debug)]
-pub(crate) struct OfStore {
+pub(crate) struct StoreArgs {
     /// The id or the name of the store
     #[arg(value_name = "STORE")]
     store: String,
@@ -94,7 +94,7 @@ pub(crate) struct OfStore {
     at: At,
 }
 
-impl OfStore {
+impl StoreArgs {
     /// The server, open for looking, and the store.
     fn open<'c>(&self, context: &'c Context) -> Result<(Desk<'c>, MemoryStore)> {
         let desk = self.at.open(context)?;
@@ -107,7 +107,7 @@ impl OfStore {
 #[derive(clap::Args, Debug)]
 pub(crate) struct ForGood {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// Do not ask
     #[arg(long)]
     yes: bool,

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_stores::StorePath;
 use mem_stores::wire::{UpdateMemory, View};
 
-use super::OfStore;
+use super::StoreArgs;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -18,7 +18,7 @@ use crate::stores::{named, reserved, shape};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,

@@ -6,7 +6,7 @@ use mem_stores::wire::{CreateMemory, Memory, Precondition, UpdateMemory};
 use mem_stores::{StorePath, rules};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -22,7 +22,7 @@ use crate::stores::{named, reserved, shape};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// Where, such as /notes/release.md
     #[arg(value_name = "PATH")]
     path: String,

@@ -5,7 +5,7 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
 use mem_stores::wire::View;
 
-use super::OfStore;
+use super::StoreArgs;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -20,7 +20,7 @@ use crate::stores::named;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The path or the id of the memory
     #[arg(value_name = "MEMORY")]
     memory: String,

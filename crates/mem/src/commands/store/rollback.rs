@@ -6,7 +6,7 @@ use mem_stores::client::ClientError;
 use mem_stores::wire::{CreateMemory, FailureKind, UpdateMemory, View};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -23,7 +23,7 @@ use crate::stores::{reserved, shape};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The version, by its id
     #[arg(value_name = "VERSION")]
     version: String,

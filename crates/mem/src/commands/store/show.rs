@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::shape;
@@ -15,7 +15,7 @@ use crate::stores::shape;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
 }
 
 /// Asks and prints.

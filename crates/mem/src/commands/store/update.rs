@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_stores::wire::UpdateStore;
 
-use super::OfStore;
+use super::StoreArgs;
 use super::create::pairs;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -18,7 +18,7 @@ use crate::usage::UsageError;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// Another name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,

@@ -7,7 +7,7 @@ use mem_stores::client::VersionsQuery;
 use mem_stores::wire::{Operation, View};
 use serde_json::json;
 
-use super::OfStore;
+use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::{named, shape};
@@ -21,7 +21,7 @@ use crate::stores::{named, shape};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    of: OfStore,
+    of: StoreArgs,
     /// The path or the id of a memory, for its versions alone
     #[arg(value_name = "MEMORY")]
     memory: Option<String>,

@@ -61,12 +61,12 @@ pub(crate) struct Choice {
     #[arg(long, conflicts_with_all = ["key", "name"])]
     names: bool,
     #[command(flatten)]
-    how: confirm::Choice,
+    how: confirm::RemovalArgs,
 }
 
 /// What went, or would go.
 #[derive(Debug, Default)]
-struct Taken {
+struct RemoteRedaction {
     versions: u64,
     names: usize,
     /// Names that an earlier version of a server leaves.
@@ -75,7 +75,7 @@ struct Taken {
     note: String,
 }
 
-impl Taken {
+impl RemoteRedaction {
     fn add(&mut self, what: &RedactBody, redacted: Redacted) {
         self.versions += redacted.redacted;
         self.names += usize::from(redacted.name);
@@ -124,7 +124,7 @@ fn of_key(
         context.confirm(&question, choice.how.yes)?;
     }
     let mut remote = remote::open(share, place, context)?;
-    let (is_whole, mut taken) = (what.name, Taken::default());
+    let (is_whole, mut taken) = (what.name, RemoteRedaction::default());
     let done = match is_dry {
         true => {
             let _talk = Talk::begin("looking at what the remote holds", share, context);
@@ -184,7 +184,7 @@ fn of_key(
 /// Takes out the names that hold a secret. Nobody takes such a file, and nothing shows its name: so nobody can be asked
 /// to write that down, where a shell would keep it.
 fn of_names(
-    how: &confirm::Choice,
+    how: &confirm::RemovalArgs,
     share: &Share,
     place: &Place,
     context: &Context,
@@ -204,7 +204,7 @@ fn of_names(
     let live: BTreeSet<Key> = live.cloned().collect();
     let deleted = live.len();
     let files = counted(deleted, "file", "files");
-    let mut taken = Taken::default();
+    let mut taken = RemoteRedaction::default();
     if names.is_empty() || how.dry_run {
         taken.names = names.len();
     } else {
@@ -266,7 +266,7 @@ fn looked_up(remote: &mut dyn Remote, keys: BTreeSet<Key>) -> Result<(ETag, Answ
 fn take_out(
     remote: &mut dyn Remote,
     bodies: &[RedactBody],
-    taken: &mut Taken,
+    taken: &mut RemoteRedaction,
 ) -> Result<(), RemoteError> {
     for what in bodies {
         let redacted = remote.redact(what)?;
@@ -313,7 +313,7 @@ fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<Redacted, Rem
     })
 }
 
-impl Taken {
+impl RemoteRedaction {
     /// What no redaction reaches.
     fn tell(&self, context: &Context) {
         let printer = &context.printer;
