@@ -55,6 +55,11 @@ pub trait Files {
         false
     }
 
+    /// Whether the remote refuses to delete what was removed here: the file stays away all the same.
+    fn is_undeletable(&mut self, _: &Key) -> bool {
+        false
+    }
+
     /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be begun.
     /// It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by it.
     fn foresee(&mut self, _: &Key, _: Sha256, _: &Arc<Vec<u8>>) {}

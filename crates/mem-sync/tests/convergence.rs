@@ -8,6 +8,7 @@ mod clashes;
 mod forgetful;
 mod line;
 mod machine;
+mod policy;
 mod requests;
 mod restored;
 mod rounds;

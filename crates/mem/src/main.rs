@@ -50,6 +50,7 @@ mod near_duplicates;
 mod note_json;
 mod opened;
 mod panic;
+mod percent;
 mod person;
 mod printer;
 mod prompt;

@@ -98,3 +98,26 @@ fn read_only_means_it_and_settings_hold_agents_back() {
         .stdin(r#"{"command":"view","path":"/memories/notes"}"#);
     own.run().assert_code(1);
 }
+
+#[cfg(unix)]
+#[test]
+fn names_that_other_systems_do_not_take_go_both_ways() {
+    let env = TestEnv::new();
+    let paths = ["/con", "/100%.md", "/dots./aux.md"];
+    let (bed, store) = Bed::with(&env, &paths.map(|path| (path, "one\n")));
+    for path in paths {
+        let at = format!("/memories/notes{path}");
+        bed.done(
+            &json!({ "command": "str_replace", "path": at, "old_str": "one", "new_str": "two" }),
+        );
+        assert_eq!(bed.cat(&store, path).as_deref(), Some("two\n"), "{path}");
+    }
+    bed.create_file("/memories/notes/nul.md", "new\n");
+    assert_eq!(bed.cat(&store, "/nul.md").as_deref(), Some("new\n"));
+    bed.done(&json!({ "command": "delete", "path": "/memories/notes/con" }));
+    assert_eq!(bed.cat(&store, "/con"), None);
+    bed.put(&store, "/100%.md", "three\n");
+    env.advance(60);
+    assert!(bed.view("/memories/notes/100%.md").contains("three"));
+    assert_eq!(bed.attachments()[0]["skipped"], json!([]));
+}

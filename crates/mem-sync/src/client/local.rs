@@ -57,7 +57,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let mut outgoing = Outgoing::new();
         let mut decided = BTreeMap::new();
         for one in facts.open {
-            match decide(one.base, one.mine, one.remote) {
+            match self.decide(&one) {
                 Decision::Settled => self.state.set_base(&one.key, one.remote),
                 Decision::Forget => self.state.set_base(&one.key, None),
                 Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key, mine))),
@@ -85,15 +85,32 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         Ok(outgoing)
     }
 
+    /// What is to happen to a key under the policy of this remote.
+    fn decide(&mut self, one: &Fact) -> Decision {
+        let decision = decide(one.base, one.mine, one.remote);
+        match (decision, one.mine, one.remote) {
+            (Decision::Push, _, Some(Known::At(_))) if self.policy.is_read_only => Decision::Merge,
+            (Decision::Push, Some(mine), _) if self.policy.is_read_only => {
+                // A mirror keeps no file that the remote does not have.
+                self.see(&one.key, Known::Gone(mine));
+                Decision::Shelve
+            }
+            _ => decision,
+        }
+    }
+
     /// Whether what was seen to be deleted stands here again because somebody took that back.
     fn is_back(&mut self, one: &Fact) -> bool {
         one.mine.is_some() && one.base == one.remote && self.files.is_back(&one.key)
     }
 
-    /// Whether what the remote has is to be deleted there by the next round that sends.
-    fn is_leaving(&self, one: &Fact) -> bool {
+    /// Whether what the remote has is missing here because it is to be deleted there: by the next round that
+    /// sends, or once the remote allows it.
+    fn is_leaving(&mut self, one: &Fact) -> bool {
         let meant = self.state.deleting.get(&one.key);
-        meant.is_some_and(|meant| one.remote == Some(Known::At(*meant)) && one.mine.is_none())
+        let is_meant = meant.is_some_and(|meant| one.remote == Some(Known::At(*meant)));
+        let is_as_seen = one.base == one.remote;
+        one.mine.is_none() && (is_meant || is_as_seen && self.files.is_undeletable(&one.key))
     }
 
     /// Notes a deletion for each file that is gone here by a removal through this program, and stands at the
@@ -238,7 +255,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
             _ => None,
         };
-        let Some(both) = merged(key, base.as_deref(), &ours, &theirs) else {
+        let both = match self.policy.merges {
+            true => merged(key, base.as_deref(), &ours, &theirs),
+            false => None,
+        };
+        let Some(both) = both else {
             return self.give_way(key, mine, Some(theirs), batch);
         };
         if both != *theirs {

@@ -7,13 +7,11 @@
 //! not sleep.
 //!
 //! # Layout
-//! - `look`: the remote as it is now, bad keys left out. `arriving`: contents that are foreseen while they come.
+//! - `look`: the remote as it is now, bad keys left out, and contents that are foreseen while they come.
 //! - `local`: what the decisions mean for the files.
-//! - `send`: what leaves. `ahead`: what leaves without a look.
+//! - `send`: what leaves, with and without a look.
 //! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
 
-mod ahead;
-mod arriving;
 mod local;
 mod look;
 mod report;
@@ -54,10 +52,30 @@ pub struct Client<R, F, S, K> {
     pub keep: K,
     /// When to try again.
     pub backoff: Backoff,
+    /// What this remote asks for.
+    pub policy: Policy,
     state: State,
     failures: u32,
     /// What rounds did before something stopped them.
     done: Report,
+}
+
+/// What a remote asks for, beyond what holds for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Whether two changed texts are merged. Otherwise each such pair is a conflict, which the remote wins.
+    pub merges: bool,
+    /// Whether the files only mirror the remote: local changes are conflicts too, and nothing may be sent.
+    pub is_read_only: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            merges: true,
+            is_read_only: false,
+        }
+    }
 }
 
 /// What may move in a round.
@@ -103,6 +121,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             screen,
             keep,
             backoff: Backoff::default(),
+            policy: Policy::default(),
             state,
             failures: 0,
             done: Report::default(),

@@ -7,13 +7,17 @@ use mem_core::memory_path::printable;
 
 use super::{Client, Local, Outgoing as Chosen, Report, Trouble};
 use crate::base::{Held, Keep, Seen};
-use crate::decide::Known;
+use crate::decide::{Decision, Known, decide};
+use crate::facts::Facts;
 use crate::files::Files;
 use crate::key::Key;
 use crate::plan::{Outgoing, batches, inspect};
 use crate::remote::{Put, Remote, RemoteError};
 use crate::screen::Screen;
 use crate::wire::{Code, PutBody, Rejection};
+
+/// More files than this are not sent in vain: a look is cheap beside them.
+const FILES_MAX: usize = 16;
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Deletes what is to be deleted for everybody, where it is still what was meant, and nobody here has
@@ -79,6 +83,59 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         self.state.reasons.clear();
         self.arrive(&put)
+    }
+
+    /// Sends what is to be sent without a look, if that is all there is to do. Returns whether the remote took it.
+    ///
+    /// The condition of the write is that the remote is what it was last seen to be. Where it holds, the look would
+    /// have said just that; where it does not, nothing was written, and the round begins with a look.
+    pub(super) fn send_ahead(
+        &mut self,
+        facts: &Facts,
+        report: &mut Report,
+    ) -> Result<bool, Trouble> {
+        let Some(outgoing) = self.only_outgoing(facts) else {
+            return Ok(false);
+        };
+        let mut attempt = Report {
+            not_modified: true,
+            unnamed: report.unnamed.clone(),
+            ..Report::default()
+        };
+        let sent = self.send(outgoing, &mut attempt);
+        let was_taken = !attempt.pushed.is_empty();
+        match sent {
+            // Whoever may not write takes what others wrote all the same.
+            Err(Trouble::Remote(RemoteError::Raced { .. } | RemoteError::Forbidden))
+                if !was_taken =>
+            {
+                return Ok(false);
+            }
+            // What left before a later portion failed has left.
+            Ok(()) | Err(_) if was_taken => *report = attempt,
+            _ => {}
+        }
+        sent.map(|()| was_taken)
+    }
+
+    /// What is to be sent, as far as is known; `None` where something else is to be done as well, and
+    /// where nothing is.
+    fn only_outgoing(&self, facts: &Facts) -> Option<Chosen> {
+        let state = &self.state;
+        if state.view.etag.is_none() || !state.deleting.is_empty() || !state.held.is_empty() {
+            return None;
+        }
+        let mut outgoing = Chosen::new();
+        for one in &facts.open {
+            match decide(one.base, one.mine, one.remote) {
+                Decision::Settled | Decision::Forget => {}
+                Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key.clone(), mine))),
+                _ => return None,
+            }
+        }
+        (1..=FILES_MAX)
+            .contains(&outgoing.len())
+            .then_some(outgoing)
     }
 
     /// Sends files, less what may not leave.
@@ -174,7 +231,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// A key of the view is now ours; the next look says when.
-    fn see(&mut self, key: &Key, known: Known) {
+    pub(super) fn see(&mut self, key: &Key, known: Known) {
         let (actor, updated_at) = (String::new(), String::new());
         let seen = Seen {
             known,

@@ -64,7 +64,9 @@ pub trait Remote {
     ///
     /// # Errors
     /// See [`RemoteError`]; [`RemoteError::NotFound`] where the remote keeps no log.
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError>;
+    fn log(&mut self, _: &LogQuery) -> Result<LogPage, RemoteError> {
+        Err(RemoteError::NotFound)
+    }
 
     /// Takes every earlier content of a key out of the remote's history. What the key holds now stays: a
     /// value that leaked is overwritten or deleted first. With the name goes all that is known of the key,
@@ -74,7 +76,9 @@ pub trait Remote {
     /// See [`RemoteError`]; [`RemoteError::Refused`] where the key never held anything but what it holds
     /// now, or its name is to go and something stands under it; [`RemoteError::NotFound`] where it never
     /// held anything, or the remote keeps no log.
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError>;
+    fn redact(&mut self, _: &RedactBody) -> Result<Redacted, RemoteError> {
+        Err(RemoteError::NotFound)
+    }
 }
 
 impl<R: Remote + ?Sized> Remote for Box<R> {

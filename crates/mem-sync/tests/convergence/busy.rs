@@ -3,8 +3,8 @@
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Step};
 use mem_sync::key::Key;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::world::World;
@@ -29,14 +29,6 @@ impl Remote for Busy {
                 retry_after_seconds: Some(1),
             }),
         }
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.0.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.0.redact(what)
     }
 }
 

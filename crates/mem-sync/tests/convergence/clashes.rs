@@ -6,8 +6,8 @@ use mem_core::history::Sha256;
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step};
 use mem_sync::key::Key;
-use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{Answer, ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
@@ -58,14 +58,6 @@ impl Remote for Scripted {
 
     fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<Put, RemoteError> {
         panic!("nothing was to be sent: {body:?}");
-    }
-
-    fn log(&mut self, _: &LogQuery) -> Result<LogPage, RemoteError> {
-        Err(RemoteError::NotFound)
-    }
-
-    fn redact(&mut self, _: &RedactBody) -> Result<Redacted, RemoteError> {
-        Err(RemoteError::NotFound)
     }
 }
 

@@ -8,8 +8,8 @@ use mem_core::history::Sha256;
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Step, Trouble};
 use mem_sync::key::Key;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::world::{World, key};
@@ -43,14 +43,6 @@ impl Remote for Forgetful {
             put.answer.written.insert(key(1), Sha256::of(b"other"));
         }
         Ok(put)
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.0.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.0.redact(what)
     }
 }
 

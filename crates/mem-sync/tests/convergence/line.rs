@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mem_sync::key::Key;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::machine::{Disk, Fault};
 use super::world::{FORBIDDEN, key};
@@ -89,14 +89,6 @@ impl Remote for Line {
             self.acknowledged.borrow_mut().extend(lines);
         }
         Ok(put)
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.store.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.store.redact(what)
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
@@ -36,14 +36,6 @@ impl Remote for Counted {
             (_, None) => "put without a condition",
         });
         put
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.0.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.0.redact(what)
     }
 }
 

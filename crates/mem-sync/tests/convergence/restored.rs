@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::world::{Event, World, key};
@@ -114,14 +114,6 @@ impl Remote for Tired {
         let left = left.ok_or_else(|| self.2.clone())?;
         self.1.set(left);
         self.0.put(body, tag)
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.0.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.0.redact(what)
     }
 }
 

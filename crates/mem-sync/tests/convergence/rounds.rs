@@ -6,9 +6,9 @@ use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step};
 use mem_sync::key::Key;
 use mem_sync::plan::Blocked;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::machine::Fault;
@@ -257,14 +257,6 @@ impl Remote for Narrow {
             return Err(RemoteError::TooLarge);
         }
         self.0.put(body, tag)
-    }
-
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.0.log(query)
-    }
-
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
-        self.0.redact(what)
     }
 }
 

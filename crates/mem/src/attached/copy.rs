@@ -14,12 +14,18 @@ use mem_stores::StorePath;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 
 use super::book::{Access, Attachment, Book};
+use super::replica::key_of;
 use super::state::{Base, Known, PutAside, Standing, StatePlace, Waiting};
 use crate::stores::of_git::{self, is_of_git};
 use crate::stores::reserved::WHY as RESERVED;
 
 /// The largest file of a copy that is read: what is larger was not written by an agent's tool.
 const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
+/// What an agent is told of a file of a copy that may only be read, which somebody wrote into: the next talk with the
+/// server puts it back ([`super::replica`]), and while the server is away nobody has its text.
+pub(crate) const ALTERED: &str = "was changed here by other means, in a store that may only be read: what the server \
+                                  has is shown when it answers again";
+
 /// Deeper than any path.
 const LEVELS: usize = 64;
 
@@ -59,6 +65,11 @@ impl Copy {
             access: attachment.access,
             place: StatePlace::new(book.state_of(attachment)),
         }
+    }
+
+    /// Whether nothing of here may go to the server.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.access == Access::ReadOnly
     }
 
     /// How things stand; looks only.
@@ -139,7 +150,7 @@ impl Copy {
 impl Locked<'_> {
     /// Whether nothing of here may go to the server.
     pub(crate) fn is_read_only(&self) -> bool {
-        self.copy.access == Access::ReadOnly
+        self.copy.is_read_only()
     }
 
     /// The bytes of a memory here; `None` where there is none.
@@ -167,6 +178,19 @@ impl Locked<'_> {
         Ok(self.read(path)?.map(|bytes| Sha256::of(&bytes)))
     }
 
+    /// Whether a file of a copy that may only be read is not what the server had: somebody wrote into it, and it has
+    /// not been put back yet.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn is_altered(&self, path: &StorePath) -> Result<bool> {
+        if !self.is_read_only() {
+            return Ok(false);
+        }
+        let known = self.known(path).map(|known| known.sha256);
+        Ok(self.digest(path)? != known)
+    }
+
     /// What here and there had in common of a path.
     pub(crate) fn known(&self, path: &StorePath) -> Option<&Known> {
         self.base.memories.get(path.as_str())
@@ -180,7 +204,12 @@ impl Locked<'_> {
         if path.is_reserved() {
             return Some(RESERVED);
         }
-        path.segments().any(is_of_git).then_some(of_git::WHY)
+        if path.segments().any(is_of_git) {
+            return Some(of_git::WHY);
+        }
+        key_of(path.as_str())
+            .is_none()
+            .then_some("it is too long with the characters in it that some systems do not take")
     }
 
     /// Writes a memory. What only stands here and is in the way is put aside.
@@ -287,6 +316,26 @@ impl Locked<'_> {
         self.base.memories.retain(|path, _| stays(path));
         if self.base.memories.len() < before {
             self.standing.is_whole = false;
+        }
+        Ok(())
+    }
+
+    /// Takes off the list of what waits what is as the server has it, and what can be no memory here.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(super) fn drop_settled(&mut self) -> Result<()> {
+        for text in self.waiting.paths.clone() {
+            let path = StorePath::parse(&text).ok();
+            let path = path.filter(|path| Self::obstacle(path).is_none());
+            let is_settled = match &path {
+                Some(path) => self.digest(path)? == self.known(path).map(|known| known.sha256),
+                None => true,
+            };
+            if is_settled {
+                self.waiting.paths.remove(&text);
+                self.standing.held.remove(&text);
+            }
         }
         Ok(())
     }

@@ -12,14 +12,13 @@ use mem_stores::tools::store::{
 };
 use mem_stores::{PathPrefix, StorePath};
 
-use super::altered::ALTERED;
 use super::book::{self, Attachment};
-use super::copy::{Copy, Locked};
+use super::copy::{ALTERED, Copy, Locked};
 use super::round::Outcome;
 use super::search;
 use super::shelf::Shelf;
 use super::undone::Undone;
-use crate::stores::screen::StoreScreen;
+use crate::scan::outbound::OutboundScanner;
 
 /// The stores that an agent has here.
 pub(crate) struct Attached<'a>(pub(crate) &'a Shelf<'a>);
@@ -184,7 +183,7 @@ impl OpenAttached<'_> {
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
     fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Result<Outcome> = self.shelf.send(self.attachment, std::slice::from_ref(path));
+        let outcome: Result<Outcome> = self.shelf.send(self.attachment);
         let outcome = outcome.map_err(failed)?;
         let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
         if gave_way {
@@ -215,7 +214,7 @@ impl OpenAttached<'_> {
             .context
             .dirs()
             .map_err(|error| failed(error.into()))?;
-        let screen = StoreScreen::of(&self.shelf.place.project, dirs);
+        let screen = OutboundScanner::of(&self.shelf.place.project, dirs);
         let screen = screen.map_err(|error| failed(error.into()))?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),

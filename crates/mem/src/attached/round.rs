@@ -2,20 +2,22 @@
 //! for each copy; an agent that is in the middle of its work waits for a few seconds at most, and after a
 //! server was away nobody asks it for a while.
 
-use std::time::Duration;
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::{Now, state_file};
-use mem_stores::client::{Client, ClientError, Patience};
+use mem_stores::client::{ClientError, Patience};
+use mem_sync::client::Direction;
 
 use super::book::{Access, Attachment, Book};
 use super::copy::Copy;
+use super::replica::{Replica, View};
 use super::state::{PutAside, Standing};
-use super::talk::Talk;
 use crate::context::Context;
 use crate::error::Diagnosis;
-use crate::stores::screen::StoreScreen;
+use crate::scan::outbound::OutboundScanner;
 use crate::stores::server::Asked;
 
 /// A copy that was looked at so recently is taken as it is.
@@ -26,17 +28,6 @@ const AWAY_SECONDS: i64 = 30;
 const AWAY_SECONDS_MAX: i64 = 300;
 /// An agent waits for all of a talk so long.
 const AGENT_WAITS: Duration = Duration::from_millis(2_500);
-
-/// What a talk is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
-    /// What is new there.
-    Pull,
-    /// What waits here.
-    Push,
-    /// Both.
-    All,
-}
 
 /// How much a talk may cost.
 #[derive(Clone, Copy, Debug)]
@@ -98,13 +89,17 @@ impl Line<'_> {
     /// The state cannot be read or written.
     pub(crate) fn talk(
         &self,
-        about: About,
+        direction: Direction,
         effort: Effort,
         count: &dyn Fn(usize),
     ) -> Result<Outcome> {
         let copy = self.copy();
         let now = self.context.present();
-        if !effort.is_wanted && !is_due(&copy.standing(), about, now) {
+        let direction = match copy.is_read_only() {
+            true => Direction::Pull,
+            false => direction,
+        };
+        if !effort.is_wanted && !is_due(&copy.standing(), direction, now) {
             return Ok(Outcome::default());
         }
         let lock = copy.place.talk_lock();
@@ -116,8 +111,11 @@ impl Line<'_> {
         let Some(_lock) = lock else {
             return Ok(Outcome::default());
         };
+        if effort.is_wanted {
+            self.find_strays()?;
+        }
         let before = copy.standing().aside;
-        let (error, is_unfinished) = match self.ask(&copy, about, effort, now, count) {
+        let (error, is_unfinished) = match self.replicate(&copy, direction, effort, now, count) {
             Ok(true) => (None, false),
             Ok(false) => (None, true),
             Err(error) => (Some(error), false),
@@ -134,58 +132,44 @@ impl Line<'_> {
     }
 
     /// `false` where it took too long.
-    fn ask(
+    fn replicate(
         &self,
         copy: &Copy,
-        about: About,
+        direction: Direction,
         effort: Effort,
         now: Now,
         count: &dyn Fn(usize),
     ) -> Result<bool> {
         let asked = Asked::kept(&self.attachment.base_url)?;
-        let opened = asked.open(self.place, self.context, effort.patience)?;
-        let screen = StoreScreen::of(&self.place.project, self.context.dirs()?)?;
-        let may_write = self.attachment.access == Access::ReadWrite;
-        let talk = |client| {
-            let talk = Talk {
-                copy,
-                client,
-                store: &self.attachment.store,
-                screen: &screen,
-                now,
-                is_wanted: effort.is_wanted,
-                count,
-            };
-            self.exchange(talk, about, may_write)
+        let screen = OutboundScanner::of(&self.place.project, self.context.dirs()?)?;
+        let replica = Replica {
+            copy,
+            server: asked.open(self.place, self.context, effort.patience)?,
+            store: &self.attachment.store,
+            screen: &screen,
+            now,
+            deadline: effort.deadline.map(|deadline| Instant::now() + deadline),
+            is_wanted: effort.is_wanted,
+            count,
+            view: View::of(copy, now)?.into(),
+            failure: RefCell::default(),
+            is_unfinished: Cell::default(),
         };
-        match effort.deadline {
-            None => opened.run(talk).map(|()| true),
-            Some(deadline) => match opened.run_within(deadline, talk) {
-                Some(done) => done.map(|()| true),
-                None => Ok(false),
-            },
+        if effort.is_wanted {
+            self.renew(&replica, copy, now)?;
         }
-    }
-
-    async fn exchange(&self, talk: Talk<'_>, about: About, may_write: bool) -> Result<()> {
-        if talk.is_wanted {
-            self.renew(talk.client, talk.copy, talk.now).await?;
+        match replica.run(direction) {
+            Err(_) if replica.is_unfinished.get() => Ok(false),
+            done => done.map(|()| true),
         }
-        if about != About::Push {
-            talk.pull().await?;
-            if !may_write {
-                talk.heal().await?;
-            }
-        }
-        if about != About::Pull && may_write {
-            talk.push().await?;
-        }
-        Ok(())
     }
 
     /// Takes over what the store is called now.
-    async fn renew(&self, client: &Client, copy: &Copy, now: Now) -> Result<()> {
-        let store = client.store(&self.attachment.store).await?;
+    fn renew(&self, replica: &Replica<'_>, copy: &Copy, now: Now) -> Result<()> {
+        let store = replica
+            .server
+            .run(|client| client.store(&self.attachment.store));
+        let store = store?;
         let mut locked = copy.lock(now)?;
         locked.standing.is_archived = store.archived_at.is_some();
         locked.finish()?;
@@ -195,14 +179,14 @@ impl Line<'_> {
 }
 
 /// Whether a talk that nobody asked for is worth its time.
-fn is_due(standing: &Standing, about: About, now: Now) -> bool {
+fn is_due(standing: &Standing, direction: Direction, now: Now) -> bool {
     let second = now.0.as_second();
     let is_away = standing.away_until.is_some_and(|until| second < until);
     // A clock that was set back does not keep a copy fresh for ever.
     let is_fresh = standing
         .pulled
         .is_some_and(|pulled| (0..FRESH_SECONDS).contains(&(second - pulled)));
-    let is_needless = about == About::Pull && is_fresh && standing.is_whole;
+    let is_needless = direction == Direction::Pull && is_fresh && standing.is_whole;
     !(is_away || is_needless)
 }
 

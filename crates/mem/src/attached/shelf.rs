@@ -4,10 +4,11 @@ use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::state_file;
 use mem_stores::StorePath;
+use mem_sync::client::Direction;
 
 use super::book::{Access, Attachment, Book};
 use super::copy::Copy;
-use super::round::{About, Effort, Line, Outcome};
+use super::round::{Effort, Line, Outcome};
 use super::state::Waiting;
 use crate::context::Context;
 use crate::detached;
@@ -66,36 +67,34 @@ impl<'s> Shelf<'s> {
     /// The state cannot be read or written.
     pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<Outcome> {
         let waits = self.copy(attachment).has_unsent();
-        self.talk(attachment, if waits { About::All } else { About::Pull })
+        let direction = match waits {
+            true => Direction::Both,
+            false => Direction::Pull,
+        };
+        self.talk(attachment, direction)
     }
 
-    /// Sends what waits, if the server answers soon. Of what was just changed, what is as the server has it again
-    /// does not wait: a memory that was made and removed before it was sent.
+    /// Sends what waits, if the server answers soon. What is as the server has it again does not wait: a memory
+    /// that was made and removed before it was sent.
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send(&self, attachment: &Attachment, changed: &[StorePath]) -> Result<Outcome> {
+    pub(crate) fn send(&self, attachment: &Attachment) -> Result<Outcome> {
         let copy = self.copy(attachment);
         let mut locked = copy.lock(self.context.present())?;
-        for path in changed {
-            let known = locked.known(path).map(|known| known.sha256);
-            if locked.digest(path)? == known {
-                locked.waiting.paths.remove(path.as_str());
-                locked.standing.held.remove(path.as_str());
-            }
-        }
+        locked.drop_settled()?;
         locked.finish()?;
-        self.talk(attachment, About::Push)
+        self.talk(attachment, Direction::Both)
     }
 
-    fn talk(&self, attachment: &Attachment, about: About) -> Result<Outcome> {
+    fn talk(&self, attachment: &Attachment, direction: Direction) -> Result<Outcome> {
         let line = Line {
             attachment,
             book: &self.book,
             place: self.place,
             context: self.context,
         };
-        let outcome = line.talk(about, Effort::of_agent(), &|_| {})?;
+        let outcome = line.talk(direction, Effort::of_agent(), &|_| {})?;
         if let Some(error) = &outcome.error {
             let name = &attachment.slug;
             let text = format!("the attached store `{name}` is as it was last seen: {error:#}");

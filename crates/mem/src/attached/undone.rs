@@ -3,12 +3,11 @@
 
 use anyhow::Result;
 use mem_core::Now;
-use mem_core::history::Sha256;
 use mem_stores::StorePath;
 use serde::{Deserialize, Serialize};
 
 use super::copy::{Copy, Locked};
-use super::incoming::There;
+use super::remote::There;
 
 /// They are remembered until an agent is told, so many of them.
 const UNDONE_MAX: usize = 50;
@@ -47,10 +46,9 @@ pub(super) fn note(locked: &mut Locked<'_>, old: &StorePath, there: Option<&Ther
     if !waits || locked.read(old)?.is_some() {
         return Ok(());
     }
-    let sha256 = Sha256::of(there.content.as_bytes());
     let is_as_deleted = locked
         .known(old)
-        .is_some_and(|known| known.sha256 == sha256);
+        .is_some_and(|known| known.sha256 == there.known.sha256);
     if there.path == old.as_str() && is_as_deleted {
         return Ok(());
     }

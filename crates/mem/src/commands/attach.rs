@@ -7,19 +7,20 @@ use anyhow::{Context as _, Result};
 use mem_core::location::Place;
 use mem_stores::client::Patience;
 use mem_stores::wire::MemoryStore;
+use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
 use crate::attached::book::{ATTACHMENTS_MAX, Access, Attachment, Book, INSTRUCTIONS_CHARS_MAX};
 use crate::attached::error::AttachError;
 use crate::attached::resources::{self, Wish};
-use crate::attached::round::{About, Effort, Line, Outcome};
+use crate::attached::round::{Effort, Line, Outcome};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use crate::scan::outbound::OutboundScanner;
 use crate::scan::progress::Progress;
 use crate::stores::named;
-use crate::stores::screen::StoreScreen;
 use crate::stores::server::Asked;
 use crate::usage::UsageError;
 
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(AttachError::TooMany(wishes.len()).into());
     }
     let place = context.place()?;
-    let screen = StoreScreen::of(&place.project, context.dirs()?)?;
+    let screen = OutboundScanner::of(&place.project, context.dirs()?)?;
     for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
         screen.require_told("what agents are to be told of the store", text)?;
     }
@@ -190,7 +191,7 @@ fn changing(
         }
         // While nothing may be sent: what somebody wrote into its files is put aside.
         (Access::ReadOnly, Access::ReadWrite) => {
-            let outcome = line.talk(About::Pull, Effort::whole(), &|_| {})?;
+            let outcome = line.talk(Direction::Pull, Effort::whole(), &|_| {})?;
             tell_aside(old, &outcome, context);
             outcome.error.map_or(Ok(()), Err)
         }
@@ -220,7 +221,7 @@ fn fetch(added: &[Attachment], book: &Book, place: &Place, context: &Context) ->
             context,
         };
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.talk(About::All, Effort::whole(), &count)?;
+        let outcome = line.talk(Direction::Both, Effort::whole(), &count)?;
         tell_aside(attachment, &outcome, context);
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;

@@ -5,13 +5,14 @@ use std::fs;
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
+use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
 use crate::attached::book::{Attachment, Book};
 use crate::attached::copy::Copy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
-use crate::attached::round::{About, Effort, Line};
+use crate::attached::round::{Effort, Line};
 use crate::attached::shelf::BEHIND;
 use crate::context::Context;
 use crate::counted::counted;
@@ -95,9 +96,8 @@ fn sync(
             place,
             context,
         };
-        line.find_strays()?;
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.talk(About::All, Effort::whole(), &count)?;
+        let outcome = line.talk(Direction::Both, Effort::whole(), &count)?;
         failed = failed.or(outcome.error);
     }
     Ok(failed)

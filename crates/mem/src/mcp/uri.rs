@@ -1,6 +1,6 @@
 //! Addresses of resources: `memory://private/feedback_x.md`, `memory://attached/notes/a.md`.
 
-use std::fmt::Write as _;
+use crate::percent::{decoded, encoded};
 
 const SCHEME: &str = "memory://";
 
@@ -9,37 +9,16 @@ pub(super) fn is_ours(text: &str) -> bool {
     text.starts_with(SCHEME)
 }
 
-/// The address of a path. What a URI's path may not hold is percent-encoded (RFC 3986).
+/// The address of a path. What a URI's path may not hold is percent-encoded.
 pub(super) fn of(place: &str, path: &str) -> String {
-    let mut uri = format!("{SCHEME}{place}/");
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            // Writing to a string never fails.
-            _ => drop(write!(uri, "%{byte:02X}")),
-        }
-    }
-    uri
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    format!("{SCHEME}{place}/{}", encoded(path, is_plain))
 }
 
 /// The place and the path of an address.
 pub(super) fn parse(uri: &str) -> Option<(&str, String)> {
     let (place, path) = uri.strip_prefix(SCHEME)?.split_once('/')?;
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                let digits = std::str::from_utf8(&digits).ok()?;
-                u8::from_str_radix(digits, 16).ok()?
-            }
-            byte => byte,
-        });
-    }
-    Some((place, String::from_utf8(bytes).ok()?))
+    Some((place, decoded(path)?))
 }
 
 /// How an address looks that is not on a list.

@@ -13,7 +13,7 @@ use secrecy::SecretString;
 
 use super::namespace::User;
 use crate::context::Context;
-use crate::stores::screen::StoreScreen;
+use crate::scan::outbound::OutboundScanner;
 use crate::team::address::Address;
 
 /// The settings.
@@ -111,7 +111,7 @@ fn collection_of(user: &User) -> String {
 /// # Errors
 /// It holds a secret, or the rules cannot be read.
 pub(super) fn require_clean(new: &NewRecord, place: &Place, context: &Context) -> Result<()> {
-    let screen = StoreScreen::of(&place.project, context.dirs()?)?;
+    let screen = OutboundScanner::of(&place.project, context.dirs()?)?;
     let text = format!("{}\n{}", new.content(), new.tags().join("\n"));
     Ok(screen.require_told("the record", &text)?)
 }

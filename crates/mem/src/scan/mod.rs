@@ -4,7 +4,7 @@
 //! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows.
 //! - [`Tally`]: what a scan found, saw and could not see.
 //! - `files` and `tree` read the disk, `git` reads objects, `memory` reads every tier.
-//! - `report` prints a tally as text, JSON, JSON lines or SARIF.
+//! - `outbound`: what may leave this machine. `report` prints a tally as text, JSON, JSON lines or SARIF.
 
 pub(crate) mod audit;
 pub(crate) mod files;
@@ -12,6 +12,7 @@ pub(crate) mod found;
 pub(crate) mod git;
 pub(crate) mod memory;
 pub(crate) mod names;
+pub(crate) mod outbound;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod rules;

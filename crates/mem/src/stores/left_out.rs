@@ -4,8 +4,8 @@ use mem_core::memory_path::escaped;
 use mem_sync::screen::Leak;
 use serde_json::{Value, json};
 
-use super::screen::StoreScreen;
 use crate::printer::Printer;
+use crate::scan::outbound::OutboundScanner;
 
 /// One thing that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ impl LeftOut {
     }
 
     /// The same, without its path where that holds a secret.
-    pub(crate) fn screened(self, screen: &StoreScreen) -> Self {
+    pub(crate) fn screened(self, screen: &OutboundScanner) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
         match screen.leak(path, "") {
             None => self,

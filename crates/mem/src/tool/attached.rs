@@ -13,9 +13,8 @@ use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
 use super::{Served, unopened};
-use crate::attached::altered::ALTERED;
 use crate::attached::book::{Access, Attachment};
-use crate::attached::copy::{Copy, Locked};
+use crate::attached::copy::{ALTERED, Copy, Locked};
 use crate::attached::round::Outcome;
 use crate::attached::shelf::Shelf;
 use crate::attached::undone::Undone;
@@ -176,7 +175,7 @@ impl Call<'_> {
         let mut answer = tool.answer(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
-            let after = self.shelf.send(self.attachment, &touched)?;
+            let after = self.shelf.send(self.attachment)?;
             if let Some(why) = self.lost(&touched, &after, &copy)? {
                 return Ok(said(&why, self.served));
             }

@@ -26,10 +26,10 @@ use mem_stores::wire::MemoryStore;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use crate::scan::outbound::OutboundScanner;
 use crate::scan::progress::Progress;
 use crate::stores::error::StoresError;
 use crate::stores::named;
-use crate::stores::screen::StoreScreen;
 use crate::stores::server::Asked;
 
 crate::table::commands! {
@@ -179,7 +179,10 @@ impl Desk<'_> {
     }
 
     /// What may leave.
-    fn screen(&self) -> Result<StoreScreen> {
-        Ok(StoreScreen::of(&self.place.project, self.context.dirs()?)?)
+    fn screen(&self) -> Result<OutboundScanner> {
+        Ok(OutboundScanner::of(
+            &self.place.project,
+            self.context.dirs()?,
+        )?)
     }
 }

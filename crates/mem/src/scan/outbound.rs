@@ -1,24 +1,22 @@
-//! What may leave for a store: no secret in a text or its name, but for those that a config which this user
-//! trusts allows with a reason. The rules are those of team memory, and where they cannot be read nothing
-//! leaves.
+//! What may leave this machine: no secret in a text or its name, but for those that a config which this user trusts
+//! allows with a reason. Where the rules cannot be read nothing leaves.
 
 use mem_core::Dirs;
 use mem_core::project::Project;
 use mem_secrets::{Finding, Origin, Scanner};
 use mem_sync::screen::{Leak, parts};
 
-use super::error::StoresError;
-use crate::scan::Ruleset;
-use crate::scan::rules::{RulesError, Sources};
+use super::rules::{RulesError, Ruleset, Sources};
+use crate::stores::error::StoresError;
 
 /// The scanner, with the rules and allows of a trusted repository.
-pub(crate) struct StoreScreen {
+pub(crate) struct OutboundScanner {
     rules: Ruleset,
     scanners: Vec<Scanner>,
 }
 
-impl StoreScreen {
-    /// The screen of a project.
+impl OutboundScanner {
+    /// The scanner of a project.
     ///
     /// # Errors
     /// The rules cannot be read: then nothing leaves.
@@ -32,11 +30,23 @@ impl StoreScreen {
         Ok(Self { rules, scanners })
     }
 
+    /// The reasons why a text may not leave, those in its name first; `is_answered` says which findings a person has
+    /// let pass.
+    pub(crate) fn leaks(
+        &self,
+        path: &str,
+        text: &str,
+        is_answered: &dyn Fn(&Finding) -> bool,
+    ) -> Vec<Leak> {
+        let mut leaks = self.found(&parts(path), &Origin::unknown(), |_| None, is_answered);
+        let origin = Origin::path(path);
+        leaks.extend(self.found(text, &origin, |finding| Some(finding.line), is_answered));
+        leaks
+    }
+
     /// The first reason why a text may not leave; `None` where it may.
     pub(crate) fn leak(&self, path: &str, text: &str) -> Option<Leak> {
-        let name = |_: &Finding| None;
-        self.first(&parts(path), &Origin::unknown(), name)
-            .or_else(|| self.first(text, &Origin::path(path), |finding| Some(finding.line)))
+        self.leaks(path, text, &|_| false).into_iter().next()
     }
 
     /// Refuses what may not leave.
@@ -77,7 +87,8 @@ impl StoreScreen {
     /// # Errors
     /// It holds a secret.
     pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), StoresError> {
-        match self.first(text, &Origin::unknown(), |_| None) {
+        let leaks = self.found(text, &Origin::unknown(), |_| None, &|_| false);
+        match leaks.into_iter().next() {
             None => Ok(()),
             Some(leak) => Err(StoresError::Secret {
                 what: what.to_owned(),
@@ -86,19 +97,27 @@ impl StoreScreen {
         }
     }
 
-    fn first(
+    /// What all rules find, each place once.
+    fn found(
         &self,
         text: &str,
         origin: &Origin,
         line: fn(&Finding) -> Option<u64>,
-    ) -> Option<Leak> {
-        self.scanners.iter().find_map(|scanner| {
-            let found = scanner.scan(text.as_bytes(), origin).into_iter();
-            let mut left = found.filter(|finding| !self.rules.allows(finding));
-            left.next().map(|finding| Leak {
-                line: line(&finding),
-                rule: finding.rule,
-            })
-        })
+        is_answered: &dyn Fn(&Finding) -> bool,
+    ) -> Vec<Leak> {
+        let mut leaks = Vec::new();
+        for scanner in &self.scanners {
+            for finding in scanner.scan(text.as_bytes(), origin) {
+                let leak = Leak {
+                    line: line(&finding),
+                    rule: finding.rule.clone(),
+                };
+                let is_allowed = self.rules.allows(&finding) || is_answered(&finding);
+                if !is_allowed && !leaks.contains(&leak) {
+                    leaks.push(leak);
+                }
+            }
+        }
+        leaks
     }
 }

@@ -1,0 +1,539 @@
+//! The memory stores API as the remote of a replication: what is new in a store, and what is written to it, each on
+//! the condition that it still has what was in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use anyhow::Result;
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use mem_core::history::Sha256;
+use mem_stores::StorePath;
+use mem_stores::client::{Client, ClientError, MemoriesQuery, VersionsQuery};
+use mem_stores::wire::{
+    CreateMemory, Memory, MemoryItem, MemoryVersion, Operation, Precondition, UpdateMemory,
+    View as Detail,
+};
+use mem_sync::Key;
+use mem_sync::limits::GIT_WRITE_BYTES_MAX;
+use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{Answer, Code, ETag, Entry, PutAnswer, PutBody, Rejection, Tombstone};
+
+use super::copy::Locked;
+use super::replica::{Replica, key_of, path_of};
+use super::state::{Cursor, Held, Known};
+use super::undone;
+
+/// More versions than these are not looked through one by one.
+const DELTA_MAX: usize = 400;
+/// Memories that are fetched at a time.
+const FETCHES_MAX: usize = 8;
+
+/// A memory as the server has it now, by its id; `None`: it is gone.
+type Incoming = (String, Option<There>);
+
+/// Where a memory stands, and what it says.
+pub(super) struct There {
+    pub(super) path: String,
+    pub(super) known: Known,
+    content: Option<String>,
+}
+
+/// What became of one write.
+enum Written {
+    Done,
+    /// The store has something else by now.
+    Raced,
+    /// The server does not take it: why.
+    Refused(String),
+}
+
+impl There {
+    /// `None` where the server does not say what the memory holds.
+    fn of(memory: Memory) -> Option<Self> {
+        let sha256 = match &memory.content {
+            Some(content) => Sha256::of(content.as_bytes()),
+            None => memory.content_sha256.parse().ok()?,
+        };
+        Some(Self {
+            path: memory.path,
+            known: Known {
+                id: memory.id,
+                sha256,
+                bytes: memory.content_size_bytes,
+                updated_at: memory.updated_at,
+            },
+            content: memory.content,
+        })
+    }
+
+    /// What a version left behind; `None` where it does not say that.
+    fn of_version(version: &MemoryVersion) -> Option<Self> {
+        let content = version.content.clone()?;
+        Some(Self {
+            path: version.path.clone()?,
+            known: Known {
+                id: version.memory_id.clone(),
+                sha256: Sha256::of(content.as_bytes()),
+                bytes: content.len() as u64,
+                updated_at: version.created_at.clone(),
+            },
+            content: Some(content),
+        })
+    }
+}
+
+impl Remote for &Replica<'_> {
+    /// Each memory is a request of its own: this only bounds what is held in memory.
+    fn put_bytes_max(&self) -> usize {
+        GIT_WRITE_BYTES_MAX
+    }
+
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        let replica = *self;
+        if !query.keys.is_empty() {
+            return replica.ask(|client| replica.contents(client, &query.keys));
+        }
+        if !query.hashes && replica.view.borrow().was_asked {
+            // Nobody needs the contents of all: those that changed are asked for by name.
+            return Err(RemoteError::AnswerTooLarge);
+        }
+        let is_known = if_none_match.is_some();
+        replica.ask(|client| replica.look(client, is_known, !query.hashes))
+    }
+
+    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<Put, RemoteError> {
+        let replica = *self;
+        let answer = replica.ask(|client| replica.write(client, body))?;
+        let answer = answer.ok_or(RemoteError::Raced { etag: None })?;
+        // The next look finds these writes among the newest versions, with those of others.
+        let etag = replica.view.borrow().etag();
+        Ok(Put { etag, answer })
+    }
+}
+
+impl Replica<'_> {
+    /// Waits for what is asked of the server, at most until the deadline.
+    pub(super) fn ask<'s, T, F>(
+        &'s self,
+        ask: impl FnOnce(&'s Client) -> F,
+    ) -> Result<T, RemoteError>
+    where
+        F: Future<Output = Result<T>> + 's,
+    {
+        let done = match self.deadline {
+            None => Some(self.server.run(ask)),
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.server.run_within(left, ask)
+            }
+        };
+        let Some(done) = done else {
+            self.is_unfinished.set(true);
+            return Err(RemoteError::Unreachable("it takes long".to_owned()));
+        };
+        done.map_err(|error| {
+            let text = error.to_string();
+            self.failure.replace(Some(error));
+            RemoteError::Unreachable(text)
+        })
+    }
+
+    /// What the store holds, where that is not what is known already.
+    async fn look(&self, client: &Client, is_known: bool, with_contents: bool) -> Result<Fetched> {
+        self.view.borrow_mut().was_asked = true;
+        let newest = self.newest(client).await?;
+        let cursor = self.view.borrow().cursor.clone();
+        if let (true, Some(cursor), Some(newest)) = (is_known, &cursor, &newest)
+            && cursor.version == newest.version
+        {
+            return Ok(Fetched::NotModified);
+        }
+        let delta = match (&cursor, &newest) {
+            (Some(cursor), Some(_)) => self.since(client, cursor).await?,
+            _ => None,
+        };
+        let (incoming, newest) = match delta {
+            Some((incoming, first)) => (incoming, first.or(newest)),
+            None => {
+                let incoming = self.all(client).await?;
+                self.view.borrow_mut().is_whole = true;
+                (incoming, newest)
+            }
+        };
+        self.see(incoming)?;
+        let mut view = self.view.borrow_mut();
+        view.cursor = newest;
+        let mut texts = match with_contents {
+            true => std::mem::take(&mut view.texts),
+            false => BTreeMap::new(),
+        };
+        let there = view.there.iter().filter_map(|(path, known)| {
+            let content = texts.remove(path);
+            Some((key_of(path)?, entry(known, content)))
+        });
+        let gone = view.base.iter();
+        let gone = gone.filter(|(path, _)| !view.there.contains_key(*path));
+        let gone = gone.filter_map(|(path, known)| {
+            let tombstone = Tombstone {
+                sha256: known.sha256,
+                updated_at: String::new(),
+                actor: String::new(),
+            };
+            Some((key_of(path)?, tombstone))
+        });
+        Ok(found(view.etag(), there.collect(), gone.collect()))
+    }
+
+    /// What changed since a version, and the newest one; `None` where the versions do not tell that.
+    async fn since(
+        &self,
+        client: &Client,
+        cursor: &Cursor,
+    ) -> Result<Option<(Vec<Incoming>, Option<Cursor>)>> {
+        let query = VersionsQuery {
+            created_from: Some(cursor.created_at.clone()),
+            is_full: true,
+            ..VersionsQuery::default()
+        };
+        let versions = client.versions(self.store, &query, DELTA_MAX).await?;
+        let end = versions.iter().position(|one| one.id == cursor.version);
+        let incoming = end.and_then(|end| newest_of_each(&versions[..end]));
+        Ok(incoming.map(|incoming| {
+            (self.count)(incoming.len());
+            (incoming, versions.first().map(cursor_of))
+        }))
+    }
+
+    /// Everything that the server has, and what is gone. What a list does not have is looked up before it counts as
+    /// gone: it may have been moved meanwhile.
+    async fn all(&self, client: &Client) -> Result<Vec<Incoming>> {
+        let known = self.view.borrow().there.clone();
+        let query = MemoriesQuery {
+            is_full: known.is_empty(),
+            ..MemoriesQuery::default()
+        };
+        let mut pages = client.memories_stepwise(self.store, &query)?;
+        let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+        while let Some(page) = pages.next(client).await? {
+            let before = all.len();
+            for item in page {
+                if let MemoryItem::Memory(memory) = item {
+                    let id = memory.id.clone();
+                    seen.insert(id.clone());
+                    all.extend(There::of(*memory).map(|there| (id, Some(there))));
+                }
+            }
+            (self.count)(all.len() - before);
+        }
+        let missing = known.into_values().map(|known| known.id);
+        let missing = missing.filter(|id| !seen.contains(id)).collect();
+        all.extend(self.looked_up(client, missing).await?);
+        Ok(all)
+    }
+
+    /// Takes note of what the server has. Deletions of an agent that it overtook are noted.
+    fn see(&self, incoming: Vec<Incoming>) -> Result<()> {
+        let mut locked = self.copy.lock(self.now)?;
+        let mut view = self.view.borrow_mut();
+        let by_id: BTreeMap<String, String> = view
+            .there
+            .iter()
+            .map(|(path, known)| (known.id.clone(), path.clone()))
+            .collect();
+        // Places are left before they are taken: two memories may have changed theirs.
+        for (id, there) in &incoming {
+            let Some(old) = by_id.get(id) else { continue };
+            undone::note(&mut locked, &StorePath::parse(old)?, there.as_ref())?;
+            if there.as_ref().is_none_or(|there| there.path != *old) {
+                view.there.remove(old);
+            }
+        }
+        for there in incoming.into_iter().filter_map(|(_, there)| there) {
+            let There {
+                path,
+                known,
+                content,
+            } = there;
+            let obstacle = match StorePath::parse(&path) {
+                // A file of the SDKs' own sync is no memory.
+                Ok(path) if path.is_reserved() => continue,
+                Ok(path) => Locked::obstacle(&path),
+                Err(error) => Some(error.reason),
+            };
+            if let Some(why) = obstacle {
+                locked.standing.skipped.insert(path, why.to_owned());
+                continue;
+            }
+            locked.standing.skipped.remove(&path);
+            match content {
+                Some(content) => view.texts.insert(path.clone(), content),
+                None => view.texts.remove(&path),
+            };
+            view.there.insert(path, known);
+        }
+        view.skipped = locked.standing.skipped.keys().cloned().collect();
+        drop(view);
+        locked.finish()
+    }
+
+    /// The contents of some memories.
+    async fn contents(&self, client: &Client, keys: &BTreeSet<Key>) -> Result<Fetched> {
+        let mut entries = BTreeMap::new();
+        let mut missing = Vec::new();
+        for key in keys {
+            let path = path_of(key)?;
+            let text = self.view.borrow_mut().texts.remove(path.as_str());
+            match (self.known(&path), text) {
+                (Some(known), Some(text)) => {
+                    drop(entries.insert(key.clone(), entry(&known, Some(text))));
+                }
+                (Some(known), None) => missing.push(known.id),
+                (None, _) => {}
+            }
+        }
+        let looked_up = self.looked_up(client, missing).await?;
+        entries.extend(looked_up.into_iter().filter_map(|(_, there)| {
+            let there = there?;
+            Some((key_of(&there.path)?, entry(&there.known, there.content)))
+        }));
+        let etag = self.view.borrow().etag();
+        Ok(found(etag, entries, BTreeMap::new()))
+    }
+
+    /// The memory of an id, as it is there now.
+    async fn look_up(&self, client: &Client, id: &str) -> Result<Option<There>> {
+        match client.memory(self.store, id, Detail::Full).await {
+            Ok(memory) => Ok(There::of(memory)),
+            Err(error) if error.is_not_found() => {
+                // Is it the store that is gone? Then nothing here goes with it.
+                client.store(self.store).await?;
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn looked_up(&self, client: &Client, ids: Vec<String>) -> Result<Vec<Incoming>> {
+        let each = ids.into_iter().map(|id| async move {
+            let there = self.look_up(client, &id).await?;
+            anyhow::Ok((id, there))
+        });
+        let each = stream::iter(each).buffer_unordered(FETCHES_MAX);
+        each.try_collect().await
+    }
+
+    async fn newest(&self, client: &Client) -> Result<Option<Cursor>> {
+        let query = VersionsQuery::default();
+        let versions = client.versions(self.store, &query, 1).await?;
+        Ok(versions.first().map(cursor_of))
+    }
+
+    /// Carries out what is to be written, one memory after the other, those first that make room; `None` where
+    /// the store has something else by now.
+    async fn write(&self, client: &Client, body: &PutBody) -> Result<Option<PutAnswer>> {
+        let deletions = body.delete.iter().map(|key| (key, None));
+        let texts = body.entries.iter().map(|(key, text)| (key, Some(text)));
+        let mut writes = Vec::new();
+        for (key, text) in deletions.chain(texts) {
+            let path = path_of(key)?;
+            writes.push((key, self.known(&path), path, text));
+        }
+        writes.sort_by_key(|(_, known, _, text)| (text.is_some(), known.is_none()));
+        let mut answer = PutAnswer::default();
+        let mut is_raced = false;
+        for (key, known, path, text) in writes {
+            let written = match (text, known) {
+                (Some(text), known) => self.put_text(client, &path, text, known).await?,
+                (None, Some(known)) => self.delete(client, &path, &known).await?,
+                (None, None) => Written::Done,
+            };
+            let sha256 = text.map(|text| Sha256::of(text.as_bytes()));
+            match written {
+                Written::Done => answer
+                    .written
+                    .extend(sha256.map(|sha256| (key.clone(), sha256))),
+                Written::Raced => is_raced = true,
+                Written::Refused(why) => {
+                    let (code, message) = (Code::Other, why.clone());
+                    let rejection = Rejection { code, message };
+                    answer.rejected.insert(key.to_string(), rejection);
+                    self.refuse(&path, Held { sha256, why });
+                }
+            }
+        }
+        Ok((!is_raced).then_some(answer))
+    }
+
+    async fn put_text(
+        &self,
+        client: &Client,
+        path: &StorePath,
+        text: &str,
+        known: Option<Known>,
+    ) -> Result<Written> {
+        let made = match &known {
+            // A rename has just brought it there.
+            _ if self.is_there(path, text) => return Ok(Written::Done),
+            Some(known) => {
+                let change = UpdateMemory {
+                    content: Some(text.to_owned()),
+                    path: None,
+                    precondition: Some(on(known)),
+                };
+                client.update_memory(self.store, &known.id, &change).await
+            }
+            None => {
+                let new = CreateMemory {
+                    path: path.clone(),
+                    content: text.to_owned(),
+                    precondition: None,
+                };
+                client.create_memory(self.store, &new).await
+            }
+        };
+        match made {
+            Ok(memory) => {
+                self.settle(path, memory);
+                Ok(Written::Done)
+            }
+            Err(error) if error.is_conflict() || error.is_not_found() => Ok(Written::Raced),
+            Err(error) => self.refused(client, error).await,
+        }
+    }
+
+    async fn delete(&self, client: &Client, path: &StorePath, known: &Known) -> Result<Written> {
+        if self.rename(client, path, known).await? {
+            return Ok(Written::Done);
+        }
+        // The server compares the content only: one that somebody moved meanwhile is not what was deleted here.
+        let there = self.look_up(client, &known.id).await?;
+        if there.is_some_and(|there| there.path != path.as_str()) {
+            return Ok(Written::Raced);
+        }
+        let expected = known.sha256.to_string();
+        let deleted = client.delete_memory(self.store, &known.id, Some(&expected));
+        match deleted.await {
+            Ok(_) => {}
+            Err(error) if error.is_conflict() || error.is_not_found() => {
+                if self.look_up(client, &known.id).await?.is_some() {
+                    return Ok(Written::Raced);
+                }
+            }
+            Err(error) => return self.refused(client, error).await,
+        }
+        self.view.borrow_mut().there.remove(path.as_str());
+        Ok(Written::Done)
+    }
+
+    /// Moves a memory that is gone here while one with its content is new: it keeps its id. `false` where it is to
+    /// be done in two steps.
+    async fn rename(&self, client: &Client, from: &StorePath, known: &Known) -> Result<bool> {
+        let to = self.view.borrow().renames.get(from.as_str()).cloned();
+        let Some(to) = to else {
+            return Ok(false);
+        };
+        let change = UpdateMemory {
+            content: None,
+            path: Some(to.clone()),
+            precondition: Some(on(known)),
+        };
+        match client.update_memory(self.store, &known.id, &change).await {
+            Ok(memory) => {
+                self.view.borrow_mut().there.remove(from.as_str());
+                self.settle(&to, memory);
+                Ok(true)
+            }
+            Err(error)
+                if error.is_conflict()
+                    || error.is_not_found()
+                    || error.is_permanent()
+                    || error.is_forbidden() =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The server will never take it, not with this key, or not now.
+    async fn refused(&self, client: &Client, error: ClientError) -> Result<Written> {
+        if !(error.is_permanent() || error.is_forbidden()) {
+            return Err(error.into());
+        }
+        let store = client.store(self.store).await?;
+        if store.archived_at.is_some() {
+            let mut locked = self.copy.lock(self.now)?;
+            locked.standing.is_archived = true;
+            locked.finish()?;
+        }
+        Ok(Written::Refused(error.to_string()))
+    }
+
+    /// The server has this at a path now.
+    fn settle(&self, path: &StorePath, memory: Memory) {
+        if let Some(there) = There::of(memory) {
+            let path = path.as_str().to_owned();
+            self.view.borrow_mut().there.insert(path, there.known);
+        }
+    }
+
+    fn is_there(&self, path: &StorePath, text: &str) -> bool {
+        let known = self.known(path);
+        known.is_some_and(|known| known.sha256 == Sha256::of(text.as_bytes()))
+    }
+
+    fn known(&self, path: &StorePath) -> Option<Known> {
+        self.view.borrow().there.get(path.as_str()).cloned()
+    }
+}
+
+/// On the condition that it is what it was.
+fn on(known: &Known) -> Precondition {
+    Precondition::ContentSha256 {
+        content_sha256: known.sha256.to_string(),
+    }
+}
+
+fn entry(known: &Known, content: Option<String>) -> Entry {
+    Entry {
+        content,
+        sha256: known.sha256,
+        updated_at: known.updated_at.clone(),
+        actor: String::new(),
+    }
+}
+
+fn found(etag: ETag, entries: BTreeMap<Key, Entry>, deleted: BTreeMap<Key, Tombstone>) -> Fetched {
+    Fetched::Found {
+        etag,
+        answer: Answer {
+            entries,
+            deleted,
+            ..Answer::default()
+        },
+        rejected: Vec::new(),
+    }
+}
+
+fn cursor_of(version: &MemoryVersion) -> Cursor {
+    Cursor {
+        version: version.id.clone(),
+        created_at: version.created_at.clone(),
+    }
+}
+
+/// What the newest version of each memory says; `None` where one does not say it. Newest first.
+fn newest_of_each(versions: &[MemoryVersion]) -> Option<Vec<Incoming>> {
+    let mut newest = BTreeMap::new();
+    for version in versions {
+        newest.entry(version.memory_id.as_str()).or_insert(version);
+    }
+    let each = newest.into_values().map(|version| {
+        let there = match version.operation {
+            Operation::Deleted => None,
+            Operation::Created | Operation::Modified => Some(There::of_version(version)?),
+        };
+        Some((version.memory_id.clone(), there))
+    });
+    each.collect()
+}

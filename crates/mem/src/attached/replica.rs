@@ -1,0 +1,470 @@
+//! One replication of an offline copy with its store: the copy as the files, what is known of both as the state, and
+//! what may leave, for the engine that also keeps team memory in step ([`mem_sync::client`]). The server's side is
+//! in `remote`.
+//!
+//! # State
+//! The engine's state is made of `base.json` and `standing.json` when a replication begins, and what changed of it is
+//! written back there: ids of memories, which every write needs, have no place in it. The newest version that was
+//! seen is remembered once nothing of it is still to be written here.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use mem_core::Now;
+use mem_core::history::Sha256;
+use mem_core::state_file::StateError;
+use mem_stores::StorePath;
+use mem_stores::client::Blocking;
+use mem_sync::Key;
+use mem_sync::base::{self, Conflict, Keep, Seen, State};
+use mem_sync::client::{Client, Direction, Policy, Report, Trouble};
+use mem_sync::decide::Known as At;
+use mem_sync::files::{FileChange, Files, FilesError};
+use mem_sync::plan::Blocked;
+use mem_sync::remote::RemoteError;
+use mem_sync::screen::{Leak, Screen, ScreenError};
+use mem_sync::wire::{Code, ETag};
+
+use super::copy::Copy;
+use super::state::{Cursor, Held, Known};
+use crate::percent::{decoded, encoded};
+use crate::scan::outbound::OutboundScanner;
+
+/// A round begins anew so often where somebody else was faster.
+const ROUNDS_MAX: u32 = 8;
+
+/// Why a text gave way.
+const CHANGED: &str = "it was changed here and at the server; the server's text stands";
+const READ_ONLY: &str =
+    "it was written here, and the store may only be read; the server's text stands";
+const DELETED: &str = "it was changed here and deleted or moved at the server";
+
+/// A copy and its server, while they are brought in step.
+pub(super) struct Replica<'r> {
+    pub(super) copy: &'r Copy,
+    pub(super) server: Blocking,
+    /// The id of the store.
+    pub(super) store: &'r str,
+    pub(super) screen: &'r OutboundScanner,
+    pub(super) now: Now,
+    pub(super) deadline: Option<Instant>,
+    /// Whether a person asked for it: what the server did not take is tried again then.
+    pub(super) is_wanted: bool,
+    /// Is told how many memories came.
+    pub(super) count: &'r dyn Fn(usize),
+    pub(super) view: RefCell<View>,
+    /// Why the server did not answer as it was hoped.
+    pub(super) failure: RefCell<Option<anyhow::Error>>,
+    /// Whether the deadline was over first.
+    pub(super) is_unfinished: Cell<bool>,
+}
+
+/// What is known of the server.
+#[derive(Default)]
+pub(super) struct View {
+    /// What it has, by path.
+    pub(super) there: BTreeMap<String, Known>,
+    /// Contents that came unasked.
+    pub(super) texts: BTreeMap<String, String>,
+    /// The newest version; `None` where everything is to be listed.
+    pub(super) cursor: Option<Cursor>,
+    /// Whether it was asked what is new.
+    pub(super) was_asked: bool,
+    /// Whether everything was listed.
+    pub(super) is_whole: bool,
+    /// What it does not take or may not have, and why.
+    pub(super) refused: BTreeMap<String, Held>,
+    /// What of it cannot be a file here.
+    pub(super) skipped: BTreeSet<String>,
+    /// Where memories are to be moved to, by where they were.
+    pub(super) renames: BTreeMap<String, StorePath>,
+    /// What was deleted here, and whether the server refused that before.
+    deletions: BTreeMap<String, bool>,
+    /// Texts that give way to the next batch of files.
+    conflicts: BTreeMap<Key, Conflict>,
+    /// What both have in common, as it was written down.
+    pub(super) base: BTreeMap<String, Known>,
+}
+
+impl View {
+    /// What is remembered of a copy.
+    pub(super) fn of(copy: &Copy, now: Now) -> Result<Self> {
+        let mut locked = copy.lock(now)?;
+        if locked.is_read_only() {
+            locked.waiting.paths.clear();
+            locked.standing.held.clear();
+        }
+        let base = locked.base.memories.clone();
+        // Of a base that was lost nobody can tell what is new.
+        let is_whole = locked.standing.is_whole && !base.is_empty();
+        let cursor = locked.standing.cursor.clone().filter(|_| is_whole);
+        let skipped = locked.standing.skipped.keys().cloned().collect();
+        locked.finish()?;
+        Ok(Self {
+            there: base.clone(),
+            cursor,
+            skipped,
+            base,
+            ..Self::default()
+        })
+    }
+
+    /// The name of this state of the server.
+    pub(super) fn etag(&self) -> ETag {
+        let version = self.cursor.as_ref().map(|cursor| cursor.version.as_str());
+        ETag::named(version.unwrap_or_default())
+    }
+}
+
+impl Replica<'_> {
+    /// Brings both in step, as far as the direction allows it.
+    ///
+    /// # Errors
+    /// What the server says, or the system; what was done until then is remembered.
+    pub(super) fn run(&self, direction: Direction) -> Result<()> {
+        let mut client = Client::new(self, self, self, self, self.state()?);
+        client.policy = Policy {
+            merges: false,
+            is_read_only: self.copy.is_read_only(),
+        };
+        for _ in 0..ROUNDS_MAX {
+            match client.round(direction) {
+                Ok(report) => return self.finish(&report),
+                Err(Trouble::Remote(RemoteError::Raced { .. })) => {}
+                Err(why) => return Err(self.failure.take().unwrap_or_else(|| why.into())),
+            }
+        }
+        let times = ROUNDS_MAX;
+        Err(Trouble::Outrun { times }.into())
+    }
+
+    fn state(&self) -> Result<State> {
+        let view = self.view.borrow();
+        let mut state = State::default();
+        for (path, known) in &view.base {
+            let Some(key) = key_of(path) else { continue };
+            let known = At::At(known.sha256);
+            let (actor, updated_at) = (String::new(), String::new());
+            let seen = Seen {
+                known,
+                actor,
+                updated_at,
+            };
+            state.set_seen(&key, Some(seen));
+            state.set_base(&key, Some(known));
+        }
+        state.view.etag = view.cursor.as_ref().map(|_| view.etag());
+        if !self.is_wanted {
+            let held = self.copy.standing().held.into_iter();
+            let held = held.filter_map(|(path, held)| {
+                let held = base::Held {
+                    sha256: held.sha256?,
+                    code: Code::Other,
+                    message: held.why,
+                    etag: None,
+                };
+                Some((key_of(&path)?, held))
+            });
+            state.held = held.collect();
+        }
+        Ok(state)
+    }
+
+    /// Writes down what changed of the state. Texts that give way are kept with the next batch of files.
+    fn remember(&self, state: &mut State) -> Result<()> {
+        let mut locked = self.copy.lock(self.now)?;
+        let mut view = self.view.borrow_mut();
+        let view = &mut *view;
+        let mut conflicts = std::mem::take(&mut state.conflicts);
+        if locked.is_read_only() {
+            // A text that the server has somewhere else is not lost.
+            let there = view.there.values().map(|known| known.sha256);
+            let there: BTreeSet<Sha256> = there.collect();
+            conflicts.retain(|one| !there.contains(&Sha256::of(one.local.as_bytes())));
+        }
+        let conflicts = conflicts.into_iter();
+        view.conflicts = conflicts.map(|one| (one.key.clone(), one)).collect();
+        let mut is_behind = false;
+        for (name, line) in state.rows() {
+            let (Some(row), Some(path)) = (line.value(), path_named(name)) else {
+                continue;
+            };
+            let (base, remote) = (content(row.base), content(row.remote));
+            is_behind |= base != remote && !locked.standing.skipped.contains_key(&path);
+            let there = view.there.get(&path);
+            let known = match base {
+                None => None,
+                Some(sha256) => match there.filter(|known| known.sha256 == sha256) {
+                    None => continue,
+                    known => known.cloned(),
+                },
+            };
+            if view.base.get(&path) == known.as_ref() {
+                continue;
+            }
+            match known {
+                Some(known) => {
+                    let memories = &mut locked.base.memories;
+                    memories.insert(path.clone(), known.clone());
+                    view.base.insert(path, known);
+                }
+                None => {
+                    locked.base.memories.remove(&path);
+                    view.base.remove(&path);
+                }
+            }
+        }
+        if view.was_asked && !is_behind {
+            locked.standing.cursor.clone_from(&view.cursor);
+            locked.standing.is_whole |= view.is_whole;
+        }
+        locked.finish()
+    }
+
+    /// Writes down what stays here and why, and that what both have does not wait.
+    fn finish(&self, report: &Report) -> Result<()> {
+        let mut locked = self.copy.lock(self.now)?;
+        let view = self.view.take();
+        let mut refused = view.refused;
+        for blocked in &report.blocked {
+            let key = match blocked {
+                // The scan has noted it.
+                Blocked::Secret { .. } => continue,
+                Blocked::NotText(key)
+                | Blocked::TooLargeAsSent(key)
+                | Blocked::TooLarge { key, .. } => key,
+            };
+            let path = path_of(key)?;
+            let held = Held {
+                sha256: locked.digest(&path)?,
+                why: blocked.to_string(),
+            };
+            refused.insert(path.as_str().to_owned(), held);
+        }
+        locked.drop_settled()?;
+        let waiting = &locked.waiting.paths;
+        let held = &mut locked.standing.held;
+        held.extend(refused);
+        held.retain(|path, _| waiting.contains(path));
+        if view.was_asked {
+            locked.standing.pulled = Some(self.now.0.as_second());
+        }
+        locked.finish()
+    }
+
+    /// The memories here, and what is to be moved at the server: one that is gone while one with its content is new.
+    /// Every file of a copy that may only be read is looked at, else those that were changed by an agent's tools.
+    fn listed(&self) -> Result<BTreeMap<String, Sha256>> {
+        let locked = self.copy.lock(self.now)?;
+        let mut here = BTreeMap::new();
+        if locked.is_read_only() {
+            for path in locked.paths()? {
+                // What is too large to be read is none of an agent's tools, and is not shown by them.
+                if let Ok(Some(sha256)) = locked.digest(&path) {
+                    here.insert(path.as_str().to_owned(), sha256);
+                }
+            }
+            return Ok(here);
+        }
+        let memories = &locked.base.memories;
+        here.extend(
+            memories
+                .iter()
+                .map(|(path, known)| (path.clone(), known.sha256)),
+        );
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        for path in &locked.waiting.paths {
+            let path = StorePath::parse(path)?;
+            let base = here.remove(path.as_str());
+            match (base, locked.digest(&path)?) {
+                (base, Some(sha256)) => {
+                    here.insert(path.as_str().to_owned(), sha256);
+                    new.extend(base.is_none().then_some((path, sha256)));
+                }
+                (Some(base), None) => gone.push((path, base)),
+                (None, None) => {}
+            }
+        }
+        let deletions = gone.iter().map(|(path, _)| {
+            let is_refused = locked.standing.held.contains_key(path.as_str());
+            (path.as_str().to_owned(), is_refused && !self.is_wanted)
+        });
+        self.view.borrow_mut().deletions = deletions.collect();
+        new.retain(|(path, _)| self.screen.leak(path.as_str(), "").is_none());
+        let renames = gone.into_iter().filter_map(|(from, sha256)| {
+            let at = new.iter().position(|(_, new)| *new == sha256)?;
+            Some((from.as_str().to_owned(), new.swap_remove(at).0))
+        });
+        self.view.borrow_mut().renames = renames.collect();
+        locked.finish()?;
+        Ok(here)
+    }
+
+    /// Notes why something stays here.
+    pub(super) fn refuse(&self, path: &StorePath, held: Held) {
+        let refused = &mut self.view.borrow_mut().refused;
+        refused.insert(path.as_str().to_owned(), held);
+    }
+
+    /// Whether a memory was deleted here by an agent's tools, and whether the server refused that.
+    fn deletion(&self, key: &Key) -> Option<bool> {
+        let path = path_of(key).ok()?;
+        let view = self.view.borrow();
+        let was_refused = view.deletions.get(path.as_str())?;
+        Some(*was_refused || view.refused.contains_key(path.as_str()))
+    }
+
+    fn applied(&self, changes: &[FileChange]) -> Result<BTreeSet<Key>> {
+        let mut locked = self.copy.lock(self.now)?;
+        let mut view = self.view.borrow_mut();
+        let mut done = BTreeSet::new();
+        // Places are left before they are taken.
+        let (writes, removals): (Vec<_>, Vec<_>) =
+            changes.iter().partition(|change| change.new.is_some());
+        for change in removals.into_iter().chain(writes) {
+            let path = path_of(&change.key)?;
+            let here = locked.digest(&path)?;
+            let new = change.new.as_deref();
+            let is_done = here == new.map(|bytes| Sha256::of(bytes));
+            if !is_done && here != change.expected {
+                continue;
+            }
+            if let Some(conflict) = view.conflicts.remove(&change.key)
+                && !is_done
+            {
+                let why = why(&conflict, locked.is_read_only());
+                locked.put_aside(&path, conflict.local.as_bytes(), why)?;
+            }
+            let written = match new {
+                Some(_) if is_done => Ok(()),
+                Some(bytes) => locked.write(&path, bytes),
+                None => locked.remove(&path),
+            };
+            if let Err(error) = written {
+                // One name that this file system does not take keeps no other memory out.
+                let skipped = &mut locked.standing.skipped;
+                skipped.insert(path.as_str().to_owned(), format!("{error:#}"));
+                continue;
+            }
+            locked.waiting.paths.remove(path.as_str());
+            done.insert(change.key.clone());
+        }
+        locked.finish()?;
+        Ok(done)
+    }
+}
+
+impl Files for &Replica<'_> {
+    fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
+        let listed = self.listed().map_err(failed)?.into_iter();
+        let listed = listed.filter_map(|(path, sha256)| Some((key_of(&path)?.into(), sha256)));
+        Ok(listed.collect())
+    }
+
+    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+        let read = || self.copy.lock(self.now)?.read(&path_of(key)?);
+        read().map_err(failed)
+    }
+
+    /// No earlier text is kept, and nothing is merged.
+    fn earlier(&mut self, _: &Key, _: Sha256) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// What cannot be a file here is not fetched again and again.
+    fn awaits(&mut self, key: &Key, _: Sha256) -> bool {
+        let view = self.view.borrow();
+        path_of(key).is_ok_and(|path| view.skipped.contains(path.as_str()))
+    }
+
+    fn is_removed(&mut self, key: &Key) -> bool {
+        self.deletion(key) == Some(false)
+    }
+
+    fn is_undeletable(&mut self, key: &Key) -> bool {
+        self.deletion(key) == Some(true)
+    }
+
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+        self.applied(changes).map_err(failed)
+    }
+}
+
+impl Keep for &Replica<'_> {
+    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+        self.remember(state).map_err(|error| StateError::Access {
+            step: "write",
+            path: self.copy.place.folder().to_owned(),
+            source: io::Error::other(error),
+        })?;
+        state.mark_saved();
+        Ok(())
+    }
+}
+
+impl Screen for &Replica<'_> {
+    fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        let path = path_of(key).map_err(|error| ScreenError(error.to_string()))?;
+        let leak = self.screen.leak(path.as_str(), text);
+        if let Some(leak) = &leak {
+            let held = Held {
+                sha256: Some(Sha256::of(text.as_bytes())),
+                why: format!("it holds a secret: {leak}"),
+            };
+            self.refuse(&path, held);
+        }
+        Ok(leak.into_iter().collect())
+    }
+}
+
+fn why(conflict: &Conflict, is_read_only: bool) -> &'static str {
+    match conflict.remote {
+        _ if is_read_only => READ_ONLY,
+        At::At(_) => CHANGED,
+        At::Gone(_) => DELETED,
+    }
+}
+
+fn content(known: Option<At>) -> Option<Sha256> {
+    match known {
+        Some(At::At(sha256)) => Some(sha256),
+        Some(At::Gone(_)) | None => None,
+    }
+}
+
+fn failed(error: anyhow::Error) -> FilesError {
+    FilesError(error.into())
+}
+
+/// The key of a path. Stores have names that some system does not take, such as `/con`: they are percent-encoded.
+/// `None` where that makes one too long.
+pub(super) fn key_of(path: &str) -> Option<Key> {
+    let path = path.strip_prefix('/')?;
+    if !path.contains('%')
+        && let Ok(key) = Key::parse(path)
+    {
+        return Some(key);
+    }
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let segments = path.split('/').map(|segment| {
+        // With its first character encoded a segment is no system's word.
+        let first = segment.chars().next().map_or(0, char::len_utf8);
+        let (first, rest) = segment.split_at(first);
+        encoded(first, |_| false) + &encoded(rest, is_plain)
+    });
+    let segments: Vec<String> = segments.collect();
+    Key::parse(&segments.join("/")).ok()
+}
+
+/// The path of a key.
+pub(super) fn path_of(key: &Key) -> Result<StorePath> {
+    let path = path_named(key.as_str()).context("a key that no path has")?;
+    Ok(StorePath::parse(&path)?)
+}
+
+fn path_named(key: &str) -> Option<String> {
+    Some(format!("/{}", decoded(key)?))
+}
