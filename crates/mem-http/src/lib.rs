@@ -6,8 +6,8 @@
 //!   follows nobody with that.
 //! - [`Reader`]: how an answer is read. [`Reply`]: what came of it. [`Pace`]: whether more of it comes in time.
 //!   [`LineFault`]: what came instead.
-//! - [`Wish`], [`growing_pause`], [`chance`]: what the server says about being asked again, and how long to wait where
-//!   it says nothing. Who asks again, and how often, is for each client to know.
+//! - [`Wish`], [`Retries`], [`chance`]: what the server says about being asked again, and whether and when that is done.
+//!   How often is for each client to know.
 //! - [`masked`], [`said`]: foreign words, harmless.
 
 mod address;
@@ -24,4 +24,4 @@ pub use fault::LineFault;
 pub use mask::{masked, said};
 pub use pace::Pace;
 pub use reply::{Reader, Reply};
-pub use retry::{Wish, chance, growing_pause};
+pub use retry::{Attempt, Retries, Wish, chance};

@@ -61,9 +61,56 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Nothing was sent.
+    NotSent,
+    /// It may have been carried out.
+    Lost,
+    /// There is an answer, which says this.
+    Answered(Wish),
+}
+
+/// How often a request is sent, and for how long that may be waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retries {
+    /// It is sent so often at most.
+    pub attempts: u32,
+    /// The longest pause between two attempts.
+    pub pause: Duration,
+    /// Whether twice is as good as once: else only what was not carried out for certain is sent again.
+    pub is_repeatable: bool,
+    /// Whether a conflict (409) passes by itself.
+    pub does_conflict_pass: bool,
+}
+
+impl Retries {
+    /// How long to wait before the next attempt; `None` for no further one. `chance` is from 0 to 1.
+    pub fn pause(&self, attempt: Attempt, made: u32, chance: f64) -> Option<Duration> {
+        let own = growing_pause(made, chance);
+        let wait = match attempt {
+            Attempt::NotSent => own,
+            Attempt::Lost => self.is_repeatable.then_some(own)?,
+            Attempt::Answered(wish) => {
+                // A server that fails may have done it all the same.
+                let is_certain = !matches!(wish.status, 500 | 502 | 504..);
+                let is_busy = match wish.status {
+                    409 => self.does_conflict_pass,
+                    status => matches!(status, 408 | 429 | 500..),
+                };
+                let may = is_certain || self.is_repeatable;
+                let is_tried_again = may && wish.should_retry.unwrap_or(is_busy);
+                is_tried_again.then(|| wish.retry_after.unwrap_or(own))?
+            }
+        };
+        (made < self.attempts && wait <= self.pause).then_some(wait)
+    }
+}
+
 /// How long to wait after so many attempts where the server says nothing. `chance` is from 0 to 1, and takes up to a
 /// quarter off.
-pub fn growing_pause(made: u32, chance: f64) -> Duration {
+fn growing_pause(made: u32, chance: f64) -> Duration {
     let pause = FIRST_PAUSE.saturating_mul(1 << made.saturating_sub(1).min(8));
     pause
         .min(PAUSE_MAX)
@@ -86,6 +133,66 @@ mod tests {
             (name, reqwest::header::HeaderValue::from_static(value))
         });
         Wish::of(503, &pairs.collect())
+    }
+
+    const RETRIES: Retries = Retries {
+        attempts: 4,
+        pause: Duration::from_secs(30),
+        is_repeatable: true,
+        does_conflict_pass: false,
+    };
+
+    fn answered(status: u16, should_retry: Option<bool>, after: Option<u64>) -> Attempt {
+        Attempt::Answered(Wish {
+            status,
+            should_retry,
+            retry_after: after.map(Duration::from_secs),
+        })
+    }
+
+    #[test]
+    fn what_passes_is_tried_again_with_growing_pauses_and_not_for_ever() {
+        let wait = |attempt, made| RETRIES.pause(attempt, made, 0.0);
+        for status in [408, 429, 500, 503, 529] {
+            assert_eq!(wait(answered(status, None, None), 1), Some(FIRST_PAUSE));
+        }
+        for attempt in [Attempt::NotSent, Attempt::Lost] {
+            assert_eq!(wait(attempt, 2), Some(FIRST_PAUSE * 2));
+            assert_eq!(wait(attempt, 4), None);
+        }
+        for status in [200, 301, 400, 401, 404, 409, 413] {
+            assert_eq!(wait(answered(status, None, None), 1), None, "{status}");
+        }
+        let patient = Retries {
+            does_conflict_pass: true,
+            ..RETRIES
+        };
+        assert!(patient.pause(answered(409, None, None), 1, 0.0).is_some());
+    }
+
+    #[test]
+    fn the_server_decides_and_is_not_waited_for_without_end() {
+        let wait = |attempt| RETRIES.pause(attempt, 1, 0.0);
+        assert_eq!(wait(answered(503, Some(false), None)), None);
+        assert!(wait(answered(409, Some(true), None)).is_some());
+        let seven = Duration::from_secs(7);
+        assert_eq!(wait(answered(429, None, Some(7))), Some(seven));
+        assert_eq!(wait(answered(429, None, Some(3_600))), None);
+    }
+
+    #[test]
+    fn what_may_have_been_done_is_not_done_twice() {
+        let once = Retries {
+            is_repeatable: false,
+            ..RETRIES
+        };
+        let once = |attempt| once.pause(attempt, 1, 1.0);
+        assert_eq!(once(Attempt::Lost), None);
+        assert_eq!(once(answered(500, None, None)), None);
+        assert_eq!(once(answered(504, Some(true), None)), None);
+        assert!(once(Attempt::NotSent).is_some());
+        assert!(once(answered(429, None, None)).is_some());
+        assert!(once(answered(503, None, None)).is_some());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`ClientOptions`]: where the server is, who asks, how long to wait. [`ClientError`]: what came instead
 //!   of an answer.
-//! - `request`, `send`, `retry`, `reply`: one request, sent as often as it may be, and its answer, bounded.
+//! - `request`, `send`, `reply`: one request, sent as often as it may be, and its answer, bounded.
 //! - `stores`, `memories`, `versions`: the methods. `pages`: lists, page by page.
 //! - [`Blocking`]: for callers that are not asynchronous.
 //!
@@ -16,7 +16,6 @@ mod options;
 mod pages;
 mod reply;
 mod request;
-mod retry;
 mod send;
 mod stores;
 mod versions;

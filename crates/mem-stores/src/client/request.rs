@@ -4,7 +4,6 @@ use reqwest::{Method, Url};
 use serde::Serialize;
 
 use super::error::ClientError;
-use super::retry::Repeat;
 use crate::limits::ID_BYTES_MAX;
 
 /// A request.
@@ -15,7 +14,8 @@ pub(super) struct Ask {
     pub(super) segments: Vec<String>,
     pub(super) query: Vec<(&'static str, String)>,
     pub(super) body: Option<String>,
-    pub(super) repeat: Repeat,
+    /// Whether twice is as good as once.
+    pub(super) is_repeatable: bool,
 }
 
 impl Ask {
@@ -27,7 +27,7 @@ impl Ask {
             segments: first.chain(below).map(|one| (*one).to_owned()).collect(),
             query: Vec::new(),
             body: None,
-            repeat: Repeat::Always,
+            is_repeatable: true,
         }
     }
 

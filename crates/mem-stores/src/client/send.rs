@@ -1,6 +1,6 @@
 //! A request, sent as often as it may be.
 
-use mem_http::{LineFault, Reply, chance};
+use mem_http::{Attempt, LineFault, Reply, Retries, chance};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::de::DeserializeOwned;
 
@@ -8,7 +8,6 @@ use super::Client;
 use super::error::ClientError;
 use super::reply;
 use super::request::Ask;
-use super::retry::{self, Attempt};
 
 /// An answer, and how often it was asked for.
 #[derive(Debug)]
@@ -25,6 +24,12 @@ impl Client {
 
     /// The same, and how often.
     pub(super) async fn send_counted<T: DeserializeOwned>(&self, ask: Ask) -> Sent<T> {
+        let retries = Retries {
+            attempts: self.patience.attempts,
+            pause: self.patience.pause,
+            is_repeatable: ask.is_repeatable,
+            does_conflict_pass: false,
+        };
         let mut attempts = 0;
         loop {
             attempts += 1;
@@ -33,8 +38,7 @@ impl Client {
                 Err((attempt, fault)) => (attempt, Err(fault.into())),
             };
             let is_done = answer.is_ok();
-            let pause = retry::pause(attempt, attempts, ask.repeat, &self.patience, chance());
-            match pause {
+            match retries.pause(attempt, attempts, chance()) {
                 Some(pause) if !is_done => tokio::time::sleep(pause).await,
                 _ => return Sent { answer, attempts },
             }

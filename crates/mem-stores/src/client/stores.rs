@@ -6,7 +6,6 @@ use super::Client;
 use super::error::ClientError;
 use super::pages::Pages;
 use super::request::{Ask, id};
-use super::retry::Repeat;
 use crate::limits::PAGE_MAX;
 use crate::wire::{CreateStore, DeletedStore, MemoryStore, UpdateStore};
 
@@ -28,7 +27,7 @@ impl Client {
     /// See [`ClientError`].
     pub async fn create_store(&self, new: &CreateStore) -> Result<MemoryStore, ClientError> {
         let mut ask = Ask::new(Method::POST, &[]).json(new)?;
-        ask.repeat = Repeat::IfRefused;
+        ask.is_repeatable = false;
         self.send(ask).await
     }
 

@@ -170,6 +170,8 @@ impl Replica<'_> {
             });
             state.held = held.collect();
         }
+        // A round that changes nothing writes nothing.
+        state.mark_saved();
         Ok(state)
     }
 

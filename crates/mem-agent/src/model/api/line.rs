@@ -2,19 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use mem_http::{LineFault, Reader, Reply, builder, chance, credential, is_loopback};
+use mem_http::{
+    Attempt, LineFault, Reader, Reply, Retries, builder, chance, credential, is_loopback,
+};
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
 use super::message::Message;
-use super::retry::{self, Attempt};
 use super::{Api, ApiError, reply};
 use crate::model::ANSWER_BYTES_MAX;
 
 /// The version of the whole API.
 const VERSION: &str = "2023-06-01";
+/// A request is sent so often at most.
+const ATTEMPTS_MAX: u32 = 4;
 /// For a connection.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 
@@ -75,8 +78,13 @@ impl<'a> Line<'a> {
                 Err(fault @ LineFault::TooLong { .. }) => return Err(fault.into()),
                 Err(fault) => (Attempt::Lost, Err(fault.into())),
             };
-            let left = end.saturating_duration_since(Instant::now());
-            match retry::pause(attempt, made, left, chance()) {
+            let retries = Retries {
+                attempts: ATTEMPTS_MAX,
+                pause: end.saturating_duration_since(Instant::now()),
+                is_repeatable: true,
+                does_conflict_pass: true,
+            };
+            match retries.pause(attempt, made, chance()) {
                 Some(pause) if answer.is_err() => tokio::time::sleep(pause).await,
                 _ => return answer,
             }

@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`Api`]: which model, where, with which key, for how long and how many tokens. `address`: where a key
 //!   may go. [`ApiError`]: what came instead of an answer.
-//! - `line`, `retry`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
+//! - `line`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
 //!   bounded; `mask` takes the key out of it. `message`: what the answer says.
 //! - `question`, `work`: the two ways of asking. `tokens`: the budget.
 //!
@@ -17,7 +17,6 @@ mod mask;
 mod message;
 mod question;
 mod reply;
-mod retry;
 mod tokens;
 mod work;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use mem_core::{Diagnose, ErrorKind};
-use mem_http::{AddressFault, Plain, address, is_loopback};
+use mem_http::{AddressFault, is_loopback};
 use reqwest::Url;
 use secrecy::SecretString;
 
@@ -82,14 +82,6 @@ impl Diagnose for HttpError {
     }
 }
 
-impl HttpOptions {
-    /// Whether the token would be readable on its way: it goes by plain `http` to another machine.
-    pub fn sends_token_in_plain(&self) -> bool {
-        let url = address(&self.base, Plain::Anywhere);
-        self.token.is_some() && url.is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
-    }
-}
-
 /// Whether nothing on the way speaks TLS: it goes by plain `http`, and through no proxy.
 pub(super) fn is_plain(base: &Url) -> bool {
     let is_direct = || {
@@ -97,35 +89,4 @@ pub(super) fn is_plain(base: &Url) -> bool {
         uri.is_some_and(|uri| Matcher::from_system().intercept(&uri).is_none())
     };
     base.scheme() == "http" && (is_loopback(base) || is_direct())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_in_plain_is_told() {
-        let options = |base: &str, token: Option<&str>| HttpOptions {
-            base: base.to_owned(),
-            repository: Repository::of_name("acme/app").unwrap(),
-            token: token.map(SecretString::from),
-            actor: String::new(),
-            user_agent: "mem".to_owned(),
-            limits: Timeouts::default(),
-        };
-        assert!(options("http://h", Some("t0ken")).sends_token_in_plain());
-        for base in [
-            "http://[::1]:80",
-            "http://localhost",
-            "http://127.0.0.1",
-            "https://h",
-        ] {
-            assert!(
-                !options(base, Some("t0ken")).sends_token_in_plain(),
-                "{base}"
-            );
-        }
-        assert!(!options("http://h", None).sends_token_in_plain());
-        assert!(!format!("{:?}", options("http://h", Some("t0ken"))).contains("t0ken"));
-    }
 }
