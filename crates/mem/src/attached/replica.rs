@@ -470,3 +470,30 @@ pub(super) fn path_of(key: &Key) -> Result<StorePath> {
 fn path_named(key: &str) -> Option<String> {
     Some(format!("/{}", decoded(key)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_leads_back_to_its_path() {
+        for path in [
+            "/a.md",
+            "/of Kolibri street.md",
+            "/100%.md",
+            "/%61",
+            "/con",
+            "/dots./aux.md",
+            "/back\\slash",
+            "/c:/x",
+            "/MEMORY.md/below",
+            "/\u{d55c}\u{ae00}. ",
+        ] {
+            let key = key_of(path).unwrap();
+            assert_eq!(path_of(&key).unwrap().as_str(), path, "{key}");
+        }
+        assert_ne!(key_of("/%61"), key_of("/a"));
+        assert_eq!(key_of("/plain.md").unwrap().as_str(), "plain.md");
+        assert_eq!(key_of(&format!("/{}", "%".repeat(1_000))), None);
+    }
+}
