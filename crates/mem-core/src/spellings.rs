@@ -303,7 +303,9 @@ fn slugs(text: &str) -> (BTreeSet<String>, bool) {
     }
     let cased = words_joined(text);
     let both = |slug: String| [slug.replace('_', "-"), slug];
-    let all = both(slug).into_iter().chain(both(cased));
+    // Constants are written in capitals.
+    let spellings = [slug.to_uppercase(), slug, cased];
+    let all = spellings.into_iter().flat_map(both);
     let all = all.flat_map(|one| [one.nfd().collect(), one]);
     let mut all: BTreeSet<String> = all
         .flat_map(|one: String| addresses(&one).into_iter().chain([one]))
@@ -407,6 +409,7 @@ mod tests {
             "#it-s-zébra-quartz-9931".to_owned(),
             "project_it_s_zébra_quartz_9931_2".to_owned(),
             "it-s-Zébra-Quartz-9931".to_owned(),
+            "IT_S_ZÉBRA_QUARTZ_9931".to_owned(),
             "q=it%27s+%22Z%C3%A9bra%22+%3CQuartz%3E%2F9931&x".to_owned(),
             "it's+\"Zébra\"+<Quartz>/9931".to_owned(),
             "- [it's \"Zébra\" \\<Quartz>/9931](x.md)".to_owned(),

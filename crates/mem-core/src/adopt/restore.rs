@@ -34,6 +34,9 @@ pub fn restore_source(
         return Ok(None);
     };
     let source = Source::at(Path::new(source), dirs);
+    // A kill may have come while the source was emptied: until that is finished the history does not tell of it, and
+    // the files would stand nowhere once the adoption is undone.
+    source.store.finish_interrupted()?;
     let Some(history) = source.store.open_history()? else {
         return Ok(None);
     };
