@@ -4,6 +4,7 @@
 //! - `sql`: two databases behind one set of statements; `migrate`: their schema.
 //! - `working_set`: what PUTs and edits do, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: changes that wait for the disk go together.
+//! - `coalescer`: requests that look up the same token or store at once share a statement.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
@@ -11,6 +12,7 @@
 
 mod actor;
 mod backup;
+mod coalescer;
 mod encryption;
 mod erase;
 mod error;
@@ -48,6 +50,7 @@ use std::time::Duration;
 
 pub use actor::{Actor, ActorKind};
 pub use backup::BackupSummary;
+use coalescer::Coalescer;
 pub use encryption::{Checked, Closed, Encryption, Sealing, Unopened};
 pub use erase::Doomed;
 pub use error::StorageError;
@@ -66,6 +69,7 @@ pub use sealing::MasterSource;
 use sealing::Seals;
 use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
+use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 pub use tokens::{Grant, NewToken, Token, Verb};
 pub use user::{DoomedUser, WrittenLast, is_of_records};
@@ -83,6 +87,8 @@ pub struct Database(Arc<Open>);
 struct Open {
     engine: Engine,
     queues: Queues,
+    repositories: Coalescer<RepositoryName, Option<StoreRow>>,
+    tokens: Coalescer<[u8; 32], Option<Token>>,
     /// Where this process alone writes.
     states: Option<Arc<StateCache>>,
     may_write: bool,
@@ -119,6 +125,8 @@ impl Database {
         Ok(Self(Arc::new(Open {
             engine,
             queues,
+            repositories: Coalescer::new(options.deadline),
+            tokens: Coalescer::new(options.deadline),
             states,
             may_write: serves || !alone,
             deadline: options.deadline,
@@ -159,7 +167,13 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        let find = || store_row::find(&self.0.engine, repo);
+        let find = || {
+            let engine = self.0.engine.clone();
+            self.0.repositories.find(repo.clone(), move |repo| {
+                let engine = engine.clone();
+                async move { store_row::find(&engine, &repo).await }
+            })
+        };
         match self.reading(find).await? {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
@@ -261,8 +275,14 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        self.reading(|| tokens::by_hash(&self.0.engine, sha256))
-            .await
+        let find = || {
+            let engine = self.0.engine.clone();
+            self.0.tokens.find(*sha256, move |sha256| {
+                let engine = engine.clone();
+                async move { tokens::by_hash(&engine, &sha256).await }
+            })
+        };
+        self.reading(find).await
     }
 
     /// Every token, those that ended too, the oldest first.
