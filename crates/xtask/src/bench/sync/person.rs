@@ -37,6 +37,9 @@ impl<'b> Person<'b> {
         run(clone.stderr(Stdio::null()))?;
         let mut setup = person.mem(&["team", "setup", "--repo", "acme/app", "--remote", remote]);
         run(setup.stdout(Stdio::null()).stderr(Stdio::null()))?;
+        // The files of the scenarios are written by hand, and would wait for a review.
+        let mut auto = person.mem(&["config", "set", "team.push", "auto"]);
+        run(auto.stdout(Stdio::null()).stderr(Stdio::null()))?;
         Ok(person)
     }
 
