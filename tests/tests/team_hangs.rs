@@ -131,7 +131,57 @@ fn a_sync_that_is_killed_in_a_push_stops_nobody() {
     killed_at("push");
 }
 
-/// Ends a daemon whose synchronisation hangs in git at a word.
+#[test]
+fn a_sync_that_is_killed_leaves_no_lock_in_a_remote_at_a_path() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.write("y.md", "of ben\n");
+    let line = Line::new(&env);
+    // Git holds the lock of the remote's ref when it runs this.
+    let hook = env.work().join("origin.git/hooks/reference-transaction");
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\n{}",
+        line.hang()
+    );
+    script(&hook, &text);
+    let mut child = ben.invoke(["team", "sync"]).spawn();
+    line.wait("hangs");
+    let lock = env.work().join("origin.git/refs/mem/team.lock");
+    assert!(lock.exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    line.wait("is gone");
+    fs::remove_file(&hook).unwrap();
+    wait("the lock is gone", || !lock.exists());
+    ben.sync();
+    ann.sync();
+    assert_eq!(ann.read("y.md").unwrap(), "of ben\n");
+}
+
+#[test]
+fn a_lock_that_stays_in_the_remote_is_named() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    let lock = env.work().join("origin.git/refs/mem/team.lock");
+    fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    fs::write(&lock, "").unwrap();
+    ann.write("x.md", "of ann\n");
+    let told = ann.mem("team sync").assert_code(4);
+    assert!(
+        told.stderr
+            .contains("the git remote's ref `refs/mem/team` is locked"),
+        "{}",
+        told.shown()
+    );
+    assert!(
+        told.stderr.contains("refs/mem/team.lock"),
+        "{}",
+        told.shown()
+    );
+    fs::remove_file(&lock).unwrap();
+    ann.sync();
+}
+
 /// The contents that the copy of the remote holds, whether its ref reaches them or not.
 fn contents_of_copy(env: &TestEnv, person: &Person<'_>) -> String {
     let copy = person.state("mem-copy");
@@ -181,6 +231,7 @@ fn what_was_redacted_is_gone_from_the_copies_whoever_was_killed() {
     assert_eq!(ben.read("x.md").unwrap(), "clean\n");
 }
 
+/// Ends a daemon whose synchronisation hangs in git at a word.
 fn daemon_ended_at(word: &str, by: &str) {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);

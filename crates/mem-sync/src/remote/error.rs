@@ -37,6 +37,9 @@ pub enum RemoteError {
         /// What it is now, if that was said.
         etag: Option<ETag>,
     },
+    /// A git remote whose ref another git holds, or held when it was killed.
+    #[error("the git remote's ref `{0}` is locked")]
+    Locked(String),
     /// 401.
     #[error("the remote does not know this token")]
     Unauthorized,
@@ -93,7 +96,7 @@ impl RemoteError {
     pub fn class(&self) -> Class {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => Class::Transient,
-            Self::Raced { .. } => Class::Race,
+            Self::Raced { .. } | Self::Locked(_) => Class::Race,
             Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => Class::Permanent,
             Self::NotFound => Class::Permanent,
             Self::TooLarge | Self::Refused { .. } | Self::InTheWay(_) => Class::Permanent,
@@ -117,7 +120,7 @@ impl Diagnose for RemoteError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Unreachable,
-            Self::Raced { .. } | Self::InTheWay(_) => ErrorKind::Conflict,
+            Self::Raced { .. } | Self::Locked(_) | Self::InTheWay(_) => ErrorKind::Conflict,
             Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorKind::Refused,
             Self::Public => ErrorKind::Refused,
             Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
@@ -133,6 +136,11 @@ impl Diagnose for RemoteError {
             Self::Unreachable(_) => "check the address and the connection, then try again",
             Self::Busy { .. } => "try again in a while",
             Self::Raced { .. } => "try again",
+            Self::Locked(reference) => {
+                return Some(format!(
+                    "another git writes there, or was killed: if it lasts, remove `{reference}.lock` in the remote"
+                ));
+            }
             Self::NoToken(server) => {
                 return Some(format!(
                     "ask who runs it for a token, and give it with `mem team login --server {server}`"

@@ -10,6 +10,8 @@ use std::process::Child;
 
 use mem_core::regular_file;
 
+use super::running::End;
+
 /// Writes into the lock which git holds it.
 pub(super) fn note(lock: &File, child: &Child) {
     #[cfg(unix)]
@@ -25,17 +27,17 @@ pub(super) fn note(lock: &File, child: &Child) {
 
 /// Ends the git that holds this lock, if nobody waits for it any more.
 #[cfg(target_os = "linux")]
-pub(super) fn end(lock: &File, copy: &Path) {
+pub(super) fn end(lock: &File, copy: &Path, how: End) {
     if let Some((parent, git)) = noted(lock)
         && is_orphan(parent, git, copy)
     {
-        super::running::end(git);
+        super::running::end(git, how);
     }
 }
 
 /// Elsewhere it cannot be told whose process one is.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn end(_: &File, _: &Path) {}
+pub(super) fn end(_: &File, _: &Path, _: End) {}
 
 #[cfg(target_os = "linux")]
 fn noted(lock: &File) -> Option<(u32, u32)> {

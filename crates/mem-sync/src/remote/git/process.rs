@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::running::{self, Running};
+use super::running::{self, End, Running};
 use super::tether::Tether;
 use super::{GitError, GitOptions, address, orphan};
 
@@ -179,9 +179,17 @@ fn is_kept(name: &OsString) -> bool {
     !name.starts_with("GIT_") || KEPT.contains(&name)
 }
 
-/// Ends a program and everything in its group.
+/// Ends a program and everything in its group: asks first, and kills what does not end.
 fn end(child: &mut Child) {
-    running::end(child.id());
+    running::end(child.id(), End::Ask);
+    let begin = Instant::now();
+    while begin.elapsed() < running::GRACE {
+        match child.try_wait() {
+            Ok(Some(_)) => return,
+            _ => thread::sleep(PAUSE_MIN),
+        }
+    }
+    running::end(child.id(), End::Kill);
     let _ = child.kill();
     let _ = child.wait();
 }

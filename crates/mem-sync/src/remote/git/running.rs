@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::process::Child;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The groups that run.
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
@@ -24,28 +25,45 @@ impl Drop for Running {
     }
 }
 
-/// Ends them all with everything that they started, for a process that was told to end.
+/// Asks them all, and everything that they started, to end, for a process that was told to end itself.
 pub fn end_all() {
     groups(|all| {
         for group in all.iter() {
-            end(*group);
+            end(*group, End::Ask);
         }
         true
     });
 }
 
+/// How long a group that was asked to end has for it, before it is killed.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+
+/// How a group is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It removes its locks first, at a remote at a path too.
+    Ask,
+    /// What it holds stays behind.
+    Kill,
+}
+
 /// Ends a group.
-pub(super) fn end(group: u32) {
+pub(super) fn end(group: u32, how: End) {
     #[cfg(unix)]
     {
+        use rustix::process::Signal;
+        let signal = match how {
+            End::Ask => Signal::TERM,
+            End::Kill => Signal::KILL,
+        };
         let id = i32::try_from(group).ok();
         if let Some(id) = id.and_then(rustix::process::Pid::from_raw) {
             // It may have ended by itself.
-            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+            let _ = rustix::process::kill_process_group(id, signal);
         }
     }
     #[cfg(not(unix))]
-    let _ = group;
+    let _ = (group, how);
 }
 
 fn groups(work: impl FnOnce(&mut BTreeSet<u32>) -> bool) {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
 use mem_core::{atomic, regular_file};
 
+use super::running::{self, End};
 use super::{GitError, orphan};
 
 /// Says that a folder is a copy, and may be removed.
@@ -75,7 +76,11 @@ impl Store {
                 Ok(()) => return Ok(file),
                 Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
                 Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
-                    orphan::end(&file, &self.path);
+                    let how = match begin.elapsed() < running::GRACE {
+                        true => End::Ask,
+                        false => End::Kill,
+                    };
+                    orphan::end(&file, &self.path, how);
                     thread::sleep(PAUSE);
                 }
                 Err(fs::TryLockError::WouldBlock) => return Err(GitError::Busy),

@@ -9,9 +9,11 @@ use std::process::Child;
 #[cfg(unix)]
 use std::process::{Command, Stdio};
 
-/// Waits for the end of its input, then ends its group and itself with it.
+/// Waits for the end of its input, then ends its group and itself with it. A git is asked first: one that
+/// writes to a remote at a path holds a lock there, which it removes when it is asked and nobody removes when
+/// it is killed.
 #[cfg(unix)]
-const WAIT: &str = "read -r _; kill -KILL 0";
+const WAIT: &str = "trap '' TERM; read -r _; kill -TERM 0; sleep 2; kill -KILL 0";
 
 /// One git's; untied when dropped.
 pub(super) struct Tether(Option<Child>);

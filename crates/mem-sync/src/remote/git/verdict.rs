@@ -98,6 +98,9 @@ pub(super) fn of_push(output: &str, complaint: &str, reference: &str) -> GitErro
     let Some(reason) = line.and_then(|line| line.rsplit('\t').next()) else {
         return of(complaint);
     };
+    if complaint.contains(&format!("{reference}.lock': File exists")) {
+        return RemoteError::Locked(reference.to_owned()).into();
+    }
     let raced = [
         "stale info",
         "fetch first",
