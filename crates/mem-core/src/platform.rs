@@ -231,13 +231,6 @@ fn lease(file: &std::fs::File, call: libc::c_int, value: libc::c_int) -> io::Res
     }
 }
 
-/// An id of the running boot, where the system has one: what was written but not synced before
-/// another boot may be gone.
-pub(crate) fn boot_id() -> Option<String> {
-    let text = regular_file::read_text("/proc/sys/kernel/random/boot_id").ok()?;
-    Some(text.trim().to_owned())
-}
-
 /// The process that holds the lock on a file, where the system tells.
 pub(crate) fn lock_holder(file: &std::fs::File) -> Option<u32> {
     #[cfg(target_os = "linux")]
@@ -256,5 +249,33 @@ pub(crate) fn lock_holder(file: &std::fs::File) -> Option<u32> {
     {
         let _ = file;
         None
+    }
+}
+
+/// Whether a folder is on another machine's disk, or behind a program. Where the system does not tell, it is not.
+pub(crate) fn is_network(path: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        /// By their numbers in `linux/magic.h`: NFS, SMB (three), 9P, AFS, Ceph, FUSE, and Lustre and GPFS by their own.
+        const NETWORKS: [i64; 10] = [
+            0x6969,
+            0x517b,
+            0xff53_4d42,
+            0xfe53_4d42,
+            0x0102_1997,
+            0x5346_414f,
+            0x00c3_6400,
+            0x6573_5546,
+            0x0bd0_0bd0,
+            0x4750_4653,
+        ];
+        // The type of the number differs between processors.
+        let kind = rustix::fs::statfs(path).map(|stat| i64::from(stat.f_type) & 0xffff_ffff);
+        kind.is_ok_and(|kind| NETWORKS.contains(&kind))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        false
     }
 }

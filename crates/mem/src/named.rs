@@ -295,7 +295,7 @@ impl<'n> Gone<'n> {
             if version.sha256.is_none() || !is_topic(&version.path) || name.is_empty() {
                 continue;
             }
-            let bytes = history.content(entry.commit, &version.path)?;
+            let bytes = history.content(entry.sequence, &version.path)?;
             let topic = Topic::parse(&bytes.unwrap_or_default());
             let stem = version.path.stem();
             let handles = [topic.title(stem).to_lowercase(), stem.to_lowercase()];

@@ -1,4 +1,4 @@
-//! How much of the past is kept, and packing it when it is time.
+//! How much of the past is kept, and dropping the rest when it is time.
 
 use anyhow::Result;
 use mem_core::config::Keep;
@@ -32,18 +32,19 @@ pub(crate) fn keep_count(
     })
 }
 
-/// After a write: packs the history and drops what is not kept, when thousands of objects lie
-/// about. The write has happened; what goes wrong here is a warning.
-pub(crate) fn pack_when_due(place: &Place, store: &Store, context: &Context) {
-    if let Err(error) = try_pack(place, store, context) {
+/// After a write: drops what is not kept, when the history has grown. The write has happened; what goes wrong here is
+/// a warning.
+pub(crate) fn clean_up_when_due(place: &Place, store: &Store, context: &Context) {
+    if let Err(error) = try_clean_up(place, store, context) {
         context
             .printer
-            .warn(format_args!("the history was not packed: {error}"));
+            .warn(format_args!("the history was not cut to `history.keep`: {error}"));
     }
 }
 
-fn try_pack(place: &Place, store: &Store, context: &Context) -> Result<()> {
-    if !History::is_due_for_packing(&store.places().history()) {
+fn try_clean_up(place: &Place, store: &Store, context: &Context) -> Result<()> {
+    let is_all_kept = matches!(place.config.history_keep(), Keep::Everything);
+    if is_all_kept || !History::is_due_for_cleanup(&store.places().history()) {
         return Ok(());
     }
     let Some(history) = store.open_history()? else {

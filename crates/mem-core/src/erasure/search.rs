@@ -18,7 +18,9 @@ use crate::sealing::Seals;
 use crate::store::Purge;
 
 /// How the folder of a history is called.
-const HISTORY: &str = "history.git";
+const HISTORY: &str = "history";
+/// The same in an earlier format, whose packs are not read: whoever opens the history takes it over.
+const GIT_HISTORY: &str = "history.git";
 /// Folders of the state with files that may speak of any memory, and its logs.
 const LEFT_BY_EDITORS: &str = "unsaved";
 const LOGS: [&str; 2] = ["hooks.log", "daemon"];
@@ -160,6 +162,9 @@ impl Search {
                 Err(_) => found.unread.push(path.to_owned()),
             }
         }
+        if path.file_name().is_some_and(|name| name == GIT_HISTORY) {
+            found.unread.push(path.to_owned());
+        }
         match fs::read_dir(path) {
             Ok(entries) => {
                 for entry in entries.flatten() {
@@ -178,12 +183,12 @@ impl Search {
         Ok(kinds)
     }
 
-    /// Objects are packed: the bytes of their files say nothing.
+    /// Contents may lie in pieces on pages of the database, or sealed.
     fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), HistoryError> {
         let (mut objects, mut kinds) = (0, BTreeSet::new());
         let seal = self.seals.of(path.parent().unwrap_or(path));
         if let Some(history) = History::open(path, &seal)? {
-            history.each_object(&mut |_, bytes| {
+            history.each_part(&mut |_, bytes| {
                 objects += 1;
                 kinds.extend(self.kinds_in(bytes));
             })?;

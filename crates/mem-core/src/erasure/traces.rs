@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use aho_corasick::AhoCorasick;
-use git2::ObjectType;
 use serde::Serialize;
 
 use super::{ErasureError, each_file};
-use crate::history::Sha256;
+use crate::history::{Part, Sha256};
 use crate::regular_file;
 use crate::store::{Store, StoreError};
 
@@ -25,8 +24,6 @@ const PROBE_BYTES_MAX: usize = 64;
 /// Probes of one content, and of all.
 const PROBES_OF_ONE: usize = 8;
 const PROBES_MAX: usize = 200_000;
-/// The bytes that the id of an object has behind its name in a tree.
-const ID_BYTES: usize = 20;
 
 /// Lines of frontmatter that begin like this say nothing of one note: others have the very same.
 const SHARED: [&[u8]; 4] = [b"category: ", b"modified: ", b"expires: ", b"type: "];
@@ -90,13 +87,13 @@ impl Traces {
         traces
     }
 
-    /// Every content of a history. Says how many objects cannot be read.
+    /// Every content of a history. Says how many of its parts cannot be read.
     fn add_history(&mut self, store: &Store) -> Result<usize, StoreError> {
         let Some(history) = store.open_history()? else {
             return Ok(0);
         };
         let closed = history.each_readable(&mut |kind, bytes| {
-            if kind == ObjectType::Blob {
+            if kind == Part::Content {
                 self.add_content(bytes);
             }
         })?;
@@ -214,23 +211,15 @@ pub(super) fn names(stores: &[Store]) -> BTreeSet<String> {
         });
         if let Ok(Some(history)) = store.open_history() {
             // Names of before the damage, where there is some.
-            let _ = history.each_object(&mut |kind, bytes| {
-                if kind == ObjectType::Tree {
-                    add_tree(bytes, &mut names);
+            let _ = history.each_part(&mut |part, bytes| {
+                if part == Part::Path {
+                    let path = String::from_utf8_lossy(bytes);
+                    names.extend(path.split('/').map(str::to_owned));
                 }
             });
         }
     }
     names
-}
-
-/// A tree is a row of `<mode> <name> NUL <id>`.
-fn add_tree(mut rest: &[u8], names: &mut BTreeSet<String>) {
-    while let Some(end) = rest.iter().position(|byte| *byte == 0) {
-        let name = rest[..end].splitn(2, |byte| *byte == b' ').nth(1);
-        names.extend(name.map(|name| String::from_utf8_lossy(name).into_owned()));
-        rest = rest.get(end + 1 + ID_BYTES..).unwrap_or_default();
-    }
 }
 
 fn name_of(path: &Path) -> String {
@@ -248,18 +237,6 @@ impl std::fmt::Debug for Traces {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_name_of_a_tree_is_told() {
-        let mut tree = b"100644 a.md\0".to_vec();
-        tree.extend([0, 32].repeat(10));
-        tree.extend(b"40000 with space\0");
-        tree.extend([7; ID_BYTES]);
-        let mut names = BTreeSet::new();
-        add_tree(&tree, &mut names);
-        let names: Vec<String> = names.into_iter().collect();
-        assert_eq!(names, ["a.md", "with space"]);
-    }
 
     #[test]
     fn a_content_is_known_by_pieces_that_json_writes_alike() {

@@ -1,4 +1,4 @@
-//! One change and its versions, as they stand in a commit message.
+//! One change and its versions, as they are recorded.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,6 @@ use super::cited::Cited;
 use super::digest::Sha256;
 use super::id::{ChangeId, NoteId, VersionId};
 use crate::MemoryPath;
-
-/// What a version takes in a message, roughly.
-const VERSION_BYTES: usize = 400;
 
 /// What happened to one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,22 +102,6 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change without files that stands before `first`: where a history begins by bringing
-    /// another one along, what it brings must not take the place of its own past, which is the
-    /// first parent of every change. Listings pass it over.
-    pub(crate) fn beginning(first: &Self) -> Self {
-        Self {
-            id: ChangeId::derive(&[first.id.as_str().as_bytes(), b"begin"]),
-            verb: "begin".to_owned(),
-            author: first.author.clone(),
-            reason: None,
-            time: first.time,
-            undoes: Vec::new(),
-            is_base: false,
-            versions: Vec::new(),
-        }
-    }
-
     /// Whether something else than `mem` made it.
     pub fn is_foreign(&self) -> bool {
         self.verb == "foreign"
@@ -129,32 +110,5 @@ impl Change {
     /// Whether it removed content for good.
     pub fn is_redaction(&self) -> bool {
         self.verb == "redact"
-    }
-
-    /// The commit message: a summary line for people, an empty line, JSON for us.
-    ///
-    /// # Errors
-    /// Never in practice; the types serialise.
-    pub(super) fn to_message(&self) -> serde_json::Result<String> {
-        let first = self
-            .versions
-            .first()
-            .map_or("", |version| version.path.as_str());
-        let more = match self.versions.len() {
-            0 | 1 => String::new(),
-            n => format!(" (+{})", n - 1),
-        };
-        let mut message = format!("{}: {first}{more}\n\n", self.verb).into_bytes();
-        // Of thousands of files it has megabytes, which are not to be moved to a larger place again and again.
-        message.reserve(self.versions.len() * VERSION_BYTES);
-        serde_json::to_writer(&mut message, self)?;
-        message.push(b'\n');
-        String::from_utf8(message).map_err(serde::de::Error::custom)
-    }
-
-    /// Reads a message that [`Change::to_message`] made.
-    pub(super) fn from_message(message: &str) -> Option<Self> {
-        let (_, json) = message.split_once("\n\n")?;
-        serde_json::from_str(json).ok()
     }
 }

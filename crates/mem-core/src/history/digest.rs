@@ -22,7 +22,12 @@ impl Sha256 {
         Self(bytes)
     }
 
-    /// The 32 bytes.
+    /// Takes a digest out of a database; `None` for another number of bytes.
+    pub(crate) fn from_slice(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// Its 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -8,9 +8,15 @@ use crate::sealing::SealError;
 /// An error of the history.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// libgit2 refused; the message is its own.
-    #[error("history: {}", .0.message())]
+    /// The database refused; the message is its own.
+    #[error("history: {0}")]
+    Database(rusqlite::Error),
+    /// The repository of an earlier format cannot be read; the message is libgit2's.
+    #[error("history of an earlier format: {}", .0.message())]
     Git(git2::Error),
+    /// A later version of `mem` wrote it.
+    #[error("`{}` was written by a later version of mem", .0.display())]
+    Later(PathBuf),
     /// There was a history, and it is not there any more.
     #[error("`{}` is gone", .0.display())]
     Gone(PathBuf),
@@ -27,9 +33,15 @@ pub enum HistoryError {
         /// Why it failed.
         source: std::io::Error,
     },
-    /// A commit that `mem` did not write, or a damaged one.
-    #[error("history: commit {0} carries no change")]
-    Foreign(git2::Oid),
+    /// A place in the history where no change of `mem` stands, or a damaged one.
+    #[error("history: place {0} holds no change")]
+    Foreign(i64),
+    /// What the history names is not in it.
+    #[error("history: a version of `{0}` is missing")]
+    Missing(String),
+    /// A content is not the one that was recorded.
+    #[error("it was changed since it was recorded")]
+    Changed,
     /// A change could not be written down.
     #[error("history: {0}")]
     Json(#[from] serde_json::Error),
@@ -40,12 +52,12 @@ pub enum HistoryError {
     #[error(transparent)]
     Sealed(#[from] SealError),
     /// A version of a file cannot be read, so that the history cannot be written anew.
-    #[error("a version of `{path}` cannot be read: {}", reason.message())]
+    #[error("a version of `{path}` cannot be read: {reason}")]
     Unreadable {
         /// Where the file stood.
         path: String,
-        /// libgit2's.
-        reason: git2::Error,
+        /// The database's.
+        reason: rusqlite::Error,
     },
     /// A version of a file is sealed and cannot be opened: the same.
     #[error("a version of `{path}` cannot be opened: {source}")]
@@ -56,8 +68,14 @@ pub enum HistoryError {
         source: SealError,
     },
     /// After a redaction the text was still found.
-    #[error("{0} objects of the history still hold the redacted text")]
+    #[error("{0} parts of the history still hold the redacted text")]
     NotErased(usize),
+}
+
+impl From<rusqlite::Error> for HistoryError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
 }
 
 // The message says all there is: a source would only be said twice.
@@ -93,9 +111,26 @@ impl HistoryError {
 }
 
 /// Whether the system refused, and not the history.
-fn is_of_the_system(error: &git2::Error) -> bool {
-    use git2::ErrorClass::{NoMemory, Os};
-    matches!(error.class(), Os | NoMemory)
+fn is_of_the_system(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{
+        CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
+        NoLargeFileSupport, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
+    };
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            CannotOpen
+                | DatabaseBusy
+                | DatabaseLocked
+                | DiskFull
+                | FileLockingProtocolFailed
+                | NoLargeFileSupport
+                | OutOfMemory
+                | PermissionDenied
+                | ReadOnly
+                | SystemIoFailure
+        )
+    )
 }
 
 impl Diagnose for HistoryError {
@@ -103,11 +138,15 @@ impl Diagnose for HistoryError {
         match self {
             Self::NoSuchChange(_) => ErrorKind::NotFound,
             Self::Io { .. } => ErrorKind::Io,
-            Self::Git(error) | Self::Unreadable { reason: error, .. }
+            Self::Database(error) | Self::Unreadable { reason: error, .. }
                 if is_of_the_system(error) =>
             {
                 ErrorKind::Io
             }
+            Self::Git(error) if matches!(error.class(), git2::ErrorClass::Os | git2::ErrorClass::NoMemory) => {
+                ErrorKind::Io
+            }
+            Self::Later(_) => ErrorKind::Invalid,
             Self::Sealed(error) | Self::Closed { source: error, .. } => error.kind(),
             _ => ErrorKind::Corrupt,
         }
@@ -118,6 +157,10 @@ impl Diagnose for HistoryError {
             Self::Sealed(error) | Self::Closed { source: error, .. } => return error.hint(),
             Self::Unreadable { .. } => {
                 return Some("`mem doctor` checks the history; it stays as it was".to_owned());
+            }
+            Self::Later(_) => return Some("`mem version` tells which one this is; update it".to_owned()),
+            Self::Database(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) => {
+                return Some("the disk is full: free some space".to_owned());
             }
             _ => {}
         }

@@ -1,43 +1,51 @@
-//! What happened to a memory directory: a bare git repository of `mem`'s own, outside it.
+//! What happened to a memory directory: a SQLite database of `mem`'s own, outside of it.
 //!
 //! Every command is one [`Change`] with an id of its own, however many files it touches; each
-//! file's part of it is a [`Version`]. Ids, authors, reasons and times live in the commit
-//! messages (JSON after the summary line), never in the files, and none of them is derived from
-//! a commit's hash: redaction may rewrite every commit.
+//! file's part of it is a [`Version`]. Contents are kept once, by their digest.
+//!
+//! ```text
+//! history/history.db      changes   sequence, lineage, id, record (JSON, or sealed), is_pending
+//!                         files     path x sequence -> content, or none where the file went
+//!                         notes     note x sequence
+//!                         contents  digest, bytes (as they are, or sealed)
+//!                         facts     format, epoch
+//! history/history.db-wal  commits that are not in the database yet
+//! ```
+//!
+//! A lineage is the past of one directory: 0 its own, others were brought along by an adoption.
+//! The files as of a change are, for each path, the newest row of its lineage up to it.
+//!
+//! A redaction writes the whole database anew beside the old one and exchanges the folders: no
+//! page of the old one survives, and readers that have it open go on with it.
 
 mod author;
 mod change;
 mod cited;
-mod copy;
+mod content;
+mod database;
 mod digest;
 mod error;
-mod folders;
-mod form;
+mod git_format;
 mod id;
-mod moment;
-mod objects;
-mod opened;
-mod pack;
-mod parcel;
+mod integrity;
 mod place;
-mod repository;
-mod reseal;
+mod read;
 mod rewrite;
-mod size;
-mod torn;
-mod verify;
-mod walk;
+mod sealed;
+mod write;
 
 pub use author::{Actor, Author};
 pub use change::{Change, Operation, Version};
 pub use cited::Cited;
+pub(crate) use content::Moment;
+pub use database::{Head, History, Sequence};
 pub use digest::Sha256;
 pub use error::HistoryError;
 pub use id::{ChangeId, NoteId, ProposalId, VersionId};
-pub(crate) use moment::Moment;
-pub(crate) use objects::Sent;
-pub use parcel::{Parcel, Parcels};
-pub use repository::History;
+pub use integrity::Integrity;
+pub(crate) use integrity::Part;
+pub use read::Entry;
 pub use rewrite::{Proof, Rewrite};
-pub use verify::Integrity;
-pub use walk::Entry;
+pub use write::Brought;
+pub(crate) use git_format::remove_earlier;
+pub(crate) use write::{FileChange, Pending};

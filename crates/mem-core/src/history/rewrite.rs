@@ -1,28 +1,25 @@
 //! Writing the whole history anew: what a redaction and a clean-up have in common.
 //!
-//! The new history is built beside the old one, as one pack, and takes its place in one rename;
-//! nothing of the old one (loose objects, packs, unreachable leftovers) survives.
+//! The new history is built beside the old one and takes its place in one rename; nothing of the old one (free
+//! pages, the log) survives.
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-use git2::{Commit, ObjectType, Odb, Oid, Repository, Sort, Tree};
-
 use super::change::Change;
+use super::database::{History, OWN, Sequence};
+use super::digest::Sha256;
 use super::error::HistoryError;
-use super::form::{self, Form};
-use super::objects;
-use super::pack::in_one_pack;
 use super::place::{beside, remove_tree, swap};
-use super::repository::History;
-use super::torn;
-use crate::sealing::{Seal, SealError};
+use super::sealed::Form;
+use super::write::{Brought, FileChange};
+use crate::MemoryPath;
+use crate::sealing::SealError;
 
 /// What to change while rewriting. Every part may leave things as they are.
 pub trait Rewrite {
-    /// The new content of a file, `None` to keep it. `path` is the file's path at that commit.
-    fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>>;
+    /// The new content of a file, `None` to keep it. `digest` is that of what the history stores of it.
+    fn content(&self, path: &str, digest: &Sha256, bytes: &[u8]) -> Option<Vec<u8>>;
     /// The new name of a file or folder, `None` to keep it.
     fn name(&self, _name: &str) -> Option<String> {
         None
@@ -42,44 +39,32 @@ pub trait Rewrite {
 /// What a rewrite went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// Commits of the new history.
+    /// Changes of the new history.
     pub changes: usize,
-    /// Objects of the new history; each of them was looked at.
+    /// Changes and contents of the new history; each of them was looked at.
     pub objects: usize,
-    /// Files whose content was changed, over all commits.
+    /// Files whose content was changed, over all changes.
     pub rewritten: usize,
-    /// Names of files and folders that were changed, over all commits.
+    /// Names of files and folders that were changed, over all changes.
     pub names: usize,
-    /// Objects that hold what was to be removed; after a redaction of a note these are files of
+    /// Contents that hold what was to be removed; after a redaction of a note these are files of
     /// the very same content that belong to other notes.
     pub hits: usize,
 }
 
-/// The state of one rewrite.
-pub(super) struct Rewriter<'r> {
-    old: &'r Repository,
-    new: &'r Repository,
-    plan: &'r dyn Rewrite,
-    /// How the old objects are opened, and the new ones written.
-    seal: &'r Seal,
-    form: &'r Form,
-    /// Whether the files of the commit at hand are sealed.
-    is_sealed: bool,
-    pub(super) commits: HashMap<Oid, Oid>,
-    /// What became of each file, and whether its content is another.
-    blobs: HashMap<(String, Oid), (Oid, bool)>,
-    rewritten: usize,
-    /// Paths whose last name was changed.
-    names: BTreeSet<String>,
+/// A row of `files`, its content opened.
+struct StoredFile {
+    path: String,
+    content: Option<(Sha256, Vec<u8>)>,
 }
 
 impl History {
     /// Rewrites the history in place and returns it anew.
     ///
     /// # Errors
-    /// Objects are damaged or the disk is full; the old history is then untouched.
+    /// Something in it is damaged or the disk is full; the old history is then untouched.
     pub fn rewrite(self, plan: &dyn Rewrite) -> Result<(Self, Proof), HistoryError> {
-        let form = self.form_after(self.head()?)?;
+        let form = self.form()?;
         self.rewrite_as(plan, &form)
     }
 
@@ -92,7 +77,7 @@ impl History {
         let place = self.path().to_owned();
         let beside = beside(&place);
         remove_tree(&beside)?;
-        let built = build(&self, &beside, plan, form);
+        let built = self.build(&beside, plan, form);
         if built.is_err() {
             remove_tree(&beside)?;
         }
@@ -102,283 +87,262 @@ impl History {
         drop(self);
         swap(&beside, &place)?;
         let reopened = Self::open(&place, &seal)?;
-        let history = reopened.ok_or_else(|| HistoryError::NoSuchChange("HEAD".to_owned()))?;
+        let history = reopened.ok_or_else(|| HistoryError::Gone(place))?;
         Ok((history, proof))
     }
 
-    /// Shows every object, unpacked and opened.
-    ///
-    /// # Errors
-    /// An object cannot be read or opened.
-    pub(crate) fn each_object(
+    /// Builds the new history at `beside`.
+    fn build(
         &self,
-        show: &mut dyn FnMut(ObjectType, &[u8]),
-    ) -> Result<(), HistoryError> {
-        self.objects(show, &mut |_, error| Err(error))
-    }
-
-    /// The same for those that can be read and opened. Says how many cannot.
-    ///
-    /// # Errors
-    /// The objects cannot be listed.
-    pub(crate) fn each_readable(
-        &self,
-        show: &mut dyn FnMut(ObjectType, &[u8]),
-    ) -> Result<usize, HistoryError> {
-        let mut closed = 0;
-        self.objects(show, &mut |_, _| {
-            closed += 1;
-            Ok(())
-        })?;
-        Ok(closed)
-    }
-
-    /// The same; what is wrong with one is handed over by its id, or by none for the newest change.
-    pub(super) fn objects(
-        &self,
-        show: &mut dyn FnMut(ObjectType, &[u8]),
-        fail: &mut dyn FnMut(Option<Oid>, HistoryError) -> Result<(), HistoryError>,
-    ) -> Result<(), HistoryError> {
-        let odb = self.repo.odb()?;
-        let mut ids = Vec::new();
-        odb.foreach(|oid| {
-            ids.push(*oid);
-            true
-        })?;
-        let is_sealed = match self.is_sealed() {
-            Ok(is_sealed) => is_sealed,
-            Err(error) => {
-                fail(None, error)?;
-                false
-            }
-        };
-        for oid in ids {
-            if let Err(error) = self.object(&odb, oid, is_sealed, show) {
-                fail(Some(oid), error)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn object(
-        &self,
-        odb: &Odb<'_>,
-        oid: Oid,
-        is_sealed: bool,
-        show: &mut dyn FnMut(ObjectType, &[u8]),
-    ) -> Result<(), HistoryError> {
-        torn::require_whole(&self.repo, oid)?;
-        let object = odb.read(oid)?;
-        match object.kind() {
-            ObjectType::Blob if is_sealed => {
-                show(
-                    ObjectType::Blob,
-                    &form::opened_file(object.data(), &self.seal)?,
-                );
-            }
-            ObjectType::Commit if is_sealed => {
-                let change = self.change(oid)?;
-                show(ObjectType::Commit, change.to_message()?.as_bytes());
-            }
-            kind => show(kind, object.data()),
-        }
-        Ok(())
-    }
-}
-
-impl History {
-    /// How many of these objects are there.
-    pub(crate) fn count_existing(
-        &self,
-        objects: impl IntoIterator<Item = Oid>,
-    ) -> Result<usize, HistoryError> {
-        let odb = self.repo.odb()?;
-        Ok(objects.into_iter().filter(|oid| odb.exists(*oid)).count())
-    }
-}
-
-/// Builds the new history at `beside`.
-fn build(
-    old: &History,
-    beside: &Path,
-    plan: &dyn Rewrite,
-    form: &Form,
-) -> Result<Proof, HistoryError> {
-    let new = History::init(beside, &old.seal)?;
-    let order = commits_to_keep(old, plan.keep())?;
-    let old_head = old.head()?;
-    let (head, mut proof) = in_one_pack(beside, |repo| {
-        let mut rewriter = Rewriter::new(old, repo, plan, form);
-        for commit in order {
-            rewriter.commit(commit)?;
-        }
-        let head = old_head.and_then(|oid| rewriter.commits.get(&oid).copied());
-        let changes = rewriter.commits.len();
-        Ok((
-            head,
-            Proof {
-                changes,
-                objects: 0,
-                rewritten: rewriter.rewritten,
-                names: rewriter.names.len(),
-                hits: 0,
-            },
-        ))
-    })?;
-    let odb = new.repo.odb()?;
-    odb.refresh()?;
-    odb.foreach(|_| {
-        proof.objects += 1;
-        true
-    })?;
-    new.set_head(head)?;
-    Ok(proof)
-}
-
-/// The commits of the new history, parents first: the newest of the directory's own, each with
-/// what it brought along.
-pub(super) fn commits_to_keep(
-    old: &History,
-    keep: Option<usize>,
-) -> Result<Vec<Oid>, HistoryError> {
-    let Some(head) = old.head()? else {
-        return Ok(Vec::new());
-    };
-    let mut walk = old.repo.revwalk()?;
-    walk.set_sorting(Sort::TOPOLOGICAL)?;
-    walk.push(head)?;
-    let oldest = keep.and_then(|keep| old.own_entries().nth(keep.checked_sub(1)?));
-    if let Some(oldest) = oldest.transpose()?
-        && let Some(dropped) = old.parent(oldest.commit)?
-    {
-        walk.hide(dropped)?;
-    }
-    let newest_first: Vec<Oid> = walk.collect::<Result<_, _>>()?;
-    Ok(newest_first.into_iter().rev().collect())
-}
-
-impl<'r> Rewriter<'r> {
-    pub(super) fn new(
-        old: &'r History,
-        new: &'r Repository,
-        plan: &'r dyn Rewrite,
-        form: &'r Form,
-    ) -> Self {
-        Self {
-            old: &old.repo,
-            new,
+        beside: &Path,
+        plan: &dyn Rewrite,
+        form: &Form,
+    ) -> Result<Proof, HistoryError> {
+        let new = Self::init(beside, &self.seal)?;
+        let write = new.begin("OFF")?;
+        let dropped = self.dropped(plan.keep())?;
+        let mut rewriter = Rewriter {
             plan,
-            seal: &old.seal,
-            form,
-            is_sealed: false,
-            commits: HashMap::new(),
-            blobs: HashMap::new(),
-            rewritten: 0,
+            rewritten: HashSet::new(),
             names: BTreeSet::new(),
+        };
+        let mut changes = 0;
+        let mut bases = self.files_before(dropped)?;
+        for (sequence, lineage) in self.places()?.into_iter().filter(|one| one.0 > dropped) {
+            let mut files = self.files_of(sequence)?;
+            let base = bases.remove(&lineage).unwrap_or_default();
+            let own: HashSet<String> = files.iter().map(|one| one.path.clone()).collect();
+            files.extend(base.into_iter().filter(|one| !own.contains(&one.path)));
+            let mut change = self.change(sequence)?;
+            let (files, touched) = rewriter.files(files)?;
+            plan.record(&mut change, &|path| touched.contains(path));
+            new.insert(lineage, &change, &file_changes(&files), form, false)?;
+            changes += 1;
+        }
+        write.commit()?;
+        new.note_pages()?;
+        let query = "SELECT count(*) FROM contents";
+        let contents: i64 = new.db.query_row(query, (), |row| row.get(0))?;
+        let contents = usize::try_from(contents).unwrap_or_default();
+        new.close()?;
+        Ok(Proof {
+            changes,
+            objects: changes + contents,
+            rewritten: rewriter.rewritten.len(),
+            names: rewriter.names.len(),
+            hits: 0,
+        })
+    }
+
+    /// The newest change of the directory's own that does not stay, and everything before it; one before all
+    /// where all stay.
+    fn dropped(&self, keep: Option<usize>) -> Result<Sequence, HistoryError> {
+        let none = Sequence(i64::MIN);
+        let Some(at) = keep.and_then(|keep| keep.checked_sub(1)) else {
+            return Ok(none);
+        };
+        match self.own_entries().nth(at).transpose()? {
+            Some(oldest) => Ok(self.parent(oldest.sequence)?.unwrap_or(none)),
+            None => Ok(none),
         }
     }
 
-    pub(super) fn commit(&mut self, oid: Oid) -> Result<(), HistoryError> {
-        torn::require_whole(self.old, oid)?;
-        let commit = self.old.find_commit(oid)?;
-        torn::require_whole(self.old, commit.tree_id())?;
-        let mut change = form::change_of(&commit, self.seal)?;
-        self.is_sealed = form::is_sealed(&commit);
-        let mut touched = Vec::new();
-        let tree = self.tree(&commit.tree()?, "", &mut touched)?;
-        self.plan
-            .record(&mut change, &|path| touched.iter().any(|one| one == path));
-        let parents = self.parents(&commit, &change)?;
-        let written = objects::write_commit(self.new, self.form, &change, tree, &parents)?;
-        self.commits.insert(oid, written);
+    /// The files of each lineage as of a change, which stand in for what does not stay.
+    fn files_before(
+        &self,
+        dropped: Sequence,
+    ) -> Result<HashMap<i64, Vec<StoredFile>>, HistoryError> {
+        let mut query = self.db.prepare(
+            "SELECT lineage, path, max(sequence), content FROM files JOIN changes USING (sequence)
+             WHERE sequence <= ? GROUP BY lineage, path",
+        )?;
+        let mut rows = query.query([dropped.0])?;
+        let mut bases: HashMap<i64, Vec<StoredFile>> = HashMap::new();
+        let is_sealed = self.is_sealed()?;
+        while let Some(row) = rows.next()? {
+            let (lineage, path): (i64, String) = (row.get(0)?, row.get(1)?);
+            if let Some(content) = row.get(3)? {
+                let content = Some(self.opened_row(&path, content, is_sealed)?);
+                bases
+                    .entry(lineage)
+                    .or_default()
+                    .push(StoredFile { path, content });
+            }
+        }
+        Ok(bases)
+    }
+
+    /// The places of all changes with their lineages, oldest first.
+    fn places(&self) -> Result<Vec<(Sequence, i64)>, HistoryError> {
+        let mut query = self
+            .db
+            .prepare("SELECT sequence, lineage FROM changes ORDER BY sequence")?;
+        let rows = query.query_map((), |row| Ok((Sequence(row.get(0)?), row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What a change did to files.
+    fn files_of(&self, sequence: Sequence) -> Result<Vec<StoredFile>, HistoryError> {
+        let is_sealed = self.is_sealed()?;
+        let mut query = self
+            .db
+            .prepare_cached("SELECT path, content FROM files WHERE sequence = ?")?;
+        let mut rows = query.query([sequence.0])?;
+        let mut files = Vec::new();
+        while let Some(row) = rows.next()? {
+            let path: String = row.get(0)?;
+            let content: Option<i64> = row.get(1)?;
+            let content = content.map(|content| self.opened_row(&path, content, is_sealed));
+            let content = content.transpose()?;
+            files.push(StoredFile { path, content });
+        }
+        Ok(files)
+    }
+
+    /// A content by its row, for a rewrite that names the file which it fails at.
+    fn opened_row(
+        &self,
+        path: &str,
+        content: i64,
+        is_sealed: bool,
+    ) -> Result<(Sha256, Vec<u8>), HistoryError> {
+        let mut query = self
+            .db
+            .prepare_cached("SELECT digest, bytes FROM contents WHERE id = ?")?;
+        let row = query.query_row([content], |row| Ok((row.get(0)?, row.get(1)?)));
+        let (digest, stored): (Vec<u8>, Vec<u8>) = row.map_err(unreadable(path))?;
+        let digest = Sha256::from_slice(&digest);
+        let digest = digest.filter(|digest| *digest == Sha256::of(&stored));
+        let digest = digest.ok_or_else(|| HistoryError::Missing(path.to_owned()))?;
+        let opened = self.opened_content(stored, is_sealed);
+        Ok((digest, opened.map_err(closed(path))?))
+    }
+
+    /// Copies the changes of another history, in the form that this one has, as lineages of their own. What is
+    /// here already (a directory may be adopted twice) is passed over. Inside of a transaction.
+    pub(super) fn copy_lineages(&self, other: &Self, form: &Form) -> Result<(), HistoryError> {
+        let query = "SELECT coalesce(max(lineage), 0) FROM changes";
+        let mut newest: i64 = self.db.query_row(query, (), |row| row.get(0))?;
+        let mut lineages: HashMap<i64, i64> = HashMap::new();
+        for (sequence, lineage) in other.places()? {
+            let change = other.change(sequence)?;
+            if let Ok(known) = self.find(change.id.as_str()) {
+                let here = self.lineage(known.sequence)?;
+                if here != OWN {
+                    lineages.insert(lineage, here);
+                }
+                continue;
+            }
+            let here = *lineages.entry(lineage).or_insert_with(|| {
+                newest += 1;
+                newest
+            });
+            let files = parsed(other.files_of(sequence)?)?;
+            self.insert(here, &change, &file_changes(&files), form, false)?;
+        }
         Ok(())
     }
 
-    /// The parents that stay. The first one is the directory's own past: where it is dropped and
-    /// one that was brought along stays, its files stand in for it.
-    fn parents(&mut self, commit: &Commit<'_>, change: &Change) -> Result<Vec<Oid>, HistoryError> {
-        let kept = |id: Oid| self.commits.get(&id).copied();
-        let mut parents: Vec<Oid> = commit.parent_ids().filter_map(kept).collect();
-        let own = commit.parent_ids().next();
-        if let Some(own) = own.filter(|own| kept(*own).is_none() && !parents.is_empty()) {
-            let tree = self.old.find_commit(own)?.tree()?;
-            let tree = self.tree(&tree, "", &mut Vec::new())?;
-            let beginning = Change::beginning(change);
-            let written = objects::write_commit(self.new, self.form, &beginning, tree, &[])?;
-            parents.insert(0, written);
-        }
-        Ok(parents)
-    }
-
-    fn tree(
-        &mut self,
-        tree: &Tree<'_>,
-        folder: &str,
-        touched: &mut Vec<String>,
-    ) -> Result<Oid, HistoryError> {
-        let mut builder = self.new.treebuilder(None)?;
-        for entry in tree {
-            let name = String::from_utf8_lossy(entry.name_bytes()).into_owned();
-            let new_name = self.plan.name(&name);
-            let path = if folder.is_empty() {
-                name
-            } else {
-                format!("{folder}/{name}")
-            };
-            if new_name.is_some() {
-                self.names.insert(path.clone());
-            }
-            let id = match entry.kind() {
-                Some(ObjectType::Tree) => {
-                    torn::require_whole(self.old, entry.id())?;
-                    self.tree(&self.old.find_tree(entry.id())?, &path, touched)?
-                }
-                _ => self.blob(&path, entry.id(), touched)?,
-            };
-            let name = new_name.as_deref().map(str::as_bytes);
-            let name = name.unwrap_or(entry.name_bytes());
-            builder.insert(name, id, entry.filemode())?;
-        }
-        Ok(builder.write()?)
-    }
-
-    fn blob(
-        &mut self,
-        path: &str,
-        oid: Oid,
-        touched: &mut Vec<String>,
-    ) -> Result<Oid, HistoryError> {
-        let key = (path.to_owned(), oid);
-        let (new, is_changed) = match self.blobs.get(&key) {
-            Some(&known) => known,
-            None => {
-                torn::require_whole(self.old, oid).map_err(unreadable(path))?;
-                let blob = self.old.find_blob(oid).map_err(unreadable(path))?;
-                let old = match self.is_sealed {
-                    true => {
-                        let opened = form::opened_file(blob.content(), self.seal);
-                        Cow::Owned(opened.map_err(closed(path))?)
-                    }
-                    false => Cow::Borrowed(blob.content()),
-                };
-                let changed = self.plan.content(path, oid, &old);
-                self.rewritten += usize::from(changed.is_some());
-                let is_changed = changed.as_deref().is_some_and(|new| *new != *old);
-                let bytes = changed.as_deref().unwrap_or(&old);
-                let new = objects::write_file(self.new, self.form, bytes)?;
-                self.blobs.insert(key, (new, is_changed));
-                (new, is_changed)
-            }
+    /// Copies what can be read of a damaged history, and says how many changes that are. What cannot is left out.
+    pub(crate) fn salvage(&self, damaged: &Brought) -> Result<usize, HistoryError> {
+        let Ok(Some(other)) = damaged.open() else {
+            return Ok(0);
         };
-        if is_changed {
-            touched.push(path.to_owned());
+        let form = self.form()?;
+        let mut changes = 0;
+        for (sequence, lineage) in other.places().unwrap_or_default() {
+            let read = other.change(sequence).and_then(|change| {
+                let files = parsed(other.files_of(sequence)?)?;
+                Ok((change, files))
+            });
+            let Ok((change, files)) = read else { continue };
+            let write = self.begin("NORMAL")?;
+            self.insert(lineage, &change, &file_changes(&files), &form, false)?;
+            write.commit()?;
+            changes += 1;
         }
-        Ok(new)
+        Ok(changes)
     }
 }
 
-/// A file whose object is gone or damaged: whoever mends it has to know which.
-fn unreadable(path: &str) -> impl FnOnce(git2::Error) -> HistoryError {
+/// A content of a file, or none where it went.
+type Contents = BTreeMap<MemoryPath, Option<Vec<u8>>>;
+
+fn parsed(files: Vec<StoredFile>) -> Result<Contents, HistoryError> {
+    let parsed = files.into_iter().map(|file| {
+        let path = MemoryPath::parse(&file.path);
+        let path = path.map_err(|_| HistoryError::Missing(file.path))?;
+        Ok((path, file.content.map(|(_, bytes)| bytes)))
+    });
+    parsed.collect()
+}
+
+fn file_changes(files: &Contents) -> Vec<FileChange<'_>> {
+    let changes = files.iter().map(|(path, bytes)| FileChange {
+        path,
+        before: None,
+        bytes: bytes.as_deref(),
+    });
+    changes.collect()
+}
+
+/// The state of one rewrite.
+struct Rewriter<'r> {
+    plan: &'r dyn Rewrite,
+    /// Contents that were changed, by the paths that they stood at.
+    rewritten: HashSet<(String, Sha256)>,
+    /// Paths whose last name was changed.
+    names: BTreeSet<String>,
+}
+
+impl Rewriter<'_> {
+    /// The files of a change, rewritten, and the paths whose contents are others now.
+    fn files(
+        &mut self,
+        files: Vec<StoredFile>,
+    ) -> Result<(Contents, HashSet<String>), HistoryError> {
+        let (mut written, mut touched) = (Contents::new(), HashSet::new());
+        for StoredFile { path, content } in files {
+            let content = content.map(|(digest, bytes)| {
+                let Some(new) = self.plan.content(&path, &digest, &bytes) else {
+                    return bytes;
+                };
+                if new != bytes {
+                    touched.insert(path.clone());
+                }
+                self.rewritten.insert((path.clone(), digest));
+                new
+            });
+            let new = self.path(&path)?;
+            // A file that got its new name before leaves its old one, which is the same now.
+            if content.is_some() || !written.contains_key(&new) {
+                written.insert(new, content);
+            }
+        }
+        Ok((written, touched))
+    }
+
+    fn path(&mut self, path: &str) -> Result<MemoryPath, HistoryError> {
+        let mut new = String::with_capacity(path.len());
+        let mut end = 0;
+        for name in path.split('/') {
+            end += name.len();
+            let named = self.plan.name(name);
+            if named.is_some() {
+                self.names.insert(path[..end].to_owned());
+            }
+            end += 1;
+            if !new.is_empty() {
+                new.push('/');
+            }
+            new.push_str(named.as_deref().unwrap_or(name));
+        }
+        MemoryPath::parse(&new).map_err(|_| HistoryError::Missing(path.to_owned()))
+    }
+}
+
+/// A file whose content is gone or damaged: whoever mends it has to know which.
+fn unreadable(path: &str) -> impl FnOnce(rusqlite::Error) -> HistoryError {
     let path = path.to_owned();
     move |reason| HistoryError::Unreadable { path, reason }
 }

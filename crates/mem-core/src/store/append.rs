@@ -10,12 +10,11 @@ use super::error::StoreError;
 use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
 use super::order::Order;
-use super::record::{FileRecord, Record};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use super::write::{Store, Written};
 use crate::MemoryPath;
-use crate::history::{Change, Cited, Sha256};
+use crate::history::{Change, Cited, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 
 impl Store {
@@ -140,26 +139,15 @@ impl Locked<'_> {
         let key = &self.store.places.key;
         let identities = Identities::default();
         let change = versions::change_of(order, &[delta], &identities, &self.catalog, key);
-        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
-        let commit = self
-            .history
-            .prepare(&change, &[(path, Some(&bytes))], &parents, false)?;
         // The bytes are in place: there is nothing to roll forward.
-        let (path, before, after) = (path.clone(), Some(digest), Some(digest));
-        let file = FileRecord {
-            path: path.clone(),
-            before,
-            after,
-            bytes: Some(bytes),
+        let file = FileChange {
+            path,
+            before: None,
+            bytes: Some(&bytes),
         };
-        let record = Record {
-            change: Some(change.clone()),
-            commit,
-            files: vec![file],
-        };
-        self.journal.append(&record, self.catalog.commit, false)?;
-        self.move_on(&change, commit)?;
-        self.catalog.set_stat(&path, stat);
+        let head = self.history.record_done(&change, &[file])?;
+        self.catalog.apply(&change, head);
+        self.catalog.set_stat(path, stat);
         self.catalog.save(&self.store.places.catalog())?;
         Ok(change)
     }

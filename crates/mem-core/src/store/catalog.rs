@@ -2,7 +2,7 @@
 //!
 //! One file ([`grown_file`]), a line a note, of which a run looks at those that it needs and adds those that
 //! changed. It can always be rebuilt from the history, so it is never synced, and one that does not belong
-//! to the history's newest commit is not believed.
+//! to the history's newest change is not believed.
 
 mod beside;
 mod text;
@@ -10,7 +10,6 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use git2::Oid;
 use jiff::Timestamp;
 
 pub(super) use self::beside::Beside;
@@ -18,7 +17,7 @@ use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::grown_file::{self, End};
-use crate::history::{Change, Cited, NoteId, Operation, Sha256};
+use crate::history::{Change, Cited, Head, NoteId, Operation, Sha256};
 use crate::sorted_lines::{Line, SortedLines};
 
 /// File systems stamp times in ticks of a few milliseconds: a file written within this before
@@ -59,8 +58,8 @@ fn joined(cited: &Cited) -> String {
 /// The newest state that the history knows, by path.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    /// The commit that it belongs to.
-    pub(super) commit: Option<Oid>,
+    /// The state of the history that it belongs to.
+    pub(super) head: Option<Head>,
     /// When the file was written, by the file system's clock.
     pub(super) written_ns: i64,
     entries: SortedLines<Entry>,
@@ -196,7 +195,7 @@ impl Catalog {
     }
 
     /// Brings the catalog up to a change that was just recorded. Stats are left unknown.
-    pub(super) fn apply(&mut self, change: &Change, commit: Oid) {
+    pub(super) fn apply(&mut self, change: &Change, head: Head) {
         for version in &change.versions {
             let time = version.content_time.unwrap_or(change.time);
             if let Some(from) = &version.renamed_from {
@@ -220,7 +219,7 @@ impl Catalog {
                 (_, None) => self.entries.set(version.path.as_str(), None),
             }
         }
-        self.commit = Some(commit);
+        self.head = Some(head);
     }
 
     /// The note at a path is no more.

@@ -6,20 +6,14 @@ use super::digests::{Digests, Unsure};
 use super::error::StoreError;
 use super::locked::Locked;
 use super::order::Order;
-use super::record::{FileRecord, Record};
 use super::renames::{self, Side};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use super::write::Store;
-use crate::history::{Actor, Author, Change, Cited, Sha256};
+use crate::history::{Actor, Author, Change, Cited, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::sorted_lines::Line;
 use crate::{MemoryPath, Now};
-
-/// More than this in one go is written as one pack and synced at once.
-const BULK_BYTES: usize = 1024 * 1024;
-/// The same in files.
-const BULK_FILES: usize = 64;
 
 /// Files whose stat alone is new are read again by the next command; more than this are worth
 /// a catalog of their own.
@@ -114,7 +108,7 @@ impl Locked<'_> {
         let key = &self.store.places.key;
         let mut change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
         self.remember(&mut change);
-        self.record_found(&change, found)?;
+        self.record_found(&change, &found)?;
         Ok(Some(change))
     }
 
@@ -179,9 +173,10 @@ impl Locked<'_> {
     ) -> Result<std::collections::BTreeMap<MemoryPath, MemoryPath>, StoreError> {
         let mut gone = Vec::new();
         for one in found.iter().filter(|one| one.delta.after.is_none()) {
-            let head = self.catalog.commit;
-            let bytes = head
-                .map(|head| self.history.content(head, &one.delta.path))
+            let bytes = self
+                .catalog
+                .head
+                .map(|head| self.history.content(head.sequence, &one.delta.path))
                 .transpose()?;
             gone.push((&one.delta, bytes.flatten().unwrap_or_default()));
         }
@@ -202,55 +197,20 @@ impl Locked<'_> {
         Ok(renames::find(&gone, &new))
     }
 
-    fn record_found(&mut self, change: &Change, found: Vec<Found>) -> Result<(), StoreError> {
-        let bytes: usize = found
-            .iter()
-            .filter_map(|one| one.bytes.as_ref())
-            .map(Vec::len)
-            .sum();
-        let bulk = found.len() > BULK_FILES || bytes > BULK_BYTES;
-        let contents: Vec<_> = found
-            .iter()
-            .map(|one| (&one.delta.path, one.bytes.as_deref()))
-            .collect();
-        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
-        let commit = self.history.prepare(change, &contents, &parents, bulk)?;
-        let stats: Vec<(MemoryPath, Stat)> = found
-            .iter()
-            .map(|one| (one.delta.path.clone(), one.delta.stat))
-            .collect();
-        if !bulk {
-            // Not synced by itself: the files are there, and the next intent syncs both.
-            let files = found.into_iter().map(Found::into_record).collect();
-            let record = Record {
-                change: Some(change.clone()),
-                commit,
-                files,
-            };
-            self.journal.append(&record, self.catalog.commit, false)?;
-        }
-        if bulk {
-            // First the journal: a record that is not the newest change would be carried out.
-            self.checkpoint_at(Some(commit))?;
-        }
-        self.move_on(change, commit)?;
-        for (path, stat) in stats {
-            self.catalog.set_stat(&path, stat);
+    fn record_found(&mut self, change: &Change, found: &[Found]) -> Result<(), StoreError> {
+        let files = found.iter().map(|one| FileChange {
+            path: &one.delta.path,
+            before: None,
+            bytes: one.bytes.as_deref(),
+        });
+        let head = self
+            .history
+            .record_done(change, &files.collect::<Vec<_>>())?;
+        self.catalog.apply(change, head);
+        for one in found {
+            self.catalog.set_stat(&one.delta.path, one.delta.stat);
         }
         self.catalog.save(&self.store.places.catalog())
-    }
-}
-
-impl Found {
-    fn into_record(self) -> FileRecord {
-        // Before and after are alike: there is nothing to roll forward.
-        let after = self.delta.after.map(|(digest, _)| digest);
-        FileRecord {
-            path: self.delta.path,
-            before: after,
-            after,
-            bytes: self.bytes,
-        }
     }
 }
 

@@ -10,22 +10,21 @@ use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::halfway;
 use super::locked::Locked;
 use super::order::Order;
-use super::record::{FileRecord, Record};
 use super::room;
 use super::stage::Staged;
 use super::tree::Tree;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Change, Sent};
+use crate::history::{Brought, Change, FileChange, Head};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes;
 use crate::on_cores::{on_cores, on_shares};
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
 const SINGLE_SYNCS_MAX: usize = 8;
-/// More files than this become one pack.
-const PACK_FILES: usize = 64;
+/// What a change of more files than this leaves is freed beside what goes on.
+const LARGE_FILES: usize = 64;
 
 /// What a draft became.
 #[derive(Debug, Default)]
@@ -72,7 +71,7 @@ impl Locked<'_> {
         let deltas: Vec<FileDelta> = wishes.iter().map(delta_of).collect();
         let key = &self.store.places.key;
         let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
-        let steps = self.carry_out(&change, &wishes, identities.brought)?;
+        let steps = self.carry_out(&change, &wishes, identities.brought.as_ref())?;
         if order.clears_folders {
             apply::clear_folders(&self.tree, &steps);
         }
@@ -85,10 +84,6 @@ impl Locked<'_> {
             }
         }
         self.catalog.save(&self.store.places.catalog())?;
-        // What was brought along is not in the journal.
-        if self.journal.is_due() || identities.brought.is_some() {
-            self.checkpoint()?;
-        }
         free_beside((wishes, deltas, steps));
         Ok(Committed {
             change: Some(change),
@@ -174,124 +169,84 @@ impl Locked<'_> {
         }
     }
 
-    /// Temporary files and objects, intent, exchange, folders, history: in this order.
+    /// Temporary files, the pending change, exchange, folders, the mark: in this order.
     fn carry_out(
         &mut self,
         change: &Change,
         wishes: &[(MemoryPath, Wish)],
-        brought: Option<git2::Oid>,
+        brought: Option<&Brought>,
     ) -> Result<Vec<Step>, StoreError> {
-        let sync_each = syncs_each(wishes.len());
-        let own = match (self.catalog.commit, brought) {
-            (None, Some(_)) => Some(self.begin_history(change)?),
-            (own, _) => own,
-        };
-        let parents: Vec<_> = own.into_iter().chain(brought).collect();
-        let as_pack = wishes.len() > PACK_FILES && !sync_each;
-        let made = match as_pack {
-            true => self.stage_and_pack(change, wishes, &parents)?,
-            false => {
-                let steps = stage(&self.tree, wishes, sync_each)?;
-                let contents = wishes.iter().map(|one| sent_of(one).0).collect::<Vec<_>>();
-                let commit = self.history.prepare(change, &contents, &parents, false)?;
-                let record = self.intent(Some(change), commit, wishes)?;
-                Made {
-                    steps,
-                    commit,
-                    record,
-                }
+        let (steps, head) = match syncs_each(wishes.len()) {
+            true => {
+                let steps = stage(&self.tree, wishes)?;
+                (steps, self.record_pending(change, wishes, brought)?)
             }
+            false => self.stage_and_record(change, wishes, brought)?,
         };
-        if !sync_each {
-            self.sync_all()?;
-        }
-        let Made {
-            steps,
-            commit,
-            record,
-        } = made;
-        halfway::begin(&self.store.places)?;
-        let appended = (self.journal).append_encoded(record, self.catalog.commit, true);
-        let before = appended.inspect_err(|_| self.end_halfway())?;
         if let Err(error) = apply::apply(&self.tree, &steps) {
-            self.journal.take_back(before)?;
-            self.end_halfway();
+            self.call_off(head)?;
             return Err(error);
         }
         apply::sync_folders(&self.tree, &steps)?;
-        self.move_on(change, commit)?;
-        self.end_halfway();
+        // The change is made. Where the mark cannot be written the next command finds the change pending, and
+        // every file of it in place.
+        if self.history.mark_done(head.sequence).is_ok() {
+            self.end_halfway();
+        }
+        self.catalog.apply(change, head);
         Ok(steps)
     }
 
-    /// What the journal is told, as bytes. What a synced commit tells need not stand there as well.
-    fn intent(
-        &self,
-        change: Option<&Change>,
-        commit: git2::Oid,
-        wishes: &[(MemoryPath, Wish)],
-    ) -> Result<Vec<u8>, StoreError> {
-        let files = wishes.iter();
-        let files = files.map(|(path, wish)| file_record(path, wish, change.is_some()));
-        self.journal.encoded(&Record {
-            change: change.cloned(),
-            commit,
-            files: files.collect(),
-        })
-    }
-
-    /// Writes the temporary files, which the disk takes as they come, and the objects, at the same time.
-    fn stage_and_pack(
+    fn record_pending(
         &self,
         change: &Change,
         wishes: &[(MemoryPath, Wish)],
-        parents: &[git2::Oid],
-    ) -> Result<Made, StoreError> {
+        brought: Option<&Brought>,
+    ) -> Result<Head, StoreError> {
+        halfway::begin(&self.store.places)?;
+        let files: Vec<FileChange<'_>> = wishes.iter().map(file_change).collect();
+        let recorded = self.history.record_pending(change, &files, brought);
+        Ok(recorded.inspect_err(|_| self.end_halfway())?)
+    }
+
+    /// Nothing became visible of a pending change, or all of it was put back.
+    fn call_off(&self, head: Head) -> Result<(), StoreError> {
+        self.history.take_back(head.sequence)?;
+        self.end_halfway();
+        Ok(())
+    }
+
+    /// Writes the temporary files, which the disk takes as they come, and the history, at the same time: which of
+    /// them is there first does not matter before anything is exchanged.
+    fn stage_and_record(
+        &self,
+        change: &Change,
+        wishes: &[(MemoryPath, Wish)],
+        brought: Option<&Brought>,
+    ) -> Result<(Vec<Step>, Head), StoreError> {
         let tree = &self.tree;
         std::thread::scope(|scope| {
             let staging = scope.spawn(|| stage_and_sync(tree, wishes));
-            let contents: Vec<Sent<'_>> = wishes.iter().map(sent_of).collect();
-            let packed = self.history.prepare_pack(change, &contents, parents);
-            let recorded = packed
-                .map_err(StoreError::from)
-                .and_then(|commit| Ok((commit, self.intent(None, commit, wishes)?)));
-            let steps = match staging.join() {
-                Ok(steps) => steps?,
+            let recorded = self.record_pending(change, wishes, brought);
+            let staged = match staging.join() {
+                Ok(staged) => staged,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
-            let (commit, record) = recorded?;
-            Ok(Made {
-                steps,
-                commit,
-                record,
-            })
+            let head = recorded?;
+            match staged {
+                Ok(steps) => Ok((steps, head)),
+                Err(error) => {
+                    self.call_off(head)?;
+                    Err(error)
+                }
+            }
         })
     }
-
-    /// The own past of a history that begins by bringing another one.
-    fn begin_history(&self, first: &Change) -> Result<git2::Oid, StoreError> {
-        let beginning = Change::beginning(first);
-        Ok(self.history.prepare(&beginning, &[], &[], false)?)
-    }
-
-    /// Syncs the temporary files and the objects of the history, with one call for each disk.
-    fn sync_all(&self) -> Result<(), StoreError> {
-        let paths = [self.tree.path(), self.history.path()];
-        crate::platform::sync_trees(&paths).map_err(StoreError::io("sync", paths[0]))
-    }
-}
-
-/// What stands ready before anything becomes visible.
-struct Made {
-    steps: Vec<Step>,
-    commit: git2::Oid,
-    /// What the journal is told, encoded.
-    record: Vec<u8>,
 }
 
 /// Frees what a large change leaves beside what goes on; a small one's, and where there is no thread, at once.
 fn free_beside(left: (Vec<(MemoryPath, Wish)>, Vec<FileDelta>, Vec<Step>)) {
-    if left.0.len() > PACK_FILES {
+    if left.0.len() > LARGE_FILES {
         let free = move || drop(left);
         // What cannot be handed over is freed here.
         let _ = std::thread::Builder::new().spawn(free);
@@ -303,24 +258,10 @@ fn syncs_each(files: usize) -> bool {
     files <= SINGLE_SYNCS_MAX || !crate::platform::CAN_SYNC_TREE
 }
 
-fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
-    let bytes = wish.bytes.as_deref().filter(|_| with_bytes);
-    FileRecord {
-        path: path.clone(),
-        before: wish.before,
-        after: wish.after,
-        bytes: bytes.cloned(),
-    }
-}
-
-/// Writes new contents beside their targets.
-fn stage(
-    tree: &Tree,
-    wishes: &[(MemoryPath, Wish)],
-    sync_each: bool,
-) -> Result<Vec<Step>, StoreError> {
-    let folders = folders_of(tree, wishes, sync_each)?;
-    let staged = stage_in(tree, &folders, wishes, sync_each);
+/// Writes new contents beside their targets, each synced.
+fn stage(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step>, StoreError> {
+    let folders = folders_of(tree, wishes, true)?;
+    let staged = stage_in(tree, &folders, wishes, true);
     if staged.is_err() {
         folders.remove_new(tree);
     }
@@ -383,9 +324,12 @@ fn stage_in(
 }
 
 /// A wish as the history takes it.
-fn sent_of((path, wish): &(MemoryPath, Wish)) -> Sent<'_> {
-    let bytes = wish.bytes.as_deref().map(Vec::as_slice);
-    ((path, bytes), wish.parcel())
+fn file_change((path, wish): &(MemoryPath, Wish)) -> FileChange<'_> {
+    FileChange {
+        path,
+        before: wish.before,
+        bytes: wish.bytes.as_deref().map(Vec::as_slice),
+    }
 }
 
 fn delta_of((path, wish): &(MemoryPath, Wish)) -> FileDelta {

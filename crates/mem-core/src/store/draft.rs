@@ -11,7 +11,7 @@ use super::tree::Tree;
 use super::versions::Identities;
 use super::walk::Walk;
 use crate::MemoryPath;
-use crate::history::{ChangeId, Cited, History, NoteId, Parcel, Sha256};
+use crate::history::{Brought, ChangeId, Cited, History, NoteId, Sha256};
 
 /// What a plan wants of one file.
 #[derive(Clone, Debug)]
@@ -22,8 +22,6 @@ pub(super) struct Wish {
     pub(super) old: Option<Vec<u8>>,
     /// What shall stand there, `None` for nothing. A large change is the same bytes as the caller's, not theirs again.
     pub(super) bytes: Option<Arc<Vec<u8>>>,
-    /// What was made of `bytes` for the history ahead of the plan.
-    pub(super) parcel: Option<Arc<Parcel>>,
     /// The digest of `bytes`, once the plan is through.
     pub(super) after: Option<Sha256>,
     /// When the content came to be, where that is not now.
@@ -37,17 +35,7 @@ pub(super) struct Wish {
 impl Wish {
     /// The digest of what shall stand there.
     pub(super) fn digest(&self) -> Option<Sha256> {
-        let bytes = self.bytes.as_ref()?;
-        Some(match self.parcel() {
-            Some(parcel) => parcel.sha256(),
-            None => Sha256::of(bytes),
-        })
-    }
-
-    /// The parcel, if it was made of what shall stand there.
-    pub(super) fn parcel(&self) -> Option<&Parcel> {
-        let bytes = self.bytes.as_ref()?;
-        self.parcel.as_deref().filter(|parcel| parcel.is_of(bytes))
+        self.bytes.as_deref().map(|bytes| Sha256::of(bytes))
     }
 }
 
@@ -181,7 +169,6 @@ impl<'s> Draft<'s> {
             before: None,
             old: None,
             bytes: Some(bytes),
-            parcel: None,
             after: None,
             content_time: Some(time),
             cited: None,
@@ -189,13 +176,6 @@ impl<'s> Draft<'s> {
         };
         self.wishes.insert(path.clone(), wish);
         Ok(())
-    }
-
-    /// Says what was made of the bytes of a new file for the history; of other bytes it counts for nothing.
-    pub fn has_parcel(&mut self, path: &MemoryPath, parcel: &Arc<Parcel>) {
-        if let Some(wish) = self.wishes.get_mut(path) {
-            wish.parcel = Some(Arc::clone(parcel));
-        }
     }
 
     /// Says what the content of a file that was put here rested on when it was written; without it
@@ -277,13 +257,12 @@ impl<'s> Draft<'s> {
         self.catalog.note_id(self.store_key, path)
     }
 
-    /// Makes another directory's history part of this one: its objects are copied now, and the
-    /// change gets its newest commit as a second parent.
+    /// Makes another directory's history part of this one, together with the change.
     ///
     /// # Errors
-    /// Objects are damaged, or the disk is full.
+    /// It cannot be read.
     pub fn brings_history(&mut self, other: &History) -> Result<(), StoreError> {
-        self.identities.brought = self.history.copy_from(other)?;
+        self.identities.brought = Brought::of(other)?;
         Ok(())
     }
 
@@ -311,7 +290,6 @@ impl<'s> Draft<'s> {
             let wish = Wish {
                 before,
                 bytes: old.clone().map(Arc::new),
-                parcel: None,
                 after: None,
                 old,
                 content_time: None,

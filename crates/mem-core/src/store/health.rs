@@ -3,7 +3,6 @@
 use std::fs::{self, TryLockError};
 
 use super::error::StoreError;
-use super::journal::Journal;
 use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
@@ -20,8 +19,8 @@ pub struct Health {
     pub strangers: Vec<MemoryPath>,
     /// Whether somebody made the directory a git checkout of their own.
     pub is_checkout: bool,
-    /// The size of the journal.
-    pub journal_bytes: u64,
+    /// The size of the history on the disk.
+    pub history_bytes: u64,
     /// Whether the last change was begun and not finished; the next write finishes it.
     pub is_unfinished: bool,
     /// Whether a process holds the lock right now.
@@ -51,7 +50,7 @@ impl Store {
             leftovers: walk.leftovers,
             skipped: walk.skipped.iter().map(ToString::to_string).collect(),
             is_checkout: places.root.join(".git").exists(),
-            journal_bytes: fs::metadata(places.journal()).map_or(0, |meta| meta.len()),
+            history_bytes: history_bytes(&places.history()),
             is_unfinished: !is_locked && self.is_unfinished()?,
             is_locked,
             holder,
@@ -59,13 +58,10 @@ impl Store {
     }
 
     fn is_unfinished(&self) -> Result<bool, StoreError> {
-        let contents = Journal::of(&self.places).contents()?;
-        let last = contents.and_then(|contents| contents.records.last().map(|one| one.commit));
-        let head = match self.open_history()? {
-            Some(history) => history.head()?,
-            None => None,
-        };
-        Ok(last.is_some() && last != head)
+        Ok(match self.open_history()? {
+            Some(history) => history.pending()?.is_some(),
+            None => false,
+        })
     }
 
     /// Whether the lock is taken, and by whom.
@@ -79,4 +75,11 @@ impl Store {
             _ => (false, None),
         }
     }
+}
+
+/// The size of the files of a folder, 0 where there is none.
+fn history_bytes(folder: &std::path::Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.filter_map(|entry| entry.metadata().ok());
+    sizes.map(|meta| meta.len()).sum()
 }

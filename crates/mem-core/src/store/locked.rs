@@ -2,14 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::Oid;
-
 use super::catalog::Catalog;
 use super::digests::{Digests, Unsure};
 use super::draft::Draft;
 use super::error::StoreError;
 use super::halfway;
-use super::journal::Journal;
 use super::lock::Lock;
 use super::mend::{self, Mended};
 use super::tree::Tree;
@@ -25,7 +22,7 @@ impl Store {
     /// # Errors
     /// The lock cannot be had, or the system refuses.
     pub fn finish_interrupted(&self) -> Result<(), StoreError> {
-        match self.places.journal().exists() {
+        match self.places.history().exists() {
             true => Locked::begin_unseen(self).map(drop),
             false => Ok(()),
         }
@@ -38,7 +35,6 @@ pub struct Locked<'s> {
     pub(super) store: &'s Store,
     pub(super) tree: Tree,
     pub(super) history: History,
-    pub(super) journal: Journal,
     pub(super) catalog: Catalog,
     pub(super) walk: Walk,
     /// The digest of each file of the walk, in their order, where its stat told it at the last look.
@@ -108,7 +104,7 @@ impl<'s> Locked<'s> {
         let tree = tree.ok_or_else(|| {
             StoreError::io("open", &places.root)(std::io::ErrorKind::NotFound.into())
         })?;
-        if !places.history().exists() {
+        if !places.history().exists() && !places.git_history().exists() {
             places.seal.begin()?;
         }
         let (history, mended) = mend::open(places)?;
@@ -123,7 +119,6 @@ impl<'s> Locked<'s> {
             store,
             tree,
             history,
-            journal: Journal::of(places),
             catalog: Catalog::load(&places.catalog()),
             walk: Walk::default(),
             told: Vec::new(),
@@ -162,7 +157,8 @@ impl<'s> Locked<'s> {
 
     fn recover_and_walk(&mut self) -> Result<(), StoreError> {
         if self.mended.is_some() {
-            self.retell()?;
+            // It is told by the history that took the place of the damaged one.
+            self.catalog = Catalog::default();
         }
         self.recover()?;
         self.walk = Walk::of(&self.tree)?;
@@ -222,25 +218,6 @@ impl<'s> Locked<'s> {
             self.foreign = Some(change);
         }
         Ok(())
-    }
-
-    /// Moves the history on to a commit that records `change`.
-    pub(super) fn move_on(&mut self, change: &Change, commit: Oid) -> Result<(), StoreError> {
-        self.history.set_head(Some(commit))?;
-        self.catalog.apply(change, commit);
-        Ok(())
-    }
-
-    /// Syncs the history as a whole and empties the journal.
-    pub(super) fn checkpoint(&mut self) -> Result<(), StoreError> {
-        self.checkpoint_at(self.history.head()?)
-    }
-
-    /// The same for a commit that the history is about to move on to.
-    pub(super) fn checkpoint_at(&mut self, commit: Option<Oid>) -> Result<(), StoreError> {
-        let path = self.history.path();
-        crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
-        self.journal.reset(commit)
     }
 }
 

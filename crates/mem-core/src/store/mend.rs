@@ -1,22 +1,17 @@
 //! A history that cannot be read is set aside and begun anew: it must not keep anybody from
 //! saving.
 //!
-//! What is left of it stays beside it (`history.git.damaged-1`, ..). The new history is told again
-//! from the journal where that goes back to the beginning; else it begins with the files as they
-//! are, and their notes keep their ids and ages by the catalog.
+//! What is left of it stays beside it (`history.damaged-1`, ..). The new history has every change that can
+//! still be read; then come the files as they are, and their notes keep their ids and ages by the catalog.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use git2::Oid;
-
 use super::catalog::Catalog;
 use super::error::StoreError;
-use super::journal::Contents;
 use super::locked::Locked;
 use super::places::Places;
-use super::record::{FileRecord, Record};
-use crate::history::{Change, History, HistoryError};
+use crate::history::{Brought, Change, History, HistoryError, remove_earlier};
 use crate::limits::DAMAGED_COPIES_MAX;
 
 /// A history that took the place of a damaged one.
@@ -26,18 +21,17 @@ pub(super) struct Mended {
     pub(super) message: String,
     /// What was known of the files.
     known: Catalog,
-    /// Where the damaged one is now.
-    aside: PathBuf,
 }
 
-/// Opens the history, or sets it aside and begins a new one.
+/// Opens the history, or sets it aside and begins a new one. One of an earlier format is taken over first.
 pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreError> {
     let place = places.history();
     History::sweep(&place)?;
-    // A catalog is written after the first change only.
-    let opened = match !place.exists() && places.catalog().exists() {
-        true => Err(HistoryError::Gone(place)),
-        false => History::open_or_init(&place, &places.seal),
+    let opened = match take_over(places) {
+        Err(error) => Err(error),
+        // A catalog is written after the first change only.
+        Ok(()) if !place.exists() && places.catalog().exists() => Err(HistoryError::Gone(place)),
+        Ok(()) => History::open_or_init(&place, &places.seal),
     };
     match opened {
         Ok(history) => Ok((history, None)),
@@ -49,23 +43,37 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
     }
 }
 
-/// Sets the history aside and begins a new one.
+fn take_over(places: &Places) -> Result<(), HistoryError> {
+    let (git, journal) = (places.git_history(), places.git_journal());
+    match (git.exists(), places.history().exists()) {
+        (false, _) => Ok(()),
+        (true, false) => History::take_over(&git, &journal, &places.history(), &places.seal),
+        // Killed behind that.
+        (true, true) => remove_earlier(&git, &journal),
+    }
+}
+
+/// Sets the history aside and begins a new one with what can be read of it.
 fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended), StoreError> {
     let aside = free_place(places);
-    let kept = match rename(&places.history(), &aside)? {
-        true => format!("; the old one is kept in `{}`", aside.display()),
-        false => String::new(),
-    };
-    let message = format!("the history was begun anew: {damage}{kept}");
-    let mended = Mended {
-        message,
-        known: Catalog::load(&places.catalog()),
-        aside,
-    };
-    Ok((
-        History::open_or_init(&places.history(), &places.seal)?,
-        mended,
-    ))
+    let mut is_kept = rename(&places.history(), &aside)?;
+    if !is_kept {
+        is_kept = rename(&places.git_history(), &aside)?;
+        rename(&places.git_journal(), &journal_of(&aside))?;
+    }
+    let history = History::open_or_init(&places.history(), &places.seal)?;
+    let changes = history.salvage(&Brought::at(aside.clone(), places.seal.clone()))?;
+    let mut message = format!("the history was begun anew: {damage}");
+    if is_kept {
+        message.push_str(&format!("; the old one is kept in `{}`", aside.display()));
+    }
+    if changes > 0 {
+        message.push_str(&format!(
+            "; {changes} of its changes could be read and are in the new one"
+        ));
+    }
+    let known = Catalog::load(&places.catalog());
+    Ok((history, Mended { message, known }))
 }
 
 impl Locked<'_> {
@@ -80,34 +88,6 @@ impl Locked<'_> {
         self.history = history;
         self.mended = Some(mended);
         Ok(())
-    }
-
-    /// Tells a history that was begun anew what the journal still knows.
-    pub(super) fn retell(&mut self) -> Result<(), StoreError> {
-        let contents = self.journal.contents()?;
-        let whole = contents.filter(Contents::is_from_the_beginning);
-        let mut head: Option<Oid> = None;
-        for record in whole.iter().flat_map(|contents| &contents.records) {
-            let files = record.files.iter().map(FileRecord::content);
-            let (files, parents) = (files.collect::<Vec<_>>(), head.as_slice());
-            if let Some(change) = &record.change {
-                head = Some(self.history.prepare(change, &files, parents, false)?);
-            }
-        }
-        self.history.set_head(head)?;
-        self.catalog = Catalog::default();
-        match &mut self.mended {
-            Some(mended) if head.is_some() => {
-                let told = "; its changes were told again from the journal";
-                mended.message.push_str(told);
-            }
-            Some(mended) => {
-                let journal = self.store.places.journal();
-                rename(&journal, &journal_of(&mended.aside))?;
-            }
-            None => {}
-        }
-        self.checkpoint()
     }
 
     /// Gives files of a new history the ids and ages that were known before.
@@ -127,19 +107,9 @@ impl Locked<'_> {
     }
 }
 
-impl Contents {
-    /// Whether the records are all that ever happened, with all contents.
-    fn is_from_the_beginning(&self) -> bool {
-        let complete = |file: &FileRecord| file.bytes.is_some() || file.after.is_none();
-        let complete =
-            |record: &Record| record.change.is_some() && record.files.iter().all(complete);
-        self.checkpoint.is_none() && self.records.iter().all(complete)
-    }
-}
-
 /// Removes every history that was set aside.
 pub(super) fn remove_damaged(places: &Places) -> Result<(), StoreError> {
-    for place in (1..=DAMAGED_COPIES_MAX).map(|number| damaged(places, number)) {
+    for place in all_damaged(places) {
         for path in [journal_of(&place), place] {
             let removed = match path.symlink_metadata() {
                 Err(_) => Ok(()),
@@ -154,14 +124,22 @@ pub(super) fn remove_damaged(places: &Places) -> Result<(), StoreError> {
 
 /// How many are there.
 pub(super) fn count_damaged(places: &Places) -> usize {
-    let all = (1..=DAMAGED_COPIES_MAX).map(|number| damaged(places, number));
+    let all = all_damaged(places);
     let is_there = |place: &PathBuf| place.exists() || journal_of(place).exists();
     all.filter(is_there).count()
 }
 
 /// The name of the n-th damaged history.
 fn damaged(places: &Places, number: u32) -> PathBuf {
-    places.state.join(format!("history.git.damaged-{number}"))
+    places.state.join(format!("history.damaged-{number}"))
+}
+
+/// Every place where a damaged history may be, those of an earlier format too.
+fn all_damaged(places: &Places) -> impl Iterator<Item = PathBuf> {
+    (1..=DAMAGED_COPIES_MAX).flat_map(|number| {
+        let earlier = places.state.join(format!("history.git.damaged-{number}"));
+        [damaged(places, number), earlier]
+    })
 }
 
 /// A name for what is damaged: free, or the last one there may be.
@@ -174,7 +152,7 @@ fn free_place(places: &Places) -> PathBuf {
         .unwrap_or_else(|| name(DAMAGED_COPIES_MAX))
 }
 
-/// Where the journal of a damaged history goes.
+/// Where the journal of a damaged history of an earlier format goes.
 fn journal_of(place: &Path) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
     name.push(".journal");

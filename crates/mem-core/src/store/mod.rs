@@ -4,12 +4,15 @@
 //! lock it first records what others changed, runs the plan on a [`Draft`], asks the gate about
 //! every file, and then makes the whole draft happen or none of it:
 //!
-//! 1. new contents go to temporary files in their target's folder, synced;
-//! 2. the objects of the change go to the history, not yet referenced;
-//! 3. the intent goes to the journal, synced: from here on a crash rolls forward;
-//! 4. each file is exchanged with its target and what came out is compared with what the plan
-//!    had read: a foreign save in between puts everything back, and the plan runs again;
-//! 5. folders are synced, the history moves on, the catalog follows.
+//! ```text
+//! 1 new contents go to temporary files in their target's folder, synced      crash: nothing happened
+//! 2 change and contents go to the history as pending, in one synced commit   crash from here on: rolled forward
+//! 3 each file is exchanged with its target, and what came out is compared    foreign save in between: all is put
+//!   with what the plan had read                                              back, 2 is taken back, the plan runs again
+//! 4 folders are synced, the change is marked as done, the catalog follows
+//! ```
+//!
+//! A recovery finds the pending change, puts into place what still is as it was before, and marks it.
 
 mod append;
 mod apply;
@@ -25,7 +28,6 @@ mod folders;
 mod gate;
 mod halfway;
 mod health;
-mod journal;
 mod lock;
 mod locked;
 mod mend;
@@ -38,7 +40,6 @@ mod pointer;
 mod preview;
 mod purge;
 mod reader;
-mod record;
 mod recover;
 mod redact;
 mod redact_names;
@@ -49,7 +50,6 @@ mod restore;
 mod retired;
 mod revision;
 mod room;
-mod sealed_record;
 mod stage;
 mod tree;
 mod undo;

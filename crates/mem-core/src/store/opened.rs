@@ -1,14 +1,13 @@
 //! Whether what is kept of a memory directory opens: all of it, one by one. Nothing is locked or written.
 
 use super::error::StoreError;
-use super::journal::Journal;
 use super::write::Store;
 use crate::inbox::Inbox;
 
 /// What a look came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opened {
-    /// How much opens: objects of the history, records of the journal, entries of the inbox.
+    /// How much opens: changes and contents of the history, entries of the inbox.
     pub open: usize,
     /// What does not: what it is, and why.
     pub closed: Vec<(String, String)>,
@@ -18,7 +17,7 @@ impl Store {
     /// Opens everything that is kept beside the directory.
     ///
     /// # Errors
-    /// The history or the journal cannot be read at all.
+    /// The history cannot be read at all.
     pub fn opened(&self) -> Result<Opened, StoreError> {
         let mut opened = Opened::default();
         if let Some(history) = self.open_history()? {
@@ -26,11 +25,6 @@ impl Store {
             opened.open += open;
             opened.closed.extend(closed);
         }
-        let (open, wrong) = Journal::of(&self.places).opened()?;
-        opened.open += open;
-        opened
-            .closed
-            .extend(wrong.map(|why| ("the journal".to_owned(), why)));
         let (open, closed) = Inbox::of(&self.places).opened();
         opened.open += open;
         let named = closed

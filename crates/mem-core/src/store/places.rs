@@ -1,4 +1,4 @@
-//! Where a memory directory's lock, journal, catalog and history are kept: outside of it.
+//! Where a memory directory's lock, catalog and history are kept: outside of it.
 
 use std::path::{Path, PathBuf};
 
@@ -67,13 +67,18 @@ impl Places {
         }
     }
 
-    /// The bare repository of the history.
+    /// The folder of the history.
     pub fn history(&self) -> PathBuf {
+        self.state.join("history")
+    }
+
+    /// The history of an earlier format, a bare repository.
+    pub(super) fn git_history(&self) -> PathBuf {
         self.state.join("history.git")
     }
 
-    /// The journal of changes that may not be on the disk yet.
-    pub fn journal(&self) -> PathBuf {
+    /// Its journal.
+    pub(super) fn git_journal(&self) -> PathBuf {
         self.state.join("journal")
     }
 

@@ -54,7 +54,7 @@ fn last_line(
         if !entry.change.versions.iter().any(|one| one.path == *index) {
             continue;
         }
-        let bytes = history.content(entry.commit, index)?.unwrap_or_default();
+        let bytes = history.content(entry.sequence, index)?.unwrap_or_default();
         if let Some(line) = line_naming(index, &bytes, file.as_str()) {
             let mut line = line.to_vec();
             if !line.ends_with(b"\n") {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::catalog::{Catalog, Entry};
 use super::error::StoreError;
+use super::locked::Locked;
 use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
@@ -61,7 +62,11 @@ impl Store {
     /// # Errors
     /// What stands in its place cannot be read.
     pub fn open_history(&self) -> Result<Option<History>, StoreError> {
-        Ok(History::open(&self.places.history(), &self.places.seal)?)
+        let places = &self.places;
+        if places.git_history().exists() && !places.history().exists() {
+            drop(Locked::begin_unseen(self)?);
+        }
+        Ok(History::open(&places.history(), &places.seal)?)
     }
 }
 

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use git2::Oid;
-
 use super::catalog::Catalog;
 use super::draft::Draft;
 use super::erase::{
@@ -20,7 +18,7 @@ use super::places::Places;
 use super::preview::Planned;
 use super::redact_names::{named, relinked};
 use super::write::{Store, Written};
-use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version};
+use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Sha256, Version};
 use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
 use crate::spellings::Spellings;
@@ -58,8 +56,8 @@ const FORMAT_WORDS: &str = "MEMORY.md appended author before checkpoint commit c
                             reference renamed_from session versions notes name type time";
 
 impl Store {
-    /// Removes content from every object of the history; the files are the caller's business and
-    /// must be clean already. Ends with a scan of all objects and state files.
+    /// Removes content from every change of the history; the files are the caller's business and
+    /// must be clean already. Ends with a scan of the whole history and the catalog.
     ///
     /// # Errors
     /// The rewrite failed (the old history is untouched), or the scan still finds the text.
@@ -128,8 +126,8 @@ impl Store {
         let Some(history) = self.open_history()? else {
             return Ok(0);
         };
-        let blobs: BTreeSet<Oid> = plan.blobs.iter().map(|(_, blob)| *blob).collect();
-        Ok(history.count_existing(blobs)?)
+        let digests: BTreeSet<Sha256> = plan.contents.iter().map(|one| one.1).collect();
+        Ok(history.count_contents(digests)?)
     }
 
     /// Packs the history and keeps the newest changes only (`None`: all of them).
@@ -148,16 +146,15 @@ impl Store {
         locked.rewrite(&plan)
     }
 
-    /// Looks for a text, and for the names that held it, in every object and in every state file.
+    /// Looks for a text, and for the names that held it, in every part of the history and in the catalog.
     fn prove(&self, text: &Spellings, plan: &Plan) -> Result<(), StoreError> {
         let mut hits = 0;
         if let Some(history) = self.open_history()? {
-            history.each_object(&mut |_, bytes| {
+            history.each_part(&mut |_, bytes| {
                 let is_in = text.is_in(bytes) || relinked(bytes, &plan.names).is_some();
                 hits += usize::from(is_in);
             })?;
         }
-        hits += usize::from(file_contains(&self.places.journal(), text)?);
         // The catalog lists what stands in the directory, files of others too, whose names stay.
         let is_left = plan.leaves_others && {
             let catalog = Catalog::load(&self.places.catalog());
@@ -232,18 +229,14 @@ fn clean_files(
 }
 
 impl Locked<'_> {
-    /// Rewrites the history and brings journal and catalog after it.
+    /// Rewrites the history and brings the catalog after it.
     fn rewrite(mut self, plan: &dyn Rewrite) -> Result<Proof, StoreError> {
-        // The journal knows the old commits, and the old contents: it is emptied before the new
-        // history counts, so that nothing brings them back after a crash in between.
-        self.checkpoint()?;
         let (history, proof) = self.history.rewrite(plan)?;
         let head = history.head()?;
         self.catalog
             .rename_graves(&|path| renamed(path, &|name| plan.name(name)));
         self.catalog.forget_cited(|recorded| plan.forgets(recorded));
-        self.journal.reset(head)?;
-        self.catalog.commit = head;
+        self.catalog.head = head;
         self.catalog.save(&self.store.places.catalog())?;
         Ok(proof)
     }
@@ -257,11 +250,11 @@ fn file_contains(path: &Path, text: &Spellings) -> Result<bool, StoreError> {
     }
 }
 
-/// A redaction, ready to be applied to every commit.
+/// A redaction, ready to be applied to every change.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// Every (path, blob) that belongs to the note.
-    blobs: BTreeSet<(String, Oid)>,
+    /// Every content that belongs to the note: where it stood, and the digest of what is stored of it.
+    contents: BTreeSet<(String, Sha256)>,
     /// Every path that the note ever had.
     pub(super) paths: BTreeSet<String>,
     pub(super) text: Option<Spellings>,
@@ -287,8 +280,9 @@ impl Plan {
             Redaction::Note(note) => {
                 for (entry, version) in history.of_note(note)? {
                     let path = version.path.as_str().to_owned();
-                    if let Some(blob) = history.blob_id(entry.commit, &version.path)? {
-                        plan.blobs.insert((path.clone(), blob));
+                    let moment = history.at(entry.sequence)?;
+                    if let Some(digest) = moment.stored_digest(&version.path)? {
+                        plan.contents.insert((path.clone(), digest));
                     }
                     plan.paths.insert(path);
                 }
@@ -362,8 +356,8 @@ impl Rewrite for Plan {
             .is_some_and(|text| text.is_in_path(recorded))
     }
 
-    fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>> {
-        if self.blobs.contains(&(path.to_owned(), blob)) {
+    fn content(&self, path: &str, digest: &Sha256, bytes: &[u8]) -> Option<Vec<u8>> {
+        if self.contents.contains(&(path.to_owned(), *digest)) {
             return Some(format!("{MARK}\n").into_bytes());
         }
         self.clean(path, bytes)
@@ -398,7 +392,7 @@ struct Bound {
 }
 
 impl Rewrite for Bound {
-    fn content(&self, _: &str, _: Oid, _: &[u8]) -> Option<Vec<u8>> {
+    fn content(&self, _: &str, _: &Sha256, _: &[u8]) -> Option<Vec<u8>> {
         None
     }
 

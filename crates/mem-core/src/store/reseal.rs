@@ -1,6 +1,6 @@
-//! Sealing what is kept of a memory directory, under a new key, or opening it again: history, journal and inbox.
+//! Sealing what is kept of a memory directory, under a new key, or opening it again: history and inbox.
 //!
-//! The place's key is appointed first, under the lock and with an empty journal: whoever writes from then on uses
+//! The place's key is appointed first, under the lock: whoever writes from then on uses
 //! it. Then what is there is written anew, the history in one step. What is interrupted is finished by the next
 //! run, and readers cope meanwhile: everything that is sealed names its key.
 
@@ -73,9 +73,7 @@ impl Store {
     /// # Errors
     /// A key cannot be had, or something not be opened or written: it is as it was, and can be read.
     pub fn reseal(&self, appointed: Appointed) -> Result<Resealed, StoreError> {
-        let mut locked = Locked::begin_unseen(self)?;
-        // Records that were sealed by the key of before have to make the same objects again after a crash.
-        locked.checkpoint()?;
+        let locked = Locked::begin_unseen(self)?;
         let seal = &self.places.seal;
         seal.appoint(appointed)?;
         let (waiting, unopened) = Inbox::of(&self.places).reseal();
@@ -120,12 +118,10 @@ impl Store {
 }
 
 impl Locked<'_> {
-    /// The journal is empty: nothing brings the old history back.
     fn reseal_history(mut self) -> Result<usize, StoreError> {
         let (history, proof) = self.history.reseal()?;
         let head = history.head()?;
-        self.journal.reset(head)?;
-        self.catalog.commit = head;
+        self.catalog.head = head;
         self.catalog.save(&self.store.places.catalog())?;
         Ok(proof.changes)
     }

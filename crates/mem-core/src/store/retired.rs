@@ -254,7 +254,7 @@ impl Locked<'_> {
             let is_it = |sha256: Sha256| short(&sha256) == *before;
             let mut versions = entry.change.versions.iter();
             if versions.any(|one| one.path == *path && one.sha256.is_some_and(is_it)) {
-                return Ok(self.history.content(entry.commit, path)?);
+                return Ok(self.history.content(entry.sequence, path)?);
             }
         }
         Ok(None)

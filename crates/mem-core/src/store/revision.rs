@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use git2::Oid;
 use jiff::Timestamp;
 
 use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Cited, Entry, History, HistoryError, NoteId, Operation, Sha256, Version};
+use crate::history::{Cited, Entry, History, HistoryError, NoteId, Operation, Sequence, Sha256, Version};
 
 /// A past version with its content.
 #[derive(Clone, Debug)]
@@ -115,7 +114,7 @@ impl History {
             return Err(missing());
         }
         let bytes = self
-            .content(entry.commit, &version.path)?
+            .content(entry.sequence, &version.path)?
             .filter(|bytes| !(version.redacted && is_emptied(bytes)))
             .ok_or_else(missing)?;
         Ok(Revision {
@@ -125,17 +124,17 @@ impl History {
         })
     }
 
-    /// When contents that stood at paths before `commit` came to be, and what they rested on: one look at each change
+    /// When contents that stood at paths before a change came to be, and what they rested on: one look at each change
     /// for all of them. What no change is known to have made is missing.
     pub(super) fn origins_of(
         &self,
-        commit: Oid,
+        change: Sequence,
         mut contents: HashMap<MemoryPath, Sha256>,
     ) -> Result<HashMap<MemoryPath, (Timestamp, Cited)>, HistoryError> {
         let mut origins = HashMap::new();
-        let mut next = self.parent(commit)?;
-        while let (Some(commit), false) = (next, contents.is_empty()) {
-            let change = self.change(commit)?;
+        let mut next = self.parent(change)?;
+        while let (Some(sequence), false) = (next, contents.is_empty()) {
+            let change = self.change(sequence)?;
             for version in change.versions {
                 let wanted = contents.get(&version.path);
                 if wanted.is_some() && wanted == version.sha256.as_ref() {
@@ -144,7 +143,7 @@ impl History {
                     origins.insert(version.path, (time, version.cited));
                 }
             }
-            next = self.parent(commit)?;
+            next = self.parent(sequence)?;
         }
         Ok(origins)
     }

@@ -154,19 +154,19 @@ fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
 /// Takes one change back. What comes back is as old as it is.
 fn take_back(draft: &mut Draft<'_>, entry: &Entry) -> Result<(), UndoError> {
     let history = draft.history();
-    let parent = history.parent(entry.commit)?;
-    let mut sides = Sides {
-        before: parent.map(|commit| history.at(commit)).transpose()?,
-        after: history.at(entry.commit)?,
+    let parent = history.parent(entry.sequence)?;
+    let sides = Sides {
+        before: parent.map(|sequence| history.at(sequence)).transpose()?,
+        after: history.at(entry.sequence)?,
     };
     let mut brought = HashMap::new();
     for version in &entry.change.versions {
-        if let Some(digest) = take_file_back(draft, &mut sides, version)? {
+        if let Some(digest) = take_file_back(draft, &sides, version)? {
             brought.insert(version.path.clone(), digest);
         }
     }
     let paths: Vec<MemoryPath> = brought.keys().cloned().collect();
-    let mut origins = history.origins_of(entry.commit, brought)?;
+    let mut origins = history.origins_of(entry.sequence, brought)?;
     for path in paths {
         let origin = origins.remove(&path);
         let (time, cited) = origin.unwrap_or_else(|| (entry.change.time, Cited::default()));
@@ -185,11 +185,11 @@ struct Sides<'h> {
 /// Takes one file's part of a change back. Returns the digest of a content that comes back to where it stood.
 fn take_file_back(
     draft: &mut Draft<'_>,
-    sides: &mut Sides<'_>,
+    sides: &Sides<'_>,
     version: &Version,
 ) -> Result<Option<Sha256>, UndoError> {
     let home = version.renamed_from.as_ref().unwrap_or(&version.path);
-    let before = match &mut sides.before {
+    let before = match &sides.before {
         Some(before) => before.content(home)?,
         None => None,
     };
@@ -246,55 +246,5 @@ fn overtaken(path: &MemoryPath, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>)
         path: path.clone(),
         now: now.cloned().unwrap_or_default(),
         wanted: wanted.cloned().unwrap_or_default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Dirs;
-    use crate::history::{Actor, Author};
-    use crate::store::{OpenGate, Tiers};
-
-    /// How often commits are opened to take back a change of so many files, each of which was there before.
-    fn commits_opened(files: usize) -> usize {
-        let temp = tempfile::tempdir().unwrap();
-        let home = temp.path().canonicalize().unwrap();
-        let dirs = Dirs {
-            home: None,
-            base: home.join("base"),
-            config: home.join("config"),
-            state: home.join("state"),
-            cache: home.join("cache"),
-            managed: home.join("managed"),
-            seals: crate::sealing::Seals::default(),
-        };
-        let store = Store::new(&home.join("memory"), Tiers::Project, &dirs);
-        let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
-        for text in ["old", "new"] {
-            let order = Order::new("save", Author::of(Actor::Person), now);
-            let put = |draft: &mut Draft<'_>| {
-                (0..files).try_for_each(|number| {
-                    let path = MemoryPath::parse(&format!("team/{number}.md")).unwrap();
-                    draft.put(&path, format!("{text} {number}").into_bytes())
-                })
-            };
-            store
-                .write::<_, StoreError>(&order, &OpenGate, put)
-                .unwrap();
-        }
-        let (opened, planned) = store
-            .preview::<_, UndoError>(now, |draft| {
-                plan(draft, &Undo::Last(1))?;
-                Ok(draft.history().opened.get())
-            })
-            .unwrap();
-        assert_eq!(planned.len(), files);
-        opened
-    }
-
-    #[test]
-    fn a_change_is_not_opened_again_for_each_of_its_files() {
-        assert_eq!(commits_opened(40), commits_opened(4));
     }
 }

@@ -8,7 +8,7 @@ use super::catalog::Catalog;
 use super::order::Order;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId};
+use crate::history::{Brought, Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId};
 
 /// In a change of more files, the ids that are taken are gathered first.
 const SEARCHES_MAX: usize = 16;
@@ -43,8 +43,8 @@ pub(super) struct Identities {
     pub(super) superseded: BTreeMap<MemoryPath, MemoryPath>,
     /// The changes that are taken back.
     pub(super) undoes: Vec<ChangeId>,
-    /// The newest commit of a history that comes along.
-    pub(super) brought: Option<git2::Oid>,
+    /// A history that comes along.
+    pub(super) brought: Option<Brought>,
 }
 
 /// Builds the change: one version a file, renames folded into one.
@@ -123,16 +123,13 @@ fn version_of(
     }
 }
 
-/// An id that no other change of this directory has: it takes in the whole past by its commit.
+/// An id that no other change of this directory has: it takes in the past by the head of the history.
 fn change_id(order: &Order, deltas: &[FileDelta], catalog: &Catalog, store_key: &str) -> ChangeId {
-    let parent = catalog
-        .commit
-        .map(|oid| oid.to_string())
-        .unwrap_or_default();
+    let parent = catalog.head.map(|head| head.to_string());
     let time = order.now.0.as_nanosecond().to_le_bytes();
     let mut parts: Vec<Vec<u8>> = vec![
         store_key.as_bytes().to_vec(),
-        parent.into_bytes(),
+        parent.unwrap_or_default().into_bytes(),
         time.to_vec(),
         order.verb.as_bytes().to_vec(),
     ];

@@ -117,6 +117,8 @@ impl Store {
 
     /// Whether there is neither a memory nor a history of one.
     pub(super) fn is_nowhere(&self) -> bool {
-        !self.places.root.exists() && !self.places.history().exists()
+        !self.places.root.exists()
+            && !self.places.history().exists()
+            && !self.places.git_history().exists()
     }
 }

@@ -1,18 +1,25 @@
-//! Crashes, played by cutting files off where a crash would.
+//! Crashes, played by putting files and the database back to where a crash would leave them.
 
 use std::fs;
 use std::io::Write as _;
 
-use super::directory::{at, directory};
+use super::directory::{Directory, at, directory};
+
+/// As if the newest change had been recorded and a kill came before it was marked as done.
+fn make_pending(dir: &Directory) {
+    let file = dir.store.places().history().join("history.db");
+    let db = rusqlite::Connection::open(file).unwrap();
+    let newest = "UPDATE changes SET is_pending = 1 WHERE sequence = (SELECT max(sequence) FROM changes)";
+    assert_eq!(db.execute(newest, ()).unwrap(), 1);
+}
 
 #[test]
-fn a_torn_journal_end_is_a_change_that_never_began() {
+fn a_torn_end_of_the_log_is_a_change_that_never_began() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);
-    let journal = dir.store.places().journal();
-    let mut file = fs::OpenOptions::new().append(true).open(&journal).unwrap();
-    file.write_all(b"MEMJ\x40\0\0\0\0\0\0\0half a record")
-        .unwrap();
+    let log = dir.store.places().history().join("history.db-wal");
+    let mut file = fs::OpenOptions::new().append(true).open(&log).unwrap();
+    file.write_all(b"half a frame of the log").unwrap();
     drop(file);
     dir.put(1, &[("b.md", "two\n")]);
     fs::remove_file(dir.store.places().catalog()).unwrap();
@@ -21,15 +28,13 @@ fn a_torn_journal_end_is_a_change_that_never_began() {
 }
 
 #[test]
-fn an_intent_whose_files_were_not_in_place_yet_rolls_forward() {
+fn a_pending_change_whose_files_were_not_in_place_yet_rolls_forward() {
     let dir = directory();
     dir.put(0, &[("MEMORY.md", "- one\n")]);
-    let head = dir.store.places().history().join("refs/heads/main");
-    let before = fs::read(&head).unwrap();
     dir.put(1, &[("a.md", "a\n"), ("MEMORY.md", "- one\n- a\n")]);
-    // As if killed after the first of two renames: one file new, one old, history not moved.
+    // As if killed after the first of two renames: one file new, one old.
     fs::write(dir.root.join("MEMORY.md"), "- one\n").unwrap();
-    fs::write(&head, before).unwrap();
+    make_pending(&dir);
     let locked = dir.store.observe(at(2)).unwrap().unwrap();
     assert!(locked.foreign().is_none());
     drop(locked);
@@ -42,16 +47,12 @@ fn who_reads_sees_all_of_a_change_that_was_interrupted() {
     let dir = directory();
     dir.put(0, &[("MEMORY.md", "- one\n")]);
     let places = dir.store.places();
-    let head = places.history().join("refs/heads/main");
-    let before = fs::read(&head).unwrap();
     dir.put(1, &[("a.md", "a\n"), ("MEMORY.md", "- one\n- a\n")]);
     assert!(!dir.store.is_halfway());
-    let journal = fs::read(places.journal()).unwrap();
     let index = super::directory::path("MEMORY.md");
     let interrupt = || {
         fs::write(dir.root.join("MEMORY.md"), "- one\n").unwrap();
-        fs::write(&head, &before).unwrap();
-        fs::write(places.journal(), &journal).unwrap();
+        make_pending(&dir);
         fs::write(places.state.join("writing"), "").unwrap();
     };
     let whole = "- one\n- a\n";
@@ -82,10 +83,8 @@ fn who_reads_sees_all_of_a_change_that_was_interrupted() {
 fn rolling_forward_leaves_later_foreign_writes_alone() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);
-    let head = dir.store.places().history().join("refs/heads/main");
-    let before = fs::read(&head).unwrap();
     dir.put(1, &[("a.md", "two\n")]);
-    fs::write(&head, before).unwrap();
+    make_pending(&dir);
     fs::write(dir.root.join("a.md"), "foreign\n").unwrap();
     dir.store.observe(at(2)).unwrap();
     assert_eq!(dir.read("a.md"), "foreign\n");
@@ -98,50 +97,23 @@ fn rolling_forward_leaves_later_foreign_writes_alone() {
 }
 
 #[test]
-fn objects_that_a_power_failure_lost_are_made_again() {
+fn what_a_power_failure_takes_from_the_log_is_recorded_from_the_files() {
     let dir = directory();
-    for n in 0..5 {
-        dir.put(n, &[("a.md", &format!("version {n}\n"))]);
-    }
-    let before = dir.changes();
-    let history = dir.store.places().history();
-    // Another boot: every object since the checkpoint is empty, the reference too.
-    let journal = dir.store.places().journal();
-    let text = fs::read(&journal).unwrap();
-    let end = text.iter().position(|&byte| byte == b'\n').unwrap();
-    let mut other = br#"{"boot":"another","checkpoint":null}"#.to_vec();
-    other.extend_from_slice(&text[end..]);
-    fs::write(&journal, other).unwrap();
-    for folder in fs::read_dir(history.join("objects")).unwrap() {
-        let folder = folder.unwrap().path();
-        if folder.file_name().unwrap().len() == 2 {
-            for object in fs::read_dir(folder).unwrap() {
-                let object = object.unwrap().path();
-                fs::remove_file(&object).unwrap();
-                fs::write(object, b"").unwrap();
-            }
-        }
-    }
-    fs::write(history.join("refs/heads/main"), b"").unwrap();
-    assert_eq!(dir.changes(), before);
-    assert_eq!(dir.read("a.md"), "version 4\n");
-}
-
-#[test]
-fn a_file_removed_by_hand_does_not_rise_again_after_a_reboot() {
-    let dir = directory();
-    dir.put(0, &[("a.md", "one\n")]);
-    dir.put(1, &[("b.md", "two\n")]);
-    fs::remove_file(dir.root.join("a.md")).unwrap();
-    fs::remove_file(dir.root.join("b.md")).unwrap();
-    let journal = dir.store.places().journal();
-    let text = fs::read(&journal).unwrap();
-    let end = text.iter().position(|&byte| byte == b'\n').unwrap();
-    let mut other = br#"{"boot":"another","checkpoint":null}"#.to_vec();
-    other.extend_from_slice(&text[end..]);
-    fs::write(&journal, other).unwrap();
-    dir.store.observe(at(2)).unwrap();
-    assert_eq!(dir.names(), Vec::<String>::new());
+    dir.put(0, &[("a.md", "version 0\n")]);
+    let log = dir.store.places().history().join("history.db-wal");
+    let length = fs::metadata(&log).unwrap().len();
+    dir.put(1, &[("a.md", "version 1\n")]);
+    let file = fs::OpenOptions::new().write(true).open(&log).unwrap();
+    file.set_len(length + 100).unwrap();
+    // Memory that processes share does not survive a power failure.
+    fs::remove_file(log.with_file_name("history.db-shm")).unwrap();
+    let verbs: Vec<String> = dir
+        .changes()
+        .into_iter()
+        .map(|change| change.verb)
+        .collect();
+    assert_eq!(verbs, ["foreign", "save"]);
+    assert_eq!(dir.read("a.md"), "version 1\n");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A history that is damaged or gone keeps nobody from saving, and loses as little as can be.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use mem_core::store::{OpenGate, Redaction, StoreError};
 
@@ -27,60 +27,44 @@ fn set_aside(dir: &Directory) -> Vec<String> {
     names
 }
 
-/// A name, and what it does to the folder of a history.
-type Damage = (&'static str, fn(PathBuf));
+/// Puts the log into the database, so that what is broken is all there is.
+fn without_log(place: &Path) {
+    let db = rusqlite::Connection::open(place.join("history.db")).unwrap();
+    db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+}
 
-/// Every way to break a history that people have found.
+fn overwrite(place: &Path, damage: impl FnOnce(&mut Vec<u8>)) {
+    without_log(place);
+    let file = place.join("history.db");
+    let mut bytes = fs::read(&file).unwrap();
+    damage(&mut bytes);
+    fs::write(file, bytes).unwrap();
+}
+
+/// A name, and what it does to the folder of a history.
+type Damage = (&'static str, fn(&Path));
+
+/// Every way to break a history that leaves nothing to be read.
 fn ways_to_break() -> Vec<Damage> {
     vec![
         ("gone", |place| fs::remove_dir_all(place).unwrap()),
         ("a file", |place| {
-            fs::remove_dir_all(&place).unwrap();
+            fs::remove_dir_all(place).unwrap();
             fs::write(place, "x").unwrap();
         }),
-        ("no objects", |place| {
-            fs::remove_dir_all(place.join("objects")).unwrap();
-            fs::create_dir(place.join("objects")).unwrap();
-        }),
         ("empty", |place| {
-            fs::remove_dir_all(&place).unwrap();
+            fs::remove_dir_all(place).unwrap();
             fs::create_dir(place).unwrap();
         }),
-        ("broken settings", |place| {
-            fs::write(place.join("config"), "[broken").unwrap();
+        ("no database", |place| {
+            overwrite(place, |bytes| bytes.fill(b'x'));
         }),
-        ("broken reference", |place| {
-            fs::write(place.join("refs/heads/main"), "zzz\n").unwrap();
-        }),
-        ("a reference to nothing", |place| {
-            let nothing = "1111111111111111111111111111111111111111\n";
-            fs::write(place.join("refs/heads/main"), nothing).unwrap();
+        ("an empty database", |place| overwrite(place, Vec::clear)),
+        ("a link", |place| {
+            fs::remove_file(place.join("history.db")).unwrap();
+            std::os::unix::fs::symlink("/etc/passwd", place.join("history.db")).unwrap();
         }),
     ]
-}
-
-#[test]
-fn a_damaged_history_is_told_again_from_the_journal() {
-    for (way, break_it) in ways_to_break() {
-        let dir = lived_in();
-        let before = dir.changes();
-        let ids = [path("b.md"), path("c.md")].map(|path| note_of(&dir, &path));
-        break_it(dir.store.places().history());
-        let written = dir.put(2, &[("new.md", "three\n")]);
-        // The journal knows which commit is the newest: nothing is lost, nothing is to be said.
-        let is_harmless = way == "a reference to nothing";
-        assert_eq!(written.warnings.is_empty(), is_harmless, "{way}");
-        let after = dir.changes();
-        assert_eq!(after[1..], before[..], "{way}");
-        assert_eq!(
-            [path("b.md"), path("c.md")].map(|path| note_of(&dir, &path)),
-            ids,
-            "{way}"
-        );
-        let kept = usize::from(way != "gone" && !is_harmless);
-        assert_eq!(set_aside(&dir).len(), kept, "{way}");
-        assert!(dir.put(3, &[("new.md", "4\n")]).warnings.is_empty());
-    }
 }
 
 fn note_of(dir: &Directory, path: &mem_core::MemoryPath) -> mem_core::history::NoteId {
@@ -88,14 +72,13 @@ fn note_of(dir: &Directory, path: &mem_core::MemoryPath) -> mem_core::history::N
 }
 
 #[test]
-fn without_a_journal_files_keep_their_ids_and_ages() {
+fn files_keep_their_ids_and_ages_where_nothing_can_be_read() {
     for (way, break_it) in ways_to_break() {
         let dir = lived_in();
         let id = note_of(&dir, &path("c.md"));
-        // As after a checkpoint: the journal no longer goes back to the beginning.
-        dir.store.collect_garbage(None, at(2)).unwrap();
-        break_it(dir.store.places().history());
-        dir.put(50, &[("new.md", "three\n")]);
+        break_it(&dir.store.places().history());
+        let written = dir.put(50, &[("new.md", "three\n")]);
+        assert_eq!(written.warnings.len(), 1, "{way}");
         let changes = dir.changes();
         let verbs: Vec<&str> = changes.iter().map(|change| change.verb.as_str()).collect();
         assert_eq!(verbs, ["save", "foreign"], "{way}");
@@ -103,47 +86,76 @@ fn without_a_journal_files_keep_their_ids_and_ages() {
         let entry = snapshot.catalog().get(&path("c.md")).unwrap();
         assert_eq!((&entry.note, entry.content_time), (&id, at(0).0), "{way}");
         assert_eq!(dir.read("c.md"), "one\n");
+        assert_eq!(set_aside(&dir).len(), usize::from(way != "gone"), "{way}");
+        assert!(dir.put(51, &[("new.md", "4\n")]).warnings.is_empty());
     }
+}
+
+#[test]
+fn every_change_that_can_be_read_is_kept() {
+    let dir = lived_in();
+    let large = "x".repeat(20_000);
+    dir.put(2, &[("large.md", &large)]);
+    dir.put(3, &[("d.md", "four\n")]);
+    let ids = [path("b.md"), path("c.md")].map(|path| note_of(&dir, &path));
+    let before = dir.changes();
+    // The pages of the large content, and what names it.
+    overwrite(&dir.store.places().history(), |bytes| {
+        for page in bytes.chunks_mut(4096) {
+            if page.iter().filter(|&&byte| byte == b'x').count() > 3000 {
+                page.fill(0);
+            }
+        }
+    });
+    let locked = dir.store.observe(at(4)).unwrap().unwrap();
+    let broken = locked.history().verify().unwrap().broken;
+    assert!(!broken.is_empty());
+    drop(locked);
+    // A clean-up reads everything.
+    assert!(dir.store.collect_garbage(None, at(5)).is_err());
+    assert_eq!(dir.changes(), before);
+    assert_eq!(
+        [path("b.md"), path("c.md")].map(|path| note_of(&dir, &path)),
+        ids
+    );
 }
 
 #[test]
 fn damage_that_shows_while_writing_is_mended_too() {
     let dir = lived_in();
-    dir.store.collect_garbage(None, at(2)).unwrap();
-    dir.put(3, &[("team/x.md", "x\n")]);
-    let history = dir.store.places().history();
-    // The reference is fine; what it names cannot be read.
-    for entry in fs::read_dir(history.join("objects")).unwrap() {
-        let folder = entry.unwrap().path();
-        if folder.file_name().unwrap().len() == 2 {
-            fs::remove_dir_all(folder).unwrap();
-        }
-    }
+    let before = dir.changes();
+    // The schema is fine; the table that a write puts contents into is not.
+    let file = dir.store.places().history().join("history.db");
+    let db = rusqlite::Connection::open(&file).unwrap();
+    let root: usize = db
+        .query_row(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'notes'",
+            (),
+            |row| row.get::<_, i64>(0).map(|page| usize::try_from(page).unwrap()),
+        )
+        .unwrap();
+    drop(db);
+    overwrite(&dir.store.places().history(), |bytes| {
+        bytes[(root - 1) * 4096..root * 4096].fill(0xff);
+    });
     let written = dir.put(4, &[("new.md", "three\n")]);
     assert_eq!(written.warnings.len(), 1, "{:?}", written.warnings);
-    assert_eq!(dir.names(), ["b.md", "c.md", "new.md", "team"]);
-}
-
-#[test]
-fn the_lock_of_a_killed_git_does_not_block() {
-    let dir = lived_in();
-    let reference = dir.store.places().history().join("refs/heads/main.lock");
-    fs::write(&reference, "").unwrap();
-    let written = dir.put(2, &[("new.md", "three\n")]);
-    assert!(written.warnings.is_empty(), "{:?}", written.warnings);
-    assert_eq!(dir.changes().len(), 3);
+    assert!(written.warnings[0].contains("2 of its changes could be read"));
+    assert_eq!(dir.names(), ["b.md", "c.md", "new.md"]);
+    assert_eq!(dir.changes()[1..], before);
+    assert_eq!(set_aside(&dir).len(), 1);
 }
 
 #[test]
 fn a_redaction_reaches_what_was_set_aside_and_what_a_kill_left() {
     let dir = lived_in();
-    fs::write(dir.store.places().history().join("config"), "[broken").unwrap();
+    overwrite(&dir.store.places().history(), |bytes| bytes.fill(b'x'));
     dir.put(2, &[("new.md", "a private word\n")]);
-    fs::create_dir(dir.store.places().state.join("history.git.new")).unwrap();
+    fs::create_dir(dir.store.places().state.join("history.new")).unwrap();
     assert_eq!(set_aside(&dir).len(), 1);
     let text = Redaction::Text("private word".to_owned());
     dir.store.redact_files(&order("redact", 3), &text).unwrap();
     dir.store.redact_history(&text, at(3)).unwrap();
     assert!(set_aside(&dir).is_empty());
-    assert!(!dir.store.places().state.join("history.git.new").exists());
+    assert!(!dir.store.places().state.join("history.new").exists());
 }

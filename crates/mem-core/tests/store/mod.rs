@@ -6,7 +6,6 @@ mod crash;
 mod damage;
 mod directory;
 mod foreign;
-mod parcels;
 mod redaction;
 mod restoring;
 mod undoing;

@@ -49,7 +49,7 @@ impl<F: Files> Arrivals for Arriving<'_, F> {
         let local = self.local;
         let stands = local.binary_search_by(|(file, _)| file.as_str().cmp(key.as_str()));
         if stands.is_err() {
-            self.files.foresee(&key, sha256, &bytes);
+            self.files.foresee(&key, &bytes);
         }
         self.texts.insert(key, bytes);
     }
@@ -257,7 +257,7 @@ mod tests {
             None
         }
 
-        fn foresee(&mut self, key: &Key, _: Sha256, _: &Arc<Vec<u8>>) {
+        fn foresee(&mut self, key: &Key, _: &Arc<Vec<u8>>) {
             self.0.push(key.to_string());
         }
 

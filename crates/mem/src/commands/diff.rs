@@ -144,7 +144,7 @@ fn of_note(
 
 /// What a change did to every file.
 fn of_change(history: &History, entry: &Entry) -> anyhow::Result<Vec<Sides>> {
-    let parent = history.parent(entry.commit)?;
+    let parent = history.parent(entry.sequence)?;
     let sides = entry.change.versions.iter().map(|version| {
         let home = version.renamed_from.as_ref().unwrap_or(&version.path);
         let old = parent
@@ -154,7 +154,7 @@ fn of_change(history: &History, entry: &Entry) -> anyhow::Result<Vec<Sides>> {
             file: version.path.clone(),
             renamed_from: version.renamed_from.clone(),
             old: old.flatten(),
-            new: history.content(entry.commit, &version.path)?,
+            new: history.content(entry.sequence, &version.path)?,
         })
     });
     sides.collect()

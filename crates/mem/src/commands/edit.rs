@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             return Err(error.into());
         }
     };
-    retention::pack_when_due(&place, memory.store(note.scope), context);
+    retention::clean_up_when_due(&place, memory.store(note.scope), context);
     context.warn_all(&replaced.warnings);
     let merged = if replaced.merged {
         ", merged with another edit"

@@ -1,4 +1,4 @@
-//! `mem gc`: pack the history, and bound it.
+//! `mem gc`: write the history anew, and bound it.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
 
-/// Pack the history, and drop what `history.keep` does not keep
+/// Write the history anew, and drop what `history.keep` does not keep
 ///
 /// The newest version of every file is always kept.
 #[derive(clap::Args, Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     global: bool,
 }
 
-/// Packs, and tells the sizes before and after.
+/// Does it, and tells the sizes before and after.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;

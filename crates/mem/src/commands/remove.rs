@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let order = context.order("remove").because(reason);
     let removed = memory.remove(note, &order, &context.gate(&place))?;
     context.warn_all(&removed.warnings);
-    retention::pack_when_due(&place, memory.store(removed.note.scope), context);
+    retention::clean_up_when_due(&place, memory.store(removed.note.scope), context);
     let change = removed.change.as_ref().map(|change| change.id.as_str());
     if context.printer.json {
         let note = &removed.note;

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (order, gate) = (context.order("rename"), context.gate(&place));
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
     context.warn_all(&renamed.warnings);
-    retention::pack_when_due(&place, memory.store(note.scope), context);
+    retention::clean_up_when_due(&place, memory.store(note.scope), context);
     if context.printer.json {
         let change = renamed.change.as_ref().map(|change| change.id.as_str());
         let (from, to) = (&renamed.from, &renamed.to);

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         })?,
     };
     context.remember(&place);
-    retention::pack_when_due(&place, memory.store(scope), context);
+    retention::clean_up_when_due(&place, memory.store(scope), context);
     let label = scope.label(&saved.file);
     let same = same
         .iter()

@@ -74,7 +74,7 @@ fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
     for store in memory.stores().into_iter().take(scopes.len().min(2)) {
         if store.places().root.is_dir() {
             drop(store.observe(context.present())?);
-            retention::pack_when_due(place, store, context);
+            retention::clean_up_when_due(place, store, context);
         }
     }
     for scope in scopes {

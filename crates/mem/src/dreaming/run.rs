@@ -150,7 +150,7 @@ impl Prepared {
         // As long as it is not said what it came to, the next run knows what it was about to take out.
         taken::take_out(store.places(), &taken)?;
         Remembered::add(store.places(), &self.plan.handled, &last, made)?;
-        retention::pack_when_due(place, store, context);
+        retention::clean_up_when_due(place, store, context);
         Ok(applied)
     }
 

@@ -317,7 +317,7 @@ fn hit(
     let is_list = |one: &Version| [INDEX_FILE, ARCHIVE_FILE].contains(&one.path.file_name());
     let (mut versions, mut others) = (Vec::new(), 0);
     for version in entry.change.versions.iter().filter(|one| !is_list(one)) {
-        let content = history.content(entry.commit, &version.path)?;
+        let content = history.content(entry.sequence, &version.path)?;
         let text = content.map(|bytes| Topic::parse(&bytes).text(&bytes).into_owned());
         match text.is_some_and(|text| wanted.is_quoted(&text, words)) {
             true => versions.push(version.clone()),

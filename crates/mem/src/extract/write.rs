@@ -89,7 +89,7 @@ pub(super) fn all(
                 memory.add_all(scope, &additions.collect::<Vec<_>>(), &order, &gate)
             };
             outcome.add_what_can_be(&here, &write)?;
-            retention::pack_when_due(place, memory.store(scope), context);
+            retention::clean_up_when_due(place, memory.store(scope), context);
         }
     }
     let aside = Aside(&gate);

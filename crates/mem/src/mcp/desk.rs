@@ -72,6 +72,6 @@ impl Desk {
     /// What follows every write.
     pub(super) fn settle(&self, scope: Scope) {
         self.context.remember(&self.place);
-        retention::pack_when_due(&self.place, self.memory.store(scope), &self.context);
+        retention::clean_up_when_due(&self.place, self.memory.store(scope), &self.context);
     }
 }

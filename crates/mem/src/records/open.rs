@@ -159,7 +159,7 @@ impl<'c> Opened<'c> {
         if !self.is_namespace {
             self.context.remember(&self.place);
         }
-        crate::retention::pack_when_due(&self.place, self.memory.store(scope), self.context);
+        crate::retention::clean_up_when_due(&self.place, self.memory.store(scope), self.context);
     }
 
     /// Days after which an unused record counts half.

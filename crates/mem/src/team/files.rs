@@ -14,8 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use git2::Oid;
-use mem_core::history::{Author, History, Sha256};
+use mem_core::history::{Author, History, Sequence, Sha256};
 use mem_core::memory::Tier;
 use mem_core::on_cores::on_shares;
 use mem_core::store::{Digests, OpenGate, Order, Store, StoreError};
@@ -54,7 +53,7 @@ pub(crate) struct StoreFiles {
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
-    earlier: Option<HashMap<(MemoryPath, Sha256), Oid>>,
+    earlier: Option<HashMap<(MemoryPath, Sha256), Sequence>>,
     /// What waits for a person before it leaves: indexes are listed and read without the lines that wait.
     pub(super) push_review: Option<SharedReview>,
     /// Texts of indexes that were sent and never stood here.
@@ -180,13 +179,13 @@ impl StoreFiles {
     }
 
     /// Every version of this tier's files that the history holds.
-    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), Oid>> {
+    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), Sequence>> {
         let history = self.history()?;
         let mut found = HashMap::new();
         for entry in history.own_entries().map_while(Result::ok) {
             for version in entry.change.versions {
                 if let (Some(_), Some(sha256)) = (self.tier.file(&version.path), version.sha256) {
-                    found.entry((version.path, sha256)).or_insert(entry.commit);
+                    found.entry((version.path, sha256)).or_insert(entry.sequence);
                 }
             }
         }
@@ -246,8 +245,8 @@ impl Files for StoreFiles {
             self.earlier = self.versions();
         }
         let at = (path, sha256);
-        let commit = *self.earlier.as_ref()?.get(&at)?;
-        self.history()?.content(commit, &at.0).ok().flatten()
+        let sequence = *self.earlier.as_ref()?.get(&at)?;
+        self.history()?.content(sequence, &at.0).ok().flatten()
     }
 
     fn awaits(&mut self, key: &Key, sha256: Sha256) -> bool {
@@ -280,10 +279,10 @@ impl Files for StoreFiles {
         })
     }
 
-    fn foresee(&mut self, key: &Key, sha256: Sha256, bytes: &Arc<Vec<u8>>) {
+    fn foresee(&mut self, key: &Key, bytes: &Arc<Vec<u8>>) {
         if !self.reviews && !self.is_dry && !is_hidden(key) {
             let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
-            ahead.add(key, sha256, bytes);
+            ahead.add(key, bytes);
         }
     }
 

@@ -100,7 +100,7 @@ impl Unseen {
 
     fn content(&self, one: &Past) -> Option<Vec<u8>> {
         let history = self.history.as_ref()?;
-        history.content(one.commit, &one.path).ok().flatten()
+        history.content(one.sequence, &one.path).ok().flatten()
     }
 
     fn passes(&self, key: &Key, change: IndexChange<'_>, past: &[Past], read: &mut Read) -> bool {

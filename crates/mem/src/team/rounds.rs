@@ -135,7 +135,7 @@ pub(crate) fn run(
             false => Untold::default(),
         };
         outcome.save(&share.place)?;
-        retention::pack_when_due(place, &share.store, context);
+        retention::clean_up_when_due(place, &share.store, context);
     }
     run.untold = untold;
     Ok(run)

@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
-use git2::Oid;
 use mem_core::MemoryPath;
-use mem_core::history::{Actor, Change, History, NoteId, Operation, Sha256, Version};
+use mem_core::history::{Actor, Change, History, NoteId, Operation, Sequence, Sha256, Version};
 use mem_core::memory::Tier;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
@@ -43,7 +42,7 @@ pub(super) enum Look {
 /// One version of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Past {
-    pub(super) commit: Oid,
+    pub(super) sequence: Sequence,
     pub(super) path: MemoryPath,
     pub(super) sha256: Sha256,
     pub(super) look: Look,
@@ -81,14 +80,14 @@ impl Unseen {
         };
         if let Ok(Some(history)) = share.store.open_history() {
             for entry in history.own_entries().map_while(Result::ok) {
-                unseen.add(entry.commit, entry.change);
+                unseen.add(entry.sequence, entry.change);
             }
             unseen.history = Some(history);
         }
         unseen
     }
 
-    fn add(&mut self, commit: Oid, change: Change) {
+    fn add(&mut self, sequence: Sequence, change: Change) {
         let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
         for version in change.versions {
             let Version {
@@ -117,7 +116,7 @@ impl Unseen {
                 .or_insert_with(|| note.clone());
             let past = self.past.entry(note).or_default();
             past.push(Past {
-                commit,
+                sequence,
                 path,
                 sha256,
                 look,

@@ -12,7 +12,7 @@ use mem_agent::tool::{
     Answer, Dialect, Expired, Failure, Kept, Limits, Plain, Tool, Views, Writer,
 };
 use mem_core::Now;
-use mem_core::history::{Actor, Author, History};
+use mem_core::history::{Actor, Author};
 use mem_core::location::Place;
 use mem_core::memory::Files;
 use mem_core::plain::PlainRoot;
@@ -212,23 +212,15 @@ impl<'c> Served<'c> {
         self.swept = Some(second);
     }
 
-    /// After a success: the registry of projects knows this one, and a long history is packed.
+    /// After a success: the registry of projects knows this one, and a long history is cut to what is kept.
     fn tidy_up(&self) {
         let Some(kept) = &self.kept else {
             return;
         };
         let store = kept.files.store();
-        match &kept.project {
-            Some((place, _)) => {
-                self.context.remember(place);
-                retention::pack_when_due(place, store, self.context);
-            }
-            None if History::is_due_for_packing(&store.places().history()) => {
-                if let Err(error) = store.collect_garbage(None, self.context.present()) {
-                    self.context.printer.warn(error);
-                }
-            }
-            None => {}
+        if let Some((place, _)) = &kept.project {
+            self.context.remember(place);
+            retention::clean_up_when_due(place, store, self.context);
         }
     }
 }

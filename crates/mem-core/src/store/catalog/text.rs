@@ -1,10 +1,9 @@
-//! The catalog's file: the commit, a line for each path whose notes were deleted, a line a note. What is added
+//! The catalog's file: the head of the history, a line for each path whose notes were deleted, a line a note. What is added
 //! has the same lines, those of notes that are no more without what was known of them.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use git2::Oid;
 use jiff::Timestamp;
 
 use super::{Catalog, Entry};
@@ -12,12 +11,10 @@ use crate::grown_file::Grown;
 use crate::history::{NoteId, Sha256};
 use crate::sorted_lines::{Line, Said, SortedLines};
 use crate::store::walk::Stat;
-use crate::{MemoryPath, regular_file};
+use crate::MemoryPath;
 
 /// The first word of the file; another one is another format.
 pub(super) const MAGIC: &str = "mem-catalog-2";
-/// The format before, which was written whole each time.
-const OLD_MAGIC: &str = "mem-catalog-1 ";
 /// Fields of a line behind its path, the last of which may be missing.
 const FIELDS: usize = 7;
 /// How the line of a path whose notes were deleted begins.
@@ -25,10 +22,7 @@ const GRAVE: char = '\t';
 
 /// Reads a catalog; `None` where there is none, or none that can be believed.
 pub(super) fn read(path: &Path) -> Option<Catalog> {
-    match Grown::read(path, MAGIC).ok()? {
-        Some(grown) => of_grown(grown),
-        None => of_old(regular_file::read_text(path).ok()?),
-    }
+    of_grown(Grown::read(path, MAGIC).ok()??)
 }
 
 fn of_grown(grown: Grown) -> Option<Catalog> {
@@ -49,35 +43,12 @@ fn of_grown(grown: Grown) -> Option<Catalog> {
     Some(catalog)
 }
 
-/// It has no checksum: each line is looked at once.
-fn of_old(text: String) -> Option<Catalog> {
-    let (head, rest) = text.strip_prefix(OLD_MAGIC)?.split_once('\n')?;
-    let mut catalog = Catalog {
-        commit: commit_of(head)?,
-        ..Catalog::default()
-    };
-    let (start, end) = (text.len() - rest.len(), text.strip_suffix("end\n")?.len());
-    let notes = match rest.starts_with(GRAVE) {
-        true => 0,
-        false => rest.find("\n\t").map_or(end - start, |at| at + 1),
-    };
-    for line in text.get(start + notes..end)?.lines() {
-        catalog
-            .graves
-            .extend([grave_of(line.strip_prefix(GRAVE)?)?]);
-    }
-    catalog.entries = SortedLines::new(text, start..start + notes);
-    let is_sound = |(path, line): (&str, Line<'_, Entry>)| {
-        MemoryPath::parse(path).is_ok() && line.value().is_some()
-    };
-    catalog.entries.iter().all(is_sound).then_some(catalog)
-}
-
 impl Catalog {
-    /// Takes over the commit and the lines of deleted notes; returns how many bytes they have.
+    /// Takes over the head and the lines of deleted notes; returns how many bytes they have.
     fn read_head(&mut self, text: &str) -> Option<usize> {
-        let (commit, mut rest) = text.split_once('\n')?;
-        self.commit = commit_of(commit)?;
+        let (head, mut rest) = text.split_once('\n')?;
+        // None, or that of an earlier format: the history is newer in any case, and the ids of notes stay known.
+        self.head = head.parse().ok();
         while let Some((grave, after)) = rest
             .strip_prefix(GRAVE)
             .and_then(|rest| rest.split_once('\n'))
@@ -89,8 +60,8 @@ impl Catalog {
     }
 
     fn write_head<'g>(&self, graves: impl Iterator<Item = &'g MemoryPath>) -> String {
-        let commit = self.commit.map(|commit| commit.to_string());
-        let mut text = commit.unwrap_or_else(|| "-".to_owned());
+        let head = self.head.map(|head| head.to_string());
+        let mut text = head.unwrap_or_else(|| "-".to_owned());
         text.push('\n');
         for path in graves {
             let count = self.graves.get(path).copied().unwrap_or(0);
@@ -112,13 +83,6 @@ impl Catalog {
         let mut text = self.write_head(self.new_graves.iter());
         self.entries.write_unsaved(&mut text);
         text
-    }
-}
-
-fn commit_of(text: &str) -> Option<Option<Oid>> {
-    match text {
-        "-" => Some(None),
-        hex => Oid::from_str(hex).ok().map(Some),
     }
 }
 
@@ -196,6 +160,7 @@ pub(super) fn is_of(line: &Line<'_, Entry>, note: &NoteId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::Head;
 
     fn entry(n: u8) -> Entry {
         Entry {
@@ -217,14 +182,14 @@ mod tests {
     }
 
     type All = (
-        Option<Oid>,
+        Option<Head>,
         Vec<(MemoryPath, Entry)>,
         Vec<(MemoryPath, u32)>,
     );
 
     fn all(catalog: &Catalog) -> All {
         let graves = catalog.graves.clone().into_iter();
-        (catalog.commit, catalog.iter().collect(), graves.collect())
+        (catalog.head, catalog.iter().collect(), graves.collect())
     }
 
     #[test]
@@ -242,7 +207,7 @@ mod tests {
         let length = std::fs::metadata(&file).unwrap().len();
         assert_eq!(all(&Catalog::load(&file)), first);
         catalog = Catalog::load(&file);
-        catalog.commit = Some(Oid::from_bytes(&[1; 20]).unwrap());
+        catalog.head = Some("1f.7".parse().unwrap());
         catalog.entries.set("d.md", Some(entry(9)));
         catalog.bury(&path("a.md"));
         catalog.save(&file).unwrap();
@@ -259,37 +224,5 @@ mod tests {
         let anew = std::fs::read(&file).unwrap();
         assert!(!anew.windows(2).any(|pair| pair == b"\n+"), "written whole");
         assert_eq!(all(&Catalog::load(&file)), second);
-    }
-
-    #[test]
-    fn the_format_before_is_still_read() {
-        let mut text = String::new();
-        for (n, name) in [(1, "a.md"), (2, "b.md")] {
-            text.push_str(name);
-            text.push('\t');
-            entry(n).write(&mut text);
-            text.push('\n');
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("catalog");
-        let read = |text: &str| {
-            crate::atomic::replace(&file, text.as_bytes()).unwrap();
-            let catalog = Catalog::load(&file);
-            (catalog.iter().count(), catalog.graves.len())
-        };
-        assert_eq!(
-            read(&format!("mem-catalog-1 -\n{text}\tc.md\t2\nend\n")),
-            (2, 1)
-        );
-        assert_eq!(read(&format!("mem-catalog-1 -\n{text}end\n")), (2, 0));
-        assert_eq!(read("mem-catalog-1 -\n\tc.md\t2\nend\n"), (0, 1));
-        assert_eq!(read("mem-catalog-1 -\nend\n"), (0, 0));
-        for damaged in [
-            format!("mem-catalog-1 -\n{text}"),
-            format!("mem-catalog-1 -\n{}end\n", text.replace('5', "x")),
-            format!("mem-catalog-3 -\n{text}end\n"),
-        ] {
-            assert_eq!(read(&damaged), (0, 0), "{damaged}");
-        }
     }
 }

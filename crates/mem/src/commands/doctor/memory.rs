@@ -1,4 +1,4 @@
-//! The memory of this repository and one's own notes: places, locks, journals, histories.
+//! The memory of this repository and one's own notes: places, locks, histories.
 
 use mem_core::history::Integrity;
 use mem_core::location::{self, Place};
@@ -127,8 +127,8 @@ fn lock(name: &'static str, health: &Health) -> Check {
         false => Check::ok(
             name,
             format!(
-                "nobody writes; the journal has {} bytes",
-                health.journal_bytes
+                "nobody writes; the history has {} bytes",
+                health.history_bytes
             ),
         ),
     }

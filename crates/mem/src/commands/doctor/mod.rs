@@ -21,7 +21,7 @@ use check::{Check, Status};
 /// Check the environment and the state of mem
 ///
 /// Directories and their permissions, settings, git, other programs called mem, what is installed into
-/// hosts, the lock, the journal, every object of the histories, which model is asked, tokens, how memory is
+/// hosts, the lock, every change and content of the histories, which model is asked, tokens, how memory is
 /// shared, and daemons. --fix mends what needs no decision: permissions, what a crash interrupted, what a
 /// killed write or a killed daemon left behind. Exits with 1 where a check fails; a warning is no failure.
 ///

@@ -1,7 +1,7 @@
 //! What this machine keeps of memories, for the verbs of `mem encrypt --local`.
 //!
 //! A person's own key is changed first: what belongs to no one memory directory (what is remembered of sessions
-//! and remotes, indexes, verdicts) and every directory that begins later follow it. Then each directory's history, journal and
+//! and remotes, indexes, verdicts) and every directory that begins later follow it. Then each directory's history and
 //! inbox. Caches are dropped, for they are made again.
 
 use std::fs;

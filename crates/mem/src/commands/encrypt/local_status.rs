@@ -166,7 +166,7 @@ impl Found {
         if self.is_on && state.set_aside > 0 {
             self.amiss.push(format!(
                 "damaged histories of `{name}` were set aside (`{}`) and stay as they are",
-                store.places().state.join("history.git.damaged-…").display()
+                store.places().state.join("history.damaged-…").display()
             ));
         }
     }
@@ -183,8 +183,8 @@ impl Found {
         let word = if self.is_on { "on" } else { "off" };
         let (sealed, all) = (self.sealed, self.stores);
         printer.line(format_args!(
-            "encryption of what this machine keeps is {word}: {sealed} of {all} histories sealed, with their journals \
-             and inboxes"
+            "encryption of what this machine keeps is {word}: {sealed} of {all} histories sealed, with their \
+             inboxes"
         ))?;
         for master in masters {
             printer.line(format_args!("master key {master}: {key} ({origin})"))?;

@@ -33,7 +33,7 @@ crate::table::commands! {
 /// Encrypt what a server, or this machine, keeps of memories
 ///
 /// A server's database: the contents of every memory and version. With --local what this machine keeps for you:
-/// the histories of all memory directories (with deleted versions, reasons and authors) and their journals, writes
+/// the histories of all memory directories (with deleted versions, reasons and authors), writes
 /// that wait in the inbox, what is remembered of sessions, texts that gave way to the team's, recall's indexes and
 /// verdicts. Topic files stay plain, because agents read them: keep them on an encrypted volume.
 /// `mem encrypt status --local` lists what else is.

@@ -110,7 +110,7 @@ fn accept_together<'f>(
         }
     };
     context.warn_all(&written.warnings);
-    retention::pack_when_due(place, &first.store, context);
+    retention::clean_up_when_due(place, &first.store, context);
     for one in some {
         let shown = told(one, written.change.as_ref(), context)?;
         outcome.accepted.push(shown);
@@ -132,7 +132,7 @@ pub(super) fn accept(found: &Found, place: &Place, context: &Context) -> Result<
     };
     context.warn_all(&written.warnings);
     deleting::accept(&found.store, &found.entry, place, context);
-    retention::pack_when_due(place, &found.store, context);
+    retention::clean_up_when_due(place, &found.store, context);
     told(found, written.change.as_ref(), context)
 }
 

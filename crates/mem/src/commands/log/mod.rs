@@ -64,7 +64,7 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;
     context.remember(&place);
-    retention::pack_when_due(&place, store, context);
+    retention::clean_up_when_due(&place, store, context);
     context.warn_all(&written.warnings);
     let path = daily_log::path_of(at.date())?;
     if context.printer.json {

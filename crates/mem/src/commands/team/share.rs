@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     context.warn_all(&shared.warnings);
     if !args.dry_run {
-        retention::pack_when_due(&place, &team.store, context);
+        retention::clean_up_when_due(&place, &team.store, context);
     }
     let waits = match args.dry_run {
         true => waiting::would_wait(&team, context),

@@ -1,5 +1,5 @@
-//! What can be done with contents while others are still on their way: looked through for what may not come in, and
-//! packed for the history. Threads of their own do it, and what is not done when it is wanted is waited for.
+//! What can be done with contents while others are still on their way: looked through for what may not come in.
+//! Threads of their own do it, and what is not done when it is wanted is waited for.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -7,7 +7,6 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use mem_core::history::{Parcel, Parcels, Sha256};
 use mem_sync::Key;
 use mem_sync::files::FileChange;
 
@@ -15,16 +14,12 @@ use super::entry::Entry;
 
 /// Contents that are handed over together: to wake a thread takes as long as to look at one.
 const PORTION: usize = 32;
-/// More than this is not packed ahead, so that the memory it takes is bounded.
-const PACKED_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// A content on its way.
 #[derive(Debug)]
 struct Arrived {
     key: Key,
-    sha256: Sha256,
     bytes: Arc<Vec<u8>>,
-    is_to_be_packed: bool,
 }
 
 /// What is known of it.
@@ -32,14 +27,12 @@ struct Arrived {
 struct Known {
     bytes: Arc<Vec<u8>>,
     unfit: Option<String>,
-    parcel: Option<Arc<Parcel>>,
 }
 
 /// Contents that threads are at.
 #[derive(Debug)]
 pub(super) struct Ahead {
     portion: Vec<Arrived>,
-    packed_bytes: usize,
     hand_over: Sender<Vec<Arrived>>,
     threads: Vec<JoinHandle<Vec<(Key, Known)>>>,
 }
@@ -60,20 +53,16 @@ impl Ahead {
         });
         Self {
             portion: Vec::new(),
-            packed_bytes: 0,
             hand_over,
             threads: threads.collect(),
         }
     }
 
     /// Hands a content over.
-    pub(super) fn add(&mut self, key: &Key, sha256: Sha256, bytes: &Arc<Vec<u8>>) {
-        self.packed_bytes += bytes.len();
+    pub(super) fn add(&mut self, key: &Key, bytes: &Arc<Vec<u8>>) {
         self.portion.push(Arrived {
             key: key.clone(),
-            sha256,
             bytes: Arc::clone(bytes),
-            is_to_be_packed: self.packed_bytes <= PACKED_BYTES_MAX,
         });
         if self.portion.len() >= PORTION {
             self.send();
@@ -102,7 +91,7 @@ impl Ahead {
 
 /// A thread, until nothing comes any more.
 fn look_through(handed_over: &Mutex<Receiver<Vec<Arrived>>>, entry: &Entry) -> Vec<(Key, Known)> {
-    let (mut known, mut parcels) = (Vec::new(), Parcels::default());
+    let mut known = Vec::new();
     loop {
         let portion = handed_over
             .lock()
@@ -114,19 +103,8 @@ fn look_through(handed_over: &Mutex<Receiver<Vec<Arrived>>>, entry: &Entry) -> V
         for one in portion {
             let path = entry.tier.path(one.key.as_str()).ok();
             let unfit = path.and_then(|path| entry.unfit(&path, &one.bytes, true));
-            let is_packed = unfit.is_none() && one.is_to_be_packed;
-            // What cannot be packed now is tried again with the batch.
-            let parcel = is_packed.then(|| parcels.parcel(Arc::clone(&one.bytes), one.sha256).ok());
-            let parcel = parcel.flatten().map(Arc::new);
             let bytes = one.bytes;
-            known.push((
-                one.key,
-                Known {
-                    bytes,
-                    unfit,
-                    parcel,
-                },
-            ));
+            known.push((one.key, Known { bytes, unfit }));
         }
     }
 }
@@ -142,10 +120,5 @@ impl Foreseen {
     /// Whether its content may come in, and why not; `None` where that is not known.
     pub(super) fn unfit(&self, change: &FileChange) -> Option<Option<&str>> {
         Some(self.of(change)?.unfit.as_deref())
-    }
-
-    /// Its content as the history takes it.
-    pub(super) fn parcel(&self, change: &FileChange) -> Option<&Arc<Parcel>> {
-        self.of(change)?.parcel.as_ref()
     }
 }

@@ -119,9 +119,6 @@ impl StoreFiles {
             {
                 match carry_out(draft, change, path, self.now) {
                     Ok(true) => {
-                        if let Some(parcel) = self.foreseen.parcel(change) {
-                            draft.has_parcel(path, parcel);
-                        }
                         done.insert(change.key.clone());
                     }
                     Ok(false) => {}

@@ -4,15 +4,13 @@
 //! head, a zero byte, the contents one after the other.
 
 use git2::Oid;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::MemoryPath;
 use crate::history::{Change, Sha256};
 
 /// The first bytes of a record.
 const MAGIC: &[u8; 4] = b"MEMJ";
-/// Magic, length and digest.
-const HEAD_BYTES: usize = 4 + 8 + 32;
 
 /// What a change does to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,22 +36,15 @@ pub(super) struct Record {
     pub(super) files: Vec<FileRecord>,
 }
 
-impl FileRecord {
-    /// The path with its new bytes, as the history takes them.
-    pub(super) fn content(&self) -> (&MemoryPath, Option<&[u8]>) {
-        (&self.path, self.bytes.as_deref())
-    }
-}
-
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Head {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     change: Option<Change>,
     commit: String,
     files: Vec<FileHead>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct FileHead {
     path: MemoryPath,
     before: Option<Sha256>,
@@ -63,32 +54,6 @@ struct FileHead {
 }
 
 impl Record {
-    /// The record as bytes.
-    pub(super) fn encode(&self) -> serde_json::Result<Vec<u8>> {
-        let files = self.files.iter().map(|file| FileHead {
-            path: file.path.clone(),
-            before: file.before,
-            after: file.after,
-            length: file.bytes.as_ref().map(Vec::len),
-        });
-        let head = Head {
-            change: self.change.clone(),
-            commit: self.commit.to_string(),
-            files: files.collect(),
-        };
-        let mut payload = serde_json::to_vec(&head)?;
-        payload.push(0);
-        for bytes in self.files.iter().filter_map(|file| file.bytes.as_ref()) {
-            payload.extend_from_slice(bytes);
-        }
-        let mut record = Vec::with_capacity(HEAD_BYTES + payload.len());
-        record.extend_from_slice(MAGIC);
-        record.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-        record.extend_from_slice(Sha256::of(&payload).as_bytes());
-        record.extend_from_slice(&payload);
-        Ok(record)
-    }
-
     /// Takes the first record off `input`; `None` at the end or where it is torn.
     pub(super) fn take(input: &mut &[u8]) -> Option<Self> {
         let rest = input.strip_prefix(MAGIC.as_slice())?;

@@ -6,12 +6,10 @@
 
 use super::record::Record;
 use crate::history::Sha256;
-use crate::sealing::{Key, Seal, SealError};
+use crate::sealing::{Seal, SealError};
 
 /// The first bytes.
 const MAGIC: &[u8; 4] = b"MEMS";
-/// Magic, length and digest.
-const HEAD_BYTES: usize = 4 + 8 + 32;
 /// What errors call one.
 const RECORD: &str = "a record of the journal";
 
@@ -38,21 +36,6 @@ impl<'j> Framed<'j> {
         Some(Self::Sealed(sealed))
     }
 
-    /// Whether a whole one begins here whose bytes somebody changed: its length and the trailer behind it fit.
-    pub(super) fn is_changed(input: &[u8]) -> bool {
-        let framed = || {
-            let rest = input.strip_prefix(MAGIC.as_slice())?;
-            let (length, rest) = rest.split_first_chunk::<8>()?;
-            let (digest, rest) = rest.split_first_chunk::<32>()?;
-            let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-            let (sealed, rest) = rest.split_at_checked(length)?;
-            let (trailer, _) = rest.split_first_chunk::<8>()?;
-            let is_whole = u64::from_le_bytes(*trailer) == (HEAD_BYTES + length) as u64;
-            Some(is_whole && Sha256::of(sealed).as_bytes() != digest)
-        };
-        framed().unwrap_or(false)
-    }
-
     /// The record that stands at `at` in the journal that was begun at this commit; `None` where it is none.
     pub(super) fn open(
         self,
@@ -68,22 +51,6 @@ impl<'j> Framed<'j> {
         let plain = key.open(sealed, &belonging(begun_at, &at.to_string()), RECORD)?;
         Ok(Record::take(&mut plain.as_slice()))
     }
-}
-
-/// Seals an encoded record for its place.
-pub(super) fn seal(
-    key: &dyn Key,
-    record: &[u8],
-    begun_at: Option<&str>,
-    at: u64,
-) -> Result<Vec<u8>, SealError> {
-    let sealed = key.seal(record, &belonging(begun_at, &at.to_string()))?;
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + sealed.len());
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&(sealed.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(Sha256::of(&sealed).as_bytes());
-    bytes.extend_from_slice(&sealed);
-    Ok(bytes)
 }
 
 fn belonging<'b>(begun_at: Option<&'b str>, at: &'b str) -> [&'b str; 3] {

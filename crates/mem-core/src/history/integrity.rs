@@ -1,0 +1,212 @@
+//! Whether everything that the history holds can be read, and showing all of it.
+
+use super::database::{History, Sequence};
+use super::digest::Sha256;
+use super::error::HistoryError;
+
+/// What a look at everything found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Integrity {
+    /// Changes and contents that were read; contents were hashed.
+    pub objects: usize,
+    /// Changes that were read, those that an adoption brought along included.
+    pub changes: usize,
+    /// What is missing or damaged, for a person to read.
+    pub broken: Vec<String>,
+}
+
+/// A part of what the history holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The bytes of a file.
+    Content,
+    /// The record of a change, as JSON.
+    Change,
+    /// The path of a file.
+    Path,
+}
+
+/// What to do with a part that cannot be read: the name of it, and why.
+type Fail<'f> = &'f mut dyn FnMut(String, HistoryError) -> Result<(), HistoryError>;
+
+impl History {
+    /// Has the database check itself, reads and hashes every content and follows every change to its files.
+    ///
+    /// # Errors
+    /// The changes cannot be listed, or are sealed by a key that cannot be had.
+    pub fn verify(&self) -> Result<Integrity, HistoryError> {
+        // Said once, and not of every content: without its key nobody knows whether it is whole.
+        self.require_key()?;
+        let mut broken = self.broken_pages().unwrap_or_else(|error| vec![error.to_string()]);
+        let (mut objects, mut changes) = (0, 0);
+        let shown = self.parts(
+            &mut |part, _| {
+                objects += usize::from(part != Part::Path);
+                changes += usize::from(part == Part::Change);
+            },
+            &mut |name, error| {
+                broken.push(format!("{name}: {error}"));
+                Ok(())
+            },
+        );
+        if let Err(error) = shown {
+            broken.push(error.to_string());
+        }
+        match self.changes_without_files() {
+            Ok(parted) => broken.extend(parted.iter().map(|id| format!("{id} lacks files"))),
+            Err(error) => broken.push(error.to_string()),
+        }
+        Ok(Integrity {
+            objects,
+            changes,
+            broken,
+        })
+    }
+
+    /// What the database finds wrong with itself.
+    fn broken_pages(&self) -> Result<Vec<String>, HistoryError> {
+        let mut query = self.db.prepare("PRAGMA integrity_check(20)")?;
+        let rows = query.query_map((), |row| row.get::<_, String>(0))?;
+        let told: Vec<String> = rows.collect::<Result<_, _>>()?;
+        Ok(told.into_iter().filter(|line| line != "ok").collect())
+    }
+
+    /// The ids of changes whose files name contents that are not there.
+    fn changes_without_files(&self) -> Result<Vec<String>, HistoryError> {
+        let mut query = self.db.prepare(
+            "SELECT DISTINCT changes.id FROM changes JOIN files USING (sequence)
+             WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM contents)",
+        )?;
+        let rows = query.query_map((), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Opens every change and content. Says how many open, and which do not and why.
+    ///
+    /// # Errors
+    /// They cannot be listed.
+    pub(crate) fn opened(&self) -> Result<(usize, Vec<(String, String)>), HistoryError> {
+        let (mut open, mut closed) = (0, Vec::new());
+        self.parts(
+            &mut |part, _| open += usize::from(part != Part::Path),
+            &mut |name, error| {
+                closed.push((name, error.to_string()));
+                Ok(())
+            },
+        )?;
+        Ok((open, closed))
+    }
+
+    /// Shows every part, opened.
+    ///
+    /// # Errors
+    /// One cannot be read or opened.
+    pub(crate) fn each_part(&self, show: &mut dyn FnMut(Part, &[u8])) -> Result<(), HistoryError> {
+        self.parts(show, &mut |_, error| Err(error))
+    }
+
+    /// The same for those that can be read and opened. Says how many cannot.
+    ///
+    /// # Errors
+    /// They cannot be listed.
+    pub(crate) fn each_readable(
+        &self,
+        show: &mut dyn FnMut(Part, &[u8]),
+    ) -> Result<usize, HistoryError> {
+        let mut closed = 0;
+        self.parts(show, &mut |_, _| {
+            closed += 1;
+            Ok(())
+        })?;
+        Ok(closed)
+    }
+
+    fn parts(
+        &self,
+        show: &mut dyn FnMut(Part, &[u8]),
+        fail: Fail<'_>,
+    ) -> Result<(), HistoryError> {
+        self.records(show, fail)?;
+        self.contents(show, fail)?;
+        let mut query = self.db.prepare("SELECT DISTINCT path FROM files")?;
+        let mut rows = query.query(())?;
+        while let Some(row) = rows.next()? {
+            show(Part::Path, row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?);
+        }
+        Ok(())
+    }
+
+    fn records(
+        &self,
+        show: &mut dyn FnMut(Part, &[u8]),
+        fail: Fail<'_>,
+    ) -> Result<(), HistoryError> {
+        let mut query = self.db.prepare("SELECT sequence, id FROM changes")?;
+        let rows = query.query_map((), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        for row in rows.collect::<Result<Vec<_>, _>>()? {
+            match self.change(Sequence(row.0)) {
+                Ok(change) => show(Part::Change, &serde_json::to_vec(&change)?),
+                Err(error) => fail(format!("change {}", row.1), error)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn contents(
+        &self,
+        show: &mut dyn FnMut(Part, &[u8]),
+        fail: Fail<'_>,
+    ) -> Result<(), HistoryError> {
+        let is_sealed = self.is_sealed()?;
+        let ids = self
+            .db
+            .prepare("SELECT id FROM contents")?
+            .query_map((), |row| row.get(0))?
+            .collect::<Result<Vec<i64>, _>>()?;
+        let mut query = self
+            .db
+            .prepare("SELECT digest, bytes FROM contents WHERE id = ?")?;
+        for id in ids {
+            let read = query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
+            let opened = read.map_err(HistoryError::from).and_then(
+                |(digest, stored): (Vec<u8>, Vec<u8>)| match Sha256::of(&stored).as_bytes()[..]
+                    == digest[..]
+                {
+                    true => Ok(self.opened_content(stored, is_sealed)?),
+                    false => Err(HistoryError::Changed),
+                },
+            );
+            match opened {
+                Ok(bytes) => show(Part::Content, &bytes),
+                Err(error) => fail(self.name_of_content(id), error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A content for people: its path, and the newest change that put it there.
+    fn name_of_content(&self, id: i64) -> String {
+        let query = "SELECT path, changes.id FROM files JOIN changes USING (sequence)
+                     WHERE content = ? ORDER BY sequence DESC LIMIT 1";
+        let named = self.db.query_row(query, [id], |row| {
+            let (path, change): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok(format!("`{path}` of change {change}"))
+        });
+        named.unwrap_or_else(|_| format!("content {id}"))
+    }
+
+    /// How many of these contents are there, by the digests of what is stored.
+    pub(crate) fn count_contents(
+        &self,
+        digests: impl IntoIterator<Item = Sha256>,
+    ) -> Result<usize, HistoryError> {
+        let mut query = self
+            .db
+            .prepare("SELECT 1 FROM contents WHERE digest = ?")?;
+        let mut found = 0;
+        for digest in digests {
+            found += usize::from(query.exists([digest.as_bytes()])?);
+        }
+        Ok(found)
+    }
+}

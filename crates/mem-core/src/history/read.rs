@@ -1,0 +1,138 @@
+//! Changes, newest first.
+
+use jiff::Timestamp;
+use rusqlite::Row;
+
+use super::change::{Change, Version};
+use super::database::{History, OWN, Sequence};
+use super::error::HistoryError;
+use super::id::NoteId;
+
+/// Characters that an abbreviated id has at least.
+const ID_CHARS_MIN: usize = 4;
+
+/// One change together with its place in the history.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its place.
+    pub sequence: Sequence,
+    /// What it records.
+    pub change: Change,
+}
+
+impl History {
+    /// All changes, newest first, with those that an adoption brought along.
+    ///
+    /// # Errors
+    /// The database is damaged, or a change cannot be opened.
+    pub fn entries(&self) -> Result<Vec<Entry>, HistoryError> {
+        self.query_entries("ORDER BY sequence DESC", ())
+    }
+
+    /// The changes of this directory alone, newest first, lazily.
+    pub fn own_entries(&self) -> impl Iterator<Item = Result<Entry, HistoryError>> + '_ {
+        let mut before = Some(i64::MAX);
+        std::iter::from_fn(move || {
+            let limit = before.take()?;
+            let rest = "WHERE lineage = ? AND sequence < ? ORDER BY sequence DESC LIMIT 1";
+            let mut found = match self.query_entries(rest, (OWN, limit)) {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            };
+            let entry = found.pop()?;
+            before = Some(entry.sequence.0);
+            Some(Ok(entry))
+        })
+    }
+
+    /// The versions of one note, newest first, each with its change.
+    ///
+    /// # Errors
+    /// The database is damaged, or a change cannot be opened.
+    pub fn of_note(&self, note: &NoteId) -> Result<Vec<(Entry, Version)>, HistoryError> {
+        let rest = "JOIN notes USING (sequence) WHERE note = ? ORDER BY sequence DESC";
+        let entries = self.query_entries(rest, [note.as_str()])?.into_iter();
+        let found = entries.filter_map(|entry| {
+            let mut versions = entry.change.versions.iter();
+            let version = versions.find(|version| version.note == *note)?.clone();
+            Some((entry, version))
+        });
+        Ok(found.collect())
+    }
+
+    /// The changes that touched a path, newest first.
+    ///
+    /// # Errors
+    /// The database is damaged, or a change cannot be opened.
+    pub fn of_path(&self, path: &str) -> Result<Vec<Entry>, HistoryError> {
+        let rest = "JOIN files USING (sequence) WHERE path = ? ORDER BY sequence DESC";
+        self.query_entries(rest, [path])
+    }
+
+    /// The change whose id is, or unambiguously begins with, `id` (with or without `chg_`).
+    ///
+    /// # Errors
+    /// No change or several changes are called that.
+    pub fn find(&self, id: &str) -> Result<Entry, HistoryError> {
+        let wanted = id.strip_prefix("chg_").unwrap_or(id);
+        let (begin, end) = (format!("chg_{wanted}"), format!("chg_{wanted}\u{10ffff}"));
+        let rest = "WHERE id >= ? AND id < ? LIMIT 2";
+        let mut found = self.query_entries(rest, (begin, end))?;
+        match (found.pop(), found.pop()) {
+            (Some(entry), None) if wanted.len() >= ID_CHARS_MIN => Ok(entry),
+            _ => Err(HistoryError::NoSuchChange(id.to_owned())),
+        }
+    }
+
+    /// The change at a place.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be opened.
+    pub fn change(&self, sequence: Sequence) -> Result<Change, HistoryError> {
+        let found = self.query_entries("WHERE sequence = ?", [sequence.0])?.pop();
+        let found = found.ok_or(HistoryError::Foreign(sequence.0))?;
+        Ok(found.change)
+    }
+
+    /// The change before one in its lineage.
+    ///
+    /// # Errors
+    /// There is no such change.
+    pub fn parent(&self, sequence: Sequence) -> Result<Option<Sequence>, HistoryError> {
+        self.newest(self.lineage(sequence)?, sequence.0)
+    }
+
+    /// How many of the newest changes were made at or after an instant.
+    ///
+    /// # Errors
+    /// The database is damaged, or a change cannot be opened.
+    pub fn changes_since(&self, instant: Timestamp) -> Result<usize, HistoryError> {
+        let entries = self.entries()?;
+        let last = entries.iter().rposition(|one| one.change.time >= instant);
+        Ok(last.map_or(0, |last| last + 1))
+    }
+
+    fn query_entries(
+        &self,
+        rest: &str,
+        parameters: impl rusqlite::Params,
+    ) -> Result<Vec<Entry>, HistoryError> {
+        let text = format!("SELECT sequence, id, record FROM changes {rest}");
+        let mut query = self.db.prepare_cached(&text)?;
+        let mut rows = query.query(parameters)?;
+        let mut entries = Vec::new();
+        while let Some(row) = rows.next()? {
+            entries.push(self.entry(row)?);
+        }
+        Ok(entries)
+    }
+
+    fn entry(&self, row: &Row<'_>) -> Result<Entry, HistoryError> {
+        let (id, record) = (row.get_ref(1)?, row.get_ref(2)?);
+        let id = id.as_str().map_err(rusqlite::Error::from)?;
+        let record = record.as_blob().map_err(rusqlite::Error::from)?;
+        let sequence = Sequence(row.get(0)?);
+        let change = self.opened_record(sequence, id, record)?;
+        Ok(Entry { sequence, change })
+    }
+}
