@@ -36,9 +36,9 @@ pub(crate) fn keep_count(
 /// a warning.
 pub(crate) fn clean_up_when_due(place: &Place, store: &Store, context: &Context) {
     if let Err(error) = try_clean_up(place, store, context) {
-        context
-            .printer
-            .warn(format_args!("the history was not cut to `history.keep`: {error}"));
+        context.printer.warn(format_args!(
+            "the history was not cut to `history.keep`: {error}"
+        ));
     }
 }
 

@@ -86,7 +86,9 @@ impl Moment<'_> {
              WHERE path = ? AND sequence <= ? AND lineage = ?
              ORDER BY sequence DESC LIMIT 1",
         )?;
-        let found = query.query_row((path.as_str(), self.sequence.0, self.lineage), |row| row.get(0));
+        let found = query.query_row((path.as_str(), self.sequence.0, self.lineage), |row| {
+            row.get(0)
+        });
         Ok(found.optional()?.flatten())
     }
 }

@@ -157,7 +157,10 @@ impl History {
         db.execute_batch(SCHEMA)?;
         db.pragma_update(None, "application_id", APPLICATION_ID)?;
         let epoch = new_epoch();
-        let facts = [("format", FORMAT.to_owned()), ("epoch", format!("{epoch:016x}"))];
+        let facts = [
+            ("format", FORMAT.to_owned()),
+            ("epoch", format!("{epoch:016x}")),
+        ];
         for (name, value) in facts {
             db.execute("INSERT INTO facts VALUES (?, ?)", (name, value))?;
         }
@@ -187,7 +190,10 @@ impl History {
             return Err(error);
         }
         let file = path.join(FILE).display().to_string();
-        let file = file.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let file = file
+            .replace('%', "%25")
+            .replace('?', "%3f")
+            .replace('#', "%23");
         let uri = PathBuf::from(format!("file:{file}?immutable=1"));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         Self::of(connection(&uri, flags).map_err(|_| error)?, path, seal)
@@ -246,7 +252,11 @@ impl History {
     }
 
     /// The newest change of a lineage before another one.
-    pub(super) fn newest(&self, lineage: i64, before: i64) -> Result<Option<Sequence>, HistoryError> {
+    pub(super) fn newest(
+        &self,
+        lineage: i64,
+        before: i64,
+    ) -> Result<Option<Sequence>, HistoryError> {
         let mut query = self.db.prepare_cached(
             "SELECT sequence FROM changes WHERE lineage = ? AND sequence < ?
              ORDER BY sequence DESC LIMIT 1",
@@ -274,7 +284,9 @@ impl History {
 
     /// Notes in the header how many pages there are, for [`History::is_due_for_cleanup`].
     pub(super) fn note_pages(&self) -> Result<(), HistoryError> {
-        let pages: i64 = self.db.pragma_query_value(None, "page_count", |row| row.get(0))?;
+        let pages: i64 = self
+            .db
+            .pragma_query_value(None, "page_count", |row| row.get(0))?;
         Ok(self.db.pragma_update(None, "user_version", pages)?)
     }
 
@@ -286,7 +298,10 @@ impl History {
         let fail = || HistoryError::io("read", &self.path);
         let mut bytes = 0;
         for entry in std::fs::read_dir(&self.path).map_err(fail())? {
-            bytes += entry.and_then(|entry| entry.metadata()).map_err(fail())?.len();
+            bytes += entry
+                .and_then(|entry| entry.metadata())
+                .map_err(fail())?
+                .len();
         }
         Ok(bytes)
     }

@@ -143,7 +143,12 @@ impl Diagnose for HistoryError {
             {
                 ErrorKind::Io
             }
-            Self::Git(error) if matches!(error.class(), git2::ErrorClass::Os | git2::ErrorClass::NoMemory) => {
+            Self::Git(error)
+                if matches!(
+                    error.class(),
+                    git2::ErrorClass::Os | git2::ErrorClass::NoMemory
+                ) =>
+            {
                 ErrorKind::Io
             }
             Self::Later(_) => ErrorKind::Invalid,
@@ -158,8 +163,12 @@ impl Diagnose for HistoryError {
             Self::Unreadable { .. } => {
                 return Some("`mem doctor` checks the history; it stays as it was".to_owned());
             }
-            Self::Later(_) => return Some("`mem version` tells which one this is; update it".to_owned()),
-            Self::Database(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) => {
+            Self::Later(_) => {
+                return Some("`mem version` tells which one this is; update it".to_owned());
+            }
+            Self::Database(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) =>
+            {
                 return Some("the disk is full: free some space".to_owned());
             }
             _ => {}

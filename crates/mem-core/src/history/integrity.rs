@@ -37,7 +37,9 @@ impl History {
     pub fn verify(&self) -> Result<Integrity, HistoryError> {
         // Said once, and not of every content: without its key nobody knows whether it is whole.
         self.require_key()?;
-        let mut broken = self.broken_pages().unwrap_or_else(|error| vec![error.to_string()]);
+        let mut broken = self
+            .broken_pages()
+            .unwrap_or_else(|error| vec![error.to_string()]);
         let (mut objects, mut changes) = (0, 0);
         let shown = self.parts(
             &mut |part, _| {
@@ -121,17 +123,16 @@ impl History {
         Ok(closed)
     }
 
-    fn parts(
-        &self,
-        show: &mut dyn FnMut(Part, &[u8]),
-        fail: Fail<'_>,
-    ) -> Result<(), HistoryError> {
+    fn parts(&self, show: &mut dyn FnMut(Part, &[u8]), fail: Fail<'_>) -> Result<(), HistoryError> {
         self.records(show, fail)?;
         self.contents(show, fail)?;
         let mut query = self.db.prepare("SELECT DISTINCT path FROM files")?;
         let mut rows = query.query(())?;
         while let Some(row) = rows.next()? {
-            show(Part::Path, row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?);
+            show(
+                Part::Path,
+                row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?,
+            );
         }
         Ok(())
     }
@@ -200,9 +201,7 @@ impl History {
         &self,
         digests: impl IntoIterator<Item = Sha256>,
     ) -> Result<usize, HistoryError> {
-        let mut query = self
-            .db
-            .prepare("SELECT 1 FROM contents WHERE digest = ?")?;
+        let mut query = self.db.prepare("SELECT 1 FROM contents WHERE digest = ?")?;
         let mut found = 0;
         for digest in digests {
             found += usize::from(query.exists([digest.as_bytes()])?);

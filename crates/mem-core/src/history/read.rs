@@ -89,7 +89,9 @@ impl History {
     /// # Errors
     /// There is none, or it cannot be opened.
     pub fn change(&self, sequence: Sequence) -> Result<Change, HistoryError> {
-        let found = self.query_entries("WHERE sequence = ?", [sequence.0])?.pop();
+        let found = self
+            .query_entries("WHERE sequence = ?", [sequence.0])?
+            .pop();
         let found = found.ok_or(HistoryError::Foreign(sequence.0))?;
         Ok(found.change)
     }

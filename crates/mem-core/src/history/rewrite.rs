@@ -92,12 +92,7 @@ impl History {
     }
 
     /// Builds the new history at `beside`.
-    fn build(
-        &self,
-        beside: &Path,
-        plan: &dyn Rewrite,
-        form: &Form,
-    ) -> Result<Proof, HistoryError> {
+    fn build(&self, beside: &Path, plan: &dyn Rewrite, form: &Form) -> Result<Proof, HistoryError> {
         let new = Self::init(beside, &self.seal)?;
         let write = new.begin("OFF")?;
         let dropped = self.dropped(plan.keep())?;

@@ -158,7 +158,9 @@ impl History {
              ORDER BY sequence DESC LIMIT 1",
         )?;
         let begin = query.query_row([OWN], |row| row.get::<_, Vec<u8>>(0));
-        Ok(begin.optional()?.is_some_and(|begin| sealing::is_sealed(&begin)))
+        Ok(begin
+            .optional()?
+            .is_some_and(|begin| sealing::is_sealed(&begin)))
     }
 
     /// Refuses a sealed one whose key cannot be had.

@@ -184,11 +184,11 @@ impl History {
         form: &Form,
         is_pending: bool,
     ) -> Result<Sequence, HistoryError> {
-        let newest: i64 =
-            self.db
-                .query_row("SELECT coalesce(max(sequence), 0) FROM changes", (), |row| {
-                    row.get(0)
-                })?;
+        let newest: i64 = self.db.query_row(
+            "SELECT coalesce(max(sequence), 0) FROM changes",
+            (),
+            |row| row.get(0),
+        )?;
         let sequence = Sequence(newest + 1);
         // Sealing and hashing take longer than all the rest.
         let mut stored = on_cores(files, |file| {
@@ -206,7 +206,10 @@ impl History {
                 (Some(bytes), Some(of_bytes)) => Some(self.content_id(of_bytes, bytes)?),
                 _ => None,
             };
-            digest.add(path.as_str(), of_bytes.as_ref().map(|one| &one.as_bytes()[..]));
+            digest.add(
+                path.as_str(),
+                of_bytes.as_ref().map(|one| &one.as_bytes()[..]),
+            );
             let before = before.as_ref().map(Sha256::as_bytes);
             insert.execute((path.as_str(), sequence.0, before, content))?;
         }

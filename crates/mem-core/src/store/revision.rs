@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Cited, Entry, History, HistoryError, NoteId, Operation, Sequence, Sha256, Version};
+use crate::history::{
+    Cited, Entry, History, HistoryError, NoteId, Operation, Sequence, Sha256, Version,
+};
 
 /// A past version with its content.
 #[derive(Clone, Debug)]

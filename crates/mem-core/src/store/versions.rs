@@ -8,7 +8,9 @@ use super::catalog::Catalog;
 use super::order::Order;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Brought, Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId};
+use crate::history::{
+    Brought, Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId,
+};
 
 /// In a change of more files, the ids that are taken are gathered first.
 const SEARCHES_MAX: usize = 16;

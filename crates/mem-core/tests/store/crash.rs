@@ -9,7 +9,8 @@ use super::directory::{Directory, at, directory};
 fn make_pending(dir: &Directory) {
     let file = dir.store.places().history().join("history.db");
     let db = rusqlite::Connection::open(file).unwrap();
-    let newest = "UPDATE changes SET is_pending = 1 WHERE sequence = (SELECT max(sequence) FROM changes)";
+    let newest =
+        "UPDATE changes SET is_pending = 1 WHERE sequence = (SELECT max(sequence) FROM changes)";
     assert_eq!(db.execute(newest, ()).unwrap(), 1);
 }
 

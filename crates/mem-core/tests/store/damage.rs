@@ -131,7 +131,10 @@ fn damage_that_shows_while_writing_is_mended_too() {
         .query_row(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'notes'",
             (),
-            |row| row.get::<_, i64>(0).map(|page| usize::try_from(page).unwrap()),
+            |row| {
+                row.get::<_, i64>(0)
+                    .map(|page| usize::try_from(page).unwrap())
+            },
         )
         .unwrap();
     drop(db);

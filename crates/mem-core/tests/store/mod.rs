@@ -6,6 +6,7 @@ mod crash;
 mod damage;
 mod directory;
 mod foreign;
+mod git_format;
 mod redaction;
 mod restoring;
 mod undoing;

@@ -185,7 +185,9 @@ impl StoreFiles {
         for entry in history.own_entries().map_while(Result::ok) {
             for version in entry.change.versions {
                 if let (Some(_), Some(sha256)) = (self.tier.file(&version.path), version.sha256) {
-                    found.entry((version.path, sha256)).or_insert(entry.sequence);
+                    found
+                        .entry((version.path, sha256))
+                        .or_insert(entry.sequence);
                 }
             }
         }

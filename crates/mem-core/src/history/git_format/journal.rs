@@ -33,7 +33,9 @@ impl Journal {
     pub(super) fn read(path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
         let bytes = match regular_file::read_whole(path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
             Err(error) => return Err(HistoryError::io("read", path)(error)),
         };
         let Some((header, mut rest)) = split_header(&bytes) else {

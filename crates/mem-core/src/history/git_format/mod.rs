@@ -155,13 +155,7 @@ impl Reader<'_> {
     }
 
     /// Copies one commit. One without files began a history and says nothing.
-    fn copy(
-        &self,
-        new: &History,
-        oid: Oid,
-        lineage: i64,
-        form: &Form,
-    ) -> Result<(), HistoryError> {
+    fn copy(&self, new: &History, oid: Oid, lineage: i64, form: &Form) -> Result<(), HistoryError> {
         let commit = self.whole_commit(oid)?;
         let change = self.change(&commit)?;
         if change.versions.is_empty() {
@@ -223,11 +217,7 @@ impl Reader<'_> {
             Some(sealed) => base64::decode(sealed.trim_end()).ok_or_else(foreign)?,
         };
         let parents: Vec<String> = commit.parent_ids().map(|id| id.to_string()).collect();
-        let belonging = [
-            "change",
-            &commit.tree_id().to_string(),
-            &parents.join(" "),
-        ];
+        let belonging = ["change", &commit.tree_id().to_string(), &parents.join(" ")];
         let plain = self.seal.opened(json, &belonging, MESSAGE)?;
         serde_json::from_slice(&plain).map_err(|_| foreign())
     }

@@ -7,11 +7,11 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{Catalog, Entry};
+use crate::MemoryPath;
 use crate::grown_file::Grown;
 use crate::history::{NoteId, Sha256};
 use crate::sorted_lines::{Line, Said, SortedLines};
 use crate::store::walk::Stat;
-use crate::MemoryPath;
 
 /// The first word of the file; another one is another format.
 pub(super) const MAGIC: &str = "mem-catalog-2";

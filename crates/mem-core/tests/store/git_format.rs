@@ -1,0 +1,124 @@
+//! A home of the version before, whose history is a bare git repository, is taken over whole.
+//!
+//! The fixture was written by that version: seven changes by hand and by command, a clean-up after the fourth, the
+//! history of another directory, and a journal of what came later. `history.txt` is what it told of them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mem_core::store::{OpenGate, Undo};
+
+use super::directory::{Directory, at, directory, order};
+
+/// A directory as that version left it, and its history in that version's words.
+fn earlier() -> (Directory, String) {
+    let dir = directory();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/git-history.tar");
+    let place = dir.dirs.home.clone().unwrap().join("fixture");
+    fs::create_dir_all(&place).unwrap();
+    let mut tar = Command::new("tar");
+    let unpacked = tar.arg("-xf").arg(fixture).current_dir(&place).status();
+    assert!(unpacked.unwrap().success());
+    let state = &dir.store.places().state;
+    for (from, to) in [("state", state), ("memory", &dir.root)] {
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::rename(place.join(from), to).unwrap();
+    }
+    let told = fs::read_to_string(place.join("history.txt")).unwrap();
+    (dir, told)
+}
+
+/// The history in the same words, without a look at the files.
+fn told(dir: &Directory) -> String {
+    let history = dir.store.open_history().unwrap().unwrap();
+    let mut lines = String::new();
+    for entry in history.entries().unwrap() {
+        let change = &entry.change;
+        lines.push_str(&format!("{} {} {}", change.id, change.verb, change.time));
+        for version in &change.versions {
+            let digest = version.sha256.map(|sha256| sha256.to_string());
+            let digest = digest.as_ref().map_or("-", |digest| &digest[..12]);
+            let (id, note, path) = (&version.id, &version.note, &version.path);
+            lines.push_str(&format!(" {id}:{note}:{path}:{digest}"));
+            let content = history.content(entry.sequence, path).unwrap();
+            let content = content.map(|bytes| mem_core::history::Sha256::of(&bytes));
+            assert_eq!(content, version.sha256, "{path} of {}", change.id);
+        }
+        lines.push('\n');
+    }
+    assert_eq!(history.verify().unwrap().broken, Vec::<String>::new());
+    lines
+}
+
+#[test]
+fn every_change_and_content_is_taken_over_by_whoever_reads_first() {
+    let (dir, expected) = earlier();
+    assert_eq!(told(&dir), expected);
+    let state = &dir.store.places().state;
+    assert!(!state.join("history.git").exists() && !state.join("journal").exists());
+    let locked = dir.store.observe(at(1)).unwrap().unwrap();
+    assert!(locked.foreign().is_none(), "{:?}", locked.foreign());
+    drop(locked);
+    let undo = Undo::Last(1);
+    let undone = dir.store.undo(&order("undo", 2), &OpenGate, &undo).unwrap();
+    assert_eq!(undone.value[0].verb, "save");
+    assert!(!dir.root.join("project_epsilon.md").exists());
+}
+
+#[test]
+fn a_change_that_was_under_way_is_finished_and_others_are_read_from_the_journal() {
+    let (dir, expected) = earlier();
+    let git = dir.store.places().state.join("history.git");
+    // As if killed between two renames: the reference is where it was before.
+    let parent = Command::new("git")
+        .arg("--git-dir")
+        .arg(&git)
+        .args(["rev-parse", "main~1"])
+        .output();
+    fs::write(git.join("refs/heads/main"), parent.unwrap().stdout).unwrap();
+    fs::remove_file(dir.root.join("project_epsilon.md")).unwrap();
+    assert_eq!(told(&dir), expected);
+    assert!(dir.read("project_epsilon.md").contains("The last one."));
+}
+
+#[test]
+fn a_takeover_that_was_killed_is_made_again_or_ended() {
+    let (dir, expected) = earlier();
+    let state = &dir.store.places().state;
+    fs::create_dir_all(state.join("history.new/half")).unwrap();
+    let git = state.join("history.git");
+    let copy = Command::new("cp")
+        .arg("-r")
+        .arg(&git)
+        .arg(state.join("copy"))
+        .status();
+    assert!(copy.unwrap().success());
+    assert_eq!(told(&dir), expected);
+    // The new one was in its place, and the old one not gone yet.
+    fs::rename(state.join("copy"), &git).unwrap();
+    drop(dir.store.observe(at(1)).unwrap());
+    assert!(!git.exists());
+    assert_eq!(told(&dir), expected);
+}
+
+#[test]
+fn a_damaged_repository_is_set_aside_with_its_journal() {
+    let (dir, _) = earlier();
+    let state = &dir.store.places().state;
+    fs::remove_dir_all(state.join("history.git/objects")).unwrap();
+    let written = dir.put(1, &[("new.md", "new\n")]);
+    assert_eq!(written.warnings.len(), 1);
+    assert!(state.join("history.damaged-1").is_dir());
+    assert!(state.join("history.damaged-1.journal").is_file());
+    let verbs: Vec<String> = dir
+        .changes()
+        .into_iter()
+        .map(|change| change.verb)
+        .collect();
+    assert_eq!(verbs, ["save", "foreign"]);
+    // Known by the catalog.
+    let history = dir.store.open_history().unwrap().unwrap();
+    let note = history.note_at("project_gamma.md").unwrap().unwrap();
+    assert!(note.as_str().starts_with("mem_"));
+}
