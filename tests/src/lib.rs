@@ -10,6 +10,7 @@
 //! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
 //! - [`words()`]: a command line as one types it.
 //! - [`github_token`]: something that looks like a secret.
+//! - [`history`]: what a history holds, read by SQLite alone.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
@@ -26,6 +27,7 @@ pub mod clients;
 mod clock;
 mod dripping;
 mod env;
+pub mod history;
 pub mod http;
 mod invocation;
 mod notes;

@@ -65,6 +65,12 @@ fn files(env: &TestEnv, ending: &str) -> Vec<PathBuf> {
         .collect()
 }
 
+/// The contents and paths of a history, by the name of its folder.
+fn recorded(history: &str) -> String {
+    let bytes = mem_tests::history::contents(Path::new(history));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 #[test]
 fn a_burst_of_starts_in_two_worktrees_leaves_one() {
     let env = TestEnv::new();
@@ -176,27 +182,13 @@ fn a_killed_one_is_told_mended_and_followed() {
     repo.edit_note("project_meanwhile.md", "written while nobody watched\n");
     quick(&repo, "daemon start").run().assert_ok();
     wait("it is in the history", || {
-        let tree = repo.git([
-            "--git-dir",
-            &history,
-            "log",
-            "--all",
-            "--name-only",
-            "--format=",
-        ]);
+        let tree = recorded(&history);
         tree.contains("project_meanwhile.md")
     });
     // The same of what is written while it watches.
     repo.edit_note("project_later.md", "written while it watches\n");
     wait("it is in the history too", || {
-        let tree = repo.git([
-            "--git-dir",
-            &history,
-            "log",
-            "--all",
-            "--name-only",
-            "--format=",
-        ]);
+        let tree = recorded(&history);
         tree.contains("project_later.md")
     });
 }
@@ -283,9 +275,8 @@ fn killed_again_and_again_it_loses_nothing_and_leaves_no_child() {
         .as_str()
         .unwrap()
         .replace("[ENV]", &env.root().to_string_lossy());
-    let log = ["log", "--all", "--name-only", "--format="];
     wait("the history has all", || {
-        let names = repo.git(["--git-dir", &history].into_iter().chain(log));
+        let names = recorded(&history);
         (1..12).all(|round| names.contains(&format!("project_{round}_{}.md", round - 1)))
     });
 }

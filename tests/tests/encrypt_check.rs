@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_tests::{Output, Server, TestEnv, tampered};
+use mem_tests::{Output, Server, TestEnv, history, tampered};
 use serde_json::{Value, json};
 
 use crate::encrypt_local::{encrypt, save};
@@ -80,26 +80,8 @@ fn what_does_not_open_on_this_machine_is_counted_and_named() {
         .unwrap()
         .path();
     let mut named = String::new();
-    let pack = files(&store.join("history.git/objects/pack"), ".pack");
-    let of_later = files(&store.join("history.git/objects"), "");
-    let parts = [
-        ("inbox", files(&store.join("inbox"), ".json")),
-        ("the journal", vec![store.join("journal")]),
-        ("history", pack),
-        ("history", of_later),
-    ];
-    for (what, file) in parts
-        .into_iter()
-        .flat_map(|(what, files)| files.into_iter().map(move |file| (what, file)))
-    {
-        let whole = fs::read(&file).unwrap();
-        let mut changed = whole.clone();
-        let at = changed.len() * 2 / 3;
-        changed[at] ^= 0x55;
-        let _ = fs::remove_file(&file);
-        fs::write(&file, &changed).unwrap();
-        let found = encrypt(&env, &checked).assert_code(1).json();
-        let closed = found["checked"]["closed"].to_string();
+    let wrong = |what: &str| {
+        let closed = encrypt(&env, &checked).assert_code(1).json()["checked"]["closed"].to_string();
         assert!(closed.contains(what), "{what}: {closed}");
         named += &closed;
         let told = encrypt(&env, &["status", "--check"]).assert_code(1);
@@ -107,9 +89,43 @@ fn what_does_not_open_on_this_machine_is_counted_and_named() {
         for word in ["heron", "otter", "swallow"] {
             assert!(!told.stderr.contains(word), "{}", told.stderr);
         }
+    };
+    let mut wrong = wrong;
+    for file in files(&store.join("inbox"), ".json") {
+        let whole = fs::read(&file).unwrap();
+        let mut changed = whole.clone();
+        let at = changed.len() * 2 / 3;
+        changed[at] ^= 0x55;
+        fs::write(&file, &changed).unwrap();
+        wrong("inbox");
         assert_eq!(fs::read(&file).unwrap(), changed, "a look changes nothing");
         fs::write(&file, &whole).unwrap();
         encrypt(&env, &checked).assert_ok();
+    }
+    let db = history::database(&store.join("history"));
+    for (table, column, what) in [
+        ("changes", "record", "change chg_"),
+        ("contents", "bytes", "of change chg_"),
+    ] {
+        let keys: Vec<i64> = db
+            .prepare(&format!("SELECT rowid FROM {table}"))
+            .unwrap()
+            .query_map((), |row| row.get(0))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        for key in keys {
+            let query = format!("SELECT {column} FROM {table} WHERE rowid = ?");
+            let whole: Vec<u8> = db.query_row(&query, [key], |row| row.get(0)).unwrap();
+            let mut changed = whole.clone();
+            let at = changed.len() * 2 / 3;
+            changed[at] ^= 0x55;
+            let update = format!("UPDATE {table} SET {column} = ? WHERE rowid = ?");
+            db.execute(&update, (&changed, key)).unwrap();
+            wrong(what);
+            db.execute(&update, (&whole, key)).unwrap();
+            encrypt(&env, &checked).assert_ok();
+        }
     }
     assert!(named.contains("`project_later.md` of change"), "{named}");
 }

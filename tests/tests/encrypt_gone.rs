@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, history};
 use serde_json::json;
 
 use crate::encrypt_local::{encrypt, found, save, transcribe, work};
@@ -153,18 +153,19 @@ fn what_cannot_be_opened_is_named_and_keeps_nothing_else_back() {
         let root = fs::read_to_string(store.join("root")).unwrap();
         root.trim_end() == told
     };
-    let history = stores.find(is_its).unwrap().join("history.git");
-    let git = |args: &[&str]| {
-        let mut git = env.command("git");
-        let out = git.arg("--git-dir").arg(&history).args(args).output();
-        String::from_utf8(out.unwrap().stdout).unwrap()
+    let history = stores.find(is_its).unwrap().join("history");
+    let of_first = "id = (SELECT min(content) FROM files WHERE path = 'project_ledge.md')";
+    let read = format!("SELECT bytes FROM contents WHERE {of_first}");
+    let write = format!("UPDATE contents SET bytes = ? WHERE {of_first}");
+    let whole: Vec<u8> = history::database(&history)
+        .query_row(&read, (), |row| row.get(0))
+        .unwrap();
+    let put = |bytes: &[u8]| {
+        history::database(&history)
+            .execute(&write, [bytes])
+            .unwrap()
     };
-    let blob = git(&["rev-parse", "main~1:project_ledge.md"]);
-    let (folder, name) = blob.trim().split_at(2);
-    let object = history.join("objects").join(folder).join(name);
-    let whole = fs::read(&object).unwrap();
-    fs::remove_file(&object).unwrap();
-    fs::write(&object, &whole[..whole.len() / 2]).unwrap();
+    put(&whole[..whole.len() / 2]);
 
     let on = encrypt(&env, &["on", "--json"]).assert_code(1);
     let failed = on.json()["failed"].clone();
@@ -188,7 +189,7 @@ fn what_cannot_be_opened_is_named_and_keeps_nothing_else_back() {
     let mut tampered = sealed.clone();
     *tampered.last_mut().unwrap() ^= 1;
     fs::write(&path, &tampered).unwrap();
-    fs::write(&object, &whole).unwrap();
+    put(&whole);
     let on = encrypt(&env, &["rotate", "--json"]).assert_code(1);
     let failed = on.json()["failed"].clone();
     assert_eq!(failed.as_array().unwrap().len(), 1, "{failed}");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use mem_tests::{Output, Repo, TestEnv};
+use mem_tests::{Output, Repo, TestEnv, history};
 use serde_json::{Value, json};
 
 use crate::inbox::{confirming, save as save_as_agent};
@@ -26,7 +26,7 @@ pub(crate) fn save(repo: &Repo<'_>, name: &str, body: &str) {
     repo.mem(args.into_iter().chain(more)).assert_ok();
 }
 
-/// Every file of state and caches, and every object of the histories there, as git unpacks it.
+/// Every file of state and caches, and every content of the histories there, in one piece.
 fn kept(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
     let home = env.home();
     let places = [home.join(".local/state/mem"), home.join(".cache/mem")];
@@ -34,17 +34,8 @@ fn kept(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
         .iter()
         .flat_map(|place| env.files_under(place))
         .collect();
-    let stores = fs::read_dir(places[0].join("stores"));
-    for store in stores.into_iter().flatten().flatten() {
-        let mut git = Command::new("git");
-        git.args(["cat-file", "--batch", "--batch-all-objects"]);
-        let history = store.path().join("history.git");
-        if history.exists() {
-            let out = git.env("GIT_DIR", &history).output().unwrap();
-            assert!(out.status.success(), "{out:?}");
-            files.push(("objects".to_owned(), out.stdout));
-        }
-    }
+    let folders = history::folders(env).into_iter();
+    files.extend(folders.map(|folder| ("contents".to_owned(), history::contents(&folder))));
     files
 }
 

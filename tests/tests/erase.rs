@@ -104,14 +104,14 @@ fn what_another_memory_says_too_is_told_and_stays() {
     assert_eq!(erased["proof"]["is_clean"], false);
     let found = erased["proof"]["found"].as_array().unwrap();
     assert!(!found.is_empty());
-    // In its file, and packed in the history.
+    // In its file, and in the history.
     let files: Vec<&str> = found
         .iter()
         .filter_map(|one| one["file"].as_str())
         .collect();
     assert!(files.iter().any(|file| file.ends_with(".md")), "{files:?}");
     assert!(
-        files.iter().any(|file| file.ends_with("history.git")),
+        files.iter().any(|file| file.ends_with("history")),
         "{files:?}"
     );
     assert!(

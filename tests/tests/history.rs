@@ -182,7 +182,7 @@ fn the_history_is_bounded_by_changes_or_days_and_says_how_small_it_became() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     for day in 0..6 {
-        repo.edit_note("a.md", &format!("day {day}\n"));
+        repo.edit_note("a.md", &format!("day {day}\n{}", "text\n".repeat(4000)));
         repo.mem(["history"]).assert_ok();
         env.advance(86_400);
     }
@@ -208,13 +208,13 @@ fn the_history_is_bounded_by_changes_or_days_and_says_how_small_it_became() {
         "{text}"
     );
     repo.mem(["undo", "--foreign"]).assert_ok();
-    assert_eq!(repo.note("a.md").unwrap(), "day 4\n");
+    assert!(repo.note("a.md").unwrap().starts_with("day 4\n"));
     let output = repo.mem(["undo", "--foreign", "9"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
     error: there is nothing to undo
     hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes
     ");
-    assert_eq!(repo.note("a.md").unwrap(), "day 4\n");
+    assert!(repo.note("a.md").unwrap().starts_with("day 4\n"));
 }
 
 #[test]

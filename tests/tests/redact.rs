@@ -1,35 +1,23 @@
-//! `mem redact`: gone from the files and from every object, as git itself sees it.
+//! `mem redact`: gone from the files and from every content of the history, as SQLite itself reads it.
 #![expect(
     clippy::disallowed_methods,
     reason = "tests write files as other programs do"
 )]
 
-use mem_tests::{Repo, Session, TestEnv};
+use mem_tests::{Repo, Session, TestEnv, history};
 
 /// Assembled, so that no search for secrets finds this file.
 fn secret() -> String {
     ["hunter", "2", "-", "Tr0ub4dor"].concat()
 }
 
-/// Whether anything under the home still holds a text, objects of histories unpacked.
+/// Whether anything under the home still holds a text, contents of histories in one piece.
 fn is_anywhere(env: &TestEnv, text: &str) -> bool {
     let holds = |bytes: &[u8]| bytes.windows(text.len()).any(|one| one == text.as_bytes());
-    let stores = env.home().join(".local/state/mem/stores");
-    let objects = std::fs::read_dir(stores)
-        .into_iter()
-        .flatten()
-        .any(|store| {
-            let mut git = env.command("git");
-            git.arg("--git-dir")
-                .arg(store.unwrap().path().join("history.git"));
-            let objects = git
-                .args(["cat-file", "--batch-all-objects", "--batch"])
-                .output();
-            let objects = objects.unwrap();
-            assert!(objects.status.success());
-            holds(&objects.stdout)
-        });
-    objects
+    let folders = history::folders(env);
+    folders
+        .iter()
+        .any(|folder| holds(&history::contents(folder)))
         || env
             .files_under(&env.home())
             .iter()

@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, history};
 
 /// Assembled, so that no search for secrets finds this file.
 fn secret() -> String {
@@ -17,7 +17,7 @@ fn slug() -> String {
     secret().to_lowercase().replace('-', "_")
 }
 
-/// Everything below the home, objects of histories unpacked, as lower case; without the transcripts of hosts.
+/// Everything below the home, contents of histories in one piece, as lower case; without the transcripts of hosts.
 fn everything(env: &TestEnv) -> String {
     let mut all = String::new();
     for (name, bytes) in env.files_under(&env.home()) {
@@ -25,16 +25,8 @@ fn everything(env: &TestEnv) -> String {
             all.extend([&name, "\n", &*String::from_utf8_lossy(&bytes), "\n"]);
         }
     }
-    for store in fs::read_dir(env.home().join(".local/state/mem/stores")).unwrap() {
-        let mut git = env.command("git");
-        git.arg("--git-dir")
-            .arg(store.unwrap().path().join("history.git"));
-        let objects = git
-            .args(["cat-file", "--batch-all-objects", "--batch"])
-            .output()
-            .unwrap();
-        assert!(objects.status.success());
-        all += &String::from_utf8_lossy(&objects.stdout);
+    for folder in history::folders(env) {
+        all += &String::from_utf8_lossy(&history::contents(&folder));
     }
     all.to_lowercase()
 }

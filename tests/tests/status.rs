@@ -66,7 +66,7 @@ fn counts_ages_and_the_index_are_told() {
     ");
     let mut json = repo.mem(["status", "--json"]).assert_ok().json();
     // The name carries a hash of the path.
-    assert!(PathBuf::from(json["history_dir"].take().as_str().unwrap()).ends_with("history.git"));
+    assert!(PathBuf::from(json["history_dir"].take().as_str().unwrap()).ends_with("history"));
     assert_snapshot!(serde_json::to_string_pretty(&json).unwrap(), @r#"
     {
       "project_root": "[ENV]/work/app",

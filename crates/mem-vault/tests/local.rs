@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use mem_core::history::{Actor, Author};
@@ -96,7 +95,7 @@ pub(crate) fn put(
     written.map(drop)
 }
 
-/// Every file below the state, and every object of the histories there, as the real git unpacks it.
+/// Every file below the state, and every content and record of the histories there, in one piece.
 pub(crate) fn all_bytes(state: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut folders = vec![state.to_owned()];
@@ -107,12 +106,12 @@ pub(crate) fn all_bytes(state: &Path) -> Vec<u8> {
                 false => bytes.extend(fs::read(entry.path()).unwrap()),
             }
         }
-        if folder.ends_with("history.git") {
-            let mut git = Command::new("git");
-            git.args(["cat-file", "--batch", "--batch-all-objects"]);
-            let out = git.env("GIT_DIR", &folder).output().unwrap();
-            assert!(out.status.success(), "{out:?}");
-            bytes.extend(out.stdout);
+        if folder.join("history.db").exists() {
+            let db = rusqlite::Connection::open(folder.join("history.db")).unwrap();
+            let query = "SELECT bytes FROM contents UNION ALL SELECT record FROM changes";
+            let mut query = db.prepare(query).unwrap();
+            let rows = query.query_map((), |row| row.get::<_, Vec<u8>>(0)).unwrap();
+            rows.for_each(|row| bytes.extend(row.unwrap()));
         }
     }
     bytes
@@ -164,7 +163,7 @@ pub(crate) fn told(store: &Store) -> Vec<(Option<String>, Option<Vec<u8>>)> {
     let history = store.open_history().unwrap().unwrap();
     let entries = history.entries().unwrap().into_iter();
     let told = entries.map(|entry| {
-        let content = history.content(entry.commit, &path("a.md")).unwrap();
+        let content = history.content(entry.sequence, &path("a.md")).unwrap();
         (entry.change.reason, content)
     });
     told.collect()
@@ -291,23 +290,15 @@ fn a_crash_is_made_good_as_without_encryption() {
         put(&store, number, "", &[("a.md", Some(&text))]).unwrap();
     }
     let before = told(&store);
-    let (history, journal) = (store.places().history(), store.places().journal());
-    // Half a record at the end was never begun.
-    let mut torn = fs::read(&journal).unwrap();
-    torn.extend_from_slice(b"MEMS\x40\0\0\0\0\0\0\0half a record");
-    // Another boot, and every object since the checkpoint is empty.
-    let end = torn.iter().position(|&byte| byte == b'\n').unwrap();
-    let other = [br#"{"boot":"another","checkpoint":null}"#, &torn[end..]].concat();
-    fs::write(&journal, other).unwrap();
-    for folder in fs::read_dir(history.join("objects")).unwrap().flatten() {
-        if folder.file_name().len() == 2 {
-            for object in fs::read_dir(folder.path()).unwrap().flatten() {
-                fs::remove_file(object.path()).unwrap();
-                fs::write(object.path(), b"").unwrap();
-            }
-        }
-    }
-    fs::write(history.join("refs/heads/main"), b"").unwrap();
+    let log = store.places().history().join("history.db-wal");
+    // Half a frame at the end was never begun, and a change whose mark was lost is made already.
+    let db = rusqlite::Connection::open(log.with_file_name("history.db")).unwrap();
+    db.execute("UPDATE changes SET is_pending = 1 WHERE sequence = 5", ())
+        .unwrap();
+    drop(db);
+    let mut torn = fs::read(&log).unwrap_or_default();
+    torn.extend_from_slice(b"half a frame");
+    fs::write(&log, torn).unwrap();
     let store = machine.store("app");
     assert!(store.observe(at(9)).unwrap().unwrap().mended().is_none());
     assert_eq!(told(&store), before);

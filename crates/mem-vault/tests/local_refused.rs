@@ -12,7 +12,8 @@ use mem_vault::MasterKey;
 
 use crate::local::{Machine, at, fill, path, put, told};
 
-/// The bytes of all files below a folder, to see that nothing was overwritten.
+/// The bytes of all files below a folder, to see that nothing was overwritten. Memory that the processes of a database
+/// share changes when somebody reads.
 fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -21,8 +22,21 @@ fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
             false => files.push((entry.path(), fs::read(entry.path()).unwrap())),
         }
     }
+    files.retain(|(path, _)| !path.ends_with("history.db-shm"));
     files.sort();
     files
+}
+
+/// The files that are others than in a snapshot.
+fn changed(folder: &Path, before: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
+    let now = snapshot(folder);
+    let is_new = |file: &&(PathBuf, Vec<u8>)| !before.contains(file);
+    let is_gone = |file: &&(PathBuf, Vec<u8>)| !now.contains(file);
+    let names = now
+        .iter()
+        .filter(is_new)
+        .chain(before.iter().filter(is_gone));
+    names.map(|(path, _)| path.clone()).collect()
 }
 
 #[test]
@@ -52,7 +66,7 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
         assert!(store.redact_history(&redaction, at(31)).is_err());
     }
     machine.set_source(&right);
-    assert_eq!(snapshot(&state), before);
+    assert_eq!(changed(&state, &before), Vec::<PathBuf>::new());
     // The data keys are lost.
     let ring = state.join("keys.json");
     let kept = fs::read(&ring).unwrap();
@@ -66,7 +80,7 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
         "{refused}"
     );
     fs::write(&ring, kept).unwrap();
-    assert_eq!(snapshot(&state), before);
+    assert_eq!(changed(&state, &before), Vec::<PathBuf>::new());
     put(&machine.store("app"), 31, "", &[("a.md", Some("yes\n"))]).unwrap();
     assert_eq!(told(&machine.store("app")).len(), 8);
 }
@@ -78,25 +92,33 @@ fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_begun_anew() {
     let store = machine.store("app");
     put(&store, 0, "", &[("a.md", Some("one\n"))]).unwrap();
     put(&store, 1, "", &[("a.md", Some("two\n"))]).unwrap();
-    let journal = store.places().journal();
-    let whole = fs::read(&journal).unwrap();
-    let starts: Vec<usize> = whole
-        .windows(4)
-        .enumerate()
-        .filter_map(|(at, window)| (window == b"MEMS").then_some(at))
-        .collect();
-    let [first, second] = starts[..] else {
-        panic!("{starts:?}");
+    let file = store.places().history().join("history.db");
+    let db = rusqlite::Connection::open(file).unwrap();
+    let record = |sequence: i64| -> Vec<u8> {
+        let query = "SELECT record FROM changes WHERE sequence = ?";
+        db.query_row(query, [sequence], |row| row.get(0)).unwrap()
     };
-    // The older record in the place of the newer one, framed as it was.
-    let moved = [&whole[..second], &whole[first..second]].concat();
-    fs::write(&journal, moved).unwrap();
-    let refused = put(&machine.store("app"), 2, "", &[("a.md", Some("no\n"))]).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Corrupt);
-    assert!(
-        refused.to_string().contains("belongs somewhere else"),
-        "{refused}"
-    );
+    let put_record = |sequence: i64, record: &[u8]| {
+        let update = "UPDATE changes SET record = ? WHERE sequence = ?";
+        db.execute(update, (record, sequence)).unwrap();
+    };
+    let (first, second) = (record(1), record(2));
+    let read = |says: &str| {
+        let history = machine.store("app").open_history().unwrap().unwrap();
+        let refused = history.entries().unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Corrupt);
+        assert!(refused.to_string().contains(says), "{refused}");
+    };
+    // The older record in the place of the newer one.
+    put_record(2, &first);
+    read("belongs somewhere else");
+    put_record(2, &second);
+    // The files of one change given to another.
+    let swap = "UPDATE files SET content = 3 - content";
+    db.execute(swap, ()).unwrap();
+    read("belongs somewhere else");
+    db.execute(swap, ()).unwrap();
+    drop(db);
     let state = store.places().state.clone();
     let aside = fs::read_dir(&state).unwrap().flatten();
     assert!(
@@ -104,7 +126,6 @@ fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_begun_anew() {
             .into_iter()
             .any(|one| one.file_name().to_string_lossy().contains("damaged"))
     );
-    fs::write(&journal, whole).unwrap();
     put(&machine.store("app"), 2, "", &[("a.md", Some("three\n"))]).unwrap();
     assert_eq!(told(&machine.store("app")).len(), 3);
 }

@@ -108,12 +108,10 @@ impl<'s> Locked<'s> {
             places.seal.begin()?;
         }
         let (history, mended) = mend::open(places)?;
-        if places.seal.key_name()?.is_none() {
-            // Not off but lost, where the history is sealed and its key gone: nothing is written plain beside it.
-            // Damage is another matter, and told below.
-            if let Err(lost @ HistoryError::Sealed(_)) = history.require_key() {
-                return Err(lost.into());
-            }
+        // Without the key of a sealed history nothing is written beside it, plain or sealed by another. Damage is
+        // another matter, and told below.
+        if let Err(lost @ HistoryError::Sealed(_)) = history.require_key() {
+            return Err(lost.into());
         }
         let mut locked = Self {
             store,

@@ -14,7 +14,7 @@ use super::directory::{Directory, at, directory, order};
 /// A directory as that version left it, and its history in that version's words.
 fn earlier() -> (Directory, String) {
     let dir = directory();
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/git-history.tar");
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/store/git-history.tar");
     let place = dir.dirs.home.clone().unwrap().join("fixture");
     fs::create_dir_all(&place).unwrap();
     let mut tar = Command::new("tar");

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mem_core::history::Sha256;
-
 use super::{Client, Direction, Local, Report, Texts, Trouble};
 use crate::base::{Keep, Seen, View};
 use crate::decide::Known;
@@ -40,7 +38,7 @@ impl<F: Files> Arrivals for Arriving<'_, F> {
         self.texts.clear();
     }
 
-    fn arrived(&mut self, name: &str, sha256: Sha256, content: String) {
+    fn arrived(&mut self, name: &str, content: String) {
         // A name that is no key is rejected with the answer.
         let Ok(key) = Key::parse(name) else {
             return;
@@ -223,6 +221,8 @@ pub fn portions(keys: &BTreeSet<Key>) -> Vec<BTreeSet<Key>> {
 
 #[cfg(test)]
 mod tests {
+    use mem_core::history::Sha256;
+
     use super::*;
     use crate::files::{FileChange, FilesError};
 
@@ -274,10 +274,10 @@ mod tests {
         let mut files = Foreseen::default();
         let mut arriving = Arriving::new(&mut files, &local);
         arriving.begin();
-        arriving.arrived("e.md", sha256, text.clone());
+        arriving.arrived("e.md", text.clone());
         arriving.begin();
         for name in ["a.md", "b.md", "../c.md", "d.md"] {
-            arriving.arrived(name, sha256, text.clone());
+            arriving.arrived(name, text.clone());
         }
         let names: Vec<&str> = arriving.texts.keys().map(Key::as_str).collect();
         assert_eq!(names, ["a.md", "b.md", "d.md"]);

@@ -1,7 +1,5 @@
 //! Contents on their way: whoever takes them can do something with each while the others are still to come.
 
-use mem_core::history::Sha256;
-
 use super::Fetched;
 
 /// Who takes the contents of an answer.
@@ -11,7 +9,7 @@ pub trait Arrivals {
 
     /// A name and its content, whose checksum is this one. Whether it stands in the store is told by the answer
     /// alone, once it is whole.
-    fn arrived(&mut self, name: &str, sha256: Sha256, content: String);
+    fn arrived(&mut self, name: &str, content: String);
 }
 
 impl Fetched {
@@ -23,7 +21,7 @@ impl Fetched {
         };
         for (key, entry) in answer.entries.iter_mut().chain(&mut answer.clashing) {
             if let Some(content) = entry.content.take() {
-                arrivals.arrived(key.as_str(), entry.sha256, content);
+                arrivals.arrived(key.as_str(), content);
             }
         }
     }

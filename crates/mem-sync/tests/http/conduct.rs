@@ -300,8 +300,7 @@ impl Arrivals for Told {
         self.0.push("begin".to_owned());
     }
 
-    fn arrived(&mut self, name: &str, sha256: Sha256, content: String) {
-        assert_eq!(Sha256::of(content.as_bytes()), sha256);
+    fn arrived(&mut self, name: &str, content: String) {
         self.0.push(format!("{name} {content}"));
     }
 }

@@ -1,9 +1,7 @@
-//! Listing what happened: beside `git log` of the very same history.
+//! Listing what happened: beside `git log` of a repository with the same files and changes.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use mem_tests::TestEnv;
 
 use super::Bench;
@@ -33,7 +31,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
                 .stderr(std::process::Stdio::null()),
         )?;
     }
-    let history = history_of(&env)?;
+    let git = repository(&env)?;
     let medians = interleave(
         bench.runs,
         |_| {
@@ -43,9 +41,11 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             Ok(vec![mem])
         },
         |_| {
-            let mut git = env.command("git");
-            git.arg("--git-dir").arg(&history).args(["log", "main"]);
-            Ok(vec![git])
+            let mut log = env.command("git");
+            log.arg("-C")
+                .arg(&git)
+                .args(["log", "--stat", "--format=fuller"]);
+            Ok(vec![log])
         },
     )?;
     Ok(vec![
@@ -53,13 +53,14 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// The repository of the one history in an environment.
-fn history_of(env: &TestEnv) -> anyhow::Result<PathBuf> {
-    let stores = env.home().join(".local/state/mem/stores");
-    let mut found = fs::read_dir(&stores)?
-        .flatten()
-        .map(|entry| entry.path().join("history.git"));
-    found
-        .find(|path| path.exists())
-        .context("there is no history")
+/// A repository with a commit for each change.
+fn repository(env: &TestEnv) -> anyhow::Result<PathBuf> {
+    let repo = env.repo("beside");
+    for number in 0..CHANGES {
+        let name = format!("note_{}.md", number % 100);
+        write(&repo.path().join(&name), &note(number))?;
+        repo.git(["add", &name]);
+        repo.git(["commit", "--quiet", "-m", "a change"]);
+    }
+    Ok(repo.path().to_owned())
 }

@@ -231,7 +231,7 @@ impl Remote for Http {
         arrivals.begin();
         let (mut fetched, were_shown) = self.look(query, if_none_match, &mut |name, entry| {
             if let Some(content) = entry.content.take() {
-                arrivals.arrived(name, entry.sha256, content);
+                arrivals.arrived(name, content);
             }
         })?;
         if !were_shown {

@@ -315,7 +315,7 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
     assert_eq!(newest.change.versions.len(), 149);
     for version in newest.change.versions {
         let kept = history
-            .content(newest.commit, &version.path)
+            .content(newest.sequence, &version.path)
             .unwrap()
             .unwrap();
         let stands = b.get(version.path.as_str().trim_start_matches("team/"));
