@@ -19,8 +19,11 @@ const APPLICATION_ID: i64 = 0x6d65_6d68;
 const FORMAT: &str = "1";
 /// How long a reader waits for a checkpoint. Writers are kept apart by the lock of the store.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Pages of the log that are due for a checkpoint. Whoever opens the database first reads all of the log, which takes
+/// longer than a share in more checkpoints.
+const LOG_PAGES_MAX: u32 = 250;
 /// What the log keeps on the disk after a checkpoint, in bytes.
-const LOG_BYTES_MAX: u32 = 4 * 1024 * 1024;
+const LOG_BYTES_MAX: u32 = 1024 * 1024;
 
 /// The header of the file, by <https://www.sqlite.org/fileformat.html>: the number of pages, and one of our own.
 const HEADER_BYTES: usize = 100;
@@ -325,7 +328,8 @@ fn connection(file: &Path, flags: OpenFlags) -> Result<Connection, HistoryError>
             false => "PRAGMA journal_mode = WAL",
         };
         db.execute_batch(&format!(
-            "{mode}; PRAGMA journal_size_limit = {LOG_BYTES_MAX}; PRAGMA secure_delete = ON"
+            "{mode}; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX};
+             PRAGMA journal_size_limit = {LOG_BYTES_MAX}; PRAGMA secure_delete = ON"
         ))?;
     }
     Ok(db)

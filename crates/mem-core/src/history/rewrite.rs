@@ -176,6 +176,17 @@ impl History {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// The same up to the first that cannot be read.
+    fn readable_places(&self) -> Vec<(Sequence, i64)> {
+        let query = "SELECT sequence, lineage FROM changes ORDER BY sequence";
+        let Ok(mut query) = self.db.prepare(query) else {
+            return Vec::new();
+        };
+        let rows = query.query_map((), |row| Ok((Sequence(row.get(0)?), row.get(1)?)));
+        let rows = rows.into_iter().flatten();
+        rows.map_while(Result::ok).collect()
+    }
+
     /// What a change did to files.
     fn files_of(&self, sequence: Sequence) -> Result<Vec<StoredFile>, HistoryError> {
         let is_sealed = self.is_sealed()?;
@@ -245,7 +256,7 @@ impl History {
         };
         let form = self.form()?;
         let mut changes = 0;
-        for (sequence, lineage) in other.places().unwrap_or_default() {
+        for (sequence, lineage) in other.readable_places() {
             let read = other.change(sequence).and_then(|change| {
                 let files = parsed(other.files_of(sequence)?)?;
                 Ok((change, files))
@@ -277,6 +288,7 @@ fn file_changes(files: &Contents) -> Vec<FileChange<'_>> {
         path,
         before: None,
         bytes: bytes.as_deref(),
+        after: None,
     });
     changes.collect()
 }

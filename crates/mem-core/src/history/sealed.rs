@@ -25,6 +25,10 @@ const CONTENT: &str = "a file of the history";
 pub(super) struct Form(pub(super) Option<Arc<dyn Key>>);
 
 impl Form {
+    pub(super) fn is_plain(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// A content as it is stored.
     pub(super) fn content<'b>(&self, plain: &'b [u8]) -> Result<Cow<'b, [u8]>, SealError> {
         Ok(match &self.0 {

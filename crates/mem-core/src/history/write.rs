@@ -26,6 +26,8 @@ pub(crate) struct FileChange<'f> {
     pub(crate) before: Option<Sha256>,
     /// What shall stand there, `None` for nothing.
     pub(crate) bytes: Option<&'f [u8]>,
+    /// The digest of that, where it is known already.
+    pub(crate) after: Option<Sha256>,
 }
 
 /// A change that was recorded and not marked as done.
@@ -193,7 +195,8 @@ impl History {
         // Sealing and hashing take longer than all the rest.
         let mut stored = on_cores(files, |file| {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
-            let digest = stored.as_deref().map(Sha256::of);
+            let known = file.after.filter(|_| form.is_plain());
+            let digest = known.or_else(|| stored.as_deref().map(Sha256::of));
             Ok::<_, HistoryError>((file.path, file.before, stored, digest))
         })?;
         stored.sort_by_key(|(path, ..)| *path);

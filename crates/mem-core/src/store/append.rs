@@ -144,6 +144,7 @@ impl Locked<'_> {
             path,
             before: None,
             bytes: Some(&bytes),
+            after: Some(digest),
         };
         let head = self.history.record_done(&change, &[file])?;
         self.catalog.apply(&change, head);

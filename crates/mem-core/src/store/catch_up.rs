@@ -202,6 +202,7 @@ impl Locked<'_> {
             path: &one.delta.path,
             before: None,
             bytes: one.bytes.as_deref(),
+            after: one.delta.after.map(|(digest, _)| digest),
         });
         let head = self
             .history

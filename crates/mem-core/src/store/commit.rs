@@ -329,6 +329,7 @@ fn file_change((path, wish): &(MemoryPath, Wish)) -> FileChange<'_> {
         path,
         before: wish.before,
         bytes: wish.bytes.as_deref().map(Vec::as_slice),
+        after: wish.after,
     }
 }
 

@@ -33,7 +33,8 @@ impl Store {
     /// Finishes a change that a kill interrupted, if nobody is writing. Whoever reads goes on in any case: what cannot
     /// be finished now, the next writer says, and so what is damaged.
     pub(super) fn finish_halfway(&self) {
-        if self.is_halfway() && self.open_history().is_ok() {
+        let is_left = || self.is_halfway() && !self.lock_state().0;
+        if is_left() && self.open_history().is_ok() {
             let _ = Locked::begin_if_free(self);
         }
     }

@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Whether the lock is taken, and by whom.
-    fn lock_state(&self) -> (bool, Option<u32>) {
+    pub(super) fn lock_state(&self) -> (bool, Option<u32>) {
         let Ok(file) = regular_file::open(&self.places.lock()) else {
             return (false, None);
         };

@@ -168,6 +168,7 @@ impl Reader<'_> {
                 path,
                 before: None,
                 bytes: bytes.as_deref(),
+                after: None,
             })
             .collect();
         new.insert(lineage, &change, &files, form, false).map(drop)
@@ -198,6 +199,7 @@ impl Reader<'_> {
                 Some(bytes) => Some(bytes),
                 None => committed.get(&file.path).and_then(Option::as_deref),
             },
+            after: None,
         });
         let files: Vec<FileChange<'_>> = files.collect();
         new.insert(OWN, &change, &files, form, is_pending).map(drop)
