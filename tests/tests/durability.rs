@@ -183,6 +183,40 @@ fn a_full_disk_is_a_clear_error_and_nothing_is_changed() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_of_the_state_is_a_clear_error_and_the_history_stays_whole() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let script = format!(
+        "cd '{repo}'
+        '{mem}' save --type project --name First --description d --body small
+        state=$(echo '{home}'/.local/state/mem/stores/*)
+        cp -r \"$state\" copy; mount -t tmpfs -o size=400k none \"$state\"; cp -r copy/. \"$state\"
+        code=0; before=
+        for number in 1 2 3 4 5 6 7 8 9; do
+            head -c 6000 /dev/urandom | base64 >body; before=$(ls -l '{dir}')
+            '{mem}' save --type project --name N$number --description d <body 2>error || {{ code=$?; break; }}
+        done
+        test \"$before\" = \"$(ls -l '{dir}')\" && echo unchanged $code; grep -o 'disk is full' error | head -1
+        mount -o remount,size=9m \"$state\"
+        '{mem}' save --type project --name Last --description d --body small
+        '{mem}' doctor | grep -o 'memory: the history is whole'",
+        dir = memory_dir(&repo).display(),
+        home = env.home().display(),
+        repo = repo.path().display(),
+        mem = mem_tests::binary::path().display(),
+    );
+    let Some(output) = with_own_mounts(&mut env.command("unshare"), &script) else {
+        eprintln!("user namespaces are not allowed here: not tested");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let talk = String::from_utf8_lossy(&output.stderr);
+    let told = "unchanged 1\ndisk is full\nsaved project_last.md (private)\nmemory: the history is whole\n";
+    assert!(text.ends_with(told), "{text}\n{talk}");
+}
+
 /// A share, and the undo of an adoption that emptied its source, write to folders that have no room.
 #[cfg(target_os = "linux")]
 #[test]
