@@ -50,10 +50,7 @@ fn last_line(
     file: &MemoryPath,
 ) -> Result<Option<Vec<u8>>, StoreError> {
     let history = draft.history();
-    for entry in history.entries()? {
-        if !entry.change.versions.iter().any(|one| one.path == *index) {
-            continue;
-        }
+    for entry in history.of_path(index.as_str())? {
         let bytes = history.content(entry.sequence, index)?.unwrap_or_default();
         if let Some(line) = line_naming(index, &bytes, file.as_str()) {
             let mut line = line.to_vec();

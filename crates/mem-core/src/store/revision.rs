@@ -64,19 +64,16 @@ impl History {
     /// # Errors
     /// Objects are missing or damaged.
     pub fn note_at(&self, path: &str) -> Result<Option<NoteId>, HistoryError> {
-        let matches = |version: &Version| {
-            let one = version.path.as_str();
-            one == path || one.strip_suffix(".md") == Some(path)
-        };
-        let found = self.entries()?.into_iter().find_map(|entry| {
-            entry
-                .change
-                .versions
-                .into_iter()
-                .find(&matches)
-                .map(|version| version.note)
-        });
-        Ok(found)
+        let mut newest: Option<(Sequence, NoteId)> = None;
+        for name in [path, &format!("{path}.md")] {
+            let found = self.of_path(name)?.into_iter().find_map(|entry| {
+                let mut versions = entry.change.versions.into_iter();
+                let version = versions.find(|version| version.path.as_str() == name)?;
+                Some((entry.sequence, version.note))
+            });
+            newest = newest.max(found);
+        }
+        Ok(newest.map(|(_, note)| note))
     }
 
     /// A version of a note: `revision` is the beginning of a version or change id, a number
