@@ -1,5 +1,10 @@
 //! Looking into the database of a history with SQLite alone, for searches that do not trust our own code.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a history that cannot be read is a failed test"
+)]
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;

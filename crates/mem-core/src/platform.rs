@@ -257,7 +257,7 @@ pub(crate) fn is_network(path: &Path) -> bool {
     #[cfg(target_os = "linux")]
     {
         /// By their numbers in `linux/magic.h`: NFS, SMB (three), 9P, AFS, Ceph, FUSE, and Lustre and GPFS by their own.
-        const NETWORKS: [i64; 10] = [
+        const NETWORKS: [u64; 10] = [
             0x6969,
             0x517b,
             0xff53_4d42,
@@ -270,8 +270,11 @@ pub(crate) fn is_network(path: &Path) -> bool {
             0x4750_4653,
         ];
         // The type of the number differs between processors.
-        let kind = rustix::fs::statfs(path).map(|stat| i64::from(stat.f_type) & 0xffff_ffff);
-        kind.is_ok_and(|kind| NETWORKS.contains(&kind))
+        let is_one = |stat: rustix::fs::StatFs| {
+            let kind = stat.f_type as u64 & 0xffff_ffff;
+            NETWORKS.contains(&kind)
+        };
+        rustix::fs::statfs(path).is_ok_and(is_one)
     }
     #[cfg(not(target_os = "linux"))]
     {

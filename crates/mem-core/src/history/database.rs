@@ -6,7 +6,6 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _};
 
-use super::digest::Sha256;
 use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
 use crate::sealing::Seal;
@@ -159,7 +158,9 @@ impl History {
         db.execute_batch("BEGIN")?;
         db.execute_batch(SCHEMA)?;
         db.pragma_update(None, "application_id", APPLICATION_ID)?;
-        let epoch = new_epoch();
+        // A number that no other writing of a history has.
+        let random: i64 = db.query_row("SELECT random()", (), |row| row.get(0))?;
+        let epoch = u64::from_ne_bytes(random.to_ne_bytes());
         let facts = [
             ("format", FORMAT.to_owned()),
             ("epoch", format!("{epoch:016x}")),
@@ -333,15 +334,4 @@ fn connection(file: &Path, flags: OpenFlags) -> Result<Connection, HistoryError>
         ))?;
     }
     Ok(db)
-}
-
-/// A number that no other writing of a history has.
-fn new_epoch() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let now = since.unwrap_or_default().as_nanos().to_le_bytes();
-    let process = std::process::id().to_le_bytes();
-    let digest = Sha256::of(&[now.as_slice(), &process].concat());
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&digest.as_bytes()[..8]);
-    u64::from_le_bytes(bytes)
 }

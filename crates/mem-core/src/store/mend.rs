@@ -63,15 +63,15 @@ fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended
     }
     let history = History::open_or_init(&places.history(), &places.seal)?;
     let changes = history.salvage(&Brought::at(aside.clone(), places.seal.clone()))?;
-    let mut message = format!("the history was begun anew: {damage}");
-    if is_kept {
-        message.push_str(&format!("; the old one is kept in `{}`", aside.display()));
-    }
-    if changes > 0 {
-        message.push_str(&format!(
-            "; {changes} of its changes could be read and are in the new one"
-        ));
-    }
+    let kept = match is_kept {
+        true => format!("; the old one is kept in `{}`", aside.display()),
+        false => String::new(),
+    };
+    let salvaged = match changes {
+        0 => String::new(),
+        changes => format!("; {changes} of its changes could be read and are in the new one"),
+    };
+    let message = format!("the history was begun anew: {damage}{kept}{salvaged}");
     let known = Catalog::load(&places.catalog());
     Ok((history, Mended { message, known }))
 }

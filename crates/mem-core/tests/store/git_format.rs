@@ -32,23 +32,23 @@ fn earlier() -> (Directory, String) {
 /// The history in the same words, without a look at the files.
 fn told(dir: &Directory) -> String {
     let history = dir.store.open_history().unwrap().unwrap();
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for entry in history.entries().unwrap() {
         let change = &entry.change;
-        lines.push_str(&format!("{} {} {}", change.id, change.verb, change.time));
+        let mut words = vec![format!("{} {} {}", change.id, change.verb, change.time)];
         for version in &change.versions {
             let digest = version.sha256.map(|sha256| sha256.to_string());
             let digest = digest.as_ref().map_or("-", |digest| &digest[..12]);
             let (id, note, path) = (&version.id, &version.note, &version.path);
-            lines.push_str(&format!(" {id}:{note}:{path}:{digest}"));
+            words.push(format!("{id}:{note}:{path}:{digest}"));
             let content = history.content(entry.sequence, path).unwrap();
             let content = content.map(|bytes| mem_core::history::Sha256::of(&bytes));
             assert_eq!(content, version.sha256, "{path} of {}", change.id);
         }
-        lines.push('\n');
+        lines.push(words.join(" ") + "\n");
     }
     assert_eq!(history.verify().unwrap().broken, Vec::<String>::new());
-    lines
+    lines.concat()
 }
 
 #[test]
