@@ -31,7 +31,11 @@ impl Extracted for Session<'_> {
 }
 
 const RULE: &str = "No, never mock the database in tests. We got burned last quarter when mocks hid a broken migration.";
-const UNSURE: &str = "You can skip the summary";
+/// A statement that may have been retracted.
+const UNSURE: [&str; 2] = [
+    "From now on always end with a summary",
+    "don't do that anymore",
+];
 const PERSON: &str = "I'm a data engineer and I've never used React before";
 
 #[test]
@@ -51,8 +55,9 @@ fn what_is_sure_is_one_change_named_by_the_session_and_undone_whole() {
     assert!(list.contains("Never mock the database"), "{list}");
     let file = done["candidates"][0]["file"].as_str().expect("a file");
     let shown = session.repo.mem(["show", file]).assert_ok().stdout;
+    // No other sentence is made the reason of this one.
     assert!(
-        shown.contains("**Why:** We got burned last quarter (2025-Q4)"),
+        shown.contains("never mock the database in tests.\"") && !shown.contains("burned"),
         "{shown}"
     );
     let status = session.status();
@@ -106,7 +111,7 @@ fn no_range_is_read_twice_and_what_is_said_again_adds_no_memory() {
 fn reading_all_again_puts_nothing_before_a_person_twice() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    session.say("user", UNSURE);
+    UNSURE.map(|text| session.say("user", text));
     assert_eq!(session.extract(&[])["waiting"], 1);
     assert_eq!(session.extract(&["--all"])["waiting"], 0);
 }
@@ -130,7 +135,7 @@ fn a_dry_run_leaves_no_trace() {
 fn what_is_not_sure_waits_for_a_person() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    session.say("user", UNSURE);
+    UNSURE.map(|text| session.say("user", text));
     let done = session.extract(&[]);
     assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
     assert_eq!(

@@ -14,7 +14,7 @@ fn each_language_has_its_rules_for_each_sort() {
             Feedback,
         ),
         (
-            "don't mock the database in these tests - we got burned when mocks hid a bug",
+            "don't mock the database in tests - we got burned when mocks hid a bug",
             Feedback,
         ),
         ("I'm a data engineer and I've never used Rust before", User),

@@ -1,8 +1,9 @@
 //! What becomes of a session's sentences that belong together.
 
 use mem_agent::extract::{Found, Reason};
+use serde_json::{Value, json};
 
-use crate::extract::heard;
+use crate::extract::{Talk, heard};
 
 fn shown(found: &Found) -> Vec<(String, String, String)> {
     let all = found.candidates.iter();
@@ -11,52 +12,126 @@ fn shown(found: &Found) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn a_rule_and_its_reason_are_one_memory_whichever_is_said_first() {
-    let text = "From now on never rename columns in our exports. Because of the audit the accountants read them until the end of March.";
-    let found = heard(text);
+fn each_sentence_is_a_memory_of_its_own() {
+    let found = heard(
+        "From now on never rename columns in our exports. It broke the accountants' sheets twice.",
+    );
     let all = shown(&found);
     let [(kind, quote, why)] = all.as_slice() else {
         panic!("{all:#?} {:#?}", found.dropped);
     };
-    assert_eq!(kind, "feedback");
-    assert!(
-        quote.contains("never rename columns") && why.contains("audit"),
-        "{quote} / {why}"
-    );
-    assert!(found.candidates[0].body.contains("**Why:**"), "{text}");
-    // What follows from a fact is a part of it: the fact says what it is about, and why.
-    for (text, fact, rule) in [
-        (
-            "The customer insists that all data stays in Germany. That's why we never use cloud services outside the EU.",
-            "customer insists",
-            "never use cloud services",
-        ),
-        (
-            "Der Kunde verlangt, dass alle Daten in Deutschland bleiben. Deshalb bitte nie einen Dienst außerhalb der EU einbauen.",
-            "Kunde verlangt",
-            "nie einen Dienst",
-        ),
-        (
-            "客户要求数据必须存在国内。所以以后不要用国外的云服务。",
-            "客户要求",
-            "不要用国外的云服务",
-        ),
-    ] {
-        let all = shown(&heard(text));
-        let [(kind, quote, _)] = all.as_slice() else {
-            panic!("{text}: {all:#?}");
-        };
-        assert_eq!(kind, "project", "{text}");
-        assert!(quote.contains(fact) && quote.contains(rule), "{quote}");
-    }
-    let text = "Bugs of the importer are tracked in Jira under IMP. So always look there first.";
-    let all = shown(&heard(text));
-    assert_eq!((all.len(), all[0].0.as_str()), (1, "reference"), "{all:#?}");
-    // Two things that were said one after the other are two.
+    assert_eq!((kind.as_str(), why.as_str()), ("feedback", ""));
+    assert_eq!(quote, "From now on never rename columns in our exports.");
+    // A reason in the same sentence is one.
+    let all = shown(&heard(
+        "Never mock the database in tests because mocks hid a bug",
+    ));
+    assert_eq!(all[0].2, "mocks hid a bug");
     let found = heard(
         "Always run the linter before you commit. Bugs of the importer are tracked in Jira under IMP.",
     );
     assert_eq!(found.candidates.len(), 2, "{:#?}", found.candidates);
+    // What is understood only with the sentence before it is left alone.
+    for text in [
+        "Bugs of the importer are tracked in Jira. So always look there first.",
+        "The second one is too slow. Never use it.",
+    ] {
+        let found = heard(text);
+        let quotes = found.candidates.iter().map(|one| one.quote.as_str());
+        let leaning: Vec<&str> = quotes
+            .filter(|quote| quote.contains("lways look") || quote.contains("Never use"))
+            .collect();
+        assert_eq!(leaning, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_was_pasted_or_made_by_a_program_is_no_source() {
+    let rule = "From now on always squash the commits before you merge.";
+    let list = "- always squash the commits before you merge\n".repeat(8);
+    for text in [
+        format!("Implement the following plan:\n\n# Plan\n\n{rule}"),
+        format!("You are a release engineer. {rule}"),
+        format!("please look at this review:\n\n{rule}\n\n{rule}"),
+        format!("## Summary\n\n{rule}\n\n## Rules\n\n{rule}"),
+        format!("what do you think?\n\n**Goal:** speed\n**Rule:** {rule}\n\n{rule}"),
+        format!("⏺ Bash(git log)\n  ⎿  done\n{rule}"),
+        format!("<system-reminder>{rule}</system-reminder>"),
+        format!("do these:\n{list}"),
+        format!("{} {rule}", "The importer reads rows. ".repeat(80)),
+        "- always squash the commits before you merge".to_owned(),
+    ] {
+        assert_eq!(heard(&text).candidates, [], "{text}");
+    }
+    let said = format!("{rule} Then look at this:\n\n## Summary\n\n**Goal:** speed\n");
+    assert_eq!(heard(&said).candidates.len(), 1);
+}
+
+#[test]
+fn what_is_queued_in_the_middle_of_a_turn_is_said_by_the_person() {
+    let queued = |prompt: Value| {
+        let talk = Talk::new().person("rename the button to Save");
+        talk.line(
+            json!({"type": "attachment", "uuid": "q", "timestamp": "2026-03-04T10:00:00Z",
+            "attachment": {"type": "queued_command", "prompt": prompt}}),
+        )
+        .found()
+    };
+    let rule = "from now on always use pnpm for installing packages";
+    let found = queued(json!(rule));
+    assert_eq!(shown(&found)[0].1, rule);
+    assert_eq!(found.candidates[0].source.from, "q");
+    let parts = json!([{"type": "text", "text": rule}]);
+    assert_eq!(queued(parts).candidates.len(), 1);
+    let notice = format!("<task-notification>{rule}</task-notification>");
+    assert_eq!(queued(json!(notice)).candidates, []);
+}
+
+#[test]
+fn plain_statements_of_each_class_are_kept() {
+    for (text, kind) in [
+        ("use uv as the package manager", "feedback"),
+        ("I do not want to sign my commits anymore.", "feedback"),
+        ("Why are you writing TypeScript?", "feedback"),
+        ("you keep adding comments to every function", "feedback"),
+        ("match the existing test style", "feedback"),
+        (
+            "we will not use the browser extension as it is insecure",
+            "feedback",
+        ),
+        ("I'm trying to build a startup on Solana", "user"),
+        ("I work as a nurse and I've never used Rust", "user"),
+        ("we are a team of 3 developers", "project"),
+        ("checkpoint == things that are saved for good", "project"),
+        ("SLO stands for service level objective", "project"),
+        ("we're on a DigitalOcean droplet", "project"),
+        ("it works, hosted at random.example.com", "reference"),
+        (
+            "let's add a Linear issue for that (Project: Troy)",
+            "reference",
+        ),
+        ("впредь не коммить без тестов", "feedback"),
+        ("我更喜欢简短的回答", "feedback"),
+    ] {
+        let found = heard(text);
+        let kinds: Vec<String> = found
+            .candidates
+            .iter()
+            .map(|one| one.kind.to_string())
+            .collect();
+        assert_eq!(kinds, [kind], "{text}: {:#?}", found.dropped);
+    }
+    for text in [
+        "Why are you testing the second one?",
+        "use the other library for this",
+        "we are in the middle of a rebase",
+        "I'm trying to build the image",
+        "remember the last error?",
+        "don't commit yet",
+        "I want the button on the left",
+    ] {
+        assert_eq!(heard(text).candidates, [], "{text}");
+    }
 }
 
 #[test]
@@ -134,7 +209,6 @@ fn the_plainest_forms_of_a_correction_are_heard() {
         "in this project we use tabs",
         "always name branches after the ticket",
         "We never deploy on Fridays.",
-        "So for integration tests: real database, always.",
     ] {
         let found = heard(text);
         let kinds: Vec<String> = found

@@ -334,7 +334,7 @@ fn what_is_taken_back_in_the_same_breath_is_not_kept() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     // What is said instead is kept, and what stood before as well.
     let found = heard(
-        "Always run the linter before you commit. From now on name branches after the ticket. No, scrap that. Always name them after the person.",
+        "Always run the linter before you commit. From now on name branches after the ticket. No, scrap that. Always name branches after the person.",
     );
     let quotes: Vec<&str> = found
         .candidates

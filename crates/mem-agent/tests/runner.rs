@@ -8,14 +8,12 @@ mod api;
 mod bed;
 mod dream;
 mod extract;
-mod extract_labelled;
 mod extract_languages;
 mod extract_proposed;
 mod extract_said;
 mod extract_taken_back;
 #[cfg(unix)]
 mod extract_worded;
-mod labelled;
 mod model;
 mod quarter;
 mod tokens;

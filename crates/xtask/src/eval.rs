@@ -8,8 +8,8 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets, recall, drift or extract
-    #[arg(value_parser = ["secrets", "recall", "drift", "extract"])]
+    /// What is measured: secrets, recall or drift
+    #[arg(value_parser = ["secrets", "recall", "drift"])]
     subject: String,
     /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
@@ -19,9 +19,6 @@ pub(crate) struct Args {
     /// Of recall: the CoSQA retrieval set
     #[arg(long)]
     cosqa: Option<PathBuf>,
-    /// Of extract: fit the weights of clues to the labelled sentences first
-    #[arg(long)]
-    fit: bool,
     /// List what was wrong
     #[arg(short, long)]
     verbose: bool,
@@ -31,7 +28,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match args.subject.as_str() {
         "drift" => return drift(),
-        "extract" => return extract(args),
         "recall" => return recall(args),
         _ => {}
     }
@@ -55,20 +51,6 @@ fn drift() -> anyhow::Result<()> {
         "runner",
     ]);
     run_command(command.args(["--", "--nocapture", "evaluation::"]))
-}
-
-/// Memories found by rules in labelled sessions.
-fn extract(args: &Args) -> anyhow::Result<()> {
-    if args.fit {
-        extract_eval(&["--fit", "templates/extract/clues.txt"])?;
-    }
-    extract_eval(if args.verbose { &["-v"] } else { &[] })
-}
-
-fn extract_eval(words: &[&str]) -> anyhow::Result<()> {
-    let head = "run --release --quiet -p mem-agent --example extract_eval --";
-    let mut command = cargo(head.split(' '));
-    run_command(command.args(words))
 }
 
 /// The ranking on the set of the repository, then on those that are named.

@@ -268,7 +268,8 @@ fn what_denies_a_memory_and_is_not_sure_waits_with_the_older_quoted() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     said(&session, "From now on you may push to main, please.");
-    let done = said(&session, "Don't push to main any more.");
+    session.say("user", "Never push to main.");
+    let done = said(&session, "don't do that anymore");
     assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
     session.repo.mem(["inbox", "accept", "--all"]).assert_ok();
     let listed = session.repo.mem(["list", "--json"]).assert_ok().json();

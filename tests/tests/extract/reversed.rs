@@ -206,24 +206,16 @@ fn what_is_said_in_few_words_and_far_from_the_older_ones_takes_their_place_too()
 }
 
 #[test]
-fn an_order_that_denies_a_memory_goes_before_a_person_however_little_speaks_for_it() {
+fn a_doubtful_order_is_not_proposed_even_where_it_denies_a_memory() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    let denial = "Always click the button twice.";
-    let alone = said(&session, denial);
-    assert_eq!(alone["candidates"], json!([]), "{alone}");
     said(
         &session,
-        "From now on never click the button twice, please.",
+        "From now on never commit generated files, please.",
     );
-    let other = said(&session, "Always click the banner twice.");
-    assert_eq!(other["candidates"], json!([]), "{other}");
-    assert_eq!(other["dropped"][0]["reason"], "unsure", "{other}");
-    let done = said(&session, denial);
-    assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
-    assert_eq!(done["dropped"], json!([]), "{done}");
-    session.repo.mem(["inbox", "accept", "--all"]).assert_ok();
-    assert_eq!(kept(&session).len(), 2);
+    let done = said(&session, "just commit that one, always the same with you");
+    assert_eq!(done["candidates"], json!([]), "{done}");
+    assert_eq!((&done["waiting"], kept(&session).len()), (&json!(0), 1));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use mem_tests::{Session, TestEnv};
 use serde_json::{Value, json};
 
-use super::{Extracted as _, PERSON, RULE, UNSURE};
+use super::{Extracted as _, PERSON, RULE};
 
 const TABS: &str = "From now on always use tabs in this repo.";
 
@@ -93,22 +93,6 @@ fn what_took_the_place_of_older_words_gives_it_back() {
         kept.len() == 1 && kept[0].contains("lways use tabs"),
         "{kept:?}"
     );
-}
-
-#[test]
-fn what_waits_for_a_person_waits_no_more() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    let done = said_one_by_one(&session, &[UNSURE]);
-    assert_eq!(done["waiting"], 1, "{done}");
-    let done = said_one_by_one(&session, &["scrap that"]);
-    assert_eq!(
-        done["taken_back"].as_array().map(Vec::len),
-        Some(1),
-        "{done}"
-    );
-    let inbox = session.repo.mem(["inbox", "--json"]).assert_ok().stdout;
-    assert!(!inbox.contains("summary"), "{inbox}");
 }
 
 #[test]

@@ -11,13 +11,14 @@ pub const CANDIDATES_MAX: usize = 200;
 pub const DROPPED_MAX: usize = 1_000;
 /// From here on a candidate is written; below it waits for a person.
 pub const SURE_MIN: f32 = 0.75;
-/// From here on it is worth a person's look.
-pub const LIKELY_MIN: f32 = 0.62;
+/// How sure a statement is that the rules keep; one that may have been retracted, or that a model quotes alone, is not.
+pub(super) const SURE: f32 = 0.9;
+pub(super) const UNSURE: f32 = 0.68;
 
 /// What somebody did by saying something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
+pub enum SpeechAct {
     /// Said how it is to be done from now on.
     Standing,
     /// Said what they like or cannot stand.
@@ -26,8 +27,6 @@ pub enum Sort {
     Convention,
     /// Corrected what was done.
     Correction,
-    /// Said that a choice which was not obvious was right.
-    Confirmation,
     /// Said who they are and what they know.
     Person,
     /// Said what was decided, or what forces it.
@@ -40,18 +39,17 @@ pub enum Sort {
     Asked,
 }
 
-impl Sort {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Standing,
-        Self::Preference,
-        Self::Convention,
-        Self::Correction,
-        Self::Confirmation,
+impl SpeechAct {
+    /// All of them; of those that a sentence may be, it is the first.
+    pub const ALL: [Self; 9] = [
         Self::Person,
-        Self::Decision,
         Self::Deadline,
         Self::Pointer,
+        Self::Standing,
+        Self::Correction,
+        Self::Preference,
+        Self::Convention,
+        Self::Decision,
         Self::Asked,
     ];
 
@@ -62,7 +60,6 @@ impl Sort {
             Self::Preference => "preference",
             Self::Convention => "convention",
             Self::Correction => "correction",
-            Self::Confirmation => "confirmation",
             Self::Person => "person",
             Self::Decision => "decision",
             Self::Deadline => "deadline",
@@ -84,11 +81,9 @@ impl Sort {
     /// The type of memory that it makes.
     pub fn kind(self) -> MemoryType {
         match self {
-            Self::Standing
-            | Self::Preference
-            | Self::Convention
-            | Self::Correction
-            | Self::Confirmation => MemoryType::Feedback,
+            Self::Standing | Self::Preference | Self::Convention | Self::Correction => {
+                MemoryType::Feedback
+            }
             Self::Person => MemoryType::User,
             Self::Decision | Self::Deadline | Self::Asked => MemoryType::Project,
             Self::Pointer => MemoryType::Reference,
@@ -119,7 +114,7 @@ pub struct Candidate {
     #[serde(serialize_with = "shown")]
     pub scope: Scope,
     /// What was done by saying it.
-    pub sort: Sort,
+    pub sort: SpeechAct,
     /// A short title.
     pub name: String,
     /// One line.
@@ -178,7 +173,7 @@ pub enum Reason {
     Secret,
     /// It is about one place in the work at hand.
     Local,
-    /// Too little speaks for it.
+    /// It is no statement that stands alone.
     Unsure,
     /// The agent wrote memory itself in that turn.
     Written,
@@ -259,7 +254,7 @@ impl Reason {
             Self::TakenBack => "it was taken back",
             Self::Secret => "it holds a secret, and says nothing without it",
             Self::Local => "it is about one place in the work at hand",
-            Self::Unsure => "too little speaks for it",
+            Self::Unsure => "it is no lasting statement by itself",
             Self::Written => "the agent wrote memory itself in that turn",
             Self::Surplus => "one session brought too many",
             Self::Refused => "it could not be written",

@@ -4,8 +4,6 @@ use jiff::civil::Date;
 use mem_core::MemoryType;
 use std::fmt::Write as _;
 
-use super::candidate::Sort;
-
 const NAME_CHARS_MAX: usize = 64;
 const DESCRIPTION_CHARS_MAX: usize = 150;
 
@@ -198,19 +196,12 @@ pub(super) fn description(statement: &str) -> String {
 }
 
 /// The text of a memory.
-pub(super) fn body(sort: Sort, kind: MemoryType, said: &Said<'_>) -> String {
+pub(super) fn body(kind: MemoryType, said: &Said<'_>) -> String {
     let mut text = format!("{}\n", ended(said.statement));
     if !said.why.is_empty() {
         let _ = writeln!(text, "\n**Why:** {}", ended(said.why));
     } else if kind == MemoryType::Feedback || kind == MemoryType::Project {
         text.push('\n');
-    }
-    if sort == Sort::Confirmation && !said.before.is_empty() {
-        let _ = writeln!(
-            text,
-            "**What was confirmed:** {}",
-            shortened(said.before, 300)
-        );
     }
     let _ = writeln!(text, "{}", said_on(said));
     text
@@ -229,8 +220,6 @@ pub(super) struct Said<'a> {
     pub statement: &'a str,
     pub why: &'a str,
     pub quote: &'a str,
-    /// What the agent had said before.
-    pub before: &'a str,
     pub day: Option<Date>,
 }
 

@@ -2,12 +2,8 @@
 
 use super::Known;
 use super::prompt::Prompt;
-use super::visible::visible;
 use crate::transcript::{Origin, Part, Record, Said};
 use crate::wrote::{Call, calls};
-
-/// Of what the agent said before a prompt, so much is remembered.
-const BEFORE_BYTES_MAX: usize = 400;
 
 /// What a record says.
 #[derive(Debug)]
@@ -24,8 +20,8 @@ pub(super) struct Event {
 pub(super) enum Told {
     /// A person, weighed.
     Prompt(Box<Prompt>),
-    /// The agent: how its last text begins, and whether that ends with a question.
-    Agent(String, bool),
+    /// The agent: whether its last text ends with a question.
+    Agent(bool),
     /// Nobody of those.
     Nothing,
 }
@@ -39,9 +35,7 @@ impl Event {
                 parts,
             } => Prompt::of(parts, record, session, known)
                 .map_or(Told::Nothing, |prompt| Told::Prompt(Box::new(prompt))),
-            Said::Assistant { parts, .. } => {
-                last_text(parts).map_or(Told::Nothing, |(text, asks)| Told::Agent(text, asks))
-            }
+            Said::Assistant { parts, .. } => ends_asking(parts).map_or(Told::Nothing, Told::Agent),
             _ => Told::Nothing,
         };
         Self {
@@ -53,12 +47,11 @@ impl Event {
     }
 }
 
-fn last_text(parts: &[Part<'_>]) -> Option<(String, bool)> {
+/// Whether the last text of the agent ends with a question; `None` where there is no text.
+fn ends_asking(parts: &[Part<'_>]) -> Option<bool> {
     let text = parts.iter().rev().find_map(|part| match part {
         Part::Text(text) if !text.trim().is_empty() => Some(text),
         _ => None,
     })?;
-    let asks = text.trim_end().ends_with(['?', '？']);
-    let beginning = &text[..text.floor_char_boundary(BEFORE_BYTES_MAX)];
-    Some((visible(beginning), asks))
+    Some(text.trim_end().ends_with(['?', '？']))
 }

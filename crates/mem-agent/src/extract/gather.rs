@@ -8,13 +8,12 @@ use mem_core::MemoryType;
 use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 use mem_secrets::redacted;
 
-use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason, Source};
+use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
 use super::event::{Event, Told};
 use super::pending::Pending;
 use super::prompt::Prompt;
 use super::proposed::Heard;
 use super::speech::sentences;
-use super::thought::{Kept, joined};
 use super::unsaid::{About, Unsaid};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{Setting, known};
@@ -22,8 +21,6 @@ use crate::wrote::Watch;
 
 /// Of all prompts, so much is remembered for a model.
 const HEARD_BYTES_MAX: usize = 48 * 1024;
-/// So many orders are asked whether they deny a memory.
-const DOUBTED_MAX: usize = 32;
 /// Two sentences whose words are the same, so many of them, say the same.
 const SAME_SHARE: f32 = 0.8;
 
@@ -32,8 +29,6 @@ const SAME_SHARE: f32 = 0.8;
 pub(super) struct Gatherer {
     pub(super) candidates: Vec<Candidate>,
     pub(super) dropped: Vec<Dropped>,
-    /// Orders among them that count where they deny a memory, each with where it was said.
-    pub(super) doubted: Vec<(Kept, Source)>,
     /// Turns that were left out because the agent wrote memory in them.
     pub(super) written_turns: usize,
     /// The directories that the session stood in.
@@ -54,8 +49,6 @@ pub(super) struct Gatherer {
     turn: Prompt,
     taking_back: Vec<TakenBack>,
     watch: Watch,
-    /// What the agent said last.
-    before: String,
     uuid: String,
 }
 
@@ -89,10 +82,7 @@ impl Gatherer {
         }
         match told {
             Told::Prompt(prompt) => self.take_prompt(*prompt),
-            Told::Agent(text, asks) => {
-                self.before = text;
-                self.last.iter_mut().for_each(|last| last.is_asked = asks);
-            }
+            Told::Agent(asks) => self.last.iter_mut().for_each(|last| last.is_asked = asks),
             Told::Nothing => {}
         }
         self.watch.take_calls(calls, setting.writes);
@@ -105,10 +95,6 @@ impl Gatherer {
         self.taking_back = taking_back;
         self.last = Some(LastSaid::of(&self.uuid, &prompt.candidates, prompt.goes_on));
         self.prompts += 1;
-        let candidates = prompt.candidates.iter_mut();
-        for one in candidates.filter(|one| one.is_of_before()) {
-            one.before.clone_from(&self.before);
-        }
         self.turn = prompt;
     }
 
@@ -117,9 +103,7 @@ impl Gatherer {
         let Prompt {
             mut candidates,
             mut dropped,
-            mut doubted,
             mut heard,
-            source,
             ..
         } = std::mem::take(&mut self.turn);
         let taking_back = std::mem::take(&mut self.taking_back);
@@ -131,13 +115,9 @@ impl Gatherer {
             });
             dropped.extend(quotes);
             heard.clear();
-            doubted.clear();
         } else {
             self.taken_back.extend(taking_back);
         }
-        let room = DOUBTED_MAX.saturating_sub(self.doubted.len());
-        let orders = doubted.into_iter().take(room);
-        self.doubted.extend(orders.map(|one| (one, source.clone())));
         self.remember(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
@@ -217,13 +197,6 @@ impl Gatherer {
                 turn.dropped.push(taken_back(one.quote));
             }
         }
-    }
-
-    /// The orders that count where they deny a memory, as candidates.
-    pub(super) fn doubts(&mut self) -> Vec<Candidate> {
-        let pending = std::mem::take(&mut self.doubted).into_iter();
-        let pending = pending.filter_map(|(kept, source)| Pending::of(kept, source));
-        pending.map(Pending::candidate).collect()
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
@@ -322,5 +295,5 @@ fn taken_back(quote: String) -> Dropped {
 fn without_secrets(text: &str) -> String {
     let parts = sentences(text);
     let parts: Vec<String> = parts.iter().map(|part| redacted(&part.text)).collect();
-    redacted(&joined(parts.iter().map(String::as_str)))
+    redacted(&parts.join(" "))
 }

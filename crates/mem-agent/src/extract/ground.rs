@@ -12,8 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::known;
-use super::language::languages;
-use super::rules::Language;
+use super::language::{Language, languages};
 use super::stance;
 use super::visible::visible;
 use crate::dates;

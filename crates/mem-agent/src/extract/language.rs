@@ -1,6 +1,30 @@
 //! Which languages a text may be in: by its letters, and by the small words that every sentence has.
 
-use super::rules::Language;
+/// The languages that rules are there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Russian,
+    Chinese,
+    Japanese,
+    Korean,
+}
+
+impl Language {
+    pub(super) const ALL: [Self; 8] = [
+        Self::English,
+        Self::German,
+        Self::French,
+        Self::Spanish,
+        Self::Russian,
+        Self::Chinese,
+        Self::Japanese,
+        Self::Korean,
+    ];
+}
 
 /// Languages of Latin letters with their most frequent words, as rules see them.
 const LATIN: [(Language, &[&str]); 4] = [
@@ -48,6 +72,7 @@ pub(super) fn languages(plain: &str) -> Vec<Language> {
         match character {
             '\u{3040}'..='\u{30ff}' => return vec![Language::Japanese],
             '\u{ac00}'..='\u{d7a3}' => return vec![Language::Korean],
+            '\u{400}'..='\u{4ff}' => return vec![Language::Russian],
             '\u{3400}'..='\u{9fff}' => han = true,
             'a'..='z' | 'A'..='Z' => latin = true,
             _ => {}
@@ -72,6 +97,27 @@ fn by_words(plain: &str) -> Vec<Language> {
     likely.map(|((language, _), _)| *language).collect()
 }
 
+/// A text with the letters of ASCII in the place of those with marks: words then end where ASCII letters do.
+pub(super) fn folded(text: &str) -> String {
+    let mut made = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => made.push('a'),
+            'é' | 'è' | 'ê' | 'ë' => made.push('e'),
+            'í' | 'ì' | 'î' | 'ï' => made.push('i'),
+            'ó' | 'ò' | 'ô' | 'ö' | 'õ' => made.push('o'),
+            'ú' | 'ù' | 'û' | 'ü' => made.push('u'),
+            'ñ' => made.push('n'),
+            'ç' => made.push('c'),
+            'ß' => made.push_str("ss"),
+            'œ' => made.push_str("oe"),
+            'ё' => made.push('е'),
+            other => made.push(other),
+        }
+    }
+    made
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +127,7 @@ mod tests {
         assert_eq!(languages("テストは必ず"), [Language::Japanese]);
         assert_eq!(languages("测试用 pytest"), [Language::Chinese]);
         assert_eq!(languages("테스트는 pytest"), [Language::Korean]);
+        assert_eq!(languages("тесты на pytest"), [Language::Russian]);
         assert_eq!(languages("we never mock the database"), [Language::English]);
         assert_eq!(
             languages("wir mocken die datenbank nie"),

@@ -3,10 +3,9 @@
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
 //! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt says.
-//!   `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`: sentences that belong
-//!   together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `sieve`, `needs`: which of them a
-//!   sentence can match. `weigh`: what they say of it. [`clues`]: what its words say. `judge`: both. `request`:
-//!   questions that are none. `unsaid`, `withdrawn`: what takes back what was said before.
+//!   `visible`: what of it can be seen. `pasted`, `speech`: sentences without what was pasted. `language`, `rules`: classes
+//!   of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`: questions that are
+//!   none. `unsaid`, `withdrawn`: what retracts what was said before.
 //! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
 //! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance` and
 //!   `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the memory
@@ -17,28 +16,22 @@
 //! turn in which the agent wrote memory itself is left out.
 
 mod candidate;
-pub mod clues;
 mod compose;
 mod desk;
 mod event;
 mod gather;
 mod ground;
-mod judge;
 mod known;
 mod language;
-mod needs;
 mod pasted;
-mod pattern;
 mod pending;
 mod prompt;
 mod proposed;
 mod request;
 mod rules;
-mod sieve;
 mod speech;
 mod stance;
 pub mod state;
-mod thought;
 mod unsaid;
 mod visible;
 mod weigh;
@@ -50,7 +43,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use candidate::{
-    CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, SURE_MIN, Sort, Source,
+    CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason, SURE_MIN, Source, SpeechAct,
 };
 pub(crate) use ground::Ground;
 pub use known::Known;
@@ -81,8 +74,6 @@ pub struct Found {
     pub candidates: Vec<Candidate>,
     /// What looked like it and was left out.
     pub dropped: Vec<Dropped>,
-    /// Orders among that which too little speaks for: they are worth a person's look where they deny a memory.
-    pub doubted: Vec<Candidate>,
     /// Prompts that were looked at.
     pub prompts: usize,
     /// Records of a host, of any sort; none where the file is no transcript.
@@ -117,7 +108,6 @@ pub fn extract(
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
     gatherer.end_turn();
     Ok(Found {
-        doubted: gatherer.doubts(),
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,

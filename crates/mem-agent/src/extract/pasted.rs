@@ -1,12 +1,99 @@
-//! Which lines of a prompt a person pasted: code, logs, and what others wrote.
+//! Which parts of a prompt a person pasted: documents, briefs, reviews, code, logs, and what others wrote.
 
-use super::pattern::folded;
+use super::language::folded;
+
+/// What is longer was pasted, or made by a program: of that, only what introduces it was typed.
+const TYPED_BYTES_MAX: usize = 1_500;
+/// So much introduces a document at most.
+const LEAD_CHARS_MAX: usize = 600;
+/// So many lines that look like parts of a document, or items of a list, make one.
+const PARTS_MIN: usize = 2;
+const ITEMS_MIN: usize = 7;
+
+/// How briefs begin that a program or another session wrote.
+const BRIEFS: [&str; 11] = [
+    "implement the following plan",
+    "you are a ",
+    "you are an ",
+    "you are the ",
+    "you are now ",
+    "your task is ",
+    "your job is ",
+    "act as ",
+    "# ",
+    "## ",
+    "<",
+];
+
+/// The part of a prompt that a person typed: all of it, what stands before the document in it, or nothing.
+pub(super) fn typed(prompt: &str) -> &str {
+    let text = prompt.trim_start();
+    let head = text[..text.floor_char_boundary(40)].to_lowercase();
+    let is_tag = |brief: &str| brief != "<" || text.starts_with("<!--");
+    if BRIEFS
+        .iter()
+        .any(|one| head.starts_with(one) && is_tag(one))
+    {
+        return "";
+    }
+    let (mut at, mut first) = (0, None);
+    let (mut parts, mut items) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let (is_part, is_item) = (is_part(line.trim()), is_item(line.trim()));
+        parts += usize::from(is_part);
+        items += usize::from(is_item);
+        if is_part || is_item {
+            first.get_or_insert(at);
+        }
+        at += line.len();
+    }
+    let is_document = parts >= PARTS_MIN || items >= ITEMS_MIN || text.len() > TYPED_BYTES_MAX;
+    if !is_document {
+        return text;
+    }
+    let lead = &text[..first.unwrap_or(text.len())];
+    let lead = ["\n\n", "\"\"\""]
+        .iter()
+        .fold(lead, |lead, end| lead.split(end).next().unwrap_or_default());
+    match lead.chars().count() <= LEAD_CHARS_MAX {
+        true => lead,
+        false => "",
+    }
+}
+
+/// Whether a line is a heading, a label, a row of a table, or drawn by a terminal or a review tool.
+fn is_part(line: &str) -> bool {
+    const DRAWN: [char; 16] = [
+        '●', '⎿', '⏺', '❯', '├', '└', '│', '┌', '─', '╭', '╰', '✓', '✗', '✔', '✘', '⚠',
+    ];
+    let rest = line.trim_start_matches('#');
+    let is_heading = rest.len() < line.len() && rest.starts_with(' ');
+    let is_label = line.starts_with("**") && line[2..].contains("**");
+    is_heading
+        || is_label
+        || line.starts_with(DRAWN)
+        || line.starts_with('|') && line.ends_with('|') && line.len() > 1
+        || ["@@ ", "@ -", "diff --git", "<!--"]
+            .iter()
+            .any(|one| line.starts_with(one))
+        || line.ends_with(" Severity")
+}
+
+/// Whether a line is an item of a list.
+fn is_item(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let is_numbered = digits > 0 && line[digits..].starts_with(['.', ')']);
+    is_numbered
+        || ["- ", "* ", "• ", "· "]
+            .iter()
+            .any(|one| line.starts_with(one))
+}
 
 /// The lines of a text, trimmed; empty those that are code or somebody else's.
 pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = text.lines().collect();
     let mut own = Vec::with_capacity(lines.len());
-    let (mut until, mut is_others) = (None, false);
+    let (mut until, mut is_others, mut to_end) = (None, false, false);
     for (at, line) in lines.iter().enumerate() {
         let bare = line.trim();
         let fence = fence(bare).filter(|_| until.is_none());
@@ -19,10 +106,11 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
             }
             _ => {}
         }
-        is_others &= !bare.is_empty();
+        is_others &= to_end || !bare.is_empty();
         let is_own = !is_inside && until.is_none() && !is_others && !is_pasted(line);
         own.push(if is_own { bare } else { "" });
-        is_others |= introduces(bare);
+        to_end |= hands_over(bare);
+        is_others |= to_end || introduces(bare);
     }
     own.into_iter()
 }
@@ -39,6 +127,41 @@ fn fence(line: &str) -> Option<&str> {
 
 fn is_code_fence(fence: &str) -> bool {
     fence.starts_with(['`', '~'])
+}
+
+/// Whether a line says that all that follows is a document: a review, a plan, a specification.
+fn hands_over(line: &str) -> bool {
+    const WHAT: [&str; 16] = [
+        "feedback",
+        "review",
+        "comment",
+        "suggestion",
+        "finding",
+        "plan",
+        "spec",
+        "prompt",
+        "document",
+        "brief",
+        "report",
+        "issue",
+        "ticket",
+        "transcript",
+        "conversation",
+        "following",
+    ];
+    const OWN: [&str; 6] = [
+        "rule",
+        "always",
+        "never",
+        "remember",
+        "convention",
+        "prefer",
+    ];
+    let plain = line.to_lowercase();
+    let mut words = plain.split(|c: char| !c.is_alphanumeric());
+    plain.ends_with([':', '：'])
+        && words.any(|word| WHAT.contains(&word.trim_end_matches('s')))
+        && !OWN.iter().any(|one| plain.contains(one))
 }
 
 /// Whether a line says that what follows are somebody else's words, or a program's.

@@ -1,41 +1,44 @@
-//! What was said and may become a memory: judged, without a secret, and not yet worded.
+//! A statement that may become a memory: without a secret, and not yet worded.
 //!
 //! Most of what a long session brings is said again, or is more than a run keeps. A memory is made only of the rest.
 
 use mem_core::{MemoryType, Scope};
 use mem_secrets::redacted;
 
-use super::candidate::{Candidate, LIKELY_MIN, SURE_MIN, Sort, Source};
+use super::candidate::{Candidate, SURE, Source, SpeechAct, UNSURE};
 use super::compose::{self, Said as Words};
 use super::ground;
 use super::speech::{Sentence, sentences};
-use super::thought::Kept;
 use crate::dates;
 
-/// How sure it is at most where it may have been taken back.
-const UNSURE: f32 = (LIKELY_MIN + SURE_MIN) / 2.0;
+/// A sentence that is kept, and as what.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) sentence: Sentence,
+    pub(super) act: SpeechAct,
+    pub(super) kind: MemoryType,
+}
 
 /// It, with what a memory of it needs.
 #[derive(Debug)]
 pub(super) struct Pending {
     kept: Kept,
-    /// What was said, with what stands around it where that holds no secret.
+    /// What was said.
     pub(super) quote: String,
-    /// What the agent had said before.
-    pub(super) before: String,
     /// Where it was said.
     pub(super) source: Source,
+    confidence: f32,
 }
 
 impl Pending {
     /// What was said; none where it is about a secret.
     pub(super) fn of(kept: Kept, source: Source) -> Option<Self> {
-        let quote = clean(&kept.around_quote()).or_else(|| clean(&kept.quote()))?;
+        let quote = clean(&kept.sentence.text)?;
         Some(Self {
             kept,
             quote,
-            before: String::new(),
             source,
+            confidence: SURE,
         })
     }
 
@@ -46,50 +49,40 @@ impl Pending {
 
     /// How sure it is that it is worth keeping.
     pub(super) fn confidence(&self) -> f32 {
-        self.kept.confidence
+        self.confidence
     }
 
     /// Leaves it to a person whether it is kept.
     pub(super) fn doubt(&mut self) {
-        self.kept.confidence = self.kept.confidence.min(UNSURE);
+        self.confidence = self.confidence.min(UNSURE);
     }
 
-    /// Whether what the agent said before is a part of it.
-    pub(super) fn is_of_before(&self) -> bool {
-        self.kept.sort == Sort::Confirmation
-    }
-
-    /// The memory of it.
+    /// The memory of it. The reason is what stands in the same sentence.
     pub(super) fn candidate(self) -> Candidate {
-        let one = &self.kept;
+        let (act, kind) = (self.kept.act, self.kept.kind);
         let day = ground::day(&self.source.time);
-        let dated = |text: &str| match day {
-            Some(day) => dates::annotated(text, day),
-            None => text.to_owned(),
-        };
-        let statement = dated(&compose::statement(&one.quote()));
-        let why = match one.why.as_str() {
-            "" => compose::reason_of(&statement)
-                .unwrap_or_default()
-                .to_owned(),
-            why => clean(why).map_or_else(String::new, |why| dated(&why)),
+        let statement = compose::statement(&self.quote);
+        let statement = match day {
+            Some(day) => dates::annotated(&statement, day),
+            None => statement,
         };
         let said = Words {
             statement: &statement,
-            why: if one.why.is_empty() { "" } else { &why },
+            why: "",
             quote: &self.quote,
-            before: &redacted(&self.before),
             day,
         };
         Candidate {
-            kind: one.kind,
-            scope: scope(one.kind, &one.sentences),
-            sort: one.sort,
+            kind,
+            scope: scope(kind, &self.kept.sentence.plain),
+            sort: act,
             name: compose::name(&statement),
             description: compose::description(&statement),
-            body: compose::body(one.sort, one.kind, &said),
-            why,
-            confidence: one.confidence,
+            body: compose::body(kind, &said),
+            why: compose::reason_of(&statement)
+                .unwrap_or_default()
+                .to_owned(),
+            confidence: self.confidence,
             quote: self.quote,
             source: self.source,
             file: None,
@@ -106,7 +99,7 @@ fn clean(text: &str) -> Option<String> {
 }
 
 /// The tier: the person's own, here or in every repository. What one says in a session is said to nobody else.
-fn scope(kind: MemoryType, sentences: &[Sentence]) -> Scope {
+fn scope(kind: MemoryType, plain: &str) -> Scope {
     const EVERYWHERE: &[&str] = &[
         "all my projects",
         "every project",
@@ -122,13 +115,9 @@ fn scope(kind: MemoryType, sentences: &[Sentence]) -> Scope {
         "すべてのプロジェクト",
         "모든 프로젝트",
     ];
-    let says = |words: &[&str]| {
-        let mut all = sentences.iter();
-        all.any(|one| words.iter().any(|word| one.plain.contains(word)))
-    };
     match kind {
         MemoryType::Project => Scope::Private,
-        _ if says(EVERYWHERE) => Scope::Global,
+        _ if EVERYWHERE.iter().any(|words| plain.contains(words)) => Scope::Global,
         _ => Scope::Private,
     }
 }

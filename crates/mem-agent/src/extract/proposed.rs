@@ -10,7 +10,7 @@ use mem_core::{MemoryType, Now, Scope};
 use mem_secrets::redacted;
 use serde::Deserialize;
 
-use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
+use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Source, SpeechAct};
 use super::compose::{self, one_line};
 use super::desk::SHOWN_MAX;
 use super::ground::{self, Ground};
@@ -304,7 +304,7 @@ fn candidate(
             Some((scope, _)) => *scope,
             None => Scope::Private,
         },
-        sort: Sort::of(kind),
+        sort: SpeechAct::of(kind),
         name,
         description,
         body,

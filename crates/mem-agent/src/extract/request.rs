@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::language::languages;
-use super::rules::Language;
+use super::language::{Language, languages};
 
 /// A sentence; of a request that is worded as a question, what is asked for.
 pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {

@@ -1,11 +1,10 @@
 //! What a person said, sentence by sentence, without what they pasted.
 
-use super::pasted::own_lines;
-use super::pattern::folded;
+use super::language::folded;
+use super::pasted::{own_lines, typed};
 
-/// Of a prompt, so much is looked at from its beginning and from its end: what is longer was pasted.
-const HEAD_BYTES: usize = 4_000;
-const TAIL_BYTES: usize = 1_500;
+/// A line of fewer characters is not wrapped: what follows is another sentence.
+const WRAPPED_CHARS_MIN: usize = 50;
 /// Longer sentences are no speech.
 const SENTENCE_BYTES_MAX: usize = 900;
 /// Of a quotation, from so many words on it is somebody else's speech; from so many signs where words are not spaced.
@@ -28,24 +27,34 @@ pub(super) struct Sentence {
 /// The sentences of a prompt.
 pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
     let mut all = Vec::new();
-    for part in ends(prompt) {
-        let spoken = without_tags(part);
-        let (mut paragraph, mut listed) = (String::new(), false);
-        for line in own_lines(&spoken).chain([""]) {
-            let goes_on = !paragraph.is_empty()
-                && line.starts_with(|c: char| c.is_lowercase() || c == '(')
-                && !paragraph.ends_with(['.', '!', '?', ':', '。']);
-            if !goes_on {
-                split(&paragraph, listed, &mut all);
-                paragraph.clear();
-                listed = without_bullet(line).len() < line.len();
-            } else {
-                paragraph.push(' ');
-            }
-            paragraph.push_str(without_bullet(line));
+    let spoken = without_tags(prompt);
+    let (mut paragraph, mut listed, mut last) = (String::new(), false, 0);
+    for line in own_lines(typed(&spoken)).chain([""]) {
+        let goes_on = !paragraph.is_empty()
+            && line.starts_with(|c: char| c.is_lowercase() || c == '(')
+            && !paragraph.ends_with(['.', '!', '?', ':', '。'])
+            && (last >= WRAPPED_CHARS_MIN || is_joined(line));
+        last = line.chars().count();
+        if !goes_on {
+            split(&paragraph, listed, &mut all);
+            paragraph.clear();
+            listed = without_bullet(line).len() < line.len();
+        } else {
+            paragraph.push(' ');
         }
+        paragraph.push_str(without_bullet(line));
     }
     all
+}
+
+/// Whether a line begins as only the second half of a sentence does.
+fn is_joined(line: &str) -> bool {
+    const JOINTS: [&str; 16] = [
+        "in", "on", "at", "of", "for", "with", "and", "or", "but", "to", "by", "from", "because",
+        "so", "than", "when",
+    ];
+    let word = line.split_whitespace().next().unwrap_or_default();
+    word.starts_with('(') || JOINTS.contains(&word)
 }
 
 /// The sentences of a quotation by their words alone; all of it as one where it has none that is one.
@@ -60,18 +69,6 @@ pub fn spoken(quote: &str) -> Vec<String> {
         true => vec![words(quote)],
         false => parts.iter().map(|part| words(&part.text)).collect(),
     }
-}
-
-/// The parts of a prompt that are looked at.
-fn ends(prompt: &str) -> impl Iterator<Item = &str> {
-    let whole = prompt.len() <= HEAD_BYTES + TAIL_BYTES;
-    let head = if whole {
-        prompt
-    } else {
-        &prompt[..prompt.floor_char_boundary(HEAD_BYTES)]
-    };
-    let tail = (!whole).then(|| &prompt[prompt.ceil_char_boundary(prompt.len() - TAIL_BYTES)..]);
-    std::iter::once(head).chain(tail)
 }
 
 /// Without the blocks that hosts put into what a person typed: `<system-reminder>..</system-reminder>`.

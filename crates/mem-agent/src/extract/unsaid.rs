@@ -6,12 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use super::candidate::{Reason, SURE_MIN};
+use super::candidate::Reason;
 use super::known;
-use super::language::languages;
-use super::pattern::folded;
+use super::language::{Language, folded, languages};
 use super::request::asks;
-use super::rules::Language;
 use super::speech::Sentence;
 use super::weigh::{Bearing, Verdict};
 
@@ -84,11 +82,7 @@ pub(super) fn unless_taken_back(verdict: Verdict, bearing: Bearing, plain: &str)
     let takes_back =
         bearing.takes_back || bearing.waves_off || bearing.withdraws || bearing.may_unsay;
     match verdict {
-        Verdict::Keep { confidence, .. }
-            if takes_back && !(confidence >= SURE_MIN && says_instead(plain)) =>
-        {
-            Verdict::Drop(Reason::TakenBack)
-        }
+        Verdict::Keep(..) if takes_back && !says_instead(plain) => Verdict::Drop(Reason::TakenBack),
         verdict => verdict,
     }
 }
@@ -134,7 +128,7 @@ impl Opening {
         bearing: Bearing,
         verdict: Verdict,
     ) -> Option<About> {
-        let is_kept = matches!(verdict, Verdict::Keep { .. });
+        let is_kept = matches!(verdict, Verdict::Keep(..));
         self.state = match (std::mem::take(&mut self.state), bearing) {
             (State::Open | State::Waved, Bearing { unsays: true, .. }) => State::Plain,
             (

@@ -4,7 +4,6 @@
 use jiff::civil::Date;
 use mem_core::MemoryType;
 
-use super::candidate::Sort;
 use super::compose::{self, Said};
 use super::ground::Ground;
 use super::stance::Stance;
@@ -103,11 +102,10 @@ pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>
         statement: &statement,
         why: &why,
         quote: by.quote,
-        before: "",
         day: by.day,
     };
     let body = match body.trim() {
-        "" => compose::body(Sort::of(kind), kind, &said),
+        "" => compose::body(kind, &said),
         body if has_fallen => {
             let statement = compose::ended(&statement);
             format!("{statement}\n\n{body}\n\n{}\n", compose::said_on(&said))

@@ -84,6 +84,17 @@ struct Line<'a> {
     summary: Text<'a>,
     #[serde(default, borrow)]
     message: Option<Message<'a>>,
+    #[serde(default, borrow)]
+    attachment: Option<Attachment<'a>>,
+}
+
+/// What a host adds to a turn: among others prompts that were queued while it ran.
+#[derive(Deserialize)]
+struct Attachment<'a> {
+    #[serde(default, borrow, rename = "type")]
+    kind: Text<'a>,
+    #[serde(default, borrow)]
+    prompt: Content<'a>,
 }
 
 #[derive(Deserialize)]
@@ -116,6 +127,8 @@ impl<'a> Line<'a> {
             "user" => user(self.message, self.is_meta.0, self.is_compact_summary.0),
             "assistant" if self.is_api_error_message.0 => Said::Other,
             "assistant" => assistant(self.message),
+            "attachment" if is_aside => Said::Other,
+            "attachment" => queued(self.attachment),
             "system" if self.subtype.0 == "compact_boundary" => Said::Compacted,
             "ai-title" => titled([self.ai_title, self.title], false),
             "custom-title" => titled([self.custom_title, self.title], true),
@@ -133,6 +146,10 @@ impl<'a> Line<'a> {
 
 fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
     let parts = message.map(|message| message.content.0).unwrap_or_default();
+    said_by(parts, is_meta, is_summary)
+}
+
+fn said_by(parts: Vec<Part<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
     let first = parts.iter().find_map(|part| match part {
         Part::Text(text) => Some(Origin::of(text)),
         Part::ToolUse { .. } | Part::ToolResult { .. } => None,
@@ -143,6 +160,12 @@ fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> Said<'
         _ => Origin::Host,
     };
     Said::User { origin, parts }
+}
+
+/// A prompt that was queued in the middle of a turn. Notifications of tasks are queued there as well.
+fn queued(attachment: Option<Attachment<'_>>) -> Said<'_> {
+    let queued = attachment.filter(|one| &*one.kind.0 == "queued_command");
+    queued.map_or(Said::Other, |one| said_by(one.prompt.0, false, false))
 }
 
 fn assistant(message: Option<Message<'_>>) -> Said<'_> {

@@ -128,7 +128,7 @@ pub(crate) fn run(
         mut placed,
         gone,
         warnings,
-    } = place::all(&found.candidates, &found.doubted, &read.kept, &memory);
+    } = place::all(&found.candidates, &read.kept, &memory);
     found.dropped.extend(gone);
     forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {

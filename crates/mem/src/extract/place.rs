@@ -92,16 +92,10 @@ pub(super) struct Places {
     pub warnings: Vec<String>,
 }
 
-/// Places all of them, and what is `doubted` where it denies a memory. What was said in records whose words were `kept`
-/// before is not said again.
-pub(super) fn all(
-    candidates: &[Candidate],
-    doubted: &[Candidate],
-    kept: &[String],
-    memory: &Memory,
-) -> Places {
+/// Places all of them. What was said in records whose words were `kept` before is not said again.
+pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Places {
     let mut places = Places::default();
-    if candidates.is_empty() && doubted.is_empty() {
+    if candidates.is_empty() {
         return places;
     }
     let (own, damage) = Remembered::of(memory, Scope::Private);
@@ -109,7 +103,7 @@ pub(super) fn all(
     places
         .warnings
         .extend(damage.into_iter().chain(global_damage));
-    let mut take = |one: &Candidate, is_doubted: bool| {
+    for one in candidates {
         let remembered = if one.scope == Scope::Global {
             &global
         } else {
@@ -123,19 +117,14 @@ pub(super) fn all(
             remembered,
             memory,
         };
-        match is_doubted {
-            true => places.placed.extend(look.denial()),
-            false => match look.place() {
-                Ok(placed) => places.placed.push(placed),
-                Err(reason) => places.gone.push(Dropped {
-                    quote: one.quote.clone(),
-                    reason,
-                }),
-            },
+        match look.place() {
+            Ok(placed) => places.placed.push(placed),
+            Err(reason) => places.gone.push(Dropped {
+                quote: one.quote.clone(),
+                reason,
+            }),
         }
-    };
-    candidates.iter().for_each(|one| take(one, false));
-    doubted.iter().for_each(|one| take(one, true));
+    }
     newer::among(&mut places.placed);
     places
 }
@@ -187,13 +176,6 @@ impl Look<'_> {
             (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
             (None, None) => Target::Inbox,
         })
-    }
-
-    /// Before a person, where it denies a memory: too little speaks for it else.
-    fn denial(&self) -> Option<Placed> {
-        let is_new = !self.was_read && self.standing == Standing::New;
-        let newer = is_new.then(|| self.newer(&self.near())).flatten()?;
-        self.otherwise(newer).ok()
     }
 
     /// The memories that it is near, and those that it denies. That likeness cannot be told keeps nobody from keeping what

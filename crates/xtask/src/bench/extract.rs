@@ -17,8 +17,8 @@ const TRANSCRIPT_BYTES: usize = 100_000_000;
 const MILLISECONDS_MAX: f64 = 1_000.0;
 /// Calls of tools that follow each prompt.
 const CALLS: usize = 6;
-/// What people say: the labelled sessions.
-const SESSIONS: &str = include_str!("../../../mem-agent/eval/extract/tuning.txt");
+/// What people say, one prompt a line.
+const PROMPTS: &str = include_str!("extract_prompts.txt");
 
 /// A dry run over all of it, beside reading the bytes alone.
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
@@ -57,10 +57,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 
 /// Turns of a session in the shape of a host's: a prompt, then calls with their results.
 fn transcript(folder: &Path) -> String {
-    let said: Vec<&str> = SESSIONS
-        .lines()
-        .filter_map(|line| line.strip_prefix("P "))
-        .collect();
+    let said: Vec<&str> = PROMPTS.lines().collect();
     let output = "test upload::limit ... ok\n".repeat(120);
     let mut text = String::with_capacity(TRANSCRIPT_BYTES + 65_536);
     for turn in 0.. {

@@ -15,11 +15,11 @@ use crate::opened::require_enabled;
 
 /// Keep what a session suggests to remember
 ///
-/// Reads what the person said since the last time: corrections and confirmations, standing
-/// instructions, facts about the person, decisions with their reasons, deadlines (made absolute) and
-/// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
-/// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
-/// are left out, and so is what `mem types` says not to save. What the person takes back goes again where the session
+/// Reads what the person typed since the last time and keeps lasting statements: standing orders, corrections,
+/// preferences, conventions, facts about the person, decisions, deadlines (made absolute) and places outside.
+/// They are written in one change named by the session (`mem undo` reverts it). What may have been retracted
+/// waits in `mem inbox`; what is doubtful is not kept. Pasted text is no source. Turns in which the agent wrote
+/// memory itself are left out, and so is what `mem types` says not to save. What the person takes back goes again where the session
 /// brought it. With `model.command` or `model.api` set, that
 /// looks at what was said too, and is believed as far as it quotes the person; what is sure without it stays. A
 /// host's stop hook runs it after every turn while `extract.enabled` is on.
