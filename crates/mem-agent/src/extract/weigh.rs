@@ -140,7 +140,7 @@ impl Heard {
             Reason::Code => !is_feedback,
             Reason::Git => act != Person,
             Reason::Empty => is_order,
-            Reason::State => !matches!(act, Person | Deadline | Pointer),
+            Reason::State => !matches!(act, Person | Pointer),
             Reason::Report => is_order,
             _ => true,
         });
@@ -156,7 +156,7 @@ impl Heard {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
             () if is_order && self.has(Mark::Local) => Some(Reason::Local),
-            () if is_feedback && names_code(text) => Some(Reason::Local),
+            () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
             () if (is_order || act == Deadline) && leans(plain) => Some(Reason::Unsure),
             () if is_brief(plain) => Some(Reason::Unsure),
             () => None,
