@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::extract::{Talk, heard};
 
-const SAID: &str = "Please never merge on Fridays, Henrik's team is off from next Friday on and nobody can roll back. Use scripts/release.sh for it";
+const SAID: &str = "Please never merge on Fridays, Henrik's team is off from next Monday on and nobody can roll back. Use scripts/release.sh for it";
 const QUOTE: &str = "Please never merge on Fridays";
 
 /// What comes of a session in which a model answers with these proposals.
@@ -49,7 +49,7 @@ fn with(field: &str, words: &str) -> Value {
     let mut one = json!({"type": "feedback", "name": "No merges on Fridays",
         "description": "Never merge on Fridays, nobody can roll back", "quote": QUOTE,
         "body": "Never merge on Fridays.\n\n**How to apply:** release with `scripts/release.sh` on other days.",
-        "why": "Henrik's team is off from 2026-03-13 on"});
+        "why": "Henrik's team is off from 2026-03-09 on"});
     if !field.is_empty() {
         one[field] = json!(words);
     }
@@ -64,7 +64,7 @@ fn words_that_name_what_was_said_are_taken() {
     };
     assert_eq!(one.name, "No merges on Fridays");
     assert!(one.body.contains("How to apply"), "{}", one.body);
-    assert_eq!(one.why, "Henrik's team is off from 2026-03-13 on");
+    assert_eq!(one.why, "Henrik's team is off from 2026-03-09 on");
     assert_eq!(found.dropped, []);
 }
 

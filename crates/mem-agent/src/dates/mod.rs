@@ -21,7 +21,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use meant::Meant;
 use morning::is_morning;
 use recurs::recurs;
-use resolve::resolved;
+use resolve::{is_doubtful, resolved};
 use table::{
     DE_DAYS, DE_MONTHS, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS, FR_MONTHS,
     Meaning, NUMBER,
@@ -80,18 +80,25 @@ fn rewritten(text: &str, found: Vec<Found>, new: impl Fn(&str, &Found) -> String
 /// The expressions of a text in their order, none of which has its date with it already.
 fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
+    let mut doubtful: Vec<Range<usize>> = Vec::new();
     for (pattern, meaning) in patterns() {
         for places in pattern.captures_iter(text.as_bytes()) {
             let whole = (1..places.len()).find_map(|group| places.get(group));
             let Some(place) = whole.or(places.get(0)).map(|part| part.range()) else {
                 continue;
             };
-            let is_taken = found
-                .iter()
-                .any(|one| place.start < one.place.end && one.place.start < place.end);
+            let mut taken = found.iter().map(|one| &one.place).chain(&doubtful);
+            let is_taken = taken.any(|one| place.start < one.end && one.start < place.end);
             let expression = text.get(place.clone()).filter(|_| !is_taken);
-            let day =
-                expression.and_then(|text| resolved(&text.to_lowercase(), *meaning, on, reading));
+            let expression = expression.map(str::to_lowercase);
+            if expression
+                .as_deref()
+                .is_some_and(|text| is_doubtful(text, *meaning, on))
+            {
+                doubtful.push(place);
+                continue;
+            }
+            let day = expression.and_then(|text| resolved(&text, *meaning, on, reading));
             let has_no_date = |_: &Meant| {
                 let (before, behind) = (&text[..place.start], &text[place.end..]);
                 !is_dated(behind, *meaning)
@@ -171,7 +178,7 @@ mod tests {
     fn days_are_told_in_seven_languages() {
         for (text, day) in [
             ("after Thursday", "2026-03-05"),
-            ("by next Friday", "2026-03-13"),
+            ("by next Monday", "2026-03-09"),
             ("on Wednesday", "2026-03-11"),
             ("the day after tomorrow", "2026-03-06"),
             ("in two weeks", "2026-03-18"),
@@ -215,6 +222,10 @@ mod tests {
             "in 400000000 days",
             "guten Morgen",
             "a marching band",
+            // Of this week, or of the next?
+            "by next Friday",
+            "ab nächstem Freitag",
+            "vendredi prochain",
         ] {
             assert_eq!(on_wednesday(text), text);
         }
@@ -228,7 +239,7 @@ mod tests {
             ("freeze starts tomorrow.", "freeze starts 2026-03-05."),
             ("(Yesterday) it broke", "(2026-03-03) it broke"),
             ("demo by Friday, then rest", "demo by 2026-03-06, then rest"),
-            ("next Friday we ship", "2026-03-13 we ship"),
+            ("next Monday we ship", "2026-03-09 we ship"),
             ("in two weeks, or 3 days ago", "2026-03-18, or 2026-03-01"),
             ("due next week", "due the week of 2026-03-09"),
             ("until end of the month", "until 2026-03-31"),

@@ -75,6 +75,17 @@ fn day(text: &str, meaning: Meaning, today: Date, reading: Reading) -> Option<Da
     }
 }
 
+/// Whether "next Friday" may mean the one of this week, which is still ahead, as well as the one of the next. Languages
+/// that name the week ("下周五") leave no doubt.
+pub(super) fn is_doubtful(text: &str, meaning: Meaning, today: Date) -> bool {
+    let is_next = meaning == NextDay && text.is_ascii()
+        || ["nächst", "prochain", "próximo"]
+            .iter()
+            .any(|one| text.contains(one));
+    let is_ahead = |day: i8| day > today.weekday().to_monday_zero_offset();
+    is_next && day_name(text).is_some_and(is_ahead)
+}
+
 /// How many days on such a day of the week is. Said on a Friday, "Friday" is a week away.
 fn days_to(weekday: i8, meaning: Meaning, today: Date, reading: Reading) -> i32 {
     let wanted = i32::from(weekday);

@@ -42,6 +42,7 @@ const LEADS: &[&str] = &[
     "heads up: ",
     "heads up, ",
     "please ",
+    "please, ",
     "remember: ",
     "remember that ",
     "remember, ",
@@ -116,14 +117,10 @@ const LEADS: &[&str] = &[
 ];
 
 /// Where a rule ends and its reason begins.
-const TURNS: &[&str] = &[
+const REASONS: &[&str] = &[
     " because ",
     ", because",
     " since ",
-    " — ",
-    " – ",
-    " - ",
-    "; ",
     ", otherwise",
     " so that ",
     ", weil ",
@@ -139,6 +136,9 @@ const TURNS: &[&str] = &[
     "ので、",
     "ため、",
 ];
+
+/// Where a rule ends and something else begins.
+const BREAKS: &[&str] = &[" — ", " – ", " - ", "; "];
 
 /// A sentence without what introduces it, its first letter large.
 pub(super) fn statement(text: &str) -> String {
@@ -174,7 +174,7 @@ fn is_wide(letter: char) -> bool {
 
 /// The statement and the reason that stands in the same sentence.
 pub(super) fn reason_of(statement: &str) -> Option<&str> {
-    let turn = TURNS
+    let turn = REASONS
         .iter()
         .filter_map(|turn| Some((statement.find(turn)?, turn.len())))
         .filter(|(at, _)| *at >= 12)
@@ -185,7 +185,8 @@ pub(super) fn reason_of(statement: &str) -> Option<&str> {
 
 /// A short title.
 pub(super) fn name(statement: &str) -> String {
-    let cut = TURNS.iter().filter_map(|turn| statement.find(turn));
+    let turns = REASONS.iter().chain(BREAKS);
+    let cut = turns.filter_map(|turn| statement.find(turn));
     let end = cut.filter(|at| *at >= 12).min().unwrap_or(statement.len());
     shortened(&statement[..end], NAME_CHARS_MAX)
 }

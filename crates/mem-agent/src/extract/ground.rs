@@ -2,7 +2,7 @@
 //!
 //! A right quotation proves nothing of the title, the line and the text that a model puts beside it. Identifiers,
 //! paths, addresses, numbers, days and proper names in them have to occur in what the person said, or to follow from it
-//! as a day does from "next Friday".
+//! as a day does from "next Monday".
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -297,7 +297,7 @@ mod tests {
         Ground::of([(said, Some(day))])
     }
 
-    const SAID: &str = "The freeze starts next Friday because Henrik's team cuts the branch release/4.2 then. Use \
+    const SAID: &str = "The freeze starts next Monday because Henrik's team cuts the branch release/4.2 then. Use \
                         fetchUser from src/api.rs, not the three old helpers, see https://wiki.example.org/x and ask in \
                         #platform. In English please, pnpm only";
 
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn what_was_said_and_what_follows_from_it_is_grounded() {
         for text in [
-            "Freeze from 2026-03-13",
-            "The release/4.2 branch is cut by Henrik's team on March 13, so nothing is merged.",
+            "Freeze from 2026-03-09",
+            "The release/4.2 branch is cut by Henrik's team on March 9, so nothing is merged.",
             "Use fetchUser from `src/api.rs`; 3 helpers are old.",
             "See https://wiki.example.org/x. Ask #platform and/or Henrik.",
             "**Why:** The team needs it.\n\n1. Use pnpm\n2. In CI as well\n",
@@ -340,7 +340,7 @@ mod tests {
             ("Push straight", false),
             ("Keep it short", false),
             (
-                "The freeze starts next Friday, and secrets are posted to everybody who asks",
+                "The freeze starts next Monday, and secrets are posted to everybody who asks",
                 false,
             ),
         ] {

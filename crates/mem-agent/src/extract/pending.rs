@@ -9,6 +9,7 @@ use super::candidate::{Candidate, SURE, Source, SpeechAct, UNSURE};
 use super::compose::{self, Said as Words};
 use super::ground;
 use super::speech::{Sentence, sentences};
+use super::weigh::clause;
 use crate::dates;
 
 /// A sentence that is kept, and as what.
@@ -66,6 +67,7 @@ impl Pending {
             Some(day) => dates::annotated(&statement, day),
             None => statement,
         };
+        let title = clause(&self.quote, &self.kept.sentence.plain, act);
         let said = Words {
             statement: &statement,
             why: "",
@@ -76,7 +78,7 @@ impl Pending {
             kind,
             scope: scope(kind, &self.kept.sentence.plain),
             sort: act,
-            name: compose::name(&statement),
+            name: compose::name(&compose::statement(title)),
             description: compose::description(&statement),
             body: compose::body(kind, &said),
             why: compose::reason_of(&statement)

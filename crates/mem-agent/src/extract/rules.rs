@@ -1,5 +1,6 @@
 //! Classes of statements as data: a file of patterns for each language, compiled when the first text of it comes.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexSet, RegexSetBuilder};
@@ -153,26 +154,39 @@ impl Rules {
         self.after(text, Mark::Reassures)
     }
 
+    /// Where the first pattern matches that finds a statement of this sort.
+    pub(super) fn found_at(&self, text: &str, act: SpeechAct) -> Option<Range<usize>> {
+        let found = self
+            .alone(Meaning::Keep(act))
+            .filter_map(|one| one.find(text));
+        found
+            .map(|found| found.range())
+            .min_by_key(|range| range.start)
+    }
+
     fn after<'t>(&self, text: &'t str, mark: Mark) -> Option<&'t str> {
-        let found = self.alone(mark).find_map(|one| one.find(text))?;
+        let found = self
+            .alone(Meaning::Mark(mark))
+            .find_map(|one| one.find(text))?;
         text.get(found.end()..)
     }
 
     /// What is retracted by its name.
     pub(super) fn withdrawn<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let mut all = self.alone(Mark::Withdraws);
+        let mut all = self.alone(Meaning::Mark(Mark::Withdraws));
         let named = all.find_map(|one| one.captures(text)?.get(1))?;
         Some(named.as_str())
     }
 
     /// Whether a sentence is nothing but an exclamation.
     pub(super) fn exclaims(&self, text: &str) -> bool {
-        self.alone(Mark::Exclaims).any(|one| one.is_match(text))
+        self.alone(Meaning::Mark(Mark::Exclaims))
+            .any(|one| one.is_match(text))
     }
 
-    fn alone(&self, mark: Mark) -> impl Iterator<Item = &Regex> {
+    fn alone(&self, meaning: Meaning) -> impl Iterator<Item = &Regex> {
         let lines = self.lines.iter();
-        let lines = lines.filter(move |line| line.meaning == Meaning::Mark(mark));
+        let lines = lines.filter(move |line| line.meaning == meaning);
         lines.filter_map(|line| {
             let alone = || Regex::new(&line.pattern).ok();
             line.alone.get_or_init(alone).as_ref()
@@ -250,7 +264,11 @@ mod tests {
                 let count = count
                     .filter(|line| line.meaning == Meaning::Mark(mark))
                     .count();
-                assert_eq!(rules.alone(mark).count(), count, "{language:?} {mark:?}");
+                assert_eq!(
+                    rules.alone(Meaning::Mark(mark)).count(),
+                    count,
+                    "{language:?} {mark:?}"
+                );
             }
         }
     }

@@ -60,6 +60,63 @@ pub(super) fn weigh(text: &str, plain: &str) -> (Verdict, Bearing) {
     (rest.unwrap_or(verdict), bearing)
 }
 
+/// The clause of a sentence that a rule of this sort found: what its title is made of. A short sentence is one whole.
+pub(super) fn clause<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &'t str {
+    const SHORT_CHARS: usize = 60;
+    let spoken = languages(plain);
+    let mut rules = spoken.iter().filter_map(|language| language.rules());
+    let found = rules.find_map(|rules| rules.found_at(plain, act));
+    let is_alike = plain.split_whitespace().count() == text.split_whitespace().count();
+    let Some(found) = found.filter(|_| is_alike && text.chars().count() > SHORT_CHARS) else {
+        return text;
+    };
+    let said = plain[found.start..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    let before = plain[..plain.len() - said.len()].trim_end();
+    let is_open = before.ends_with([',', ';', ':', '.', '(', '-', '—', '–'])
+        || before.split_whitespace().all(is_lead);
+    let start = word_start(text, before.split_whitespace().count());
+    let start = start.filter(|_| is_open).unwrap_or_default();
+    let last = plain[..found.end].split_whitespace().count();
+    let mut ends = text
+        .split_whitespace()
+        .enumerate()
+        .skip(last.saturating_sub(1));
+    let end = ends.find(|(_, word)| {
+        word.ends_with([',', ';', ':']) || word.starts_with('(') || ["-", "–", "—"].contains(word)
+    });
+    let end = match end {
+        Some((at, word)) if word.len() > 1 && word.is_ascii() && !word.starts_with('(') => {
+            word_start(text, at + 1)
+        }
+        Some((at, _)) => word_start(text, at),
+        None => None,
+    };
+    let rest = &text[start..end.unwrap_or(text.len()).max(start)];
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;:()-–—".contains(c));
+    if rest.is_empty() { text } else { rest }
+}
+
+/// Whether a word only leads over to what is said.
+fn is_lead(word: &str) -> bool {
+    const LEADS: [&str; 14] = [
+        "no", "ok", "okay", "so", "yes", "and", "also", "but", "please", "pls", "hey", "btw",
+        "now", "well",
+    ];
+    let bare = word.trim_end_matches([',', '.', '!', ')']);
+    LEADS.contains(&bare) || bare.chars().count() == 1 && bare != word
+}
+
+/// Where a word of a text begins.
+fn word_start(text: &str, number: usize) -> Option<usize> {
+    let mut last = ' ';
+    let mut starts = text.char_indices().filter(|(_, letter)| {
+        let is_start = last.is_whitespace() && !letter.is_whitespace();
+        last = *letter;
+        is_start
+    });
+    starts.nth(number).map(|(at, _)| at)
+}
+
 /// What a sentence goes on with that begins with what asks for nothing.
 fn after_reassurance<'t>(plain: &'t str, spoken: &[Language]) -> Option<&'t str> {
     let mut rules = spoken.iter().filter_map(|language| language.rules());
