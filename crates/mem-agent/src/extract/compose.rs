@@ -137,9 +137,6 @@ const REASONS: &[&str] = &[
     "ため、",
 ];
 
-/// Where a rule ends and something else begins.
-const BREAKS: &[&str] = &[" — ", " – ", " - ", "; "];
-
 /// A sentence without what introduces it, its first letter large.
 pub(super) fn statement(text: &str) -> String {
     let mut rest = text.trim();
@@ -185,8 +182,7 @@ pub(super) fn reason_of(statement: &str) -> Option<&str> {
 
 /// A short title.
 pub(super) fn name(statement: &str) -> String {
-    let turns = REASONS.iter().chain(BREAKS);
-    let cut = turns.filter_map(|turn| statement.find(turn));
+    let cut = REASONS.iter().filter_map(|turn| statement.find(turn));
     let end = cut.filter(|at| *at >= 12).min().unwrap_or(statement.len());
     shortened(&statement[..end], NAME_CHARS_MAX)
 }

@@ -71,11 +71,13 @@ pub(super) fn clause<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &'t str 
         return text;
     };
     let said = plain[found.start..].trim_start_matches(|c: char| !c.is_alphanumeric());
-    let before = plain[..plain.len() - said.len()].trim_end();
-    let is_open = before.ends_with([',', ';', ':', '.', '(', '-', '—', '–'])
-        || before.split_whitespace().all(is_lead);
-    let start = word_start(text, before.split_whitespace().count());
-    let start = start.filter(|_| is_open).unwrap_or_default();
+    let before: Vec<&str> = plain[..plain.len() - said.len()]
+        .split_whitespace()
+        .collect();
+    let is_end = |word: &&str| word.ends_with([',', ';', ':', '.', '(', '-', '—', '–']);
+    let leads = before.iter().take_while(|word| is_lead(word)).count();
+    let clause = before.iter().rposition(is_end).map_or(leads, |at| at + 1);
+    let start = word_start(text, clause).unwrap_or_default();
     let last = plain[..found.end].split_whitespace().count();
     let mut ends = text
         .split_whitespace()
