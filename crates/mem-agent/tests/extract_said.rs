@@ -110,6 +110,11 @@ fn plain_statements_of_each_class_are_kept() {
             "let's add a Linear issue for that (Project: Troy)",
             "reference",
         ),
+        ("https://example-shop.vercel.app", "reference"),
+        ("you should never push to main", "feedback"),
+        ("I'm not a developer, explain it like I'm five", "user"),
+        ("we're building a trading bot", "project"),
+        ("Next time you change the code, let me commit.", "feedback"),
         ("впредь не коммить без тестов", "feedback"),
         ("我更喜欢简短的回答", "feedback"),
     ] {
@@ -129,6 +134,7 @@ fn plain_statements_of_each_class_are_kept() {
         "remember the last error?",
         "don't commit yet",
         "I want the button on the left",
+        "You're supposed to be following that.",
     ] {
         assert_eq!(heard(text).candidates, [], "{text}");
     }

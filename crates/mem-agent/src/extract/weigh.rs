@@ -217,7 +217,7 @@ impl Heard {
             () if is_order && self.has(Mark::Local) => Some(Reason::Local),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
             () if (is_order || act == Deadline) && leans(plain) => Some(Reason::Unsure),
-            () if is_brief(plain) => Some(Reason::Unsure),
+            () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () => None,
         }
     }
@@ -301,10 +301,34 @@ fn is_verb_of_saying(word: &str) -> bool {
 
 /// Whether a word tells nothing of what a sentence is about.
 fn is_idle(word: &str) -> bool {
-    const IDLE: [&str; 22] = [
-        "always", "never", "please", "from", "just", "with", "make", "sure", "want", "like",
-        "need", "when", "every", "time", "again", "also", "should", "must", "don't", "dont",
-        "stop", "because",
+    const IDLE: [&str; 27] = [
+        "always",
+        "never",
+        "please",
+        "from",
+        "just",
+        "with",
+        "make",
+        "sure",
+        "want",
+        "like",
+        "need",
+        "when",
+        "every",
+        "time",
+        "again",
+        "also",
+        "should",
+        "must",
+        "don't",
+        "dont",
+        "stop",
+        "because",
+        "you're",
+        "supposed",
+        "following",
+        "doing",
+        "i've",
     ];
     IDLE.contains(&word)
 }
