@@ -12,8 +12,9 @@ use crate::session::notes::Notes;
 
 /// A longer text is no one thing; its beginning is taken.
 const TEXT_BYTES_MAX: usize = 2_000;
-/// The sections of a session's notes that hold what outlives the session.
-const LASTING_SECTIONS: [&str; 2] = ["Errors & Corrections", "Learnings"];
+/// The section of a session's notes that holds what outlives the session. What failed does not, and what the person
+/// corrected is for extraction, which reads their own words.
+const LASTING_SECTION: &str = "Learnings";
 
 /// Where something stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -92,7 +93,7 @@ pub fn of_session(text: &str, date: Date, file: &str) -> Bullets {
     let mut before = Notes::parse(text).preamble.lines().count();
     for section in Notes::parse(text).sections {
         let head = section.head.lines().count();
-        if LASTING_SECTIONS.contains(&section.title.as_str()) {
+        if section.title == LASTING_SECTION {
             let first = before + head + 1;
             let lines = section.body.lines().enumerate();
             let lines = lines.map(|(at, line)| (first + at, line));
@@ -230,14 +231,14 @@ mod tests {
 
     #[test]
     fn of_a_session_only_what_lasts_is_taken() {
-        let text = "# Current State\n_g_\n- now\n\n# Learnings\n_what worked_\n\n- Use bun\n# Worklog\n- did it\n";
+        let text = "# Current State\n_g_\n- now\n\n# Errors & Corrections\n- `make` failed: 2\n# Learnings\n_what worked_\n\n- Use bun\n# Worklog\n- did it\n";
         let found = of_session(text, "2026-03-04".parse().unwrap(), "s.md");
         let texts: Vec<_> = found
             .bullets
             .iter()
             .map(|one| (one.source.line, &*one.text))
             .collect();
-        assert_eq!(texts, [(8, "Use bun")]);
+        assert_eq!(texts, [(10, "Use bun")]);
     }
 
     #[test]

@@ -10,14 +10,14 @@ use crate::wrote::{Call, calls};
 pub(super) struct Event {
     pub(super) uuid: Option<String>,
     pub(super) cwd: Option<String>,
-    pub(super) told: Told,
+    pub(super) told: Utterance,
     /// Calls that may write memory, and what came of calls.
     pub(super) calls: Vec<Call>,
 }
 
 /// Who said something, and what.
 #[derive(Debug)]
-pub(super) enum Told {
+pub(super) enum Utterance {
     /// A person, weighed.
     Prompt(Box<Prompt>),
     /// The agent: whether its last text ends with a question.
@@ -33,10 +33,13 @@ impl Event {
             Said::User {
                 origin: Origin::Person,
                 parts,
-            } => Prompt::of(parts, record, session, known)
-                .map_or(Told::Nothing, |prompt| Told::Prompt(Box::new(prompt))),
-            Said::Assistant { parts, .. } => ends_asking(parts).map_or(Told::Nothing, Told::Agent),
-            _ => Told::Nothing,
+            } => Prompt::of(parts, record, session, known).map_or(Utterance::Nothing, |prompt| {
+                Utterance::Prompt(Box::new(prompt))
+            }),
+            Said::Assistant { parts, .. } => {
+                ends_asking(parts).map_or(Utterance::Nothing, Utterance::Agent)
+            }
+            _ => Utterance::Nothing,
         };
         Self {
             uuid: record.uuid.as_deref().map(str::to_owned),

@@ -9,7 +9,7 @@ use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
-use super::event::{Event, Told};
+use super::event::{Event, Utterance};
 use super::pending::Pending;
 use super::prompt::Prompt;
 use super::proposed::Heard;
@@ -81,9 +81,9 @@ impl Gatherer {
             self.uuid = uuid;
         }
         match told {
-            Told::Prompt(prompt) => self.take_prompt(*prompt),
-            Told::Agent(asks) => self.last.iter_mut().for_each(|last| last.is_asked = asks),
-            Told::Nothing => {}
+            Utterance::Prompt(prompt) => self.take_prompt(*prompt),
+            Utterance::Agent(asks) => self.last.iter_mut().for_each(|last| last.is_asked = asks),
+            Utterance::Nothing => {}
         }
         self.watch.take_calls(calls, setting.writes);
     }

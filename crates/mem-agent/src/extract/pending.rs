@@ -14,7 +14,7 @@ use crate::dates;
 
 /// A sentence that is kept, and as what.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptSentence {
     pub(super) sentence: Sentence,
     pub(super) act: SpeechAct,
     pub(super) kind: MemoryType,
@@ -23,7 +23,7 @@ pub(super) struct Kept {
 /// It, with what a memory of it needs.
 #[derive(Debug)]
 pub(super) struct Pending {
-    kept: Kept,
+    kept: KeptSentence,
     /// What was said.
     pub(super) quote: String,
     /// Where it was said.
@@ -33,7 +33,7 @@ pub(super) struct Pending {
 
 impl Pending {
     /// What was said; none where it is about a secret.
-    pub(super) fn of(kept: Kept, source: Source) -> Option<Self> {
+    pub(super) fn of(kept: KeptSentence, source: Source) -> Option<Self> {
         let quote = clean(&kept.sentence.text)?;
         Some(Self {
             kept,

@@ -4,12 +4,12 @@ use mem_secrets::redacted;
 
 use super::Known;
 use super::candidate::{Dropped, Reason, Source};
-use super::pending::{Kept, Pending};
+use super::pending::{KeptSentence, Pending};
 use super::proposed::Heard;
 use super::speech::sentences;
 use super::unsaid::{About, Opening, Unsaid, is_short, unless_taken_back};
 use super::visible::visible;
-use super::weigh::{Verdict, weigh};
+use super::weigh::{SentenceOutcome, weigh};
 use crate::orders::poses;
 use crate::transcript::{Origin, Part, Record};
 
@@ -79,26 +79,28 @@ impl Prompt {
 
     /// Weighs what one prompt says.
     fn hear(&mut self, text: &str, source: &Source, known: &Known) {
-        let mut kept: Vec<Kept> = Vec::new();
+        let mut kept: Vec<KeptSentence> = Vec::new();
         let mut kept_at = None;
         let mut opening = Opening::default();
         self.goes_on = false;
         for (at, sentence) in sentences(text).into_iter().enumerate() {
-            let (verdict, bearing) = weigh(&sentence.text, &sentence.plain);
+            let (outcome, bearing) = weigh(&sentence.text, &sentence.plain);
             if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
                 let taken = kept.pop().map(|one| one.sentence.text);
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));
             }
-            if let Some(about) = opening.take(&sentence, bearing, verdict) {
+            if let Some(about) = opening.take(&sentence, bearing, outcome) {
                 self.withdraw(&about, &mut kept);
                 kept_at = None;
             }
-            match unless_taken_back(verdict, bearing, &sentence.plain) {
+            match unless_taken_back(outcome, bearing, &sentence.plain) {
                 // An item of a list is a part of what the list is about.
-                Verdict::Keep(..) if sentence.listed => self.drop(&sentence.text, Reason::Unsure),
-                Verdict::Keep(act, kind) => {
+                SentenceOutcome::Keep(..) if sentence.listed => {
+                    self.drop(&sentence.text, Reason::Unsure)
+                }
+                SentenceOutcome::Keep(act, kind) => {
                     (kept_at, self.goes_on) = (Some(at), false);
-                    kept.push(Kept {
+                    kept.push(KeptSentence {
                         sentence,
                         act,
                         kind,
@@ -106,7 +108,7 @@ impl Prompt {
                 }
                 other => {
                     self.goes_on |= bearing.demands || !is_short(&sentence.plain);
-                    if let Verdict::Drop(reason) = other {
+                    if let SentenceOutcome::Drop(reason) = other {
                         self.drop(&sentence.text, reason);
                     }
                 }
@@ -119,7 +121,7 @@ impl Prompt {
     }
 
     /// Takes what is new and without a secret for candidates.
-    fn settle(&mut self, kept: Vec<Kept>, source: &Source, known: &Known) {
+    fn settle(&mut self, kept: Vec<KeptSentence>, source: &Source, known: &Known) {
         for one in kept {
             let quote = one.sentence.text.clone();
             let against = match () {
@@ -139,7 +141,7 @@ impl Prompt {
     }
 
     /// Takes back what was said of something a moment ago.
-    fn withdraw(&mut self, about: &About, kept: &mut Vec<Kept>) {
+    fn withdraw(&mut self, about: &About, kept: &mut Vec<KeptSentence>) {
         for one in kept.extract_if(.., |one| about.is_of(&one.sentence.text)) {
             self.drop(&one.sentence.text, Reason::TakenBack);
         }

@@ -69,8 +69,9 @@ pub(super) struct RuleError {
     what: String,
 }
 
-/// The memory that compiling the patterns of a language, and matching them, may take, in bytes.
+/// The memory that the patterns of a language may take, compiled, and that matching them may on each core, in bytes.
 const SIZE_MAX: usize = 64 << 20;
+const MATCHING_MAX: usize = 12 << 20;
 
 impl Language {
     fn text(self) -> &'static str {
@@ -129,7 +130,7 @@ impl Rules {
         }
         let set = RegexSetBuilder::new(lines.iter().map(|line| &line.pattern))
             .size_limit(SIZE_MAX)
-            .dfa_size_limit(SIZE_MAX)
+            .dfa_size_limit(MATCHING_MAX)
             .build();
         let set = set.map_err(|error| RuleError {
             line: invalid(&lines),

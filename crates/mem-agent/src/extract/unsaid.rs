@@ -11,7 +11,7 @@ use super::known;
 use super::language::{Language, folded, languages};
 use super::request::asks;
 use super::speech::Sentence;
-use super::weigh::{Bearing, Verdict};
+use super::weigh::{Bearing, SentenceOutcome};
 
 /// Words and pairs of letters that may be in every such object and tell nothing of it.
 const IDLE: [&str; 34] = [
@@ -78,12 +78,18 @@ fn is_same_word(one: &str, other: &str) -> bool {
 }
 
 /// What is left of a sentence that takes something back: what it says instead, where that is sure.
-pub(super) fn unless_taken_back(verdict: Verdict, bearing: Bearing, plain: &str) -> Verdict {
+pub(super) fn unless_taken_back(
+    outcome: SentenceOutcome,
+    bearing: Bearing,
+    plain: &str,
+) -> SentenceOutcome {
     let takes_back =
         bearing.takes_back || bearing.waves_off || bearing.withdraws || bearing.may_unsay;
-    match verdict {
-        Verdict::Keep(..) if takes_back && !says_instead(plain) => Verdict::Drop(Reason::TakenBack),
-        verdict => verdict,
+    match outcome {
+        SentenceOutcome::Keep(..) if takes_back && !says_instead(plain) => {
+            SentenceOutcome::Drop(Reason::TakenBack)
+        }
+        outcome => outcome,
     }
 }
 
@@ -126,9 +132,9 @@ impl Opening {
         &mut self,
         sentence: &Sentence,
         bearing: Bearing,
-        verdict: Verdict,
+        outcome: SentenceOutcome,
     ) -> Option<About> {
-        let is_kept = matches!(verdict, Verdict::Keep(..));
+        let is_kept = matches!(outcome, SentenceOutcome::Keep(..));
         self.state = match (std::mem::take(&mut self.state), bearing) {
             (State::Open | State::Waved, Bearing { unsays: true, .. }) => State::Plain,
             (

@@ -12,7 +12,7 @@ use super::rules::{Mark, Meaning};
 
 /// What became of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
+pub(super) enum SentenceOutcome {
     /// It is worth keeping.
     Keep(SpeechAct, MemoryType),
     /// It looked so, and is not.
@@ -48,16 +48,16 @@ pub(super) struct Bearing {
 }
 
 /// What a sentence is worth, and what it says of others.
-pub(super) fn weigh(text: &str, plain: &str) -> (Verdict, Bearing) {
+pub(super) fn weigh(text: &str, plain: &str) -> (SentenceOutcome, Bearing) {
     let spoken = languages(plain);
     let heard = hear(&spoken, plain);
     let bearing = heard.bearing();
-    let verdict = heard.verdict(text, plain);
+    let outcome = heard.outcome(text, plain);
     // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
     let rest = after_reassurance(plain, &spoken)
-        .filter(|_| verdict == Verdict::Drop(Reason::Empty))
-        .map(|rest| hear(&spoken, rest).verdict(text, rest));
-    (rest.unwrap_or(verdict), bearing)
+        .filter(|_| outcome == SentenceOutcome::Drop(Reason::Empty))
+        .map(|rest| hear(&spoken, rest).outcome(text, rest));
+    (rest.unwrap_or(outcome), bearing)
 }
 
 /// The clause of a sentence that a rule of this sort found: what its title is made of. A short sentence is one whole.
@@ -169,24 +169,24 @@ impl Heard {
         }
     }
 
-    fn verdict(&self, text: &str, plain: &str) -> Verdict {
+    fn outcome(&self, text: &str, plain: &str) -> SentenceOutcome {
         if self.drops.contains(&Reason::TakenBack) {
-            return Verdict::Drop(Reason::TakenBack);
+            return SentenceOutcome::Drop(Reason::TakenBack);
         }
         let open = |act: &SpeechAct| self.kept.contains(act) && !self.barred.contains(act);
         let mut against = None;
         for act in SpeechAct::ALL.into_iter().filter(open) {
             match self.against(act, text, plain) {
-                None => return Verdict::Keep(act, kind(act, plain)),
+                None => return SentenceOutcome::Keep(act, kind(act, plain)),
                 reason => against = against.or(reason),
             }
         }
         match against {
-            Some(reason) => Verdict::Drop(reason),
+            Some(reason) => SentenceOutcome::Drop(reason),
             // A reassurance may be followed by an order.
-            None if self.drops.contains(&Reason::Empty) => Verdict::Drop(Reason::Empty),
-            None if self.kept.is_empty() => Verdict::Nothing,
-            None => Verdict::Drop(Reason::Unsure),
+            None if self.drops.contains(&Reason::Empty) => SentenceOutcome::Drop(Reason::Empty),
+            None if self.kept.is_empty() => SentenceOutcome::Nothing,
+            None => SentenceOutcome::Drop(Reason::Unsure),
         }
     }
 
