@@ -283,7 +283,21 @@ fn is_stamped(text: &str) -> bool {
         .is_some_and(|time| time.as_bytes()[2] == b':');
     let clock =
         digits(0..2) && text.get(2..3) == Some(":") && digits(3..5) && text.get(5..6) == Some(":");
-    day && has_time || clock
+    day && has_time || clock || is_system_log(text)
+}
+
+/// `Mar  5 02:00:01 host ..`, as system logs have it.
+fn is_system_log(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (month, day, time) = (words.next(), words.next(), words.next());
+    let is = |word: Option<&str>, fits: fn(&str) -> bool| word.is_some_and(fits);
+    is(month, |word| word.len() == 3)
+        && is(day, |word| {
+            word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit())
+        })
+        && is(time, |word| {
+            word.len() == 8 && word.as_bytes()[2] == b':' && word.as_bytes()[5] == b':'
+        })
 }
 
 /// Whether signs of code outweigh the words.

@@ -96,7 +96,7 @@ impl Prompt {
             match unless_taken_back(outcome, bearing, &sentence.plain) {
                 // An item of a list is a part of what the list is about.
                 SentenceOutcome::Keep(..) if sentence.listed => {
-                    self.drop(&sentence.text, Reason::Unsure)
+                    self.drop(&sentence.text, Reason::Unsure);
                 }
                 SentenceOutcome::Keep(act, kind) => {
                     (kept_at, self.goes_on) = (Some(at), false);
