@@ -320,16 +320,18 @@ fn connection(file: &Path, flags: OpenFlags) -> Result<Connection, HistoryError>
     // What stands in the file is data: it runs nothing.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     db.set_prepared_statement_cache_capacity(32);
     if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         let folder = file.parent().unwrap_or(file);
         let mode = match crate::platform::is_network(folder) {
             // The log needs memory that all processes share, which no network has.
-            true => "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE",
-            false => "PRAGMA journal_mode = WAL",
+            true => "DELETE",
+            false => "WAL",
         };
         db.execute_batch(&format!(
-            "{mode}; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX};
+            "PRAGMA journal_mode = {mode}; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX};
              PRAGMA journal_size_limit = {LOG_BYTES_MAX}; PRAGMA secure_delete = ON"
         ))?;
     }
