@@ -60,9 +60,14 @@ impl Moment<'_> {
         let mut query = self
             .history
             .db
-            .prepare_cached("SELECT bytes FROM contents WHERE id = ?")?;
-        let stored = query.query_row([content], |row| row.get(0)).optional()?;
-        let stored = stored.ok_or_else(|| HistoryError::Missing(path.as_str().to_owned()))?;
+            .prepare_cached("SELECT bytes, digest FROM contents WHERE id = ?")?;
+        let stored = query.query_row([content], |row| Ok((row.get(0)?, row.get(1)?)));
+        let stored: Option<(Vec<u8>, Vec<u8>)> = stored.optional()?;
+        let is_it = |(bytes, digest): &(Vec<u8>, Vec<u8>)| {
+            Sha256::from_slice(digest) == Some(Sha256::of(bytes))
+        };
+        let stored = stored.filter(is_it);
+        let (stored, _) = stored.ok_or_else(|| HistoryError::Missing(path.as_str().to_owned()))?;
         Ok(Some(self.history.opened_content(stored, self.is_sealed)?))
     }
 

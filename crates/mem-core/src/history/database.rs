@@ -12,6 +12,9 @@ use crate::sealing::Seal;
 
 /// The name of the database in its folder.
 pub(super) const FILE: &str = "history.db";
+/// Its log, and the memory by which processes find their way in that.
+const LOG: &str = "history.db-wal";
+const SHARED: &str = "history.db-shm";
 /// `memh`, in the header of the file.
 const APPLICATION_ID: i64 = 0x6d65_6d68;
 /// Another format than this one is not read.
@@ -120,7 +123,11 @@ impl History {
         match file.symlink_metadata() {
             Ok(meta) if meta.is_file() => {}
             Ok(_) => return Err(HistoryError::NotAHistory(path.to_owned())),
-            Err(_) => return Ok(None),
+            Err(error) if is_absence(&error) => return Ok(None),
+            Err(error) => return Err(HistoryError::io("open", file)(error)),
+        }
+        if [LOG, SHARED].iter().any(|name| is_odd(&path.join(name))) {
+            return Err(HistoryError::NotAHistory(path.to_owned()));
         }
         let history = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, seal)
             .or_else(|error| Self::connect_unwritable(path, seal, error))?;
@@ -190,7 +197,9 @@ impl History {
         let HistoryError::Database(rusqlite::Error::SqliteFailure(code, _)) = &error else {
             return Err(error);
         };
-        if !matches!(code.code, ErrorCode::CannotOpen | ErrorCode::ReadOnly) {
+        let log = path.join(LOG).metadata().map_or(0, |meta| meta.len());
+        // Without the log it would be an old state, told as if it were the newest.
+        if !matches!(code.code, ErrorCode::CannotOpen | ErrorCode::ReadOnly) || log > 0 {
             return Err(error);
         }
         let file = path.join(FILE).display().to_string();
@@ -255,6 +264,24 @@ impl History {
         Head { epoch, sequence }
     }
 
+    /// Whether another state is a later one of this very writing of the history.
+    pub(crate) fn is_behind(&self, other: Option<Head>) -> Result<bool, HistoryError> {
+        let newest = self.head()?.map(|head| head.sequence);
+        Ok(other.is_some_and(|other| other.epoch == self.epoch && Some(other.sequence) > newest))
+    }
+
+    /// What an earlier format had as its newest commit when it was taken over.
+    pub(super) fn taken_head(&self) -> Result<Option<String>, HistoryError> {
+        let query = "SELECT value FROM facts WHERE name = 'git_head'";
+        Ok(self.db.query_row(query, (), |row| row.get(0)).optional()?)
+    }
+
+    pub(super) fn note_taken_head(&self, head: &str) -> Result<(), HistoryError> {
+        let insert = "INSERT OR REPLACE INTO facts VALUES ('git_head', ?)";
+        self.db.execute(insert, [head])?;
+        Ok(())
+    }
+
     /// The newest change of a lineage before another one.
     pub(super) fn newest(
         &self,
@@ -308,6 +335,27 @@ impl History {
                 .len();
         }
         Ok(bytes)
+    }
+}
+
+/// Whether nothing is there, or a file where the folder would be.
+fn is_absence(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
+/// Whether something is there that is no file.
+fn is_odd(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|meta| !meta.is_file())
+}
+
+/// Removes from a history that was set aside what keeps it from being opened, and holds nothing of it.
+pub(crate) fn remove_odd(folder: &Path) {
+    for path in [LOG, SHARED].map(|name| folder.join(name)) {
+        if is_odd(&path) {
+            // A folder that is not empty stays, and nothing can be read then.
+            let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path));
+        }
     }
 }
 

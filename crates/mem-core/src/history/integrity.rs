@@ -1,5 +1,7 @@
 //! Whether everything that the history holds can be read, and showing all of it.
 
+use rusqlite::OptionalExtension as _;
+
 use super::database::{History, Sequence};
 use super::digest::Sha256;
 use super::error::HistoryError;
@@ -55,7 +57,7 @@ impl History {
             broken.push(error.to_string());
         }
         match self.changes_without_files() {
-            Ok(parted) => broken.extend(parted.iter().map(|id| format!("{id} lacks files"))),
+            Ok(parted) => broken.extend(parted),
             Err(error) => broken.push(error.to_string()),
         }
         Ok(Integrity {
@@ -73,14 +75,47 @@ impl History {
         Ok(told.into_iter().filter(|line| line != "ok").collect())
     }
 
-    /// The ids of changes whose files name contents that are not there.
+    /// Changes whose files or notes are not what their records say.
     fn changes_without_files(&self) -> Result<Vec<String>, HistoryError> {
-        let mut query = self.db.prepare(
-            "SELECT DISTINCT changes.id FROM changes JOIN files USING (sequence)
-             WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM contents)",
+        let is_sealed = self.is_sealed()?;
+        let mut broken = Vec::new();
+        let mut file = self.db.prepare(
+            "SELECT content, digest FROM files LEFT JOIN contents ON contents.id = content
+             WHERE path = ? AND sequence = ?",
         )?;
-        let rows = query.query_map((), |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut note = self
+            .db
+            .prepare("SELECT 1 FROM notes WHERE note = ? AND sequence = ?")?;
+        let mut sequences = self.db.prepare("SELECT sequence FROM changes")?;
+        let sequences = sequences.query_map((), |row| row.get::<_, i64>(0))?;
+        for sequence in sequences.collect::<Result<Vec<_>, _>>()? {
+            // One that cannot be read is told already.
+            let Ok(change) = self.change(Sequence(sequence)) else {
+                continue;
+            };
+            for version in &change.versions {
+                let row = file.query_row((version.path.as_str(), sequence), |row| {
+                    Ok((
+                        row.get::<_, Option<i64>>(0)?,
+                        row.get::<_, Option<Vec<u8>>>(1)?,
+                    ))
+                });
+                let is_there = match (row.optional()?, version.sha256) {
+                    (None, _) => false,
+                    (Some((content, _)), None) => version.redacted || content.is_none(),
+                    (Some((_, digest)), Some(sha256)) => digest
+                        .as_deref()
+                        .is_some_and(|digest| is_sealed || digest == sha256.as_bytes()),
+                };
+                if !is_there || !note.exists((version.note.as_str(), sequence))? {
+                    broken.push(format!(
+                        "`{}` of change {} is missing",
+                        version.path, change.id
+                    ));
+                }
+            }
+        }
+        Ok(broken)
     }
 
     /// Opens every change and content. Says how many open, and which do not and why.

@@ -38,6 +38,7 @@ pub use author::{Actor, Author};
 pub use change::{Change, Operation, Version};
 pub use cited::Cited;
 pub(crate) use content::Moment;
+pub(crate) use database::remove_odd;
 pub use database::{Head, History, Sequence};
 pub use digest::Sha256;
 pub use error::HistoryError;

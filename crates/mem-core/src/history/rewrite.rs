@@ -10,11 +10,11 @@ use super::change::Change;
 use super::database::{History, OWN, Sequence};
 use super::digest::Sha256;
 use super::error::HistoryError;
-use super::place::{beside, remove_tree, swap};
+use super::place::{beside, put_in_place, remove_tree, swap};
 use super::sealed::Form;
-use super::write::{Brought, FileChange};
+use super::write::{Brought, FileChange, LOST};
 use crate::MemoryPath;
-use crate::sealing::SealError;
+use crate::sealing::{Seal, SealError};
 
 /// What to change while rewriting. Every part may leave things as they are.
 pub trait Rewrite {
@@ -56,6 +56,7 @@ pub struct Proof {
 struct StoredFile {
     path: String,
     content: Option<(Sha256, Vec<u8>)>,
+    is_lost: bool,
 }
 
 impl History {
@@ -156,12 +157,10 @@ impl History {
         let is_sealed = self.is_sealed()?;
         while let Some(row) = rows.next()? {
             let (lineage, path): (i64, String) = (row.get(0)?, row.get(1)?);
-            if let Some(content) = row.get(3)? {
-                let content = Some(self.opened_row(&path, content, is_sealed)?);
-                bases
-                    .entry(lineage)
-                    .or_default()
-                    .push(StoredFile { path, content });
+            let content: Option<i64> = row.get(3)?;
+            if content.is_some() {
+                let file = self.stored_file(path, content, is_sealed)?;
+                bases.entry(lineage).or_default().push(file);
             }
         }
         Ok(bases)
@@ -196,13 +195,25 @@ impl History {
         let mut rows = query.query([sequence.0])?;
         let mut files = Vec::new();
         while let Some(row) = rows.next()? {
-            let path: String = row.get(0)?;
-            let content: Option<i64> = row.get(1)?;
-            let content = content.map(|content| self.opened_row(&path, content, is_sealed));
-            let content = content.transpose()?;
-            files.push(StoredFile { path, content });
+            files.push(self.stored_file(row.get(0)?, row.get(1)?, is_sealed)?);
         }
         Ok(files)
+    }
+
+    fn stored_file(
+        &self,
+        path: String,
+        content: Option<i64>,
+        is_sealed: bool,
+    ) -> Result<StoredFile, HistoryError> {
+        let is_lost = content == Some(LOST);
+        let content = content.filter(|_| !is_lost);
+        let content = content.map(|content| self.opened_row(&path, content, is_sealed));
+        Ok(StoredFile {
+            content: content.transpose()?,
+            path,
+            is_lost,
+        })
     }
 
     /// A content by its row, for a rewrite that names the file which it fails at.
@@ -222,6 +233,45 @@ impl History {
         let digest = digest.ok_or_else(|| HistoryError::Missing(path.to_owned()))?;
         let opened = self.opened_content(stored, is_sealed);
         Ok((digest, opened.map_err(closed(path))?))
+    }
+
+    /// A new history at `path` with what can be read of a damaged one, and how many changes that are. It takes its
+    /// place when it is whole.
+    pub(crate) fn salvaged(
+        path: &Path,
+        seal: &Seal,
+        damaged: &Brought,
+    ) -> Result<(Self, usize), HistoryError> {
+        let beside = beside(path);
+        remove_tree(&beside)?;
+        let new = Self::init(&beside, seal)?;
+        let changes = new.salvage(damaged)?;
+        new.close()?;
+        crate::platform::sync_tree(&beside).map_err(HistoryError::io("sync", &beside))?;
+        put_in_place(&beside, path)?;
+        let history = Self::open(path, seal)?;
+        let history = history.ok_or_else(|| HistoryError::Gone(path.to_owned()))?;
+        Ok((history, changes))
+    }
+
+    fn salvage(&self, damaged: &Brought) -> Result<usize, HistoryError> {
+        let Ok(Some(other)) = damaged.open() else {
+            return Ok(0);
+        };
+        let write = self.begin("OFF")?;
+        let form = self.form()?;
+        let mut changes = 0;
+        for (sequence, lineage) in other.readable_places() {
+            let read = other.change(sequence).and_then(|change| {
+                let files = parsed(other.files_of(sequence)?)?;
+                Ok((change, files))
+            });
+            let Ok((change, files)) = read else { continue };
+            self.insert(lineage, &change, &file_changes(&files), &form, false)?;
+            changes += 1;
+        }
+        write.commit()?;
+        Ok(changes)
     }
 
     /// Copies the changes of another history, in the form that this one has, as lineages of their own. What is
@@ -248,47 +298,27 @@ impl History {
         }
         Ok(())
     }
-
-    /// Copies what can be read of a damaged history, and says how many changes that are. What cannot is left out.
-    pub(crate) fn salvage(&self, damaged: &Brought) -> Result<usize, HistoryError> {
-        let Ok(Some(other)) = damaged.open() else {
-            return Ok(0);
-        };
-        let form = self.form()?;
-        let mut changes = 0;
-        for (sequence, lineage) in other.readable_places() {
-            let read = other.change(sequence).and_then(|change| {
-                let files = parsed(other.files_of(sequence)?)?;
-                Ok((change, files))
-            });
-            let Ok((change, files)) = read else { continue };
-            let write = self.begin("NORMAL")?;
-            self.insert(lineage, &change, &file_changes(&files), &form, false)?;
-            write.commit()?;
-            changes += 1;
-        }
-        Ok(changes)
-    }
 }
 
-/// A content of a file, or none where it went.
-type Contents = BTreeMap<MemoryPath, Option<Vec<u8>>>;
+/// A content of a file, or none where it went, and whether it is lost.
+type Contents = BTreeMap<MemoryPath, (Option<Vec<u8>>, bool)>;
 
 fn parsed(files: Vec<StoredFile>) -> Result<Contents, HistoryError> {
     let parsed = files.into_iter().map(|file| {
         let path = MemoryPath::parse(&file.path);
         let path = path.map_err(|_| HistoryError::Missing(file.path))?;
-        Ok((path, file.content.map(|(_, bytes)| bytes)))
+        Ok((path, (file.content.map(|(_, bytes)| bytes), file.is_lost)))
     });
     parsed.collect()
 }
 
 fn file_changes(files: &Contents) -> Vec<FileChange<'_>> {
-    let changes = files.iter().map(|(path, bytes)| FileChange {
+    let changes = files.iter().map(|(path, (bytes, is_lost))| FileChange {
         path,
         before: None,
         bytes: bytes.as_deref(),
         after: None,
+        is_lost: *is_lost,
     });
     changes.collect()
 }
@@ -309,7 +339,12 @@ impl Rewriter<'_> {
         files: Vec<StoredFile>,
     ) -> Result<(Contents, HashSet<String>), HistoryError> {
         let (mut written, mut touched) = (Contents::new(), HashSet::new());
-        for StoredFile { path, content } in files {
+        for StoredFile {
+            path,
+            content,
+            is_lost,
+        } in files
+        {
             let content = content.map(|(digest, bytes)| {
                 let Some(new) = self.plan.content(&path, &digest, &bytes) else {
                     return bytes;
@@ -322,8 +357,8 @@ impl Rewriter<'_> {
             });
             let new = self.path(&path)?;
             // A file that got its new name before leaves its old one, which is the same now.
-            if content.is_some() || !written.contains_key(&new) {
-                written.insert(new, content);
+            if content.is_some() || is_lost || !written.contains_key(&new) {
+                written.insert(new, (content, is_lost));
             }
         }
         Ok((written, touched))

@@ -17,6 +17,9 @@ use crate::MemoryPath;
 use crate::on_cores::on_cores;
 use crate::sealing::Seal;
 
+/// The row of contents that cannot be read any more: there is none of that number.
+pub(super) const LOST: i64 = 0;
+
 /// What a change does to one file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileChange<'f> {
@@ -28,6 +31,8 @@ pub(crate) struct FileChange<'f> {
     pub(crate) bytes: Option<&'f [u8]>,
     /// The digest of that, where it is known already.
     pub(crate) after: Option<Sha256>,
+    /// Whether something stood there that cannot be read any more.
+    pub(crate) is_lost: bool,
 }
 
 /// A change that was recorded and not marked as done.
@@ -197,23 +202,23 @@ impl History {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
             let known = file.after.filter(|_| form.is_plain());
             let digest = known.or_else(|| stored.as_deref().map(Sha256::of));
-            Ok::<_, HistoryError>((file.path, file.before, stored, digest))
+            Ok::<_, HistoryError>((file.path, *file, stored, digest))
         })?;
         stored.sort_by_key(|(path, ..)| *path);
         let mut digest = FilesDigest::default();
         let mut insert = self.db.prepare_cached(
             "INSERT INTO files (path, sequence, before, content) VALUES (?, ?, ?, ?)",
         )?;
-        for (path, before, bytes, of_bytes) in &stored {
+        for (path, file, bytes, of_bytes) in &stored {
             let content = match (bytes, of_bytes) {
                 (Some(bytes), Some(of_bytes)) => Some(self.content_id(of_bytes, bytes)?),
-                _ => None,
+                _ => file.is_lost.then_some(LOST),
             };
             digest.add(
                 path.as_str(),
                 of_bytes.as_ref().map(|one| &one.as_bytes()[..]),
             );
-            let before = before.as_ref().map(Sha256::as_bytes);
+            let before = file.before.as_ref().map(Sha256::as_bytes);
             insert.execute((path.as_str(), sequence.0, before, content))?;
         }
         let record = form.record(change, sequence, &digest.finish())?;

@@ -42,6 +42,26 @@ pub struct Dangling {
 /// A file that `archive` points to has its pointer there and gets none here. Links to what is no
 /// note (`logs/`, another tier, a picture) are left alone.
 pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope: Scope) -> Repair {
+    let repaired = repair_once(bytes, archive, notes, scope);
+    // Without the lines in front of it a `---` begins frontmatter, and the entries in that are none.
+    if !repaired.bytes.starts_with(b"---") || bytes.starts_with(b"---") {
+        return repaired;
+    }
+    let again = repair_once(&repaired.bytes, archive, notes, scope);
+    Repair {
+        bytes: again.bytes,
+        added: [repaired.added, again.added].concat(),
+        repeated: [repaired.repeated, again.repeated].concat(),
+        ..repaired
+    }
+}
+
+fn repair_once(
+    bytes: &[u8],
+    archive: Option<&[u8]>,
+    notes: &[Pointer<'_>],
+    scope: Scope,
+) -> Repair {
     let index = Index::parse(bytes);
     let survey = Survey::of(&index, archive, notes, scope);
     let mut added: BTreeMap<Spot, Vec<String>> = BTreeMap::new();

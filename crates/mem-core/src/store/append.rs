@@ -145,6 +145,7 @@ impl Locked<'_> {
             before: None,
             bytes: Some(&bytes),
             after: Some(digest),
+            is_lost: false,
         };
         let head = self.history.record_done(&change, &[file])?;
         self.catalog.apply(&change, head);

@@ -203,6 +203,7 @@ impl Locked<'_> {
             before: None,
             bytes: one.bytes.as_deref(),
             after: one.delta.after.map(|(digest, _)| digest),
+            is_lost: false,
         });
         let head = self
             .history

@@ -330,6 +330,7 @@ fn file_change((path, wish): &(MemoryPath, Wish)) -> FileChange<'_> {
         before: wish.before,
         bytes: wish.bytes.as_deref().map(Vec::as_slice),
         after: wish.after,
+        is_lost: false,
     }
 }
 

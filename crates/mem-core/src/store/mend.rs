@@ -11,7 +11,7 @@ use super::catalog::Catalog;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::places::Places;
-use crate::history::{Brought, Change, History, HistoryError, remove_earlier};
+use crate::history::{Brought, Change, History, HistoryError, remove_earlier, remove_odd};
 use crate::limits::DAMAGED_COPIES_MAX;
 
 /// A history that took the place of a damaged one.
@@ -27,14 +27,20 @@ pub(super) struct Mended {
 pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreError> {
     let place = places.history();
     History::sweep(&place)?;
+    // One of an earlier format may hold what was taken out.
+    History::sweep(&places.git_history())?;
     let opened = match take_over(places) {
         Err(error) => Err(error),
         // A catalog is written after the first change only.
-        Ok(()) if !place.exists() && places.catalog().exists() => Err(HistoryError::Gone(place)),
-        Ok(()) => History::open_or_init(&place, &places.seal),
+        Ok(_) if !place.exists() && places.catalog().exists() => Err(HistoryError::Gone(place)),
+        Ok(told) => History::open_or_init(&place, &places.seal).map(|history| (history, told)),
     };
     match opened {
-        Ok(history) => Ok((history, None)),
+        Ok((history, None)) => Ok((history, None)),
+        Ok((history, Some(message))) => {
+            let known = Catalog::load(&places.catalog());
+            Ok((history, Some(Mended { message, known })))
+        }
         Err(error) if error.is_damage() => {
             let (history, mended) = begin_anew(places, &error)?;
             Ok((history, Some(mended)))
@@ -43,14 +49,28 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
     }
 }
 
-fn take_over(places: &Places) -> Result<(), HistoryError> {
-    let (git, journal) = (places.git_history(), places.git_journal());
-    match (git.exists(), places.history().exists()) {
-        (false, _) => Ok(()),
-        (true, false) => History::take_over(&git, &journal, &places.history(), &places.seal),
-        // Killed behind that.
-        (true, true) => remove_earlier(&git, &journal),
+/// Takes over a history of an earlier format. Says what could not be read, where something could not: then it is kept.
+fn take_over(places: &Places) -> Result<Option<String>, HistoryError> {
+    let (git, journal, place) = (places.git_history(), places.git_journal(), places.history());
+    let taken = match (git.exists(), History::open(&place, &places.seal)?) {
+        (false, _) => return Ok(None),
+        (true, None) => History::take_over(&git, &journal, &place, &places.seal)?,
+        // Killed behind that, or a process of an earlier version went on.
+        (true, Some(history)) => history.take_later(&git, &journal)?,
+    };
+    if taken.lost == 0 {
+        return remove_earlier(&git, &journal).map(|()| None);
     }
+    let aside = free_place(places);
+    let set_aside = rename(&git, &aside).and_then(|_| rename(&journal, &journal_of(&aside)));
+    set_aside.map_err(|_| HistoryError::Gone(git))?;
+    Ok(Some(format!(
+        "the history was taken over from an earlier version: {} changes, and {} parts that cannot be read; the old one \
+         is kept in `{}`",
+        taken.changes,
+        taken.lost,
+        aside.display()
+    )))
 }
 
 /// Sets the history aside and begins a new one with what can be read of it.
@@ -61,8 +81,9 @@ fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended
         is_kept = rename(&places.git_history(), &aside)?;
         rename(&places.git_journal(), &journal_of(&aside))?;
     }
-    let history = History::open_or_init(&places.history(), &places.seal)?;
-    let changes = history.salvage(&Brought::at(aside.clone(), places.seal.clone()))?;
+    remove_odd(&aside);
+    let damaged = Brought::at(aside.clone(), places.seal.clone());
+    let (history, changes) = History::salvaged(&places.history(), &places.seal, &damaged)?;
     let kept = match is_kept {
         true => format!("; the old one is kept in `{}`", aside.display()),
         false => String::new(),
@@ -77,6 +98,24 @@ fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended
 }
 
 impl Locked<'_> {
+    /// Where the catalog knows of later changes of this very history, its log was damaged or cut: what is left of that
+    /// is copied aside before the next change overwrites it, and files keep their ids and ages by the catalog.
+    pub(super) fn note_lost_log(&mut self) -> Result<(), StoreError> {
+        if self.mended.is_some() || !self.history.is_behind(self.catalog.head)? {
+            return Ok(());
+        }
+        let places = &self.store.places;
+        let aside = free_place(places);
+        copy_folder(&places.history(), &aside)?;
+        let message = format!(
+            "the newest changes of the history are gone with its log; a copy is kept in `{}`",
+            aside.display()
+        );
+        let known = std::mem::take(&mut self.catalog);
+        self.mended = Some(Mended { message, known });
+        Ok(())
+    }
+
     /// Whether an error is damage, and the first one of this run.
     pub(super) fn can_mend(&self, error: &HistoryError) -> bool {
         error.is_damage() && self.mended.is_none()
@@ -171,4 +210,19 @@ fn rename(from: &Path, to: &Path) -> Result<bool, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(StoreError::io("set aside", from)(error)),
     }
+}
+
+/// Copies the files of a folder.
+fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let _ = std::fs::remove_dir_all(to);
+    crate::atomic::create_dirs(to).map_err(StoreError::io("create", to))?;
+    let fail = || StoreError::io("copy", from);
+    for entry in std::fs::read_dir(from).map_err(fail())? {
+        let path = entry.map_err(fail())?.path();
+        if let Some(name) = path.file_name() {
+            let bytes = crate::regular_file::read_whole(&path).map_err(fail())?;
+            crate::atomic::replace(&to.join(name), &bytes)?;
+        }
+    }
+    Ok(())
 }

@@ -15,6 +15,7 @@ impl Locked<'_> {
             self.roll_forward(&pending)?;
             self.history.mark_done(pending.sequence)?;
         }
+        self.note_lost_log()?;
         if self.catalog.head != self.history.head()? {
             self.rebuild_catalog()?;
         }

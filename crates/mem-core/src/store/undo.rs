@@ -11,7 +11,9 @@ use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Change, ChangeId, Cited, Entry, Moment, Sha256, Version};
+use crate::history::{
+    Change, ChangeId, Cited, Entry, HistoryError, Moment, Operation, Sha256, Version,
+};
 use crate::{MemoryPath, Now, index, notes};
 
 /// Which changes to take back.
@@ -52,8 +54,8 @@ pub enum UndoError {
     Store(#[from] StoreError),
 }
 
-impl From<crate::history::HistoryError> for UndoError {
-    fn from(error: crate::history::HistoryError) -> Self {
+impl From<HistoryError> for UndoError {
+    fn from(error: HistoryError) -> Self {
         Self::Store(error.into())
     }
 }
@@ -194,6 +196,7 @@ fn take_file_back(
         None => None,
     };
     let after = sides.after.content(&version.path)?;
+    require_recorded(version, home, before.as_deref(), after.as_deref())?;
     let now = draft.read(&version.path)?;
     let wanted = match (&now, &after, &before) {
         (now, after, _) if now == after => before.clone(),
@@ -218,6 +221,24 @@ fn take_file_back(
         }
     }
     Ok(None)
+}
+
+/// Refuses where the history does not hold what the version says: what is missing there is no reason to remove what
+/// stands here.
+fn require_recorded(
+    version: &Version,
+    home: &MemoryPath,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+) -> Result<(), HistoryError> {
+    let is_it = match version.sha256 {
+        Some(sha256) => after.map(Sha256::of) == Some(sha256),
+        None => version.redacted || after.is_none(),
+    };
+    match is_it && (before.is_some() || version.operation == Operation::Created) {
+        true => Ok(()),
+        false => Err(HistoryError::Missing(home.as_str().to_owned())),
+    }
 }
 
 fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, UndoError> {

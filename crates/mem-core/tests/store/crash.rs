@@ -118,6 +118,31 @@ fn what_a_power_failure_takes_from_the_log_is_recorded_from_the_files() {
 }
 
 #[test]
+fn a_damaged_log_is_told_and_kept_and_files_keep_their_ids() {
+    let dir = directory();
+    let id = dir.put(0, &[("a.md", "one\n")]).change.unwrap().versions[0]
+        .note
+        .clone();
+    dir.put(1, &[("b.md", "two\n")]);
+    let log = dir.store.places().history().join("history.db-wal");
+    let mut bytes = fs::read(&log).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(&log, bytes).unwrap();
+    fs::remove_file(log.with_file_name("history.db-shm")).unwrap();
+    let written = dir.put(2, &[("c.md", "three\n")]);
+    assert_eq!(written.warnings.len(), 1, "{:?}", written.warnings);
+    let aside = dir
+        .store
+        .places()
+        .state
+        .join("history.damaged-1/history.db-wal");
+    assert!(aside.is_file());
+    let snapshot = dir.store.snapshot().unwrap();
+    assert_eq!(snapshot.note_id(&super::directory::path("a.md")), id);
+    assert!(dir.put(3, &[("c.md", "4\n")]).warnings.is_empty());
+}
+
+#[test]
 fn a_lost_catalog_is_made_again_from_the_history() {
     let dir = directory();
     let made = dir.put(0, &[("a.md", "one\n")]).change.unwrap();

@@ -103,7 +103,102 @@ fn a_takeover_that_was_killed_is_made_again_or_ended() {
 }
 
 #[test]
-fn a_damaged_repository_is_set_aside_with_its_journal() {
+fn of_a_damaged_repository_all_that_can_be_read_is_taken_over() {
+    let (dir, expected) = earlier();
+    let state = &dir.store.places().state;
+    let git = state.join("history.git");
+    let blob = git_says(&git, &["rev-parse", "main~1^2:project_omega.md"]);
+    damage_object(&git, &blob);
+    let written = dir.put(1, &[("new.md", "new\n")]);
+    assert_eq!(written.warnings.len(), 1);
+    assert!(
+        written.warnings[0].contains("11 changes, and 2 parts"),
+        "{:?}",
+        written.warnings
+    );
+    assert!(state.join("history.damaged-1/objects").is_dir());
+    assert_eq!(dir.changes().len(), expected.lines().count() + 1);
+    let history = dir.store.open_history().unwrap().unwrap();
+    let broken = history.verify().unwrap().broken;
+    assert!(
+        broken.iter().all(|one| one.contains("project_omega.md")),
+        "{broken:?}"
+    );
+}
+
+fn git_says(git: &Path, args: &[&str]) -> String {
+    let mut command = Command::new("git");
+    let said = command.arg("--git-dir").arg(git).args(args).output();
+    String::from_utf8(said.unwrap().stdout)
+        .unwrap()
+        .trim()
+        .to_owned()
+}
+
+/// Cuts an object short, which may be packed.
+fn damage_object(git: &Path, id: &str) {
+    for pack in fs::read_dir(git.join("objects/pack")).unwrap().flatten() {
+        if pack.path().extension().is_some_and(|end| end == "pack") {
+            let aside = git.join("aside.pack");
+            fs::rename(pack.path(), &aside).unwrap();
+            let input = fs::File::open(&aside).unwrap();
+            let mut unpack = Command::new("git");
+            unpack
+                .arg("--git-dir")
+                .arg(git)
+                .args(["unpack-objects", "-q"]);
+            assert!(unpack.stdin(input).status().unwrap().success());
+            fs::remove_file(aside).unwrap();
+        }
+    }
+    for index in fs::read_dir(git.join("objects/pack")).unwrap().flatten() {
+        fs::remove_file(index.path()).unwrap();
+    }
+    let object = git.join("objects").join(&id[..2]).join(&id[2..]);
+    fs::remove_file(&object).unwrap();
+    fs::write(object, "").unwrap();
+}
+
+#[test]
+fn what_a_power_failure_took_is_told_again_from_the_journal() {
+    let (dir, expected) = earlier();
+    let git = dir.store.places().state.join("history.git");
+    let tree = git_says(&git, &["rev-parse", "main^{tree}"]);
+    damage_object(&git, &tree);
+    assert_eq!(told(&dir), expected);
+    // So it is where the reference is gone.
+    let (dir, expected) = earlier();
+    fs::remove_file(dir.store.places().state.join("history.git/refs/heads/main")).unwrap();
+    assert_eq!(told(&dir), expected);
+}
+
+#[test]
+fn what_a_process_of_the_version_before_records_later_is_taken_over_too() {
+    let (dir, expected) = earlier();
+    let git = dir.store.places().state.join("history.git");
+    let aside = dir.store.places().state.join("copy");
+    let copy = Command::new("cp").arg("-r").arg(&git).arg(&aside).status();
+    assert!(copy.unwrap().success());
+    // The first ten were taken over; then the old process writes the eleventh.
+    let newest = git_says(&git, &["rev-parse", "main"]);
+    let before = git_says(&git, &["rev-parse", "main~1"]);
+    fs::write(git.join("refs/heads/main"), before).unwrap();
+    fs::remove_file(dir.store.places().state.join("journal")).unwrap();
+    assert_eq!(told(&dir).lines().count(), expected.lines().count() - 1);
+    fs::rename(aside, &git).unwrap();
+    fs::write(git.join("refs/heads/main"), newest).unwrap();
+    drop(dir.store.observe(at(1)).unwrap());
+    assert!(!git.exists());
+    let verbs: Vec<String> = dir
+        .changes()
+        .into_iter()
+        .map(|change| change.verb)
+        .collect();
+    assert_eq!(verbs.iter().filter(|verb| *verb == "save").count(), 7);
+}
+
+#[test]
+fn of_a_repository_that_cannot_be_read_at_all_the_journal_is_kept() {
     let (dir, _) = earlier();
     let state = &dir.store.places().state;
     fs::remove_dir_all(state.join("history.git/objects")).unwrap();
@@ -116,7 +211,7 @@ fn a_damaged_repository_is_set_aside_with_its_journal() {
         .into_iter()
         .map(|change| change.verb)
         .collect();
-    assert_eq!(verbs, ["save", "foreign"]);
+    assert_eq!(verbs, ["save", "foreign", "save"]);
     // Known by the catalog.
     let history = dir.store.open_history().unwrap().unwrap();
     let note = history.note_at("project_gamma.md").unwrap().unwrap();

@@ -2,7 +2,7 @@
 
 use mem_core::store::{OpenGate, Undo, UndoError};
 
-use super::directory::{directory, order, path};
+use super::directory::{at, directory, order, path};
 
 #[test]
 fn undo_takes_the_last_change_back_whole_and_then_the_one_before() {
@@ -151,4 +151,29 @@ fn any_version_can_be_read_again() {
     assert_eq!(text(Some(first.versions[0].id.as_str())), b"one\n");
     assert_eq!(text(Some(&first.id.as_str()[..12])), b"one\n");
     assert!(history.revision(&note, Some("7"), None).is_err());
+}
+
+#[test]
+fn what_the_history_lost_is_no_reason_to_remove_what_stands_here() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    dir.put(1, &[("a.md", "two\n")]);
+    let db = rusqlite::Connection::open(dir.store.places().history().join("history.db")).unwrap();
+    db.execute_batch(
+        "DELETE FROM files WHERE sequence = 1;
+         CREATE TRIGGER t AFTER INSERT ON changes BEGIN DELETE FROM files; END;",
+    )
+    .unwrap();
+    let locked = dir.store.observe(at(2)).unwrap().unwrap();
+    assert!(!locked.history().verify().unwrap().broken.is_empty());
+    drop(locked);
+    let undo = dir.store.undo(&order("undo", 3), &OpenGate, &Undo::Last(1));
+    assert!(undo.is_err());
+    assert_eq!(dir.read("a.md"), "two\n");
+    // A trigger that somebody planted does not run.
+    dir.put(4, &[("b.md", "b\n")]);
+    let rows: i64 = db
+        .query_row("SELECT count(*) FROM files", (), |row| row.get(0))
+        .unwrap();
+    assert_eq!(rows, 2);
 }

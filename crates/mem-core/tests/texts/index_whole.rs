@@ -207,6 +207,18 @@ fn prose_over_the_cap_is_said_not_cut() {
     assert_eq!(fitted.archive, b"");
 }
 
+#[test]
+fn an_entry_that_comes_to_stand_in_frontmatter_is_written_behind_it() {
+    let files = [path("c.md")];
+    let once = repaired("- [a](c.md)\n---\n- [ ](c.md)\n---", &files);
+    let index = text(&once.bytes);
+    assert!(
+        index.starts_with("---\n- [ ](c.md)\n---\n\n- [c](c.md)"),
+        "{index}"
+    );
+    assert_eq!(repaired(index, &files).bytes, once.bytes);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 

@@ -10,15 +10,16 @@ mod record;
 mod sealed_record;
 mod torn;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
-use git2::{Commit, Delta, Oid, Repository, Sort, Tree};
+use git2::{Commit, Delta, Oid, Repository, Tree};
 
 use self::journal::Journal;
 use self::record::Record;
-use super::change::Change;
+use super::change::{Change, Operation};
 use super::database::{History, OWN};
+use super::digest::Sha256;
 use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
 use super::sealed::Form;
@@ -34,30 +35,103 @@ const SEALED: &str = "sealed\n\n";
 const MESSAGE: &str = "a change of the history";
 const FILE: &str = "a file of the history";
 
+/// What a takeover came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TakenOver {
+    /// Changes that were read.
+    pub(crate) changes: usize,
+    /// Commits and contents that could not be read.
+    pub(crate) lost: usize,
+}
+
 impl History {
-    /// Takes over what an earlier `mem` left: `git` and `journal` become the history at `path`, and go.
+    /// Takes over what an earlier `mem` left: `git` and `journal` become the history at `path`. Both stay, for
+    /// [`remove_earlier`] or to be set aside.
     ///
     /// # Errors
-    /// Something cannot be read, opened or written; then both stay as they are.
+    /// Nothing of it can be read, or something cannot be opened or written; then nothing is at `path`.
     pub(crate) fn take_over(
         git: &Path,
         journal: &Path,
         path: &Path,
         seal: &Seal,
-    ) -> Result<(), HistoryError> {
+    ) -> Result<TakenOver, HistoryError> {
         let beside = beside(path);
         remove_tree(&beside)?;
         let new = Self::init(&beside, seal)?;
-        let read = read_into(&new, git, journal);
-        let closed = read.and_then(|()| new.close());
-        if let Err(error) = closed {
+        let read = new.read_earlier(git, journal);
+        let closed = read.and_then(|taken| new.close().map(|()| taken));
+        if closed.is_err() {
             remove_tree(&beside)?;
-            return Err(error);
         }
+        let taken = closed?;
         crate::platform::sync_tree(&beside).map_err(HistoryError::io("sync", &beside))?;
         put_in_place(&beside, path)?;
-        remove_earlier(git, journal)
+        Ok(taken)
     }
+
+    /// Takes what a process of an earlier version recorded after the takeover.
+    ///
+    /// # Errors
+    /// As for [`History::take_over`]; then nothing changed.
+    pub(crate) fn take_later(&self, git: &Path, journal: &Path) -> Result<TakenOver, HistoryError> {
+        match self.taken_head()? == Some(newest_in(git, journal, &self.seal)?) {
+            true => Ok(TakenOver::default()),
+            false => self.read_earlier(git, journal),
+        }
+    }
+
+    /// Reads both into this history, in one transaction.
+    fn read_earlier(&self, git: &Path, journal: &Path) -> Result<TakenOver, HistoryError> {
+        // One that may not be read is not damaged.
+        std::fs::read_dir(git).map_err(HistoryError::io("read", git))?;
+        let newest = newest_in(git, journal, &self.seal)?;
+        let journal = Journal::read(journal, &self.seal)?;
+        crate::libgit2::prepare();
+        let repository = Repository::open_bare(git);
+        let mut taken = TakenOver::default();
+        let write = self.begin("FULL")?;
+        let form = self.form()?;
+        let reader = repository.as_ref().ok().map(|repository| Reader {
+            repository,
+            seal: &self.seal,
+            journal: &journal,
+        });
+        let mut head = None;
+        match &reader {
+            Some(reader) => {
+                head = reader.head();
+                for (commit, lineage) in reader.commits(head, &mut taken) {
+                    reader.copy(self, commit, lineage, &form, &mut taken)?;
+                }
+            }
+            None => taken.lost += 1,
+        }
+        let last = journal.records.len();
+        for (number, record) in journal.records.iter().enumerate() {
+            let is_pending = number + 1 == last && Some(record.commit) != head;
+            copy_record(self, reader.as_ref(), record, &form, is_pending, &mut taken)?;
+        }
+        if taken.changes == 0 && self.head()?.is_none() {
+            return Err(match repository {
+                Err(error) => error.into(),
+                Ok(_) => HistoryError::Gone(git.to_owned()),
+            });
+        }
+        self.note_taken_head(&newest)?;
+        write.commit()?;
+        Ok(taken)
+    }
+}
+
+/// The newest commit that a repository or its journal names, as text.
+fn newest_in(git: &Path, journal: &Path, seal: &Seal) -> Result<String, HistoryError> {
+    let journal = Journal::read(journal, seal)?;
+    crate::libgit2::prepare();
+    let repository = Repository::open_bare(git).ok();
+    let head = repository.and_then(|repository| repository.refname_to_id(HEAD_REF).ok());
+    let newest = journal.records.last().map(|record| record.commit).or(head);
+    Ok(newest.map_or_else(|| "-".to_owned(), |oid| oid.to_string()))
 }
 
 /// Removes what was taken over.
@@ -71,52 +145,106 @@ pub(crate) fn remove_earlier(git: &Path, journal: &Path) -> Result<(), HistoryEr
     }
 }
 
-fn read_into(new: &History, git: &Path, journal: &Path) -> Result<(), HistoryError> {
-    let journal = Journal::read(journal, &new.seal)?;
-    crate::libgit2::prepare();
-    let repository = Repository::open_bare(git)?;
-    let reader = Reader {
-        repository: &repository,
-        seal: &new.seal,
+/// Copies a record of the journal whose commit was not reached.
+fn copy_record(
+    new: &History,
+    reader: Option<&Reader<'_>>,
+    record: &Record,
+    form: &Form,
+    is_pending: bool,
+    taken: &mut TakenOver,
+) -> Result<(), HistoryError> {
+    let (change, committed) = match (&record.change, reader) {
+        (Some(change), _) => (change.clone(), Contents::new()),
+        (None, Some(reader)) => match reader.read(record.commit, taken) {
+            Some(read) => read,
+            None => return Ok(()),
+        },
+        (None, None) => {
+            taken.lost += 1;
+            return Ok(());
+        }
     };
-    let form = Form(new.seal.key()?);
-    let head = reader.head(journal.checkpoint)?;
-    // The database is the only one's who writes it: nothing is synced before all of it is there.
-    let write = new.begin("OFF")?;
-    for (commit, lineage) in reader.commits(head)? {
-        reader.copy(new, commit, lineage, &form)?;
+    if new.find(change.id.as_str()).is_ok() {
+        return Ok(());
     }
-    let last = journal.records.len();
-    for (number, record) in journal.records.iter().enumerate() {
-        let is_pending = number + 1 == last && Some(record.commit) != head;
-        reader.copy_record(new, record, &form, is_pending)?;
-    }
-    Ok(write.commit()?)
+    let files = record.files.iter().map(|file| {
+        let content = match &file.bytes {
+            Some(bytes) => Content::Is(bytes.clone()),
+            None if file.after.is_none() => Content::Gone,
+            None => committed.get(&file.path).cloned().unwrap_or(Content::Lost),
+        };
+        (file.path.clone(), (file.before, content))
+    });
+    insert(new, OWN, &change, files.collect(), form, is_pending, taken)
 }
 
-/// One file of a change, opened; no content where it went.
-type Contents = BTreeMap<MemoryPath, Option<Vec<u8>>>;
+fn insert(
+    new: &History,
+    lineage: i64,
+    change: &Change,
+    files: BTreeMap<MemoryPath, (Option<Sha256>, Content)>,
+    form: &Form,
+    is_pending: bool,
+    taken: &mut TakenOver,
+) -> Result<(), HistoryError> {
+    let changes = files.iter().map(|(path, (before, content))| FileChange {
+        path,
+        before: *before,
+        bytes: match content {
+            Content::Is(bytes) => Some(bytes),
+            _ => None,
+        },
+        after: None,
+        is_lost: matches!(content, Content::Lost),
+    });
+    new.insert(
+        lineage,
+        change,
+        &changes.collect::<Vec<_>>(),
+        form,
+        is_pending,
+    )?;
+    taken.changes += 1;
+    Ok(())
+}
+
+/// What stands at a path behind a change.
+#[derive(Clone)]
+enum Content {
+    Is(Vec<u8>),
+    Gone,
+    /// Something, which cannot be read.
+    Lost,
+}
+
+type Contents = BTreeMap<MemoryPath, Content>;
 
 struct Reader<'r> {
     repository: &'r Repository,
     seal: &'r Seal,
+    journal: &'r Journal,
 }
 
 impl Reader<'_> {
-    /// The newest commit that can be read: that of the reference, or the last one that was synced.
-    fn head(&self, checkpoint: Option<Oid>) -> Result<Option<Oid>, HistoryError> {
-        let head = match self.repository.refname_to_id(HEAD_REF) {
-            Ok(oid) => Some(oid),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => None,
-            Err(_) if checkpoint.is_some() => checkpoint,
-            Err(error) => return Err(error.into()),
+    /// The newest commit whose past can be read: that of the reference, unless the last one that was synced is not
+    /// among its past, as where a power failure took what came between. The journal has that.
+    fn head(&self) -> Option<Oid> {
+        let head = self.repository.refname_to_id(HEAD_REF).ok();
+        let checkpoint = self.journal.checkpoint;
+        let Some(head) = head else {
+            return checkpoint;
         };
-        let is_whole = |oid: &Oid| self.whole_commit(*oid).is_ok();
-        match head {
-            Some(head) if !is_whole(&head) && checkpoint.as_ref().is_some_and(is_whole) => {
-                Ok(checkpoint)
+        let mut next = Some(head);
+        while let Some(oid) = next.filter(|oid| Some(*oid) != checkpoint) {
+            match self.whole_commit(oid) {
+                Ok(commit) => next = commit.parent_ids().next(),
+                Err(_) => return checkpoint.or(Some(head)),
             }
-            head => Ok(head),
+        }
+        match next {
+            None if checkpoint.is_some() => checkpoint,
+            _ => Some(head),
         }
     }
 
@@ -125,103 +253,122 @@ impl Reader<'_> {
         Ok(self.repository.find_commit(oid)?)
     }
 
-    /// All commits with their lineages, parents first.
-    fn commits(&self, head: Option<Oid>) -> Result<Vec<(Oid, i64)>, HistoryError> {
-        let Some(head) = head else {
-            return Ok(Vec::new());
-        };
+    /// All commits that can be read, with their lineages, parents first.
+    fn commits(&self, head: Option<Oid>, taken: &mut TakenOver) -> Vec<(Oid, i64)> {
         // A lineage is a chain of first parents; the newest heads come first.
-        let (mut lineages, mut heads) = (HashMap::new(), VecDeque::from([head]));
+        let (mut lineages, mut heads) = (HashMap::new(), VecDeque::from_iter(head));
         let mut lineage = OWN;
         while let Some(head) = heads.pop_front() {
-            let mut next = Some(head).filter(|head| !lineages.contains_key(head));
-            let is_new = next.is_some();
+            let is_new = !lineages.contains_key(&head);
+            let mut next = Some(head);
             while let Some(oid) = next.filter(|oid| !lineages.contains_key(oid)) {
                 lineages.insert(oid, lineage);
-                let commit = self.whole_commit(oid)?;
+                let Ok(commit) = self.whole_commit(oid) else {
+                    break;
+                };
                 heads.extend(commit.parent_ids().skip(1));
                 next = commit.parent_ids().next();
             }
             lineage += i64::from(is_new);
         }
-        let mut walk = self.repository.revwalk()?;
-        walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
-        walk.push(head)?;
-        let of = |oid: Result<Oid, git2::Error>| {
-            let oid = oid?;
-            Ok((oid, lineages.get(&oid).copied().unwrap_or(OWN)))
-        };
-        walk.map(of).collect()
-    }
-
-    /// Copies one commit. One without files began a history and says nothing.
-    fn copy(&self, new: &History, oid: Oid, lineage: i64, form: &Form) -> Result<(), HistoryError> {
-        let commit = self.whole_commit(oid)?;
-        let change = self.change(&commit)?;
-        if change.versions.is_empty() {
-            return Ok(());
+        let (mut ordered, mut met) = (Vec::new(), HashSet::new());
+        let mut stack: Vec<(Oid, bool)> = head.map(|head| (head, false)).into_iter().collect();
+        while let Some((oid, is_behind)) = stack.pop() {
+            let lineage = lineages.get(&oid).copied().unwrap_or(OWN);
+            if is_behind {
+                ordered.push((oid, lineage));
+            } else if met.insert(oid) {
+                match self.whole_commit(oid) {
+                    Ok(commit) => {
+                        stack.push((oid, true));
+                        let parents: Vec<Oid> = commit.parent_ids().collect();
+                        stack.extend(parents.into_iter().rev().map(|parent| (parent, false)));
+                    }
+                    Err(_) => taken.lost += 1,
+                }
+            }
         }
-        let files = self.files(&commit)?;
-        let files: Vec<FileChange<'_>> = files
-            .iter()
-            .map(|(path, bytes)| FileChange {
-                path,
-                before: None,
-                bytes: bytes.as_deref(),
-                after: None,
-            })
-            .collect();
-        new.insert(lineage, &change, &files, form, false).map(drop)
+        ordered
     }
 
-    /// Copies a record of the journal whose commit was not reached.
-    fn copy_record(
+    /// Copies one commit, with the contents of the journal where its own cannot be read. One without files began a
+    /// history and says nothing.
+    fn copy(
         &self,
         new: &History,
-        record: &Record,
+        oid: Oid,
+        lineage: i64,
         form: &Form,
-        is_pending: bool,
+        taken: &mut TakenOver,
     ) -> Result<(), HistoryError> {
-        let (change, committed) = match &record.change {
-            Some(change) => (change.clone(), Contents::new()),
-            None => {
-                let commit = self.whole_commit(record.commit)?;
-                (self.change(&commit)?, self.files(&commit)?)
-            }
+        let Some((change, mut files)) = self.read(oid, taken) else {
+            return Ok(());
         };
-        if new.find(change.id.as_str()).is_ok() {
+        if change.versions.is_empty() || new.find(change.id.as_str()).is_ok() {
             return Ok(());
         }
-        let files = record.files.iter().map(|file| FileChange {
-            path: &file.path,
-            before: file.before,
-            bytes: match &file.bytes {
-                Some(bytes) => Some(bytes),
-                None => committed.get(&file.path).and_then(Option::as_deref),
-            },
-            after: None,
-        });
-        let files: Vec<FileChange<'_>> = files.collect();
-        new.insert(OWN, &change, &files, form, is_pending).map(drop)
+        let mut records = self.journal.records.iter();
+        if let Some(record) = records.find(|record| record.commit == oid) {
+            for file in &record.files {
+                if let Some(bytes) = &file.bytes {
+                    files.insert(file.path.clone(), Content::Is(bytes.clone()));
+                }
+            }
+        }
+        // What a change did is known by its record, whatever became of its tree.
+        for version in &change.versions {
+            let is_there = version.operation != Operation::Deleted;
+            files.entry(version.path.clone()).or_insert(match is_there {
+                true => Content::Lost,
+                false => Content::Gone,
+            });
+            if let Some(from) = &version.renamed_from {
+                files.entry(from.clone()).or_insert(Content::Gone);
+            }
+        }
+        let lost = files
+            .values()
+            .filter(|content| matches!(content, Content::Lost));
+        taken.lost += lost.count();
+        let files = files
+            .into_iter()
+            .map(|(path, content)| (path, (None, content)));
+        insert(new, lineage, &change, files.collect(), form, false, taken)
+    }
+
+    /// The change that a commit records and what it did to files, as far as that can be read.
+    fn read(&self, oid: Oid, taken: &mut TakenOver) -> Option<(Change, Contents)> {
+        let commit = self.whole_commit(oid).ok();
+        let change = commit.as_ref().and_then(|commit| self.change(commit).ok());
+        let recorded = || {
+            let mut records = self.journal.records.iter();
+            records.find(|record| record.commit == oid)?.change.clone()
+        };
+        let Some(change) = change.or_else(recorded) else {
+            taken.lost += 1;
+            return None;
+        };
+        let files = commit.and_then(|commit| self.files(&commit).ok());
+        Some((change, files.unwrap_or_default()))
     }
 
     /// The change that a commit records.
     fn change(&self, commit: &Commit<'_>) -> Result<Change, HistoryError> {
         let foreign = || HistoryError::Missing(format!("commit {}", commit.id()));
-        let message = commit.message().ok();
-        let json = match message.and_then(|text| text.strip_prefix(SEALED)) {
-            None => {
-                let plain = message.and_then(|text| text.split_once("\n\n"));
-                return plain
-                    .and_then(|(_, json)| serde_json::from_str(json).ok())
-                    .ok_or_else(foreign);
+        let message = commit.message().map_err(|_| foreign())?;
+        let plain = match message.strip_prefix(SEALED) {
+            None => message.to_owned(),
+            Some(sealed) => {
+                let sealed = base64::decode(sealed.trim_end()).ok_or_else(foreign)?;
+                let parents: Vec<String> = commit.parent_ids().map(|id| id.to_string()).collect();
+                let belonging = ["change", &commit.tree_id().to_string(), &parents.join(" ")];
+                let plain = self.seal.opened(sealed, &belonging, MESSAGE)?;
+                String::from_utf8(plain.into_owned()).map_err(|_| foreign())?
             }
-            Some(sealed) => base64::decode(sealed.trim_end()).ok_or_else(foreign)?,
         };
-        let parents: Vec<String> = commit.parent_ids().map(|id| id.to_string()).collect();
-        let belonging = ["change", &commit.tree_id().to_string(), &parents.join(" ")];
-        let plain = self.seal.opened(json, &belonging, MESSAGE)?;
-        serde_json::from_slice(&plain).map_err(|_| foreign())
+        let json = plain.split_once("\n\n").map(|(_, json)| json);
+        let change = json.and_then(|json| serde_json::from_str(json).ok());
+        change.ok_or_else(foreign)
     }
 
     /// What a commit did to files: the difference of its tree to that of its first parent.
@@ -245,11 +392,13 @@ impl Reader<'_> {
             let Ok(path) = MemoryPath::parse(&name) else {
                 return Err(HistoryError::Missing(name));
             };
-            let bytes = match delta.status() {
-                Delta::Deleted => None,
-                _ => Some(self.content(file.id(), is_sealed)?),
+            let content = match delta.status() {
+                Delta::Deleted => Content::Gone,
+                _ => self
+                    .content(file.id(), is_sealed)
+                    .map_or(Content::Lost, Content::Is),
             };
-            files.insert(path, bytes);
+            files.insert(path, content);
         }
         Ok(files)
     }
