@@ -309,3 +309,60 @@ fn a_crash_is_made_good_as_without_encryption() {
     assert!(!text.into_iter().any(|text| holds(&text, "version 2")));
     assert!(store.seal_state().unwrap().is_whole);
 }
+
+/// One object in a repository, by the real git.
+fn object(git: &Path, args: &[&str], input: &[u8]) -> String {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut command = Command::new("git");
+    command.env("GIT_DIR", git).args(args);
+    for role in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{role}_NAME"), "mem");
+        command.env(format!("GIT_{role}_EMAIL"), "mem@localhost");
+    }
+    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = spawned.unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    String::from_utf8(out.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_sealed_repository_of_the_version_before_is_taken_over() {
+    let machine = Machine::new();
+    machine.on();
+    let store = machine.store("app");
+    for (number, text) in [(0, "one\n"), (1, "two\n")] {
+        put(&store, number, "why", &[("a.md", Some(text))]).unwrap();
+    }
+    let before = told(&store);
+    let history = store.open_history().unwrap().unwrap();
+    let entries = history.entries().unwrap();
+    let git = store.places().state.join("history.git");
+    object(&git, &["init", "--quiet", "--bare"], b"");
+    let key = store.places().seal.key().unwrap().unwrap();
+    let mut parent = String::new();
+    for entry in entries.iter().rev() {
+        let content = history.content(entry.sequence, &path("a.md")).unwrap();
+        let blob = key.seal_alike(&content.unwrap(), &["file"]).unwrap();
+        let blob = object(&git, &["hash-object", "-w", "--stdin"], &blob);
+        let tree = format!("100644 blob {blob}\ta.md\n");
+        let tree = object(&git, &["mktree"], tree.as_bytes());
+        let json = serde_json::to_string(&entry.change).unwrap();
+        let message = format!("save: a.md\n\n{json}\n");
+        let sealed = key.seal_alike(message.as_bytes(), &["change", &tree, &parent]);
+        let message = format!("sealed\n\n{}\n", mem_core::base64::encode(&sealed.unwrap()));
+        let mut args = vec!["commit-tree", &tree];
+        if !parent.is_empty() {
+            args.extend(["-p", &parent]);
+        }
+        parent = object(&git, &args, message.as_bytes());
+    }
+    object(&git, &["update-ref", "refs/heads/main", &parent], b"");
+    drop(history);
+    fs::remove_dir_all(store.places().history()).unwrap();
+    let store = machine.store("app");
+    assert_eq!(told(&store), before);
+    assert!(!git.exists() && store.seal_state().unwrap().is_whole);
+}
