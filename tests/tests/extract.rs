@@ -111,7 +111,9 @@ fn no_range_is_read_twice_and_what_is_said_again_adds_no_memory() {
 fn reading_all_again_puts_nothing_before_a_person_twice() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    UNSURE.map(|text| session.say("user", text));
+    for text in UNSURE {
+        session.say("user", text);
+    }
     assert_eq!(session.extract(&[])["waiting"], 1);
     assert_eq!(session.extract(&["--all"])["waiting"], 0);
 }
@@ -135,7 +137,9 @@ fn a_dry_run_leaves_no_trace() {
 fn what_is_not_sure_waits_for_a_person() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    UNSURE.map(|text| session.say("user", text));
+    for text in UNSURE {
+        session.say("user", text);
+    }
     let done = session.extract(&[]);
     assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
     assert_eq!(

@@ -52,7 +52,9 @@ fn what_was_removed_or_turned_down_does_not_come_back_from_a_fork() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.say("user", RULE);
-    UNSURE.map(|text| session.say("user", text));
+    for text in UNSURE {
+        session.say("user", text);
+    }
     let done = session.extract(&[]);
     let file = done["candidates"][0]["file"].as_str().expect("a file");
     session

@@ -108,11 +108,7 @@ fn what_vanished_comes_back_with_its_id_and_age() {
         .undo(&order("undo", 9), &OpenGate, &Undo::LastOfAnyone(1))
         .unwrap();
     assert_eq!(dir.read("team/a.md"), "a\n");
-    let locked = dir
-        .store
-        .observe(super::directory::at(10))
-        .unwrap()
-        .unwrap();
+    let locked = dir.store.observe(at(10)).unwrap().unwrap();
     let entry = locked.catalog().get(&path("team/a.md")).unwrap();
     assert_eq!(
         (&entry.note, entry.content_time),
@@ -142,7 +138,7 @@ fn any_version_can_be_read_again() {
     let dir = directory();
     let first = dir.put(0, &[("a.md", "one\n")]).change.unwrap();
     dir.put(1, &[("a.md", "two\n")]);
-    let locked = dir.store.observe(super::directory::at(2)).unwrap().unwrap();
+    let locked = dir.store.observe(at(2)).unwrap().unwrap();
     let history = locked.history();
     let note = history.note_at("a").unwrap().unwrap();
     let text = |revision: Option<&str>| history.revision(&note, revision, None).unwrap().bytes;

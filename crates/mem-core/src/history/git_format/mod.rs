@@ -176,14 +176,14 @@ fn copy_record(
         };
         (file.path.clone(), (file.before, content))
     });
-    insert(new, OWN, &change, files.collect(), form, is_pending, taken)
+    insert(new, OWN, &change, &files.collect(), form, is_pending, taken)
 }
 
 fn insert(
     new: &History,
     lineage: i64,
     change: &Change,
-    files: BTreeMap<MemoryPath, (Option<Sha256>, Content)>,
+    files: &BTreeMap<MemoryPath, (Option<Sha256>, Content)>,
     form: &Form,
     is_pending: bool,
     taken: &mut TakenOver,
@@ -333,7 +333,7 @@ impl Reader<'_> {
         let files = files
             .into_iter()
             .map(|(path, content)| (path, (None, content)));
-        insert(new, lineage, &change, files.collect(), form, false, taken)
+        insert(new, lineage, &change, &files.collect(), form, false, taken)
     }
 
     /// The change that a commit records and what it did to files, as far as that can be read.
