@@ -21,11 +21,9 @@ const APPLICATION_ID: i64 = 0x6d65_6d68;
 const FORMAT: &str = "1";
 /// How long a reader waits for a checkpoint. Writers are kept apart by the lock of the store.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Pages of the log that are due for a checkpoint. Whoever opens the database first reads all of the log, which takes
-/// longer than a share in more checkpoints.
-const LOG_PAGES_MAX: u32 = 250;
-/// What the log keeps on the disk after a checkpoint, in bytes.
-const LOG_BYTES_MAX: u32 = 1024 * 1024;
+/// A longer log is put into the database. Whoever opens that first reads all of the log, which takes longer than a share
+/// in more checkpoints.
+const LOG_BYTES_MAX: u64 = 1024 * 1024;
 
 /// The header of the file, by <https://www.sqlite.org/fileformat.html>: the number of pages, and one of our own.
 const HEADER_BYTES: usize = 100;
@@ -245,6 +243,20 @@ impl History {
         Ok(())
     }
 
+    /// Puts a long log into the database and begins it anew. SQLite's own checkpoint at a commit leaves it as long as it
+    /// is, where each process commits once: the next one does not know that it was put there.
+    pub(super) fn shorten_log(&self) {
+        let log = self.path.join(LOG).metadata().map_or(0, |meta| meta.len());
+        if log <= LOG_BYTES_MAX {
+            return;
+        }
+        // Nobody is waited for who reads, and a full disk is the next commit's to tell: nothing is lost with a long
+        // log, and the next change tries again.
+        let _ = self.db.busy_timeout(Duration::ZERO);
+        let _ = self.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        let _ = self.db.busy_timeout(PATIENCE);
+    }
+
     /// The folder of the database.
     pub fn path(&self) -> &Path {
         &self.path
@@ -379,8 +391,7 @@ fn connection(file: &Path, flags: OpenFlags) -> Result<Connection, HistoryError>
             false => "WAL",
         };
         db.execute_batch(&format!(
-            "PRAGMA journal_mode = {mode}; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX};
-             PRAGMA journal_size_limit = {LOG_BYTES_MAX}; PRAGMA secure_delete = ON"
+            "PRAGMA journal_mode = {mode}; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON"
         ))?;
     }
     Ok(db)

@@ -1,5 +1,7 @@
 //! Changes, newest first.
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
 use rusqlite::Row;
 
@@ -8,6 +10,8 @@ use super::database::{History, OWN, Sequence};
 use super::error::HistoryError;
 use super::id::NoteId;
 
+/// Changes that are read at once.
+const PORTION_MAX: i64 = 256;
 /// Characters that an abbreviated id has at least.
 const ID_CHARS_MIN: usize = 4;
 
@@ -29,19 +33,21 @@ impl History {
         self.query_entries("ORDER BY sequence DESC", ())
     }
 
-    /// The changes of this directory alone, newest first, lazily.
+    /// The changes of this directory alone, newest first, lazily: in portions that grow, since most who ask want a few.
     pub fn own_entries(&self) -> impl Iterator<Item = Result<Entry, HistoryError>> + '_ {
-        let mut before = Some(i64::MAX);
+        let (mut before, mut portion) = (Some(i64::MAX), 1);
+        let mut waiting = VecDeque::new();
         std::iter::from_fn(move || {
-            let limit = before.take()?;
-            let rest = "WHERE lineage = ? AND sequence < ? ORDER BY sequence DESC LIMIT 1";
-            let mut found = match self.query_entries(rest, (OWN, limit)) {
-                Ok(found) => found,
-                Err(error) => return Some(Err(error)),
-            };
-            let entry = found.pop()?;
-            before = Some(entry.sequence.0);
-            Some(Ok(entry))
+            if waiting.is_empty() {
+                let rest = "WHERE lineage = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
+                match self.query_entries(rest, (OWN, before.take()?, portion)) {
+                    Ok(found) => waiting.extend(found),
+                    Err(error) => return Some(Err(error)),
+                }
+                before = waiting.back().map(|last: &Entry| last.sequence.0);
+                portion = (portion * 4).min(PORTION_MAX);
+            }
+            waiting.pop_front().map(Ok)
         })
     }
 

@@ -112,6 +112,7 @@ impl History {
         let write = self.begin("NORMAL")?;
         let sequence = self.insert(OWN, change, files, &form, false)?;
         write.commit()?;
+        self.shorten_log();
         Ok(self.head_at(sequence))
     }
 
@@ -122,6 +123,7 @@ impl History {
             .db
             .prepare_cached("UPDATE changes SET is_pending = 0 WHERE sequence = ?")?;
         update.execute([sequence.0])?;
+        self.shorten_log();
         Ok(())
     }
 

@@ -309,3 +309,19 @@ fn a_redaction_leaves_nothing_in_a_file_that_an_editor_has_open() {
         (vec!["a.md".to_owned()], "clean\n".to_owned())
     );
 }
+
+#[test]
+fn the_log_of_the_history_stays_short_whoever_writes() {
+    let dir = directory();
+    let log = dir.store.places().history().join("history.db-wal");
+    let mut longest = 0;
+    for n in 0..60 {
+        dir.write_foreign("a.md", &format!("{n}{}", "x".repeat(100_000)));
+        drop(dir.store.observe(at(n)).unwrap());
+        longest = longest.max(fs::metadata(&log).unwrap().len());
+    }
+    assert!((100_000..2_000_000).contains(&longest), "{longest}");
+    assert_eq!(dir.changes().len(), 60);
+    let locked = dir.store.observe(at(61)).unwrap().unwrap();
+    assert!(locked.history().verify().unwrap().broken.is_empty());
+}
