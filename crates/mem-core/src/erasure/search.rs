@@ -19,7 +19,7 @@ use crate::store::Purge;
 
 /// How the folder of a history is called.
 const HISTORY: &str = "history";
-/// The same in an earlier format, whose packs are not read: whoever opens the history takes it over.
+/// The folder of a history of the earlier format. Its packs are not searched; opening the history takes it over.
 const GIT_HISTORY: &str = "history.git";
 /// Folders of the state with files that may speak of any memory, and its logs.
 const LEFT_BY_EDITORS: &str = "unsaved";

@@ -35,7 +35,7 @@ impl Operation {
 /// What one change did to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
-    /// Its own id, not a commit hash.
+    /// Its own id, not its place in the history.
     pub id: VersionId,
     /// The note it belongs to.
     pub note: NoteId,
@@ -79,7 +79,7 @@ pub struct Version {
 /// One command, or one batch of foreign writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Its own id, not a commit hash.
+    /// Its own id, not its place in the history.
     pub id: ChangeId,
     /// The verb: `save`, `edit`, `undo`, `foreign`, ...
     pub verb: String,

@@ -21,8 +21,7 @@ const APPLICATION_ID: i64 = 0x6d65_6d68;
 const FORMAT: &str = "1";
 /// How long a reader waits for a checkpoint. Writers are kept apart by the lock of the store.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A longer log is put into the database. Whoever opens that first reads all of the log, which takes longer than a share
-/// in more checkpoints.
+/// A log of more bytes is moved into the database: the first process that opens the database reads the whole log.
 const LOG_BYTES_MAX: u64 = 1024 * 1024;
 
 /// The header of the file, by <https://www.sqlite.org/fileformat.html>: the number of pages, and one of our own.
@@ -69,7 +68,7 @@ pub struct Sequence(pub(super) i64);
 /// of another head is out of date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Another one after each time that the whole history was written anew.
+    /// A random number, drawn for each rewrite of the whole history.
     epoch: u64,
     /// The newest change of the directory itself.
     pub(crate) sequence: Sequence,
@@ -243,8 +242,9 @@ impl History {
         Ok(())
     }
 
-    /// Puts a long log into the database and begins it anew. SQLite's own checkpoint at a commit leaves it as long as it
-    /// is, where each process commits once: the next one does not know that it was put there.
+    /// Moves a long log into the database and truncates it. SQLite's automatic checkpoint does not truncate the log, and
+    /// a process that opens the database next does not know that it was checkpointed: where each process commits once,
+    /// the log would grow for ever.
     pub(super) fn shorten_log(&self) {
         let log = self.path.join(LOG).metadata().map_or(0, |meta| meta.len());
         if log <= LOG_BYTES_MAX {
@@ -308,8 +308,7 @@ impl History {
         Ok(found.optional()?.map(Sequence))
     }
 
-    /// Whether it is time to drop what is not to be kept: it has doubled since it was last written anew, and a
-    /// little more. Reads the first bytes of the file and opens nothing: cheap enough for every write.
+    /// Whether to apply the retention: the database has more than doubled since the last rewrite. Reads the first bytes of the file and opens nothing: cheap enough for every write.
     pub fn is_due_for_cleanup(path: &Path) -> bool {
         let mut header = [0; HEADER_BYTES];
         let read = crate::regular_file::open(&path.join(FILE))

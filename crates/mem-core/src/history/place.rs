@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::HistoryError;
 
-/// `history.git` -> `history.git.new`.
+/// `history` -> `history.new`.
 pub(super) fn beside(place: &Path) -> PathBuf {
     let mut name = place.file_name().unwrap_or_default().to_owned();
     name.push(".new");

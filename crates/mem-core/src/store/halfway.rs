@@ -11,7 +11,7 @@ use super::locked::Locked;
 use super::places::Places;
 use super::write::Store;
 
-/// To be called before the change is in the journal.
+/// To be called before the change is in the history.
 pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
     let path = places.writing();
     regular_file::create(&path)

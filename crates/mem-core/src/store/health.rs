@@ -30,10 +30,10 @@ pub struct Health {
 }
 
 impl Store {
-    /// Looks at the directory, its journal and its lock.
+    /// Looks at the directory, its history and its lock.
     ///
     /// # Errors
-    /// The directory or the journal cannot be read.
+    /// The directory or the history cannot be read.
     pub fn health(&self) -> Result<Health, StoreError> {
         let places = &self.places;
         let tree = Tree::open(&places.root)?;

@@ -25,7 +25,7 @@ pub struct Purge {
     pub bytes: u64,
     /// How many of each class.
     pub classes: BTreeMap<FileClass, usize>,
-    /// Where history, catalog and journal are, where there are any.
+    /// Where history and catalog are, where there are any.
     pub state: Option<PathBuf>,
     /// What stays in the directory because it is not the store's own, with the reason where it is a file.
     pub kept: Vec<String>,
