@@ -275,13 +275,6 @@ def static_table(model, ids, vectors, states, strength=0.01, log=print):
     return keep, table
 
 
-def int8_rows(table):
-    scale = (np.abs(table).max(1) / 127).astype(np.float16)
-    scale = np.maximum(scale, np.float16(6e-8))
-    q = np.clip(np.rint(table / scale.astype(np.float32)[:, None]), -127, 127).astype(np.int8)
-    return q, scale
-
-
 def neighbours(model, keep, words):
     """For each whole-word row the nearest other whole-word rows, by cosine of `words`."""
     whole = np.array([i for i, k in enumerate(keep)
@@ -299,17 +292,17 @@ def neighbours(model, keep, words):
 
 
 def pack_static(model, keep, table, near):
-    """`MEMSTAT1`, rows, dims, neighbour count; row of each token (u16, 65535 none); scales (f16);
-    rows (i8); neighbour offsets (u32 a row, one more at the end); neighbours (u16); cosines (u8)."""
-    q, scale = int8_rows(table)
+    """`MEMSTAT2`, rows, dims, neighbour count; row of each token (u16, 65535 none); rows as `quantised`
+    packs them: nibbles, group scales (i8), row scales (f16); neighbour offsets (u32 a row, one more at the end); neighbours (u16); cosines (u8)."""
+    n, code, scale, _ = quantised(table)
     rows = np.full(len(model.vocab), 65535, np.uint16)
     rows[keep] = np.arange(len(keep))
     flat = [near.get(i, []) for i in range(len(keep))]
     offsets = np.cumsum([0] + [len(f) for f in flat]).astype(np.uint32)
     ids = np.array([j for f in flat for j, _ in f], np.uint16)
     cos = np.array([round(float(c) * 255) for f in flat for _, c in f], np.uint8)
-    head = b"MEMSTAT1" + struct.pack("<4I", len(model.vocab), len(keep), DIMS, len(ids))
-    return padded([head, rows.tobytes(), scale.tobytes(), q.tobytes(), offsets.tobytes(), ids.tobytes(), cos.tobytes()])
+    head = b"MEMSTAT2" + struct.pack("<4I", len(model.vocab), len(keep), DIMS, len(ids))
+    return padded([head, rows.tobytes(), nibbles(n), code.tobytes(), scale.tobytes(), offsets.tobytes(), ids.tobytes(), cos.tobytes()])
 
 
 # ---------------------------------------------------------------- encoder

@@ -3,7 +3,7 @@
 
 use super::WIDTH;
 use super::attention::attend;
-use super::weights::{Reader, floats};
+use super::weights::{Matrix, floats};
 use crate::model::Parts;
 use crate::simd::{self, Inputs};
 
@@ -51,12 +51,12 @@ impl Norm {
 
 /// The weights of a layer.
 pub(super) struct Layer {
-    query: Reader,
-    key: Reader,
-    value: Reader,
-    attention_out: Reader,
-    inner: Reader,
-    out: Reader,
+    query: Matrix,
+    key: Matrix,
+    value: Matrix,
+    attention_out: Matrix,
+    inner: Matrix,
+    out: Matrix,
     attention_norm: Norm,
     norm: Norm,
 }
@@ -64,12 +64,12 @@ pub(super) struct Layer {
 impl Layer {
     pub(super) fn read(parts: &mut Parts) -> Self {
         Self {
-            query: Reader::linear(parts, WIDTH, WIDTH),
-            key: Reader::linear(parts, WIDTH, WIDTH),
-            value: Reader::linear(parts, WIDTH, WIDTH),
-            attention_out: Reader::linear(parts, WIDTH, WIDTH),
-            inner: Reader::linear(parts, INNER, WIDTH),
-            out: Reader::linear(parts, WIDTH, INNER),
+            query: Matrix::read(parts, WIDTH, WIDTH),
+            key: Matrix::read(parts, WIDTH, WIDTH),
+            value: Matrix::read(parts, WIDTH, WIDTH),
+            attention_out: Matrix::read(parts, WIDTH, WIDTH),
+            inner: Matrix::read(parts, INNER, WIDTH),
+            out: Matrix::read(parts, WIDTH, INNER),
             attention_norm: Norm::read(parts),
             norm: Norm::read(parts),
         }

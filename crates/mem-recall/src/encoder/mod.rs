@@ -9,10 +9,10 @@ mod weights;
 
 use std::sync::OnceLock;
 
+use crate::model::Rows;
 use crate::vector::Vector;
 use crate::wordpiece;
 use layer::{Layer, Norm, Work};
-use weights::Reader;
 
 /// Numbers in a sentence vector.
 pub const WIDTH: usize = 384;
@@ -22,7 +22,7 @@ pub const TOKENS_MAX: usize = 256;
 
 /// The loaded encoder. Loading reads scales and biases only; the weights stay where they are.
 pub struct Encoder {
-    words: Reader,
+    words: Rows,
     positions: &'static [u8],
     norm: Norm,
     layers: Vec<Layer>,
@@ -43,7 +43,7 @@ impl Encoder {
 
     fn read() -> Self {
         let (mut parts, shape) = weights::open();
-        let words = Reader::embeddings(&mut parts, shape.vocabulary);
+        let words = Rows::read(&mut parts, shape.vocabulary, WIDTH);
         let positions = parts.take(2 * WIDTH * TOKENS_MAX);
         let norm = Norm::read(&mut parts);
         let layers = (0..shape.layers).map(|_| Layer::read(&mut parts)).collect();
@@ -92,7 +92,7 @@ impl Encoder {
         let mut states = Vec::with_capacity((tokens.len() + 2) * WIDTH);
         for (position, token) in marked.enumerate() {
             let start = states.len();
-            self.words.row(usize::from(token), &mut states);
+            states.extend(self.words.row(usize::from(token)));
             for (i, value) in states[start..].iter_mut().enumerate() {
                 *value += crate::model::f16_at(self.positions, position * WIDTH + i);
             }

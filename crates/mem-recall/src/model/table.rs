@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Aligned, Parts, f16_at, u16_at, u32_at};
+use super::{Aligned, Parts, Rows, u16_at, u32_at};
 use crate::vector::Vector;
 use crate::wordpiece;
 
@@ -16,8 +16,7 @@ pub const DIMS: usize = 256;
 #[derive(Debug)]
 pub struct Table {
     rows: &'static [u8],
-    scales: &'static [u8],
-    values: &'static [u8],
+    vectors: Rows,
     offsets: &'static [u8],
     near: &'static [u8],
     cosines: &'static [u8],
@@ -34,10 +33,10 @@ impl Table {
 
     fn read() -> Self {
         let mut parts = Parts::new(&FILE.0);
-        let [vocabulary, count, dims, links] = parts.header(b"MEMSTAT1");
+        let [vocabulary, count, dims, links] = parts.header(b"MEMSTAT2");
         debug_assert_eq!(dims, DIMS);
         let rows = parts.take(2 * vocabulary);
-        let (scales, values) = (parts.take(2 * count), parts.take(DIMS * count));
+        let vectors = Rows::read(&mut parts, count, DIMS);
         let offsets = parts.take(4 * (count + 1));
         let (near, cosines) = (parts.take(2 * links), parts.take(links));
         debug_assert!(parts.is_empty());
@@ -49,8 +48,7 @@ impl Table {
         }
         Self {
             rows,
-            scales,
-            values,
+            vectors,
             offsets,
             near,
             cosines,
@@ -62,10 +60,8 @@ impl Table {
     pub fn add(&self, text: &str, limit: usize, sum: &mut [f32; DIMS]) {
         for token in wordpiece::tokenize(text, limit) {
             let Some(row) = self.row(token) else { continue };
-            let scale = f16_at(self.scales, row);
-            let values = &self.values[row * DIMS..(row + 1) * DIMS];
-            for (to, &from) in sum.iter_mut().zip(values) {
-                *to += scale * f32::from(from.cast_signed());
+            for (to, from) in sum.iter_mut().zip(self.vectors.row(row)) {
+                *to += from;
             }
         }
     }
