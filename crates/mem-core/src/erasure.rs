@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
 use crate::dirs::Dirs;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::location::Location;
 use crate::sealing::Seals;
 use crate::state_file::StateError;
@@ -68,22 +68,39 @@ impl Plan {
 }
 
 /// Something could not be erased. What was erased before stays erased.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ErasureError {
     /// A memory directory or its history.
     #[error(transparent)]
+    #[diagnose(
+        kind = _0.kind(),
+        hint = "mend that and run it again: what is gone already is passed over"
+    )]
     Store(#[from] StoreError),
     /// A record about the repository.
     #[error(transparent)]
+    #[diagnose(
+        kind = _0.kind(),
+        hint = "mend that and run it again: what is gone already is passed over"
+    )]
     State(#[from] StateError),
     /// The settings for the repository.
     #[error(transparent)]
+    #[diagnose(
+        kind = _0.kind(),
+        hint = "mend that and run it again: what is gone already is passed over"
+    )]
     Config(#[from] ConfigError),
     /// Traces cannot be looked for.
     #[error("cannot look for what is left: {0}")]
+    #[diagnose(
+        Io,
+        hint = "mend that and run it again: what is gone already is passed over"
+    )]
     Search(String),
     /// Somebody writes down what is said in a session that is to go, or takes memories from it.
     #[error("a session is being read on: `{}` was held for {seconds} s", lock.display())]
+    #[diagnose(Refused, hint = "run it again once that is done; nothing was erased")]
     Busy {
         /// The lock that was waited for.
         lock: PathBuf,
@@ -92,32 +109,16 @@ pub enum ErasureError {
     },
     /// A file or directory of `mem`'s own.
     #[error("cannot remove `{}`: {source}", path.display())]
+    #[diagnose(
+        Io,
+        hint = "mend that and run it again: what is gone already is passed over"
+    )]
     Remove {
         /// The path.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-}
-
-impl Diagnose for ErasureError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Store(error) => error.kind(),
-            Self::State(error) => error.kind(),
-            Self::Config(error) => error.kind(),
-            Self::Busy { .. } => ErrorKind::Refused,
-            Self::Remove { .. } | Self::Search(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Busy { .. } => "run it again once that is done; nothing was erased",
-            _ => "mend that and run it again: what is gone already is passed over",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 impl Erasure {

@@ -3,6 +3,10 @@
 //! Each module has its own `thiserror` enum; this trait is all they share. The binary turns a
 //! [`ErrorKind`] into an exit code in one place.
 
+/// Derives [`Diagnose`](trait@Diagnose) from what stands beside each variant's message:
+/// `#[diagnose(KIND, hint = "what to do")]`.
+pub use mem_macros::Diagnose;
+
 /// The consequence of an error, as callers tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -50,5 +54,29 @@ pub trait Diagnose: std::error::Error {
     /// One sentence on what to do next, if there is something to do.
     fn hint(&self) -> Option<String> {
         None
+    }
+}
+
+/// What the derive takes for a hint: a text, or one that is not always there.
+pub trait IntoHint {
+    /// The hint, if there is one.
+    fn into_hint(self) -> Option<String>;
+}
+
+impl IntoHint for &str {
+    fn into_hint(self) -> Option<String> {
+        Some(self.to_owned())
+    }
+}
+
+impl IntoHint for String {
+    fn into_hint(self) -> Option<String> {
+        Some(self)
+    }
+}
+
+impl<T: Into<String>> IntoHint for Option<T> {
+    fn into_hint(self) -> Option<String> {
+        self.map(Into::into)
     }
 }

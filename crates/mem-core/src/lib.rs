@@ -25,6 +25,9 @@
     )
 )]
 
+// So that what the derive of errors writes has one path everywhere.
+extern crate self as mem_core;
+
 pub mod adopt;
 pub mod atomic;
 pub mod audit;

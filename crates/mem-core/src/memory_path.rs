@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX, SEGMENT_BYTES_MAX};
 
 /// A relative, `/`-separated path inside a memory directory that cannot leave it.
@@ -16,7 +16,8 @@ use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX, SEGMENT_BYTES_MAX};
 pub struct MemoryPath(String);
 
 /// Why a string is not a memory path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "use a plain file name such as `project_release.md`")]
 #[error(
     "`{}` is not a memory path: {reason}",
     crate::memory_path::printable(path)
@@ -30,16 +31,6 @@ impl InvalidPath {
     /// What is wrong with it, without the path.
     pub fn reason(&self) -> &'static str {
         self.reason
-    }
-}
-
-impl Diagnose for InvalidPath {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("use a plain file name such as `project_release.md`".to_owned())
     }
 }
 

@@ -8,16 +8,20 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::atomic::{self, ReplaceError};
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::limits::DAMAGED_COPIES_MAX;
 use crate::regular_file;
 use crate::sealing::SealError;
 
 /// The state could not be changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum StateError {
     /// The lock could not be had, or a file not be read.
     #[error("cannot {step} `{}`: {source}", path.display())]
+    #[diagnose(
+        Io,
+        hint = match source.kind() { io::ErrorKind::PermissionDenied => { Some("check who owns the directory and its permissions".to_owned()) } io::ErrorKind::ReadOnlyFilesystem => { Some("the file system is mounted read-only".to_owned()) } _ => Some("`mem doctor` looks at mem's own directories".to_owned())}
+    )]
     Access {
         /// What was tried.
         step: &'static str,
@@ -28,35 +32,12 @@ pub enum StateError {
     },
     /// It is sealed, and cannot be opened or written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// The file could not be written.
     #[error(transparent)]
+    #[diagnose(Io, hint = _0.hint())]
     Replace(#[from] ReplaceError),
-}
-
-impl Diagnose for StateError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Sealed(error) => error.kind(),
-            Self::Access { .. } | Self::Replace(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Replace(error) => error.hint(),
-            Self::Sealed(error) => error.hint(),
-            Self::Access { source, .. } => match source.kind() {
-                io::ErrorKind::PermissionDenied => {
-                    Some("check who owns the directory and its permissions".to_owned())
-                }
-                io::ErrorKind::ReadOnlyFilesystem => {
-                    Some("the file system is mounted read-only".to_owned())
-                }
-                _ => Some("`mem doctor` looks at mem's own directories".to_owned()),
-            },
-        }
-    }
 }
 
 /// Waits for the lock that the file at `path` stands for; it is released when dropped, and by the

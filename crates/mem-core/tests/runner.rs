@@ -8,6 +8,7 @@
 mod adopt;
 mod bed;
 mod config;
+mod diagnose;
 mod identity;
 mod kill_switch;
 mod location;

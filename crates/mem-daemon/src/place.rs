@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::{Diagnose, ErrorKind, regular_file};
+use mem_core::{Diagnose, regular_file};
 
 /// A path of a socket has to fit into the system's structure, its end included.
 const SOCKET_BYTES_MAX: usize = 103;
@@ -22,22 +22,30 @@ pub struct Place {
 }
 
 /// A place cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum PlaceError {
     /// The path is longer than the system allows for a socket.
     #[error("`{}` is too long for a socket", .0.display())]
+    #[diagnose(Invalid, hint = "set XDG_RUNTIME_DIR to a shorter path")]
     TooLong(PathBuf),
     /// Another daemon has it.
     #[error("a daemon for this repository runs already")]
+    #[diagnose(Conflict, hint = "see `mem daemon status`")]
     Taken,
     /// Something that is no socket stands in its place.
     #[error("`{}` is in the way of the socket", .0.display())]
+    #[diagnose(
+        Refused,
+        hint = "move it away; `mem` does not remove what it did not make"
+    )]
     InTheWay(PathBuf),
     /// The directory is not this user's alone.
     #[error("`{}` is open to other users", .0.display())]
+    #[diagnose(Refused, hint = "make it yours alone (mode 0700)")]
     Open(PathBuf),
     /// The system's reason.
     #[error("cannot {step} `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "check who owns the directory and its permissions")]
     Io {
         /// What was tried.
         step: &'static str,
@@ -46,28 +54,6 @@ pub enum PlaceError {
         /// Why not.
         source: io::Error,
     },
-}
-
-impl Diagnose for PlaceError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::TooLong(_) => ErrorKind::Invalid,
-            Self::Taken => ErrorKind::Conflict,
-            Self::InTheWay(_) | Self::Open(_) => ErrorKind::Refused,
-            Self::Io { .. } => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::TooLong(_) => "set XDG_RUNTIME_DIR to a shorter path",
-            Self::Taken => "see `mem daemon status`",
-            Self::InTheWay(_) => "move it away; `mem` does not remove what it did not make",
-            Self::Open(_) => "make it yours alone (mode 0700)",
-            Self::Io { .. } => "check who owns the directory and its permissions",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// That a daemon runs, for as long as it is kept.

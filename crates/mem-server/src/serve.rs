@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use tokio::net::TcpListener;
 
 use crate::app::App;
@@ -20,39 +20,24 @@ use crate::storage::{Database, StorageError};
 const CLOSING_MAX: Duration = Duration::from_secs(1);
 
 /// A server cannot start, or cannot go on.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ServeError {
     /// Everybody would get everything.
     #[error("without tokens a server listens on a loopback address only, not on `{0}`")]
+    #[diagnose(Refused, hint = "create a token with `mem server token create`")]
     Exposed(SocketAddr),
     /// The address is taken, or is not one of this machine.
     #[error("cannot listen on `{0}`: {1}")]
+    #[diagnose(Io, hint = "choose another with `--listen ADDR:PORT`")]
     Listen(SocketAddr, #[source] io::Error),
     /// The system has no threads or signals to give.
     #[error("cannot start the server: {0}")]
+    #[diagnose(Io)]
     System(#[source] io::Error),
     /// The database.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Storage(#[from] StorageError),
-}
-
-impl Diagnose for ServeError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Exposed(_) => ErrorKind::Refused,
-            Self::Listen(..) | Self::System(_) => ErrorKind::Io,
-            Self::Storage(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Exposed(_) => Some("create a token with `mem server token create`".to_owned()),
-            Self::Listen(..) => Some("choose another with `--listen ADDR:PORT`".to_owned()),
-            Self::System(_) => None,
-            Self::Storage(error) => error.hint(),
-        }
-    }
 }
 
 /// Serves until a signal. What is under way then is finished, within [`crate::Limits::drain`]; a second

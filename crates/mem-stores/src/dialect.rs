@@ -1,6 +1,6 @@
 //! The two dialects of the contract. The header `anthropic-beta` tells which one a request speaks.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 /// Where a request says which features it is about.
 pub const BETA_HEADER: &str = "anthropic-beta";
@@ -31,19 +31,10 @@ pub enum Dialect {
 }
 
 /// A request names both dialects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(Invalid)]
 #[error("`anthropic-beta` names both {CURRENT_BETA} and {PREVIEW_BETA}: name one of them")]
 pub struct BothDialects;
-
-impl Diagnose for BothDialects {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        None
-    }
-}
 
 impl Dialect {
     /// Reads the values of the header, each a list. Other betas are passed over.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 use crate::dialect::BothDialects;
 use crate::limits::{
@@ -13,16 +13,19 @@ use crate::not_json::NotJson;
 use crate::path::InvalidStorePath;
 
 /// Something that the contract does not allow. Never quotes a value, but for paths.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum Invalid {
     /// The body is not JSON as it has to be.
     #[error(transparent)]
+    #[diagnose(Invalid)]
     Json(#[from] NotJson),
     /// The body is JSON, but no object.
     #[error("the body has to be a JSON object")]
+    #[diagnose(Invalid)]
     NoObject,
     /// A field has to be there, or to be otherwise.
     #[error("`{name}` {wants}")]
+    #[diagnose(Invalid)]
     Field {
         /// As it stands in the JSON or the query.
         name: &'static str,
@@ -31,12 +34,15 @@ pub enum Invalid {
     },
     /// The content of a memory is too large.
     #[error("`content` has {0} bytes, more than {CONTENT_BYTES_MAX}")]
+    #[diagnose(Invalid, hint = "split it into several memories")]
     ContentSize(usize),
     /// A path, or a prefix of paths.
     #[error(transparent)]
+    #[diagnose(Invalid, hint = _0.hint())]
     Path(#[from] InvalidStorePath),
     /// Both dialects at once.
     #[error(transparent)]
+    #[diagnose(Invalid)]
     Dialects(#[from] BothDialects),
 }
 
@@ -49,20 +55,6 @@ impl Invalid {
     /// Whether it is about a size, which has a status of its own.
     pub fn is_size(&self) -> bool {
         matches!(self, Self::ContentSize(_))
-    }
-}
-
-impl Diagnose for Invalid {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::ContentSize(_) => Some("split it into several memories".to_owned()),
-            Self::Path(error) => error.hint(),
-            _ => None,
-        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use mem_core::Diagnose;
 use mem_core::memory_path::{InvalidPath, MemoryPath, printable};
-use mem_core::{Diagnose, ErrorKind};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -15,7 +15,11 @@ use unicode_normalization::UnicodeNormalization as _;
 pub struct Key(MemoryPath);
 
 /// Why a text is no key.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "rename the file, to a plain name such as `project_release.md`"
+)]
 pub enum InvalidKey {
     /// It is no path inside a memory.
     #[error(transparent)]
@@ -29,16 +33,6 @@ pub enum InvalidKey {
     /// Every tier has its index there.
     #[error("`{}` is not a key: a folder would stand where the index belongs", printable(.0))]
     BelowIndex(String),
-}
-
-impl Diagnose for InvalidKey {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("rename the file, to a plain name such as `project_release.md`".to_owned())
-    }
 }
 
 impl Key {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use mem_core::Diagnose;
 use mem_core::project::normalise_remote;
-use mem_core::{Diagnose, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::REPOSITORY_BYTES_MAX;
@@ -18,7 +18,11 @@ pub struct Repository {
 }
 
 /// Why an address names no repository. It does not quote the address, which may hold a password.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "name it with the setting `team.repo`, as `owner/repo`"
+)]
 pub enum InvalidRepository {
     /// Neither a URL nor the scp form.
     #[error("the address of the remote is not one of a repository at a host")]
@@ -26,16 +30,6 @@ pub enum InvalidRepository {
     /// Not `owner/repo`.
     #[error("the name of the repository is not of the form `owner/repo`")]
     Name,
-}
-
-impl Diagnose for InvalidRepository {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("name it with the setting `team.repo`, as `owner/repo`".to_owned())
-    }
 }
 
 impl Repository {

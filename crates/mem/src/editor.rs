@@ -5,35 +5,34 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use mem_core::{Config, Diagnose, ErrorKind};
+use mem_core::{Config, Diagnose};
 
 use crate::context::Context;
 
 /// No editor, or one that failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum EditorError {
     /// Nothing says which editor to use, and there is no terminal for a default one.
     #[error("there is no editor to open `{0}` with")]
+    #[diagnose(
+        NotFound,
+        hint = "set $VISUAL or $EDITOR, or `mem config set editor COMMAND`"
+    )]
     None(String),
     /// It cannot be started.
     #[error("cannot start the editor `{0}`")]
+    #[diagnose(
+        Io,
+        hint = "set $VISUAL or $EDITOR, or `mem config set editor COMMAND`"
+    )]
     Start(String, #[source] std::io::Error),
     /// It ended with a failure.
     #[error("the editor `{0}` ended with {1}")]
+    #[diagnose(
+        Io,
+        hint = "set $VISUAL or $EDITOR, or `mem config set editor COMMAND`"
+    )]
     Failed(String, ExitStatus),
-}
-
-impl Diagnose for EditorError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::None(_) => ErrorKind::NotFound,
-            Self::Start(..) | Self::Failed(..) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("set $VISUAL or $EDITOR, or `mem config set editor COMMAND`".to_owned())
-    }
 }
 
 /// The editor of a machine that names none.

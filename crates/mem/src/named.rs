@@ -9,27 +9,18 @@ use mem_core::memory::{Memory, split_scope};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::store::{RevisionError, Store, Tiers};
 use mem_core::topic::Topic;
-use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
+use mem_core::{Diagnose, MemoryPath, Scope};
 
 use crate::context::Context;
 use crate::records::{OfUser, User};
 
 /// Several notes answer to a name.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "give the whole path")]
 #[error("`{name}` could be {}", listed(candidates))]
 pub(crate) struct Ambiguous {
     name: String,
     candidates: Vec<MemoryPath>,
-}
-
-impl Diagnose for Ambiguous {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("give the whole path".to_owned())
-    }
 }
 
 fn listed(paths: &[MemoryPath]) -> String {

@@ -1,69 +1,57 @@
 //! What is for a person to do, and not for an agent.
 
+use mem_core::Diagnose;
 use mem_core::history::Actor;
 use mem_core::inbox::Consent;
 use mem_core::location::Place;
-use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
 
 /// An agent runs what is for a person.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error, Diagnose)]
 pub(crate) enum ForAPerson {
     /// It would change settings, its own limits and the programs that a person starts among them.
     #[error("settings are for a person to change, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Settings,
     /// It would give access to a server, or take data of it away.
     #[error(
         "access to a server, and its data, are for a person to decide on, and an agent runs this"
     )]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Serving,
     /// It would take out what checks and records its own work.
     #[error("what mem installed is for a person to take out, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Guards,
     /// It would erase what nothing brings back, or what was never a memory.
     #[error("files and their history are erased by a person alone, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Purging,
     /// It would agree with itself.
     #[error("the inbox is for a person to decide on, and an agent runs this")]
+    #[diagnose(Refused, hint = "run `mem inbox` in a terminal of your own")]
     Inbox,
     /// It would decide where a team's memory goes, or who sees one's own.
     #[error("what is shared, and with whom, is for a person to decide, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Sharing,
     /// It would decide who reads what is kept.
     #[error("encryption and its keys are for a person to decide on, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Encryption,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
+    #[diagnose(Refused, hint = "run `mem trust` in a terminal of your own")]
     Trust,
     /// It would write to a store where it may not even write to memory.
     #[error("agents do not write to memory by themselves here, and not to stores either")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Stores,
     /// It would write for a user where it may not even write to memory.
     #[error("agents do not write to memory by themselves here, and not for a user either")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Namespaces,
-}
-
-impl Diagnose for ForAPerson {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Inbox => "run `mem inbox` in a terminal of your own",
-            Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Settings
-            | Self::Serving
-            | Self::Guards
-            | Self::Purging
-            | Self::Sharing
-            | Self::Stores
-            | Self::Namespaces
-            | Self::Encryption => "ask the person to run it in a terminal of their own",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 impl Context {

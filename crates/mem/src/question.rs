@@ -5,7 +5,7 @@ use std::io::Read as _;
 use anyhow::{Context as _, Result};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
-use mem_core::{Config, Diagnose, ErrorKind, MemoryType, Scope};
+use mem_core::{Config, Diagnose, MemoryType, Scope};
 use mem_recall::Filter;
 
 use crate::context::Context;
@@ -57,7 +57,11 @@ pub(crate) struct Question {
 }
 
 /// A prompt beyond every use.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "only its first line and its last question are searched with: give those"
+)]
 #[error("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20)]
 pub(crate) struct PromptTooLarge;
 
@@ -65,16 +69,6 @@ pub(crate) struct PromptTooLarge;
 #[derive(Debug, thiserror::Error)]
 #[error("not a number from 0 to 1")]
 struct NotAConfidence;
-
-impl Diagnose for PromptTooLarge {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("only its first line and its last question are searched with: give those".to_owned())
-    }
-}
 
 impl Question {
     /// Answers the question from the memory of a place; where memory is off there is none.

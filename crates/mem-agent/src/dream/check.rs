@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use mem_core::Diagnose;
 use mem_core::memory::Note;
 use mem_core::memory_path::InvalidPath;
 use mem_core::store::StoreError;
 use mem_core::topic::{InvalidTopic, Topic};
-use mem_core::{Diagnose, ErrorKind};
 use mem_recall::text::Stems;
 
 use super::Given;
@@ -15,16 +15,28 @@ use super::plan::{Plan, To, Wish};
 use super::said::Said;
 
 /// Why a plan is not carried out. Nothing was changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum DreamError {
     /// A memory is not what was read.
     #[error("`{0}` was changed while the plan was made")]
+    #[diagnose(
+        Conflict,
+        hint = "run it again: the plan is made anew from what stands there now"
+    )]
     Changed(String),
     /// A plan that touches what was never read.
     #[error("the plan touches `{0}`, which was not read")]
+    #[diagnose(
+        Refused,
+        hint = "nothing was changed; `mem dream --plan` shows the plan"
+    )]
     Unread(String),
     /// A plan that touches too much.
     #[error("the plan touches {touched} memories, at most {most} may be touched at once")]
+    #[diagnose(
+        Refused,
+        hint = "`mem config set dream.max_share` says how much may be"
+    )]
     TooMuch {
         /// So many it touches.
         touched: usize,
@@ -33,9 +45,17 @@ pub enum DreamError {
     },
     /// A plan that touches what is pinned.
     #[error("the plan takes `{0}` away, which is pinned or somebody's own")]
+    #[diagnose(
+        Refused,
+        hint = "nothing was changed; `mem dream --plan` shows the plan"
+    )]
     NotOurs(String),
     /// A plan by which something is lost.
     #[error("by the plan `{file}` would no longer say \"{text}\", and nothing says why")]
+    #[diagnose(
+        Refused,
+        hint = "nothing was changed; `mem dream --plan` shows the plan"
+    )]
     Lost {
         /// The memory.
         file: String,
@@ -44,46 +64,20 @@ pub enum DreamError {
     },
     /// A clock that cannot be right: what is newer could not be told.
     #[error("the clock says {0}")]
+    #[diagnose(Invalid, hint = "set the clock of this machine, and run it again")]
     Clock(String),
     /// A text cannot be a memory.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Topic(#[from] InvalidTopic),
     /// A name cannot be one of a file.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// The store would not.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
-}
-
-impl Diagnose for DreamError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Changed(_) => ErrorKind::Conflict,
-            Self::Unread(_) | Self::TooMuch { .. } | Self::NotOurs(_) | Self::Lost { .. } => {
-                ErrorKind::Refused
-            }
-            Self::Clock(_) => ErrorKind::Invalid,
-            Self::Topic(error) => error.kind(),
-            Self::Path(error) => error.kind(),
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Changed(_) => "run it again: the plan is made anew from what stands there now",
-            Self::TooMuch { .. } => "`mem config set dream.max_share` says how much may be",
-            Self::Unread(_) | Self::NotOurs(_) | Self::Lost { .. } => {
-                "nothing was changed; `mem dream --plan` shows the plan"
-            }
-            Self::Clock(_) => "set the clock of this machine, and run it again",
-            Self::Topic(error) => return error.hint(),
-            Self::Path(error) => return error.hint(),
-            Self::Store(error) => return error.hint(),
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// Checks a plan against what it was made from.

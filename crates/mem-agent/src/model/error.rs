@@ -3,18 +3,26 @@
 use std::io;
 use std::process::ExitStatus;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 use super::ApiError;
 
 /// Why there is no answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ModelError {
     /// The shell cannot be started.
     #[error("cannot start the model's command")]
+    #[diagnose(
+        Io,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     Start(#[source] io::Error),
     /// It ended with a failure.
     #[error("the model's command ended with {status}{}", quoted(complaint))]
+    #[diagnose(
+        Io,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     Failed {
         /// How it ended.
         status: ExitStatus,
@@ -23,6 +31,7 @@ pub enum ModelError {
     },
     /// It was stopped.
     #[error("the model's command took more than {seconds} s")]
+    #[diagnose(Io, hint = "`mem config set model.timeout SECONDS` gives it longer")]
     TimedOut {
         /// The limit.
         seconds: u64,
@@ -32,18 +41,35 @@ pub enum ModelError {
         "the model's command answered with more than {} bytes",
         super::ANSWER_BYTES_MAX
     )]
+    #[diagnose(
+        Invalid,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     TooLong,
     /// It said nothing.
     #[error("the model's command answered with nothing")]
+    #[diagnose(
+        Invalid,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     Empty,
     /// It said something else than text.
     #[error("the model's command did not answer in UTF-8")]
+    #[diagnose(
+        Invalid,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     NotText,
     /// The system said no while it ran.
     #[error("cannot talk to the model's command")]
+    #[diagnose(
+        Io,
+        hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
+    )]
     Io(#[source] io::Error),
     /// It is one behind the API.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Api(#[from] ApiError),
 }
 
@@ -55,26 +81,5 @@ fn quoted(complaint: &str) -> String {
             format!(": {}", line.trim())
         }
         None => String::new(),
-    }
-}
-
-impl Diagnose for ModelError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Start(_) | Self::Io(_) | Self::Failed { .. } | Self::TimedOut { .. } => {
-                ErrorKind::Io
-            }
-            Self::TooLong | Self::Empty | Self::NotText => ErrorKind::Invalid,
-            Self::Api(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Api(error) => return error.hint(),
-            Self::TimedOut { .. } => "`mem config set model.timeout SECONDS` gives it longer",
-            _ => "`mem config get model.command` shows it; it reads the prompt from stdin",
-        };
-        Some(hint.to_owned())
     }
 }

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use mem_core::sealing::Seal;
-use mem_core::{Diagnose, Dirs, ErrorKind, slug};
+use mem_core::{Diagnose, Dirs, slug};
 
 use super::notes::Notes;
 
@@ -30,19 +30,10 @@ pub struct Place {
 }
 
 /// An id that cannot be the name of a file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "it is the name of the transcript, without `.jsonl`")]
 #[error("`{0}` is no session's id")]
 pub struct InvalidId(String);
-
-impl Diagnose for InvalidId {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("it is the name of the transcript, without `.jsonl`".to_owned())
-    }
-}
 
 impl Place {
     /// The place of a session whose transcript is kept under `slug`.

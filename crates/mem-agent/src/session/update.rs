@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use mem_core::state_file::{self, StateError};
-use mem_core::{Diagnose, ErrorKind, regular_file};
+use mem_core::{Diagnose, regular_file};
 use mem_secrets::redacted;
 
 use super::budget::Size;
@@ -22,42 +22,25 @@ use crate::transcript::TranscriptError;
 pub const NOTES_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// Why notes could not be brought up to date.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum UpdateError {
     /// The transcript.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Transcript(#[from] TranscriptError),
     /// The state or the notes could not be written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     State(#[from] StateError),
     /// The notes are there and cannot be read; they are left as they are.
     #[error("cannot read the notes `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "mend the file, or move it away: it is made anew")]
     Notes {
         /// Their file.
         path: std::path::PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-}
-
-impl Diagnose for UpdateError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Transcript(error) => error.kind(),
-            Self::State(error) => error.kind(),
-            Self::Notes { .. } => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Transcript(error) => error.hint(),
-            Self::State(error) => error.hint(),
-            Self::Notes { .. } => {
-                Some("mend the file, or move it away: it is made anew".to_owned())
-            }
-        }
-    }
 }
 
 /// What a run uses beside the session itself.

@@ -3,26 +3,30 @@
 use std::path::PathBuf;
 
 use crate::MemoryPath;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
 use crate::sealing::SealError;
 use crate::state_file::StateError;
 use crate::store::StoreError;
 
 /// An entry could not be taken in, read or carried out.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum InboxError {
     /// As many wait as may.
     #[error("{0} writes wait in the inbox already")]
+    #[diagnose(Refused, hint = "accept or reject what waits first: `mem inbox`")]
     Full(usize),
     /// The write is too large to be put aside.
     #[error("a write of {0} bytes is over the inbox's limit of {INBOX_ENTRY_BYTES_MAX}")]
+    #[diagnose(Refused)]
     TooLarge(usize),
     /// The entry cannot be written as JSON.
     #[error("the write cannot be put aside: {0}")]
+    #[diagnose(Refused)]
     Shape(serde_json::Error),
     /// The entry's file is no entry.
     #[error("`{}` is no entry of the inbox: {cause}", path.display())]
+    #[diagnose(Corrupt, hint = format!("look at it, and remove `{}`", path.display()))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -31,12 +35,18 @@ pub enum InboxError {
     },
     /// The file cannot be written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     State(#[from] StateError),
     /// It is sealed, and cannot be opened or written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// What stands there now was changed since, in the same lines.
     #[error("`{path}` was changed since this was written, in the same lines")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem inbox edit ID` puts both into your editor, `mem inbox reject ID` drops it"
+    )]
     Overtaken {
         /// The file.
         path: MemoryPath,
@@ -47,35 +57,6 @@ pub enum InboxError {
     },
     /// The store failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
-}
-
-impl Diagnose for InboxError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Full(_) | Self::TooLarge(_) | Self::Shape(_) => ErrorKind::Refused,
-            Self::Unreadable { .. } => ErrorKind::Corrupt,
-            Self::State(error) => error.kind(),
-            Self::Sealed(error) => error.kind(),
-            Self::Overtaken { .. } => ErrorKind::Conflict,
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Full(_) => Some("accept or reject what waits first: `mem inbox`".to_owned()),
-            Self::Overtaken { .. } => Some(
-                "`mem inbox edit ID` puts both into your editor, `mem inbox reject ID` drops it"
-                    .to_owned(),
-            ),
-            Self::Unreadable { path, .. } => {
-                Some(format!("look at it, and remove `{}`", path.display()))
-            }
-            Self::State(error) => error.hint(),
-            Self::Sealed(error) => error.hint(),
-            Self::Store(error) => error.hint(),
-            Self::TooLarge(_) | Self::Shape(_) => None,
-        }
-    }
 }

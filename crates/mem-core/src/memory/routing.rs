@@ -1,22 +1,16 @@
 //! Which tier a memory goes to.
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::{MemoryType, Scope};
 
 /// The tier that was asked for is not for this type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(
+    Refused,
+    hint = "save it with `--scope private` or `--scope global`, or as `--type feedback`"
+)]
 #[error("a memory about a person never goes to the team tier")]
 pub struct RoutingError;
-
-impl Diagnose for RoutingError {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("save it with `--scope private` or `--scope global`, or as `--type feedback`".into())
-    }
-}
 
 /// The tier of a new memory: what was asked for, else the private one. Nobody's words reach the team
 /// because of the type that they were given.

@@ -8,7 +8,7 @@ use super::routing::route;
 use super::same_name::twin_of;
 use super::save::topic_path;
 use super::tier::Tier;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::history::Change;
 use crate::index::Index;
 use crate::notes::INDEX_FILE;
@@ -34,46 +34,32 @@ pub struct Shared {
 }
 
 /// A memory that cannot be moved to the team. Nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ShareError {
     /// It is there.
     #[error("`{0}` is in the team tier already")]
+    #[diagnose(Invalid, hint = "`mem team status` lists what waits to be sent")]
     OfTeam(String),
     /// Other repositories need it where it is.
     #[error("`{0}` holds in every repository: only a private memory moves to the team")]
+    #[diagnose(Invalid, hint = "`mem save --scope team` writes one for the team")]
     Global(String),
     /// The team has another memory of that name.
     #[error("the team tier has `{0}` already")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem show {0}` shows it; `--file OTHER.md` gives yours another name there"
+    )]
     Taken(MemoryPath),
     /// The rules of memories, or the store.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
 }
 
 impl From<StoreError> for ShareError {
     fn from(error: StoreError) -> Self {
         Self::Memory(error.into())
-    }
-}
-
-impl Diagnose for ShareError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::OfTeam(_) | Self::Global(_) => ErrorKind::Invalid,
-            Self::Taken(_) => ErrorKind::Conflict,
-            Self::Memory(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::OfTeam(_) => "`mem team status` lists what waits to be sent".to_owned(),
-            Self::Global(_) => "`mem save --scope team` writes one for the team".to_owned(),
-            Self::Taken(path) => format!(
-                "`mem show {path}` shows it; `--file OTHER.md` gives yours another name there"
-            ),
-            Self::Memory(error) => return error.hint(),
-        })
     }
 }
 

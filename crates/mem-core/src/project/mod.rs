@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::environment::Environment;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 
 pub use git_dir::exclude_file;
 pub use identity::{Identity, identity, remotes};
@@ -103,40 +103,27 @@ impl Project {
 }
 
 /// Why there is no project to speak of.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ProjectError {
     /// The working directory was deleted under the caller, or `-C` names nothing.
     #[error("the directory `{}` does not exist", path.display())]
+    #[diagnose(
+        NotFound,
+        hint = "change to a directory that exists, or name one with -C"
+    )]
     Gone {
         /// The directory.
         path: PathBuf,
     },
     /// The working directory is not one, or cannot be read.
     #[error("cannot use `{}` as a directory: {source}", path.display())]
+    #[diagnose(Io, hint = "name a readable directory with -C")]
     Unusable {
         /// The directory.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-}
-
-impl Diagnose for ProjectError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Gone { .. } => ErrorKind::NotFound,
-            Self::Unusable { .. } => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::Gone { .. } => {
-                "change to a directory that exists, or name one with -C".to_owned()
-            }
-            Self::Unusable { .. } => "name a readable directory with -C".to_owned(),
-        })
-    }
 }
 
 /// The first file of the repository around a folder that git would wait for, or read without end: to be asked before git

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use super::gate::Refusal;
 use crate::MemoryPath;
 use crate::atomic::ReplaceError;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::history::HistoryError;
 use crate::sealing::SealError;
 
 /// An error of the store. Whatever it is, nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum StoreError {
     /// The system refused.
     #[error("cannot {action} `{}`: {}", path.display(), reason(source))]
+    #[diagnose(Io, hint = io_hint(source))]
     Io {
         /// What was tried.
         action: &'static str,
@@ -25,12 +26,21 @@ pub enum StoreError {
     },
     /// A symbolic link stands where a file or folder should.
     #[error("`{0}` is a symbolic link, or lies behind one")]
+    #[diagnose(
+        Invalid,
+        hint = "memory files are plain files: replace the link by what it names"
+    )]
     Symlink(MemoryPath),
     /// A folder, device or socket stands where a file should.
     #[error("`{0}` is not a regular file")]
+    #[diagnose(Invalid, hint = "move it out of the memory directory")]
     NotAFile(MemoryPath),
     /// The file is larger than its limit.
     #[error("`{path}` would be {bytes} bytes, over the limit of {limit_bytes}")]
+    #[diagnose(
+        Invalid,
+        hint = "keep memories short; put long material into the repository"
+    )]
     TooLarge {
         /// The file.
         path: MemoryPath,
@@ -41,6 +51,7 @@ pub enum StoreError {
     },
     /// The file is too large to be a memory: something else put it there.
     #[error("`{path}` has {bytes} bytes; what is over {limit_bytes} is left alone")]
+    #[diagnose(Invalid, hint = "move it out of the memory directory")]
     Oversized {
         /// The file.
         path: MemoryPath,
@@ -51,6 +62,10 @@ pub enum StoreError {
     },
     /// The directory would hold more files than a memory directory may.
     #[error("`{}` holds {files} files, and {added} more would exceed the limit of {limit}", root.display())]
+    #[diagnose(
+        Invalid,
+        hint = "`mem prune` or `mem remove` makes room; nothing was written"
+    )]
     TooManyFiles {
         /// The memory directory.
         root: PathBuf,
@@ -63,15 +78,19 @@ pub enum StoreError {
     },
     /// There is no such file.
     #[error("`{0}` does not exist")]
+    #[diagnose(NotFound, hint = "`mem list` shows what there is")]
     NotFound(MemoryPath),
     /// Something else stands there already.
     #[error("`{0}` exists already")]
+    #[diagnose(Conflict, hint = "use `--update`, or another name")]
     Exists(MemoryPath),
     /// Someone else kept writing the same file.
     #[error("`{0}` was changed by something else at the same time")]
+    #[diagnose(Conflict, hint = "look at the file and try again")]
     Conflict(MemoryPath),
     /// Another process held the lock for too long.
     #[error("another `mem` has held the lock of `{}` for {seconds} s", root.display())]
+    #[diagnose(Io, hint = "`mem doctor` shows which process it is")]
     Locked {
         /// The memory directory.
         root: PathBuf,
@@ -80,15 +99,23 @@ pub enum StoreError {
     },
     /// A state file could not be replaced.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Replace(#[from] ReplaceError),
     /// A gate refused the write.
     #[error(transparent)]
+    #[diagnose(Refused, hint = _0.hint.clone())]
     Refused(#[from] Refusal),
     /// Something is sealed, and cannot be opened or written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// A write in the inbox that nobody can tell whether it holds what is to go.
     #[error("`{}` in the inbox cannot be read, and may hold what is to go: {cause}", path.display())]
+    #[diagnose(
+        Corrupt,
+        hint = "restore it or its key from a backup, or remove the file and with it the write; \
+                nothing was changed"
+    )]
     Waiting {
         /// Its file.
         path: PathBuf,
@@ -97,6 +124,7 @@ pub enum StoreError {
     },
     /// The history failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     History(#[from] HistoryError),
 }
 
@@ -117,50 +145,6 @@ fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     text.to_lowercase()
-}
-
-impl Diagnose for StoreError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Io { .. } | Self::Locked { .. } => ErrorKind::Io,
-            Self::Symlink(_)
-            | Self::NotAFile(_)
-            | Self::TooLarge { .. }
-            | Self::Oversized { .. }
-            | Self::TooManyFiles { .. } => ErrorKind::Invalid,
-            Self::NotFound(_) => ErrorKind::NotFound,
-            Self::Exists(_) | Self::Conflict(_) => ErrorKind::Conflict,
-            Self::Refused(_) => ErrorKind::Refused,
-            Self::History(error) => error.kind(),
-            Self::Sealed(error) => error.kind(),
-            Self::Waiting { .. } => ErrorKind::Corrupt,
-            Self::Replace(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Io { source, .. } => io_hint(source)?,
-            Self::Symlink(_) => "memory files are plain files: replace the link by what it names",
-            Self::NotAFile(_) | Self::Oversized { .. } => "move it out of the memory directory",
-            Self::TooLarge { .. } => "keep memories short; put long material into the repository",
-            Self::TooManyFiles { .. } => {
-                "`mem prune` or `mem remove` makes room; nothing was written"
-            }
-            Self::NotFound(_) => "`mem list` shows what there is",
-            Self::Exists(_) => "use `--update`, or another name",
-            Self::Conflict(_) => "look at the file and try again",
-            Self::Locked { .. } => "`mem doctor` shows which process it is",
-            Self::Waiting { .. } => {
-                "restore it or its key from a backup, or remove the file and with it the write; nothing was changed"
-            }
-            Self::Refused(refusal) => return refusal.hint.clone(),
-            Self::History(error) => return error.hint(),
-            Self::Sealed(error) => return error.hint(),
-            Self::Replace(error) => return error.hint(),
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// The remedy for the errors of the system that have one.

@@ -8,7 +8,7 @@ use super::pointer;
 use super::preview::Planned;
 use super::revision::{Revision, RevisionError};
 use super::write::{Store, Written};
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::history::{HistoryError, NoteId};
 use crate::{MemoryPath, Now};
 
@@ -24,40 +24,25 @@ pub struct Restored {
 }
 
 /// Why a version did not come back. Nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum RestoreError {
     /// There is no such version.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Revision(#[from] RevisionError),
     /// Another note stands where it stood.
     #[error("another note stands at `{0}` now")]
+    #[diagnose(Conflict, hint = "`mem rename {0} NEW` moves it out of the way")]
     Taken(MemoryPath),
     /// The store failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 
 impl From<HistoryError> for RestoreError {
     fn from(error: HistoryError) -> Self {
         Self::Store(error.into())
-    }
-}
-
-impl Diagnose for RestoreError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Revision(error) => error.kind(),
-            Self::Taken(_) => ErrorKind::Conflict,
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Revision(error) => error.hint(),
-            Self::Taken(path) => Some(format!("`mem rename {path} NEW` moves it out of the way")),
-            Self::Store(error) => error.hint(),
-        }
     }
 }
 

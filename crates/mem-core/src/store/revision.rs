@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::erase::is_emptied;
 use crate::MemoryPath;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::history::{
     Cited, Entry, History, HistoryError, NoteId, Operation, Sequence, Sha256, Version,
 };
@@ -23,13 +23,15 @@ pub struct Revision {
 }
 
 /// Why a version cannot be had.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum RevisionError {
     /// No note was ever called that.
     #[error("no note was ever called `{0}`")]
+    #[diagnose(NotFound, hint = "`mem history` lists what happened")]
     NeverSeen(String),
     /// The note has no such version.
     #[error("`{name}` has no version `{revision}` with content")]
+    #[diagnose(NotFound, hint = "`mem history {name}` lists them")]
     NoSuchVersion {
         /// The note.
         name: String,
@@ -38,24 +40,8 @@ pub enum RevisionError {
     },
     /// The history failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     History(#[from] HistoryError),
-}
-
-impl Diagnose for RevisionError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::History(error) => error.kind(),
-            _ => ErrorKind::NotFound,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::NeverSeen(_) => Some("`mem history` lists what happened".to_owned()),
-            Self::NoSuchVersion { name, .. } => Some(format!("`mem history {name}` lists them")),
-            Self::History(error) => error.hint(),
-        }
-    }
 }
 
 impl History {

@@ -10,7 +10,7 @@ use super::merge::merge_text;
 use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::history::{
     Change, ChangeId, Cited, Entry, HistoryError, Moment, Operation, Sha256, Version,
 };
@@ -28,13 +28,22 @@ pub enum Undo {
 }
 
 /// Why an undo did not happen. Nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum UndoError {
     /// There is nothing to take back.
     #[error("there is nothing to undo")]
+    #[diagnose(
+        NotFound,
+        hint = "`mem history` lists what happened; --foreign counts edits by others too, --global \
+                takes your own notes"
+    )]
     Nothing,
     /// A later edit touched the same lines.
     #[error("`{path}` was changed since, in the same lines")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem restore {path} --rev ID` puts one version back regardless"
+    )]
     Overtaken {
         /// The file.
         path: MemoryPath,
@@ -45,46 +54,24 @@ pub enum UndoError {
     },
     /// What stood there before it is not kept any more.
     #[error("`{0}` is where the kept history begins")]
+    #[diagnose(NotFound, hint = "`history.keep` says how much is kept")]
     TooOld(ChangeId),
     /// It removed content for good.
     #[error("`{0}` removed content for good")]
+    #[diagnose(
+        NotFound,
+        hint = "that stays; `mem undo ID` takes another change of `mem history` back"
+    )]
     Redaction(ChangeId),
     /// The store failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 
 impl From<HistoryError> for UndoError {
     fn from(error: HistoryError) -> Self {
         Self::Store(error.into())
-    }
-}
-
-impl Diagnose for UndoError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Nothing | Self::TooOld(_) | Self::Redaction(_) => ErrorKind::NotFound,
-            Self::Overtaken { .. } => ErrorKind::Conflict,
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Nothing => Some(
-                "`mem history` lists what happened; --foreign counts edits by others too, --global \
-                 takes your own notes"
-                    .to_owned(),
-            ),
-            Self::Overtaken { path, .. } => Some(format!(
-                "`mem restore {path} --rev ID` puts one version back regardless"
-            )),
-            Self::Redaction(_) => Some(
-                "that stays; `mem undo ID` takes another change of `mem history` back".to_owned(),
-            ),
-            Self::TooOld(_) => Some("`history.keep` says how much is kept".to_owned()),
-            Self::Store(error) => error.hint(),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime, date};
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 
 /// A day (it holds through that day, UTC) or an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,19 +20,10 @@ pub enum Expires {
 }
 
 /// The text is neither a date nor an instant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "write it like `2026-12-31` or `2026-12-31T18:00:00Z`")]
 #[error("`{}` is neither a date nor a time", crate::memory_path::printable(.0))]
 pub struct InvalidExpires(String);
-
-impl Diagnose for InvalidExpires {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("write it like `2026-12-31` or `2026-12-31T18:00:00Z`".to_owned())
-    }
-}
 
 impl Expires {
     /// The instant from which on it no longer holds.

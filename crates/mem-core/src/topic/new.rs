@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::Expires;
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::kind::MemoryType;
 use crate::limits::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, TOPIC_BYTES_MAX};
 
@@ -33,19 +33,26 @@ pub struct NewTopic {
 }
 
 /// Why a memory is not acceptable.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum InvalidTopic {
     /// No name.
     #[error("the name is empty")]
+    #[diagnose(Invalid, hint = "give it a short title")]
     EmptyName,
     /// No description.
     #[error("the description is empty")]
+    #[diagnose(
+        Invalid,
+        hint = "say in one line when this memory matters: it is all that a selector sees"
+    )]
     EmptyDescription,
     /// A line break or another control character.
     #[error("the {0} holds a line break or another control character")]
+    #[diagnose(Invalid, hint = "put it on one line")]
     Control(&'static str),
     /// Over its limit.
     #[error("the {what} is {chars} characters long, the limit is {max}")]
+    #[diagnose(Invalid, hint = "say it in one line and move the detail into the body")]
     TooLong {
         /// Which field.
         what: &'static str,
@@ -56,36 +63,19 @@ pub enum InvalidTopic {
     },
     /// Not 1 to 5.
     #[error("the importance is {0}, not a number from 1 to 5")]
+    #[diagnose(Invalid, hint = "1 is the least, 5 the most important")]
     Importance(u8),
     /// An empty tag, or one with a comma.
     #[error("`{}` is not a tag", crate::memory_path::printable(.0))]
+    #[diagnose(Invalid, hint = "a tag is one or a few words without a comma")]
     Tag(String),
     /// Over [`TOPIC_BYTES_MAX`].
     #[error("the body is {0} bytes long, the limit is {TOPIC_BYTES_MAX}")]
+    #[diagnose(
+        Invalid,
+        hint = "keep the file elsewhere and save where it is to be found"
+    )]
     BodyTooLarge(usize),
-}
-
-impl Diagnose for InvalidTopic {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(
-            match self {
-                Self::EmptyName => "give it a short title",
-                Self::EmptyDescription => {
-                    "say in one line when this memory matters: it is all that a selector sees"
-                }
-                Self::Control(_) => "put it on one line",
-                Self::TooLong { .. } => "say it in one line and move the detail into the body",
-                Self::Importance(_) => "1 is the least, 5 the most important",
-                Self::Tag(_) => "a tag is one or a few words without a comma",
-                Self::BodyTooLarge(_) => "keep the file elsewhere and save where it is to be found",
-            }
-            .to_owned(),
-        )
-    }
 }
 
 impl NewTopic {

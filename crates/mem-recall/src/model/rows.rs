@@ -31,12 +31,14 @@ impl Rows {
         let (bytes, groups) = (self.columns / 2, self.columns / GROUP);
         let nibbles = self.nibbles[row * bytes..][..bytes].chunks_exact(GROUP / 2);
         let group_scales = &self.group_scales[row * groups..][..groups];
-        nibbles.zip(group_scales).flat_map(move |(nibbles, &group)| {
-            let mut values = [0; GROUP];
-            unpack(nibbles, &mut values);
-            let scale = scale * f32::from(group.cast_signed());
-            values.map(|value| scale * f32::from(value))
-        })
+        nibbles
+            .zip(group_scales)
+            .flat_map(move |(nibbles, &group)| {
+                let mut values = [0; GROUP];
+                unpack(nibbles, &mut values);
+                let scale = scale * f32::from(group.cast_signed());
+                values.map(|value| scale * f32::from(value))
+            })
     }
 
     /// The parts as they lie, for a matrix that is multiplied as a whole.

@@ -4,7 +4,7 @@
 //! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, `records` (the
 //! structured memories of the token's own user), and `*`.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_sync::Repository;
 
 use crate::storage::{Grant, RepositoryName, Verb};
@@ -19,21 +19,14 @@ pub(crate) const RECORDS: &str = "records";
 const STORE_ID: &str = "memstore_";
 
 /// A text that is no grant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
+            `store:memstore_…:write`, `records:write` or `*:write`"
+)]
 #[error("`{0}` is not a grant")]
 pub struct InvalidGrant(String);
-
-impl Diagnose for InvalidGrant {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
-                    `store:memstore_…:write`, `records:write` or `*:write`";
-        Some(hint.to_owned())
-    }
-}
 
 /// Reads a grant.
 ///

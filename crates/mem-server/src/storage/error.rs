@@ -4,14 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_vault::VaultError;
 
 /// The storage said no, or nothing. None of the messages quotes content.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum StorageError {
     /// A file or folder of the data directory.
     #[error("cannot use `{}`: {source}", path.display())]
+    #[diagnose(Io)]
     File {
         /// Which.
         path: PathBuf,
@@ -20,21 +21,39 @@ pub enum StorageError {
     },
     /// The data directory is none, or would be below a file.
     #[error("`{}` cannot be a directory: a file is in the way", .0.display())]
+    #[diagnose(
+        Invalid,
+        hint = "name the directory of the server with `--data-dir DIR`; it is made where there is \
+                none"
+    )]
     NoDirectory(PathBuf),
     /// Another server has the data directory.
     #[error("another server is using `{}`", .0.display())]
+    #[diagnose(
+        Conflict,
+        hint = "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL \
+                database"
+    )]
     Locked(PathBuf),
     /// A server has the data directory from which something is to be erased.
     #[error("a server is using `{}`: nothing is erased from it while it runs", .0.display())]
+    #[diagnose(
+        Conflict,
+        hint = "stop it, erase, and start it again: it would go on telling what it remembers; over \
+                PostgreSQL servers need not stop"
+    )]
     Served(PathBuf),
     /// Opened for administration, while a server may be running: only it may write memories.
     #[error("memories are written by the server only")]
+    #[diagnose(Refused)]
     NotServing,
     /// The address is not that of a database that is known here.
     #[error("the address of the database is not of the form `postgres://user@host/database`")]
+    #[diagnose(Invalid)]
     Address,
     /// A later `mem` has written to it.
     #[error("the database has schema {found}, this program knows schemas up to {known}")]
+    #[diagnose(Refused, hint = "use the newer `mem` that wrote it")]
     Newer {
         /// What it has.
         found: i64,
@@ -43,9 +62,11 @@ pub enum StorageError {
     },
     /// Another replica has been migrating for too long.
     #[error("another replica is still migrating the database")]
+    #[diagnose(Conflict, hint = "try again in a moment")]
     Migrating,
     /// The database is not set as it has to be.
     #[error("the database has `{setting}` at `{found}` instead of `{wanted}`")]
+    #[diagnose(Corrupt)]
     Setting {
         /// Which setting.
         setting: &'static str,
@@ -56,30 +77,42 @@ pub enum StorageError {
     },
     /// No connection, or it broke. What was asked may have been done.
     #[error("the database cannot be reached")]
+    #[diagnose(Unreachable, hint = "try again in a moment")]
     Unavailable(#[source] Arc<sqlx::Error>),
     /// Too many others at once, or too slow: nothing was done.
     #[error("the database is busy")]
+    #[diagnose(Conflict, hint = "try again in a moment")]
     Busy,
     /// No room on the database's disk: nothing was done.
     #[error("the disk of the database is full")]
+    #[diagnose(Io, hint = "make room on the machine that has the database")]
     DiskFull,
     /// The page of a log that was asked for is none.
     #[error("the page is not one that this log handed out")]
+    #[diagnose(Invalid)]
     Page,
     /// More than one answer holds.
     #[error("the store is larger than one answer: ask for some of its keys")]
+    #[diagnose(Invalid)]
     TooLarge,
     /// What is stored cannot be: a bug, or a database that something else has written to.
     #[error("the database holds what it cannot: {0}")]
+    #[diagnose(Corrupt)]
     Corrupt(&'static str),
     /// PostgreSQL has tools of its own for it.
     #[error("a PostgreSQL database is backed up with its own tools")]
+    #[diagnose(
+        Refused,
+        hint = "use `pg_dump --format=custom`, and `pg_restore` into an empty database"
+    )]
     NoBackup,
     /// Something else is there already.
     #[error("`{}` exists already", .0.display())]
+    #[diagnose(Invalid, hint = "name a file that is not there yet")]
     Exists(PathBuf),
     /// The content of one version was changed, cut short, or sealed with a key that is gone.
     #[error("{}: {error}", named(path.as_deref(), version))]
+    #[diagnose(kind = error.kind(), hint = error.hint())]
     Content {
         /// The memory's path, where it is known.
         path: Option<String>,
@@ -90,9 +123,11 @@ pub enum StorageError {
     },
     /// Contents cannot be sealed or opened.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Vault(#[from] VaultError),
     /// Whatever else the database says.
     #[error("the database failed: {0}")]
+    #[diagnose(Io)]
     Database(#[source] sqlx::Error),
 }
 
@@ -171,48 +206,5 @@ fn named(path: Option<&str>, version: &str) -> String {
 impl From<sqlx::Error> for StorageError {
     fn from(error: sqlx::Error) -> Self {
         Self::of(error)
-    }
-}
-
-impl Diagnose for StorageError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::File { .. } | Self::Database(_) | Self::DiskFull => ErrorKind::Io,
-            Self::Unavailable(_) => ErrorKind::Unreachable,
-            Self::Locked(_) | Self::Served(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
-            Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
-            Self::Address
-            | Self::Page
-            | Self::TooLarge
-            | Self::Exists(_)
-            | Self::NoDirectory(_) => ErrorKind::Invalid,
-            Self::Setting { .. } | Self::Corrupt(_) => ErrorKind::Corrupt,
-            Self::Vault(error) | Self::Content { error, .. } => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Vault(error) | Self::Content { error, .. } => return error.hint(),
-            Self::NoDirectory(_) => {
-                "name the directory of the server with `--data-dir DIR`; it is made where there is none"
-            }
-            Self::Locked(_) => {
-                "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL database"
-            }
-            Self::Served(_) => {
-                "stop it, erase, and start it again: it would go on telling what it remembers; over PostgreSQL servers need \
-                 not stop"
-            }
-            Self::Newer { .. } => "use the newer `mem` that wrote it",
-            Self::NoBackup => {
-                "use `pg_dump --format=custom`, and `pg_restore` into an empty database"
-            }
-            Self::DiskFull => "make room on the machine that has the database",
-            Self::Exists(_) => "name a file that is not there yet",
-            Self::Unavailable(_) | Self::Busy | Self::Migrating => "try again in a moment",
-            _ => return None,
-        };
-        Some(hint.to_owned())
     }
 }

@@ -8,34 +8,55 @@ use mem_http::{AddressFault, LineFault};
 use crate::wire::FailureKind;
 
 /// A request that was not answered as it was hoped.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum ClientError {
     /// Not an address of a server.
     #[error("the address of the server cannot be used: {0}")]
+    #[diagnose(
+        Invalid,
+        hint = "write it as `https://host`, with a port and a path if need be"
+    )]
     Address(AddressFault),
     /// A key that does not belong into a header.
     #[error("the key contains characters that no key has")]
+    #[diagnose(Invalid, hint = "give the key alone, as it was handed out")]
     Key,
     /// The client could not be made.
     #[error("cannot speak HTTP: {0}")]
+    #[diagnose(Io)]
     Setup(String),
     /// An id that is none.
     #[error("`{}` is no id", crate::path::escaped(.0))]
+    #[diagnose(Invalid, hint = "ids are such as `memstore_…`, `mem_…` and `memver_…`")]
     Id(String),
     /// Nobody answered, or the line broke.
     #[error("the server does not answer: {0}")]
+    #[diagnose(
+        Unreachable,
+        hint = "look whether the server runs and the address is right"
+    )]
     Unreachable(String),
     /// The server says no.
     #[error("{0}")]
+    #[diagnose(
+        kind = _0.error_kind(),
+        hint = refused(_0)
+    )]
     Refused(Box<Refusal>),
     /// It sends somewhere else, where nobody goes: that address would be given the key.
     #[error("the server redirects to `{0}`, which is not followed")]
+    #[diagnose(
+        Unreachable,
+        hint = "if that is the server, give its address with --base-url"
+    )]
     Elsewhere(String),
     /// The answer is longer than any answer.
     #[error("the server's answer is too long")]
+    #[diagnose(Unreachable, hint = "look whether it is a server of this API")]
     TooLong,
     /// The answer cannot be understood.
     #[error("the server's answer cannot be understood: {0}")]
+    #[diagnose(Unreachable, hint = "look whether it is a server of this API")]
     Nonsense(String),
 }
 
@@ -56,6 +77,19 @@ pub struct Refusal {
     pub conflicting_path: Option<String>,
     /// How the server calls the request.
     pub request_id: Option<String>,
+}
+
+impl Refusal {
+    /// What the status means for whoever asked.
+    fn error_kind(&self) -> ErrorKind {
+        match self.status {
+            404 => ErrorKind::NotFound,
+            409 | 412 => ErrorKind::Conflict,
+            401..=403 => ErrorKind::Refused,
+            408 | 429 | 500.. => ErrorKind::Unreachable,
+            _ => ErrorKind::Invalid,
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -121,39 +155,6 @@ impl ClientError {
 
     fn status(&self) -> Option<u16> {
         self.refusal().map(|refusal| refusal.status)
-    }
-}
-
-impl Diagnose for ClientError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Address(_) | Self::Key | Self::Id(_) => ErrorKind::Invalid,
-            Self::Setup(_) => ErrorKind::Io,
-            Self::Unreachable(_) | Self::Elsewhere(_) | Self::TooLong | Self::Nonsense(_) => {
-                ErrorKind::Unreachable
-            }
-            Self::Refused(refusal) => match refusal.status {
-                404 => ErrorKind::NotFound,
-                409 | 412 => ErrorKind::Conflict,
-                401..=403 => ErrorKind::Refused,
-                408 | 429 | 500.. => ErrorKind::Unreachable,
-                _ => ErrorKind::Invalid,
-            },
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Address(_) => "write it as `https://host`, with a port and a path if need be",
-            Self::Key => "give the key alone, as it was handed out",
-            Self::Setup(_) => return None,
-            Self::Id(_) => "ids are such as `memstore_…`, `mem_…` and `memver_…`",
-            Self::Unreachable(_) => "look whether the server runs and the address is right",
-            Self::Elsewhere(_) => "if that is the server, give its address with --base-url",
-            Self::TooLong | Self::Nonsense(_) => "look whether it is a server of this API",
-            Self::Refused(refusal) => return refused(refusal),
-        };
-        Some(hint.to_owned())
     }
 }
 

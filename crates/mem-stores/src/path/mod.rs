@@ -5,7 +5,7 @@ mod prefix;
 
 use std::fmt;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -25,22 +25,13 @@ const RESERVED: &str = ".anthropic-memory-store";
 pub struct StorePath(String);
 
 /// Why a text is no path of a memory.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "use a path such as `/notes/release.md`")]
 #[error("`{}` is not a path: {reason}", escaped(path))]
 pub struct InvalidStorePath {
     path: String,
     /// In words that fit any path.
     pub reason: &'static str,
-}
-
-impl Diagnose for InvalidStorePath {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("use a path such as `/notes/release.md`".to_owned())
-    }
 }
 
 impl StorePath {

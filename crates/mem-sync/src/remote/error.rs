@@ -1,6 +1,6 @@
 //! Why a remote did not do it, told apart by what follows from it.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 use crate::wire::{ETag, WireError};
 
@@ -18,13 +18,18 @@ pub enum Class {
 }
 
 /// A remote said no, or nothing.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum RemoteError {
     /// No connection, a timeout, a broken one. What was asked may have been done.
     #[error("the remote cannot be reached: {0}")]
+    #[diagnose(
+        Unreachable,
+        hint = "check the address and the connection, then try again"
+    )]
     Unreachable(String),
     /// 429 or 5xx.
     #[error("the remote is busy or ill (status {status})")]
+    #[diagnose(Unreachable, hint = "try again in a while")]
     Busy {
         /// The status.
         status: u16,
@@ -33,36 +38,68 @@ pub enum RemoteError {
     },
     /// 412: the store is not what `if_match` names.
     #[error("somebody else wrote to the remote meanwhile")]
+    #[diagnose(Conflict, hint = "try again")]
     Raced {
         /// What it is now, if that was said.
         etag: Option<ETag>,
     },
     /// A git remote whose ref another git holds, or held when it was killed.
     #[error("the git remote's ref `{0}` is locked")]
+    #[diagnose(
+        Conflict,
+        hint = "another git writes there, or was killed: if it lasts, remove `{0}.lock` in the \
+                remote"
+    )]
     Locked(String),
     /// 401.
     #[error("the remote does not know this token")]
+    #[diagnose(
+        Refused,
+        hint = "ask for a token and give it with `mem team login --server URL`"
+    )]
     Unauthorized,
     /// 401 to a request without a token.
     #[error("the server at `{0}` asks for a token, and none is kept for it here")]
+    #[diagnose(
+        Refused,
+        hint = "ask who runs it for a token, and give it with `mem team login --server {0}`"
+    )]
     NoToken(String),
     /// 403.
     #[error("this token may not do that at the remote")]
+    #[diagnose(Refused, hint = "ask who runs the server for a token that may do this")]
     Forbidden,
     /// 404.
     #[error("the remote has no such store")]
+    #[diagnose(NotFound, hint = "check the address and the repository's name")]
     NotFound,
     /// 413.
     #[error("the remote does not take so much at once")]
+    #[diagnose(
+        Invalid,
+        hint = "check that the address is that of a team memory server of a like version"
+    )]
     TooLarge,
     /// The answer is larger than this end reads.
     #[error("the remote's answer is too large")]
+    #[diagnose(
+        Corrupt,
+        hint = "check that the address is that of a team memory server of a like version"
+    )]
     AnswerTooLarge,
     /// 409: what stands there has to go first.
     #[error("the remote refuses this: {0}")]
+    #[diagnose(
+        Conflict,
+        hint = "write something else there, or delete the entry, first"
+    )]
     InTheWay(String),
     /// Another status of the 400s.
     #[error("the remote refuses the request (status {status}): {message}")]
+    #[diagnose(
+        Invalid,
+        hint = "check that the address is that of a team memory server of a like version"
+    )]
     Refused {
         /// The status, or the one that a server would have used.
         status: u16,
@@ -71,6 +108,10 @@ pub enum RemoteError {
     },
     /// A git remote that takes branches and tags only.
     #[error("the git remote does not take the ref `{reference}`: {message}")]
+    #[diagnose(
+        Refused,
+        hint = "run a server (`mem serve`), and set up that as the remote"
+    )]
     RefNotTaken {
         /// The ref's full name.
         reference: String,
@@ -79,15 +120,26 @@ pub enum RemoteError {
     },
     /// A git remote that is not there, or not for this user; forges do not say which.
     #[error("git cannot use the remote: {0}")]
+    #[diagnose(
+        Refused,
+        hint = "`git fetch` from it has to work without a question: check the address, the ssh \
+                agent and the credential helper"
+    )]
     Access(String),
     /// Everybody can read what would be written.
     #[error("anybody can read that git remote")]
+    #[diagnose(Refused, hint = "use a private remote")]
     Public,
     /// Something on this machine is in the way: the `git` program, or the files of the remote's copy.
     #[error("{0}")]
+    #[diagnose(Io, hint = "`mem doctor` looks at mem's own directories and at git")]
     Local(String),
     /// An answer that is none.
     #[error("the remote does not speak the protocol: {0}")]
+    #[diagnose(
+        Corrupt,
+        hint = "check that the address is that of a team memory server of a like version"
+    )]
     Nonsense(String),
 }
 
@@ -113,54 +165,5 @@ impl From<WireError> for RemoteError {
             WireError::Size { .. } => Self::AnswerTooLarge,
             WireError::Form { .. } => Self::Nonsense(error.to_string()),
         }
-    }
-}
-
-impl Diagnose for RemoteError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Unreachable,
-            Self::Raced { .. } | Self::Locked(_) | Self::InTheWay(_) => ErrorKind::Conflict,
-            Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorKind::Refused,
-            Self::Public => ErrorKind::Refused,
-            Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
-            Self::Local(_) => ErrorKind::Io,
-            Self::NotFound => ErrorKind::NotFound,
-            Self::TooLarge | Self::Refused { .. } => ErrorKind::Invalid,
-            Self::AnswerTooLarge | Self::Nonsense(_) => ErrorKind::Corrupt,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Unreachable(_) => "check the address and the connection, then try again",
-            Self::Busy { .. } => "try again in a while",
-            Self::Raced { .. } => "try again",
-            Self::Locked(reference) => {
-                return Some(format!(
-                    "another git writes there, or was killed: if it lasts, remove `{reference}.lock` in the remote"
-                ));
-            }
-            Self::NoToken(server) => {
-                return Some(format!(
-                    "ask who runs it for a token, and give it with `mem team login --server {server}`"
-                ));
-            }
-            Self::Unauthorized => "ask for a token and give it with `mem team login --server URL`",
-            Self::Forbidden => "ask who runs the server for a token that may do this",
-            Self::NotFound => "check the address and the repository's name",
-            Self::RefNotTaken { .. } => "run a server (`mem serve`), and set up that as the remote",
-            Self::Access(_) => {
-                "`git fetch` from it has to work without a question: check the address, the ssh agent and \
-                 the credential helper"
-            }
-            Self::Public => "use a private remote",
-            Self::Local(_) => "`mem doctor` looks at mem's own directories and at git",
-            Self::InTheWay(_) => "write something else there, or delete the entry, first",
-            Self::TooLarge | Self::Refused { .. } | Self::AnswerTooLarge | Self::Nonsense(_) => {
-                "check that the address is that of a team memory server of a like version"
-            }
-        };
-        Some(hint.to_owned())
     }
 }

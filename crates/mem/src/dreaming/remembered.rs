@@ -8,7 +8,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use mem_core::store::{Places, Store};
-use mem_core::{Diagnose, ErrorKind, state_file};
+use mem_core::{Diagnose, state_file};
 use serde::{Deserialize, Serialize};
 
 use super::taken;
@@ -89,21 +89,15 @@ impl Made {
 }
 
 /// No distillation can begin.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum TurnError {
     /// There is one already.
     #[error("this memory is being distilled already, by another `mem dream`")]
+    #[diagnose(
+        Conflict,
+        hint = "nothing was done; run it again once the other is through"
+    )]
     Taken,
-}
-
-impl Diagnose for TurnError {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Conflict
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("nothing was done; run it again once the other is through".to_owned())
-    }
 }
 
 /// How a run ended.

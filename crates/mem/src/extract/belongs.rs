@@ -5,38 +5,27 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_core::location::{self, Place};
-use mem_core::{Diagnose, ErrorKind, slug};
+use mem_core::{Diagnose, slug};
 
 use crate::context::Context;
 
 /// The session was held elsewhere.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum ForeignTranscript {
     /// In a folder that is there.
     #[error("the session was held in `{}`, which is another repository", .0.display())]
+    #[diagnose(
+        Refused,
+        hint = format!("`mem -C {} extract` keeps it where it belongs", _0.display())
+    )]
     Elsewhere(PathBuf),
     /// In one that is not, and the host keeps it under another project.
     #[error("the session is kept under another project, and no folder of it is there any more")]
+    #[diagnose(
+        Refused,
+        hint = format!("if it was held in this repository, `mem extract --transcript {}` keeps it here", _0.display())
+    )]
     Gone(PathBuf),
-}
-
-impl Diagnose for ForeignTranscript {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::Elsewhere(folder) => format!(
-                "`mem -C {} extract` keeps it where it belongs",
-                folder.display()
-            ),
-            Self::Gone(file) => format!(
-                "if it was held in this repository, `mem extract --transcript {}` keeps it here",
-                file.display()
-            ),
-        })
-    }
 }
 
 /// Refuses a session of another repository. Where none of its folders is there any more nobody can tell: one that

@@ -23,10 +23,10 @@ use mem_agent::extract::{Candidate, Dropped, Found, Reason, Setting, extract, st
 use mem_agent::session::place::Place as Session;
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
+use mem_core::Diagnose;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::state_file;
-use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
 use write_times::WriteTimes;
@@ -65,19 +65,13 @@ pub(crate) struct Extracted {
 }
 
 /// The file holds no record of a host.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "a transcript has a JSON record a line, with the session and what was said"
+)]
 #[error("`{}` is no transcript of a host", .0.display())]
 pub(crate) struct NoTranscript(PathBuf);
-
-impl Diagnose for NoTranscript {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("a transcript has a JSON record a line, with the session and what was said".to_owned())
-    }
-}
 
 /// Reads a session on from where the last run stopped, and keeps what it suggests.
 ///

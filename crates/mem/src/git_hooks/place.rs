@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mem_core::{Diagnose, ErrorKind, project};
+use mem_core::{Diagnose, project};
 
 /// The directory of a repository's hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +17,19 @@ pub(crate) struct Folder {
 }
 
 /// Hooks cannot be looked at or changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum HookError {
     /// git said no; its own words.
     #[error("git: {0}")]
+    #[diagnose(NotFound, hint = "run it in a repository, or give --global")]
     Git(String),
     /// git cannot be started.
     #[error("cannot run git: {0}")]
+    #[diagnose(Io)]
     NoGit(io::Error),
     /// A file of the hooks' directory.
     #[error("cannot {step} `{}`: {cause}", path.display())]
+    #[diagnose(Io)]
     File {
         /// What was tried.
         step: &'static str,
@@ -37,23 +40,8 @@ pub(crate) enum HookError {
     },
     /// The running program's own path is unknown.
     #[error("cannot tell where `mem` is: {0}")]
+    #[diagnose(Io)]
     Unknown(io::Error),
-}
-
-impl Diagnose for HookError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Git(_) => ErrorKind::NotFound,
-            Self::NoGit(_) | Self::File { .. } | Self::Unknown(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Git(_) => Some("run it in a repository, or give --global".to_owned()),
-            _ => None,
-        }
-    }
 }
 
 /// The hooks' directory for a checkout.

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 /// A host's file could not be changed; it is as it was.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum HostFault {
     /// It cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "check that it is a file that you may read")]
     Read {
         /// The file.
         path: PathBuf,
@@ -18,9 +19,17 @@ pub(crate) enum HostFault {
     },
     /// It is no text.
     #[error("`{}` is not UTF-8 text", .0.display())]
+    #[diagnose(
+        Invalid,
+        hint = "it was left as it is: mend it, or put in by hand what --print shows"
+    )]
     NotText(PathBuf),
     /// It does not parse.
     #[error("`{}` is broken: {reason}", path.display())]
+    #[diagnose(
+        Invalid,
+        hint = "it was left as it is: mend it, or put in by hand what --print shows"
+    )]
     Broken {
         /// The file.
         path: PathBuf,
@@ -29,6 +38,10 @@ pub(crate) enum HostFault {
     },
     /// A part of it is of another type than the host's documentation says.
     #[error("`{part}` in `{}` {reason}", path.display())]
+    #[diagnose(
+        Invalid,
+        hint = "it was left as it is: mend it, or put in by hand what --print shows"
+    )]
     Shape {
         /// The file.
         path: PathBuf,
@@ -39,12 +52,21 @@ pub(crate) enum HostFault {
     },
     /// Its owner has made it read-only.
     #[error("`{}` is read-only", .0.display())]
+    #[diagnose(
+        Refused,
+        hint = "make it writable, or put in by hand what --print shows"
+    )]
     ReadOnly(PathBuf),
     /// Somebody wrote it in between.
     #[error("`{}` was changed by something else at the same time", .0.display())]
+    #[diagnose(Conflict, hint = "try again")]
     Raced(PathBuf),
     /// Another program has the name already.
     #[error("`{}` has another server called `mem`{}", path.display(), runs(command))]
+    #[diagnose(
+        Conflict,
+        hint = "rename that entry, or put in by hand what --print shows"
+    )]
     Taken {
         /// The file.
         path: PathBuf,
@@ -53,6 +75,10 @@ pub(crate) enum HostFault {
     },
     /// The client has no such file.
     #[error("{client} keeps no such file for the scope {scope}")]
+    #[diagnose(
+        Invalid,
+        hint = "take another --scope, or put in by hand what --print shows"
+    )]
     NoFile {
         /// The client.
         client: &'static str,
@@ -66,32 +92,5 @@ fn runs(command: &str) -> String {
     match command {
         "" => String::new(),
         command => format!(", which runs `{command}`"),
-    }
-}
-
-impl Diagnose for HostFault {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Read { .. } => ErrorKind::Io,
-            Self::ReadOnly(_) => ErrorKind::Refused,
-            Self::Raced(_) | Self::Taken { .. } => ErrorKind::Conflict,
-            Self::NotText(_) | Self::Broken { .. } | Self::Shape { .. } | Self::NoFile { .. } => {
-                ErrorKind::Invalid
-            }
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Read { .. } => "check that it is a file that you may read",
-            Self::NotText(_) | Self::Broken { .. } | Self::Shape { .. } => {
-                "it was left as it is: mend it, or put in by hand what --print shows"
-            }
-            Self::ReadOnly(_) => "make it writable, or put in by hand what --print shows",
-            Self::Raced(_) => "try again",
-            Self::Taken { .. } => "rename that entry, or put in by hand what --print shows",
-            Self::NoFile { .. } => "take another --scope, or put in by hand what --print shows",
-        };
-        Some(hint.to_owned())
     }
 }

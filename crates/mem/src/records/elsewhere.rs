@@ -6,7 +6,7 @@
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
-use mem_core::{Diagnose, ErrorKind, Scope};
+use mem_core::{Diagnose, Scope};
 use mem_records::NewRecord;
 use mem_records::qdrant::{QdrantOptions, STALL};
 use secrecy::SecretString;
@@ -23,33 +23,19 @@ pub(super) const URL: &str = "records.qdrant_url";
 const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
 
 /// The settings do not say where.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum ElsewhereError {
     /// No address of a server.
     #[error("`{URL}` is not the address of a server")]
+    #[diagnose(
+        Invalid,
+        hint = "`mem config set records.qdrant_url http://localhost:6333`, or https://host"
+    )]
     Address,
     /// Whoever listens on the way would have the key.
     #[error("`{URL}` is neither on this machine nor behind TLS, and its key would be sent there")]
+    #[diagnose(Refused, hint = "write `https://`, or leave MEM_QDRANT_API_KEY unset")]
     KeyInTheClear,
-}
-
-impl Diagnose for ElsewhereError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Address => ErrorKind::Invalid,
-            Self::KeyInTheClear => ErrorKind::Refused,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Address => {
-                "`mem config set records.qdrant_url http://localhost:6333`, or https://host"
-            }
-            Self::KeyInTheClear => "write `https://`, or leave MEM_QDRANT_API_KEY unset",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// Where the records of a project or of a user are, where that is not in files.

@@ -1,38 +1,29 @@
 //! Whether a value is one that a setting of records or of pruning can have: told when it is set, not passed over later.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 use super::elsewhere::{ElsewhereError, URL};
 use super::prune::MARKS;
 use crate::team::address::Address;
 
 /// It is none.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum RecordSettingError {
     /// Nothing gets more important by itself.
     #[error("`{HALF_LIFE}` is a number of days, and below 0 there are none")]
+    #[diagnose(
+        Invalid,
+        hint = "0 has nothing fade; 30 is what it is without being set"
+    )]
     HalfLife,
     /// Everything is below it, or nothing.
     #[error("`{BELOW}` is an importance, from 0 to 5")]
+    #[diagnose(Invalid, hint = "0 has nothing go by its importance")]
     Below,
     /// No server.
     #[error(transparent)]
+    #[diagnose(Invalid, hint = _0.hint())]
     Address(#[from] ElsewhereError),
-}
-
-impl Diagnose for RecordSettingError {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::HalfLife => "0 has nothing fade; 30 is what it is without being set",
-            Self::Below => "0 has nothing go by its importance",
-            Self::Address(error) => return error.hint(),
-        };
-        Some(hint.to_owned())
-    }
 }
 
 const HALF_LIFE: &str = "records.half_life_days";

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_http::{AddressFault, Plain};
 
 /// The value of `team.remote`.
@@ -25,41 +25,34 @@ pub(crate) struct Server {
 }
 
 /// Why a text names no remote. It is not quoted: it may hold a password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub(crate) enum InvalidAddress {
     /// Neither form.
     #[error("the remote is neither a server's address nor `git:` with the name of a git remote")]
+    #[diagnose(
+        Invalid,
+        hint = "write `git:origin`, or an address such as `https://mem.example.org`"
+    )]
     Form,
     /// `https://user:password@host`.
     #[error("the remote's address holds a user or a password")]
+    #[diagnose(
+        Invalid,
+        hint = "leave them out and give the token with `mem team login --server URL`"
+    )]
     Credentials,
     /// `git:https://user:password@host`, which git would show as well.
     #[error("the git remote's address holds a user or a password")]
+    #[diagnose(
+        Invalid,
+        hint = "leave them out: git asks its credential helpers (`git help credentials`); a \
+                password that stood in a file has to be changed"
+    )]
     GitCredentials,
     /// `?` or `#`.
     #[error("the remote's address has a query or a fragment")]
+    #[diagnose(Invalid, hint = "give the address of the server alone")]
     Query,
-}
-
-impl Diagnose for InvalidAddress {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Form => "write `git:origin`, or an address such as `https://mem.example.org`",
-            Self::Credentials => {
-                "leave them out and give the token with `mem team login --server URL`"
-            }
-            Self::GitCredentials => {
-                "leave them out: git asks its credential helpers (`git help credentials`); a password \
-                 that stood in a file has to be changed"
-            }
-            Self::Query => "give the address of the server alone",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 impl Address {

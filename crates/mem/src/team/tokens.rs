@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
-use mem_core::{Diagnose, Dirs, Environment, ErrorKind, atomic};
+use mem_core::{Diagnose, Dirs, Environment, atomic};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +21,18 @@ pub(crate) const VARIABLE: &str = "MEM_TOKEN";
 const TOKEN_BYTES_MAX: usize = 4 * 1024;
 
 /// A token cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum TokenError {
     /// Others may have read it.
     #[error("`{}` may be read by others than its owner: the token in it is not used", .0.display())]
+    #[diagnose(
+        Refused,
+        hint = format!("have the token revoked if others use this machine; `chmod 600 {}` and `mem team login` again", _0.display())
+    )]
     Open(PathBuf),
     /// The file cannot be read, or is none of ours.
     #[error("cannot read `{}`: {why}", path.display())]
+    #[diagnose(Corrupt, hint = "`mem team login` writes it anew")]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -36,6 +41,7 @@ pub(crate) enum TokenError {
     },
     /// The file cannot be removed.
     #[error("cannot remove `{}`: {source}", path.display())]
+    #[diagnose(Io)]
     Removing {
         /// The file.
         path: PathBuf,
@@ -44,18 +50,33 @@ pub(crate) enum TokenError {
     },
     /// The system's keyring does not do it, or this build has none.
     #[error("cannot use the keyring: {0}")]
+    #[diagnose(Io, hint = "`mem team login` without --keyring keeps it in a file")]
     Keyring(String),
     /// Empty, too long, or with characters that no header takes.
     #[error("that is no token: one line of letters, digits and signs is expected")]
+    #[diagnose(Invalid, hint = "paste the token alone, as the server printed it")]
     Form,
     /// The same of the environment's.
     #[error("`{VARIABLE}` holds no token: one line of letters, digits and signs is expected")]
+    #[diagnose(
+        Invalid,
+        hint = "set {VARIABLE} to the token alone, or unset it: `mem team login` keeps one in a \
+                file"
+    )]
     OfVariable,
     /// 401 or 403.
     #[error("the server `{0}` does not know this token; nothing was stored")]
+    #[diagnose(
+        Refused,
+        hint = "ask who runs it for a token; `mem server token create` makes one"
+    )]
     Unknown(String),
     /// No answer, or one that says nothing about the token.
     #[error("cannot ask `{origin}` about the token: {why}; nothing was stored")]
+    #[diagnose(
+        Unreachable,
+        hint = "`mem team login --no-check` stores the token without asking the server"
+    )]
     Unasked {
         /// The server.
         origin: String,
@@ -64,44 +85,8 @@ pub(crate) enum TokenError {
     },
     /// Everybody on the way could read it.
     #[error("a token would travel to `{0}` in the clear")]
+    #[diagnose(Refused, hint = "use the server's https:// address")]
     Unprotected(String),
-}
-
-impl Diagnose for TokenError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Open(_) | Self::Unprotected(_) | Self::Unknown(_) => ErrorKind::Refused,
-            Self::Unasked { .. } => ErrorKind::Unreachable,
-            Self::Unreadable { .. } => ErrorKind::Corrupt,
-            Self::Removing { .. } | Self::Keyring(_) => ErrorKind::Io,
-            Self::Form | Self::OfVariable => ErrorKind::Invalid,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Open(path) => Some(format!(
-                "have the token revoked if others use this machine; `chmod 600 {}` and `mem team login` again",
-                path.display()
-            )),
-            Self::Unreadable { .. } => Some("`mem team login` writes it anew".to_owned()),
-            Self::Form => Some("paste the token alone, as the server printed it".to_owned()),
-            Self::OfVariable => Some(format!(
-                "set {VARIABLE} to the token alone, or unset it: `mem team login` keeps one in a file"
-            )),
-            Self::Unknown(_) => {
-                Some("ask who runs it for a token; `mem server token create` makes one".to_owned())
-            }
-            Self::Unasked { .. } => Some(
-                "`mem team login --no-check` stores the token without asking the server".to_owned(),
-            ),
-            Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
-            Self::Keyring(_) => {
-                Some("`mem team login` without --keyring keeps it in a file".to_owned())
-            }
-            Self::Removing { .. } => None,
-        }
-    }
 }
 
 /// What a token's file holds.

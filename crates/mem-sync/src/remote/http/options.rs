@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_http::{AddressFault, is_loopback};
 use reqwest::Url;
 use secrecy::SecretString;
@@ -51,35 +51,26 @@ impl Default for Timeouts {
 }
 
 /// Options that no request can be made with.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum HttpError {
     /// Not an address of a server.
     #[error("the address of the server cannot be used: {0}")]
+    #[diagnose(
+        Invalid,
+        hint = "write it as `https://host`, with a port and a path if need be"
+    )]
     Address(AddressFault),
     /// A token that does not belong into a header.
     #[error("the token contains characters that no token has")]
+    #[diagnose(
+        Invalid,
+        hint = "give it with `mem team login`, without spaces or line ends"
+    )]
     Token,
     /// The client could not be made.
     #[error("cannot speak HTTP: {0}")]
+    #[diagnose(Io)]
     Client(String),
-}
-
-impl Diagnose for HttpError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Address(_) | Self::Token => ErrorKind::Invalid,
-            Self::Client(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Address(_) => "write it as `https://host`, with a port and a path if need be",
-            Self::Token => "give it with `mem team login`, without spaces or line ends",
-            Self::Client(_) => return None,
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// Whether nothing on the way speaks TLS: it goes by plain `http`, and through no proxy.

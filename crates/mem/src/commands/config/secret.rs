@@ -1,17 +1,18 @@
 //! Settings that hold a secret: refused when they are set, told of where they stand already, never shown.
 
 use mem_core::config::{Key, Value};
-use mem_core::{Config, Diagnose, ErrorKind};
+use mem_core::{Config, Diagnose};
 
 use crate::masked;
 use crate::printer::Printer;
 use crate::team::address::{Address, InvalidAddress};
 
 /// A value that must not stand in a file of settings. It is not quoted.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum SecretSetting {
     /// An address with a user, a password or a query.
     #[error("`{key}` was not set: {cause}")]
+    #[diagnose(Invalid, hint = cause.hint())]
     Address {
         /// The setting.
         key: &'static str,
@@ -22,22 +23,11 @@ pub(crate) enum SecretSetting {
     #[error(
         "`{0}` was not set: the value holds a secret, and settings are kept and shown in the clear"
     )]
+    #[diagnose(
+        Invalid,
+        hint = "name the file or the command that the secret comes from instead"
+    )]
     Value(&'static str),
-}
-
-impl Diagnose for SecretSetting {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Address { cause, .. } => cause.hint(),
-            Self::Value(_) => {
-                Some("name the file or the command that the secret comes from instead".to_owned())
-            }
-        }
-    }
 }
 
 /// Refuses a value that holds a secret.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use mem_core::Diagnose;
 use mem_core::memory_path::printable;
 use mem_core::state_file;
-use mem_core::{Diagnose, ErrorKind};
 use mem_server::storage::Place;
 use mem_vault::KeyId;
 use secrecy::ExposeSecret as _;
@@ -17,21 +17,13 @@ use crate::commands::server::place::Where;
 use crate::context::Context;
 
 /// Databases are remembered that cannot be looked at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(
+    Refused,
+    hint = "name it (--data-dir, MEM_DATABASE_URL), or give --forget where it is gone for good"
+)]
 #[error("{} was encrypted with these keys and cannot be looked at: nothing was destroyed", .0.join(" and "))]
 pub(crate) struct Unseen(Vec<String>);
-
-impl Diagnose for Unseen {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint =
-            "name it (--data-dir, MEM_DATABASE_URL), or give --forget where it is gone for good";
-        Some(hint.to_owned())
-    }
-}
 
 /// What the master keys are used for beside this machine's own state.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use mem_core::inbox::{Entry, File, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Store;
-use mem_core::{Diagnose, ErrorKind, Scope};
+use mem_core::{Diagnose, Scope};
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -17,33 +17,19 @@ use crate::style::{FAINT, STRONG};
 use crate::unified::unified;
 
 /// No entry has that id.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum NotFound {
     /// Nothing waits under that id.
     #[error("there is no entry `{0}` in the inbox")]
+    #[diagnose(
+        NotFound,
+        hint = "`mem inbox` lists what waits, `mem inbox list --rejected` what was turned down"
+    )]
     Unknown(String),
     /// Several ids begin so.
     #[error("several entries begin with `{0}`")]
+    #[diagnose(Invalid, hint = "give more of the id")]
     Ambiguous(String),
-}
-
-impl Diagnose for NotFound {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Unknown(_) => ErrorKind::NotFound,
-            Self::Ambiguous(_) => ErrorKind::Invalid,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::Unknown(_) => {
-                "`mem inbox` lists what waits, `mem inbox list --rejected` what was turned down"
-                    .to_owned()
-            }
-            Self::Ambiguous(_) => "give more of the id".to_owned(),
-        })
-    }
 }
 
 /// An entry and the store it is for.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_server::storage::{self, Database, Place};
 use serde_json::json;
 
@@ -34,30 +34,22 @@ pub(crate) struct Args {
 }
 
 /// It is not done here.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum Refused {
     /// PostgreSQL.
     #[error("a PostgreSQL database is restored with its own tools")]
+    #[diagnose(
+        Refused,
+        hint = "use `pg_restore` into an empty database, then this command without `--from`"
+    )]
     Postgres,
     /// There is something to lose.
     #[error("`{0}` has the data of a server already")]
+    #[diagnose(
+        Refused,
+        hint = "`--replace` gives that up; make a backup of it before"
+    )]
     Occupied(String),
-}
-
-impl Diagnose for Refused {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Postgres => {
-                "use `pg_restore` into an empty database, then this command without `--from`"
-            }
-            Self::Occupied(_) => "`--replace` gives that up; make a backup of it before",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// Restores.

@@ -7,37 +7,28 @@ use mem_agent::session::place::{self, Place};
 use mem_agent::session::update::Means;
 use mem_core::location;
 use mem_core::project::linked_worktrees;
-use mem_core::{Diagnose, ErrorKind, slug};
+use mem_core::{Diagnose, slug};
 
 use crate::context::Context;
 
 /// No session fits.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum NoSession {
     /// None at all.
     #[error("no session of this repository has a transcript")]
+    #[diagnose(
+        NotFound,
+        hint = "name one by its id, or its transcript with --transcript FILE"
+    )]
     None,
     /// None of that id has a transcript.
     #[error("the session `{0}` has no transcript")]
+    #[diagnose(NotFound, hint = "name the transcript with --transcript FILE")]
     NoTranscript(String),
     /// There are no notes.
     #[error("the session `{0}` has no notes yet")]
+    #[diagnose(NotFound, hint = "`mem session update` makes them from the transcript")]
     NoNotes(String),
-}
-
-impl Diagnose for NoSession {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::NotFound
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::None => "name one by its id, or its transcript with --transcript FILE",
-            Self::NoTranscript(_) => "name the transcript with --transcript FILE",
-            Self::NoNotes(_) => "`mem session update` makes them from the transcript",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// The flags by which a session is named.

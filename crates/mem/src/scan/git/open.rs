@@ -7,7 +7,7 @@ use std::sync::Once;
 
 use git2::Repository;
 use mem_core::project::{self, Project};
-use mem_core::{Diagnose, Environment, ErrorKind};
+use mem_core::{Diagnose, Environment};
 
 use super::library::Library;
 use super::object::ObjectError;
@@ -33,47 +33,32 @@ pub(crate) struct Git {
 }
 
 /// Git objects cannot be read at all.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum GitError {
     /// No repository.
     #[error("`{}` is in no git repository", .0.display())]
+    #[diagnose(NotFound, hint = "run it in a repository, or name one with -C")]
     None(PathBuf),
     /// An object or a reference that git would wait for.
     #[error("`{}` is not a regular file, so the repository is not read", .0.display())]
+    #[diagnose(Io, hint = "git would wait for it as well: look what put it there")]
     Special(PathBuf),
     /// libgit2's words.
     #[error("cannot read the repository: {0}")]
+    #[diagnose(Io, hint = "`git fsck` says what is wrong with it")]
     Git(#[from] git2::Error),
     /// git itself was to read a repository that libgit2 does not know.
     #[error("git cannot read the repository: {0}")]
+    #[diagnose(Io, hint = "`git fsck` says what is wrong with it")]
     Program(std::io::Error),
     /// A revision or a range that names nothing.
     #[error("`{0}` names no commits")]
+    #[diagnose(NotFound, hint = "give a range as git does, such as main..HEAD")]
     Range(String),
     /// The index of the checkout.
     #[error("cannot read the index: {0}")]
+    #[diagnose(Io, hint = "`git fsck` says what is wrong with it")]
     Index(ObjectError),
-}
-
-impl Diagnose for GitError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::None(_) | Self::Range(_) => ErrorKind::NotFound,
-            Self::Git(_) | Self::Index(_) | Self::Program(_) | Self::Special(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::None(_) => "run it in a repository, or name one with -C",
-            Self::Range(_) => "give a range as git does, such as main..HEAD",
-            Self::Special(_) => "git would wait for it as well: look what put it there",
-            Self::Git(_) | Self::Index(_) | Self::Program(_) => {
-                "`git fsck` says what is wrong with it"
-            }
-        };
-        Some(hint.to_owned())
-    }
 }
 
 impl Git {

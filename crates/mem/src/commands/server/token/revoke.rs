@@ -1,7 +1,7 @@
 //! `mem server token revoke`: end a token, at once.
 
 use anyhow::Result;
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use serde_json::json;
 
 use super::super::place::Where;
@@ -21,19 +21,10 @@ pub(crate) struct Args {
 }
 
 /// There is no such token.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(NotFound, hint = "`mem server token list` has the ids")]
 #[error("there is no valid token `{0}`")]
 pub(crate) struct NoToken(pub(super) String);
-
-impl Diagnose for NoToken {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::NotFound
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("`mem server token list` has the ids".to_owned())
-    }
-}
 
 /// Ends it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {

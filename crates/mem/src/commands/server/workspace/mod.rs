@@ -4,7 +4,7 @@ mod create;
 mod list;
 
 use anyhow::Result;
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_server::storage::{Database, StorageError, Workspace};
 
 use crate::context::Context;
@@ -33,40 +33,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A workspace that is not there, or is there already.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum WorkspaceError {
     /// None has the name.
     #[error("there is no workspace `{}`", mem_core::memory_path::printable(.0))]
+    #[diagnose(
+        NotFound,
+        hint = "`mem server workspace list` has the names, `mem server workspace create` makes one"
+    )]
     Unknown(String),
     /// One has the name.
     #[error("there is a workspace `{}` already", mem_core::memory_path::printable(.0))]
+    #[diagnose(
+        Conflict,
+        hint = "make a token for it with `mem server token create --workspace`"
+    )]
     Taken(String),
     /// It has the records of every user of another one.
     #[error("`{}` is for records, which each user reaches with a token of their own workspace", mem_core::memory_path::printable(.0))]
+    #[diagnose(
+        Refused,
+        hint = "a token with `--grant records:write` reads and writes the records of its own name"
+    )]
     OfRecords(String),
-}
-
-impl Diagnose for WorkspaceError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Unknown(_) => ErrorKind::NotFound,
-            Self::Taken(_) => ErrorKind::Conflict,
-            Self::OfRecords(_) => ErrorKind::Refused,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Unknown(_) => {
-                "`mem server workspace list` has the names, `mem server workspace create` makes one"
-            }
-            Self::OfRecords(_) => {
-                "a token with `--grant records:write` reads and writes the records of its own name"
-            }
-            Self::Taken(_) => "make a token for it with `mem server token create --workspace`",
-        };
-        Some(hint.to_owned())
-    }
 }
 
 /// The workspace of this name or id.

@@ -1,0 +1,206 @@
+//! `#[derive(Diagnose)]`: an error says beside each variant's message what kind it is and what to do about it.
+//!
+//! ```ignore
+//! #[derive(Debug, thiserror::Error, Diagnose)]
+//! pub enum OpenError {
+//!     #[error("no memory of this name: `{0}`")]
+//!     #[diagnose(NotFound, hint = "`mem list` shows what there is")]
+//!     Unknown(String),
+//!     #[error("`{0}` is open to others")]
+//!     #[diagnose(Refused, hint = "`chmod 600 {0}`")]
+//!     Open(String),
+//!     #[error("cannot read `{}`", path.display())]
+//!     #[diagnose(Io, hint = io_hint(source))]
+//!     Read { path: PathBuf, source: io::Error },
+//!     #[error(transparent)]
+//!     #[diagnose(transparent)]
+//!     History(#[from] HistoryError),
+//! }
+//! ```
+//!
+//! The first word is an `ErrorKind`, or `kind = EXPRESSION`; `transparent` asks the only field for both. A hint that
+//! is a text may name fields, as `#[error]` may; any other expression sees them by reference, those of a tuple as
+//! `_0`, `_1`, and gives what `IntoHint` takes. What stands at the enum itself holds for variants without the attribute.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Ident, LitStr, Result, Token};
+
+/// Derives `mem_core::error::Diagnose` from `#[diagnose(...)]` attributes.
+#[proc_macro_derive(Diagnose, attributes(diagnose))]
+pub fn derive_diagnose(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = syn::parse_macro_input!(input as DeriveInput);
+    expand(&input)
+        .unwrap_or_else(Error::into_compile_error)
+        .into()
+}
+
+/// What one attribute says.
+#[derive(Clone)]
+enum Diagnosis {
+    Transparent,
+    Own {
+        kind: TokenStream,
+        hint: Option<Hint>,
+    },
+}
+
+#[derive(Clone)]
+enum Hint {
+    Text(LitStr),
+    Expression(TokenStream),
+}
+
+impl Parse for Diagnosis {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let word = input.call(Ident::parse_any)?;
+        if word == "transparent" {
+            return Ok(Self::Transparent);
+        }
+        let kind = if word == "kind" {
+            input.parse::<Token![=]>()?;
+            expression(input)?
+        } else {
+            quote!(::mem_core::error::ErrorKind::#word)
+        };
+        let mut hint = None;
+        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let word: Ident = input.parse()?;
+            if word != "hint" {
+                return Err(Error::new(word.span(), "expected `hint = ...`"));
+            }
+            input.parse::<Token![=]>()?;
+            hint = Some(if input.peek(LitStr) {
+                Hint::Text(input.parse()?)
+            } else {
+                Hint::Expression(expression(input)?)
+            });
+            input.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Self::Own { kind, hint })
+    }
+}
+
+/// The tokens up to the next comma: `syn` reads closures and blocks only with its largest feature.
+fn expression(input: ParseStream<'_>) -> Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
+/// The attribute among those of an item, if it has one.
+fn diagnosis(attributes: &[Attribute]) -> Result<Option<Diagnosis>> {
+    let mut found = attributes
+        .iter()
+        .filter(|one| one.path().is_ident("diagnose"));
+    found.next().map(Attribute::parse_args).transpose()
+}
+
+fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let whole = diagnosis(&input.attrs)?;
+    let mut kinds = Vec::new();
+    let mut hints = Vec::new();
+    let mut add = |path: TokenStream, name: &Ident, fields: &Fields, own: Option<Diagnosis>| {
+        let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
+        let (kind, hint) = arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
+        let fields = pattern(fields);
+        kinds.push(quote!(#path #fields => #kind));
+        hints.push(quote!(#path #fields => #hint));
+        Ok::<(), Error>(())
+    };
+    match &input.data {
+        Data::Enum(data) => {
+            for variant in &data.variants {
+                let name = &variant.ident;
+                add(
+                    quote!(Self::#name),
+                    name,
+                    &variant.fields,
+                    diagnosis(&variant.attrs)?,
+                )?;
+            }
+        }
+        Data::Struct(data) => add(quote!(Self), &input.ident, &data.fields, None)?,
+        Data::Union(_) => return Err(Error::new(input.ident.span(), "a union is no error")),
+    }
+    let name = &input.ident;
+    let (generics, arguments, bounds) = input.generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, clippy::used_underscore_binding)]
+        impl #generics ::mem_core::error::Diagnose for #name #arguments #bounds {
+            fn kind(&self) -> ::mem_core::error::ErrorKind {
+                match self { #(#kinds,)* }
+            }
+            fn hint(&self) -> ::core::option::Option<::std::string::String> {
+                match self { #(#hints,)* }
+            }
+        }
+    })
+}
+
+/// The expressions of a variant's kind and hint.
+fn arms(diagnosis: Diagnosis, fields: &Fields) -> Result<(TokenStream, TokenStream)> {
+    let (kind, hint) = match diagnosis {
+        Diagnosis::Transparent => {
+            let Some((index, field)) = fields.iter().enumerate().next() else {
+                return Err(Error::new_spanned(fields, "`transparent` wants a field"));
+            };
+            let name = field
+                .ident
+                .clone()
+                .unwrap_or_else(|| format_ident!("_{index}"));
+            return Ok((
+                quote!(::mem_core::error::Diagnose::kind(#name)),
+                quote!(::mem_core::error::Diagnose::hint(#name)),
+            ));
+        }
+        Diagnosis::Own { kind, hint } => (kind, hint),
+    };
+    let hint = match hint {
+        None => quote!(::core::option::Option::None),
+        Some(Hint::Text(text)) => {
+            let text = named(&text);
+            quote!(::core::option::Option::Some(::std::format!(#text)))
+        }
+        Some(Hint::Expression(expression)) => {
+            quote!(::mem_core::error::IntoHint::into_hint(#expression))
+        }
+    };
+    Ok((kind, hint))
+}
+
+/// `{0}` as `{_0}`: the fields of a tuple are bound by these names.
+fn named(text: &LitStr) -> LitStr {
+    let mut out = String::new();
+    let value = text.value();
+    let mut rest = value.chars().peekable();
+    while let Some(next) = rest.next() {
+        out.push(next);
+        match (next, rest.peek()) {
+            ('{', Some('{')) => out.extend(rest.next()),
+            ('{', Some(digit)) if digit.is_ascii_digit() => out.push('_'),
+            _ => {}
+        }
+    }
+    LitStr::new(&out, text.span())
+}
+
+/// Binds every field.
+fn pattern(fields: &Fields) -> TokenStream {
+    match fields {
+        Fields::Named(fields) => {
+            let names = fields.named.iter().map(|field| &field.ident);
+            quote!({ #(#names),* })
+        }
+        Fields::Unnamed(fields) => {
+            let names = (0..fields.unnamed.len()).map(|index| format_ident!("_{index}"));
+            quote!((#(#names),*))
+        }
+        Fields::Unit => TokenStream::new(),
+    }
+}
