@@ -19,7 +19,7 @@ WHEEL = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 VOCAB = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 LAYERS, WIDTH, HEADS, INNER, POSITIONS = 6, 384, 12, 1536, 256
-DIMS, SIF, PASSAGES, SEED = 256, 1e-4, 36000, 7
+FITTED, DIMS, SIF, PASSAGES, SEED = 256, 128, 1e-4, 36000, 7
 GROUP, CALIBRATION = 32, 1500
 NEIGHBOURS, NEIGHBOUR_MIN = 12, 0.45
 
@@ -260,7 +260,7 @@ def static_table(model, ids, vectors, states, strength=0.01, log=print):
     e = states[keep]
     e = e - e.mean(0)
     _, _, axes = np.linalg.svd(e.T @ e)
-    axes = axes[:DIMS].T
+    axes = axes[:FITTED].T
     start = (e @ axes).astype(np.float32)
     held = np.arange(len(ids)) % 20 == 0
     a = bags(ids, weights, column)
@@ -273,6 +273,12 @@ def static_table(model, ids, vectors, states, strength=0.01, log=print):
     log("held-out cosine to the sentence vectors: before %.3f, after %.3f" % (
         (unit(a[held] @ start) * target[held]).sum(1).mean(), (unit(a[held] @ rows) * target[held]).sum(1).mean()))
     return keep, table
+
+
+def narrowed(table):
+    """The rows along the axes on which they differ most: half the numbers rank as well as all of them."""
+    _, axes = np.linalg.eigh(table.T @ table)
+    return table @ axes[:, ::-1][:, :DIMS]
 
 
 def neighbours(model, keep, words):
@@ -460,7 +466,7 @@ def main():
         vectors = cached(work / "vectors.npy", lambda: model.encode(ids))
         keep, table = static_table(model, ids, vectors, states)
         near = neighbours(model, keep, table)
-        (out / "static.bin").write_bytes(pack_static(model, keep, table, near))
+        (out / "static.bin").write_bytes(pack_static(model, keep, narrowed(table), near))
     decoys = pathlib.Path(__file__).with_name("decoys.txt").read_text("utf-8").split("\n")
     (out / "decoys.bin").write_bytes(pack_decoys(model, [text for text in decoys if text]))
     if args.only != "static":

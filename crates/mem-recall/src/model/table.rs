@@ -9,7 +9,7 @@ use crate::wordpiece;
 static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/static.bin"));
 
 /// Numbers in a static vector.
-pub const DIMS: usize = 256;
+pub const DIMS: usize = 128;
 
 /// Vectors that meet each other when their texts speak of the same things. The rows already carry
 /// the weight of their token, so that a text is the plain sum of its rows.
