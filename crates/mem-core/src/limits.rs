@@ -2,8 +2,8 @@
 
 /// `MEMORY.md` as loaded by a host: lines.
 pub const INDEX_LINES_MAX: usize = 200;
-/// `MEMORY.md` as loaded by a host: bytes.
-pub const INDEX_BYTES_MAX: usize = 25_000;
+/// `MEMORY.md` as loaded by a host: characters, counted as UTF-16 code units, as hosts measure a string.
+pub const INDEX_UNITS_MAX: usize = 25_000;
 /// Frontmatter beyond this is read by the line reader only, never given to the YAML parser
 /// (deep nesting costs the parser quadratic time).
 pub const FRONTMATTER_YAML_BYTES_MAX: usize = 8 * 1024;

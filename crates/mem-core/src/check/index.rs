@@ -4,7 +4,7 @@ use super::code::Code;
 use super::{CheckInput, Finding};
 use crate::frontmatter::split;
 use crate::index::{Index, Kind, Pointer, Size, Survey, size};
-use crate::limits::{INDEX_BYTES_MAX, INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX};
+use crate::limits::{INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::notes::INDEX_FILE;
 
 /// Prose of more characters than this in a row belongs into a note.
@@ -60,7 +60,7 @@ fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
 }
 
 fn cap(size: Size) -> Option<Finding> {
-    let Size { lines, bytes } = size;
+    let Size { lines, units } = size;
     let (code, consequence) = if size.is_over() {
         (Code::OverCap, "the end is not loaded")
     } else if size.is_near() {
@@ -69,7 +69,7 @@ fn cap(size: Size) -> Option<Finding> {
         return None;
     };
     let message = format!(
-        "{lines} of {INDEX_LINES_MAX} lines and {bytes} of {INDEX_BYTES_MAX} bytes are used; \
+        "{lines} of {INDEX_LINES_MAX} lines and {units} of {INDEX_UNITS_MAX} characters are used; \
          {consequence}"
     );
     Some(about(code, None, message))

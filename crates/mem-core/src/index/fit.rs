@@ -8,15 +8,15 @@ use jiff::Timestamp;
 use super::Index;
 use super::change::remove;
 use super::entry::Entry;
-use super::loaded::{Size, size};
+use super::loaded::{Size, size, units};
 use super::place::rebuilt;
 use crate::frontmatter::Eol;
-use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::memory_path::MemoryPath;
 
 /// A fitted index leaves a tenth of the cap for what comes next.
 const LINES_AFTER: usize = INDEX_LINES_MAX - INDEX_LINES_MAX / 10 - 1;
-const BYTES_AFTER: usize = INDEX_BYTES_MAX - INDEX_BYTES_MAX / 10 - 1;
+const UNITS_AFTER: usize = INDEX_UNITS_MAX - INDEX_UNITS_MAX / 10 - 1;
 
 /// What stands at the top of a new archive.
 const ARCHIVE_HEAD: &str = "# Archived pointers\n\nThese no longer fit into MEMORY.md. The files \
@@ -92,22 +92,25 @@ fn choose<'i>(
         .map(|(line, entry)| (age(entry.file()), line - 1, entry))
         .filter(|(age, ..)| !age.pinned)
         .collect();
-    let bytes_of =
-        |lines: &Range<usize>| index.lines[lines.end - 1].next - index.lines[lines.start].start;
+    let units_of = |lines: &Range<usize>| {
+        units(&String::from_utf8_lossy(
+            &index.bytes[index.lines[lines.start].start..index.lines[lines.end - 1].next],
+        ))
+    };
     // Of pointers of one age the upper ones are the older: new ones are added below.
     candidates.sort_by_key(|(age, line, _)| {
-        let fits = bytes_of(&(*line..index.item_end(*line))) <= BYTES_AFTER;
+        let fits = units_of(&(*line..index.item_end(*line))) <= UNITS_AFTER;
         (fits, age.changed, *line)
     });
     let mut chosen = Vec::new();
     for (_, line, entry) in candidates {
-        if size.lines <= LINES_AFTER && size.bytes <= BYTES_AFTER {
+        if size.lines <= LINES_AFTER && size.units <= UNITS_AFTER {
             break;
         }
         let lines = line..index.item_end(line);
-        let bytes = bytes_of(&lines);
+        let units = units_of(&lines);
         size.lines = size.lines.saturating_sub(lines.len());
-        size.bytes = size.bytes.saturating_sub(bytes);
+        size.units = size.units.saturating_sub(units);
         chosen.push((lines, entry));
     }
     chosen.sort_by_key(|(lines, _)| lines.start);

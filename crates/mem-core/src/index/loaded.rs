@@ -2,22 +2,22 @@
 
 use super::Index;
 use super::line::Kind;
-use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 
 /// The text that is loaded, and what is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
-    /// What a session sees: at most [`INDEX_LINES_MAX`] lines and [`INDEX_BYTES_MAX`] bytes, and
+    /// What a session sees: at most [`INDEX_LINES_MAX`] lines and [`INDEX_UNITS_MAX`] units, and
     /// one more line, the warning, when something is cut.
     pub text: String,
     /// Lines loaded, the warning not counted.
     pub lines: usize,
-    /// Bytes loaded, the warning not counted.
-    pub bytes: usize,
+    /// UTF-16 code units loaded, the warning not counted.
+    pub units: usize,
     /// Lines that are not loaded; a line that is cut in its middle counts.
     pub cut_lines: usize,
-    /// Bytes that are not loaded.
-    pub cut_bytes: usize,
+    /// UTF-16 code units that are not loaded.
+    pub cut_units: usize,
     /// The warning line, and anything else that is odd.
     pub warnings: Vec<String>,
 }
@@ -27,19 +27,19 @@ pub struct Loaded {
 pub struct Size {
     /// Lines.
     pub lines: usize,
-    /// Bytes, line endings included.
-    pub bytes: usize,
+    /// UTF-16 code units, line endings included.
+    pub units: usize,
 }
 
 impl Size {
     /// Whether something is cut.
     pub fn is_over(self) -> bool {
-        self.lines > INDEX_LINES_MAX || self.bytes > INDEX_BYTES_MAX
+        self.lines > INDEX_LINES_MAX || self.units > INDEX_UNITS_MAX
     }
 
     /// Whether at least nine tenths of the cap are used.
     pub fn is_near(self) -> bool {
-        self.lines * 10 >= INDEX_LINES_MAX * 9 || self.bytes * 10 >= INDEX_BYTES_MAX * 9
+        self.lines * 10 >= INDEX_LINES_MAX * 9 || self.units * 10 >= INDEX_UNITS_MAX * 9
     }
 }
 
@@ -48,7 +48,7 @@ pub fn size(bytes: &[u8]) -> Size {
     let text = visible(&Index::parse(bytes));
     Size {
         lines: text.lines().count(),
-        bytes: text.trim_end_matches(['\r', '\n']).len(),
+        units: units(text.trim_end_matches(['\r', '\n'])),
     }
 }
 
@@ -62,21 +62,21 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
     let mut shown = text[..end].to_owned();
     let lines = shown.lines().count();
     let rest = text[end..].trim_end_matches(['\r', '\n']);
-    let (cut_lines, cut_bytes) = if rest.is_empty() {
+    let (cut_lines, cut_units) = if rest.is_empty() {
         (0, 0)
     } else {
-        (rest.lines().count().max(total - lines), text.len() - end)
+        (rest.lines().count().max(total - lines), units(&text[end..]))
     };
     let mut warnings = Vec::new();
-    if cut_bytes > 0 {
+    if cut_units > 0 {
         let what = match shown.ends_with('\n') {
             true => format!(
-                "the first {lines} of {total} lines are above, {cut_lines} {} ({cut_bytes} bytes) \
+                "the first {lines} of {total} lines are above, {cut_lines} {} ({cut_units} characters) \
                  are not",
                 if cut_lines == 1 { "line" } else { "lines" }
             ),
             false => {
-                format!("only the beginning of line 1 is above, {cut_bytes} bytes are not")
+                format!("only the beginning of line 1 is above, {cut_units} characters are not")
             }
         };
         let warning = format!(
@@ -96,11 +96,11 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
         ));
     }
     Loaded {
-        bytes: end,
+        units: units(&text[..end]),
         text: shown,
         lines,
         cut_lines,
-        cut_bytes,
+        cut_units,
         warnings,
     }
 }
@@ -115,19 +115,32 @@ fn visible(index: &Index<'_>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Where the last line that fits ends; within the first line only when that is over the cap by
+/// The length of a text as hosts measure it.
+pub(super) fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// The byte at which the last line that fits ends; within the first line only when that is over the cap by
 /// itself. Line endings at the very end do not count.
 fn cut_at(text: &str) -> usize {
-    let mut end = 0;
+    let (mut end, mut used) = (0, 0);
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        let content = line.trim_end_matches(['\r', '\n']).len();
-        if index == INDEX_LINES_MAX || end + content > INDEX_BYTES_MAX {
+        let content = line.trim_end_matches(['\r', '\n']);
+        if index == INDEX_LINES_MAX || used + units(content) > INDEX_UNITS_MAX {
             break;
         }
-        end = (end + line.len()).min(INDEX_BYTES_MAX.max(end + content));
+        let ending = (line.len() - content.len()).min(INDEX_UNITS_MAX - used - units(content));
+        used += units(content) + ending;
+        end += content.len() + ending;
     }
-    if end == 0 && !text.is_empty() {
-        end = text.floor_char_boundary(INDEX_BYTES_MAX);
+    if end == 0 {
+        for c in text.chars() {
+            used += c.len_utf16();
+            if used > INDEX_UNITS_MAX {
+                break;
+            }
+            end += c.len_utf8();
+        }
     }
     end
 }

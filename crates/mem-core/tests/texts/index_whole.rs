@@ -1,7 +1,7 @@
 //! The index as a whole: as loaded, repaired, fitted.
 
 use mem_core::index::{self, Age, Index, Pointer, fit, loaded, repair, size};
-use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::{MemoryPath, Scope};
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn what_is_small_is_loaded_whole() {
     let shown = loaded(b"# M\n- [A](a.md)\n");
     assert_eq!(shown.text, "# M\n- [A](a.md)\n");
     assert_eq!(
-        (shown.lines, shown.bytes, shown.cut_lines, shown.cut_bytes),
+        (shown.lines, shown.units, shown.cut_lines, shown.cut_units),
         (2, 16, 0, 0)
     );
     assert!(shown.warnings.is_empty());
@@ -53,29 +53,44 @@ fn too_many_lines_are_cut_at_a_line_end() {
     let shown = loaded(index.as_bytes());
     assert_eq!((shown.lines, shown.cut_lines), (INDEX_LINES_MAX, 50));
     assert_eq!(shown.text.lines().count(), INDEX_LINES_MAX + 1);
-    assert_eq!(shown.bytes + shown.cut_bytes, index.len());
+    assert_eq!(shown.units + shown.cut_units, index.len());
     assert!(shown.text.lines().last().unwrap().contains("50 lines"));
     assert_eq!(shown.warnings.len(), 1);
 }
 
 #[test]
-fn too_many_bytes_are_cut_at_a_line_end() {
+fn too_many_characters_are_cut_at_a_line_end() {
     let index = format!("{}\n", "x".repeat(999)).repeat(30);
     let shown = loaded(index.as_bytes());
-    assert_eq!((shown.lines, shown.bytes, shown.cut_lines), (25, 25_000, 5));
-    let exact = "y".repeat(INDEX_BYTES_MAX) + "\n";
+    assert_eq!((shown.lines, shown.units, shown.cut_lines), (25, 25_000, 5));
+    let exact = "y".repeat(INDEX_UNITS_MAX) + "\n";
     assert_eq!(loaded(exact.as_bytes()).warnings, Vec::<String>::new());
 }
 
 #[test]
 fn one_line_over_the_cap_is_cut_between_characters() {
-    let shown = loaded("é".repeat(20_000).as_bytes());
+    let shown = loaded("\u{1f980}".repeat(20_000).as_bytes());
     assert_eq!(
-        (shown.lines, shown.bytes, shown.cut_lines, shown.cut_bytes),
+        (shown.lines, shown.units, shown.cut_lines, shown.cut_units),
         (1, 25_000, 1, 15_000)
     );
-    let shown = loaded(format!("x{}\nmore\n", "é".repeat(20_000)).as_bytes());
-    assert_eq!((shown.bytes, shown.cut_lines), (24_999, 2));
+    let shown = loaded(format!("x{}\nmore\n", "\u{1f980}".repeat(20_000)).as_bytes());
+    assert_eq!((shown.units, shown.cut_lines), (24_999, 2));
+}
+
+#[test]
+fn characters_are_counted_as_hosts_count_them() {
+    let entries = (0..150).map(|n| {
+        format!(
+            "- [記憶の索引{n}](project_n{n}.md) — {}\n",
+            "日本語の説明文がここに入ります".repeat(6)
+        )
+    });
+    let index: String = entries.collect();
+    assert!(index.len() > INDEX_UNITS_MAX);
+    let shown = loaded(index.as_bytes());
+    assert_eq!((shown.lines, shown.cut_units), (150, 0));
+    assert!(!size(index.as_bytes()).is_over());
 }
 
 #[test]
@@ -168,7 +183,7 @@ fn a_line_that_could_never_fit_goes_alone() {
     let shown = loaded(long.as_bytes());
     assert!(
         shown.text.ends_with(
-            "only the beginning of line 1 is above, 5020 bytes are not. Keep one short line per \
+            "only the beginning of line 1 is above, 5018 characters are not. Keep one short line per \
              memory and move detail into the memory files.\n"
         ),
         "{}",
@@ -244,9 +259,9 @@ proptest! {
     fn what_is_loaded_is_within_the_cap(bytes in prop::collection::vec(any::<u8>(), 0..300), times in 1_usize..200) {
         let index = bytes.repeat(times);
         let shown = loaded(&index);
-        prop_assert!(shown.lines <= INDEX_LINES_MAX && shown.bytes <= INDEX_BYTES_MAX);
+        prop_assert!(shown.lines <= INDEX_LINES_MAX && shown.units <= INDEX_UNITS_MAX);
         prop_assert!(shown.text.lines().count() <= INDEX_LINES_MAX + 1);
-        prop_assert!(shown.text.len() <= INDEX_BYTES_MAX + 300);
-        prop_assert_eq!(shown.cut_bytes > 0, size(&index).is_over());
+        prop_assert!(shown.text.len() <= 3 * INDEX_UNITS_MAX + 300);
+        prop_assert_eq!(shown.cut_units > 0, size(&index).is_over());
     }
 }

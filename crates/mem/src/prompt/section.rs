@@ -1,7 +1,7 @@
 //! The section about memory for a host's system prompt.
 
 use mem_agent::template::fill;
-use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::{MemoryType, Scope, taxonomy};
@@ -102,10 +102,10 @@ fn saving(place: &Place) -> String {
             fill(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
         }
         _ => {
-            let (lines, bytes) = (INDEX_LINES_MAX.to_string(), INDEX_BYTES_MAX.to_string());
+            let (lines, units) = (INDEX_LINES_MAX.to_string(), INDEX_UNITS_MAX.to_string());
             let values = [
                 ("indexLines", lines.as_str()),
-                ("indexBytes", bytes.as_str()),
+                ("indexUnits", units.as_str()),
             ];
             fill(SAVING, &values)
         }

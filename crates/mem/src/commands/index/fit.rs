@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let report = &maintained.report;
     if context.printer.json {
         context.printer.json(&json!({
-            "moved": report.moved, "lines": report.size.lines, "bytes": report.size.bytes,
+            "moved": report.moved, "lines": report.size.lines, "units": report.size.units,
             "over": report.is_over,
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
         }))?;
@@ -43,8 +43,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         let size = report.size;
         context.printer.say(format_args!(
-            "the index has {} lines, {} bytes",
-            size.lines, size.bytes
+            "the index has {} lines, {} characters",
+            size.lines, size.units
         ));
     }
     if report.is_over {

@@ -22,7 +22,7 @@ crate::table::commands! {
 /// Show, check and mend MEMORY.md
 ///
 /// MEMORY.md is the list of pointers that a host loads at every start: its first 200 lines or
-/// 25,000 bytes, whichever comes first.
+/// 25,000 characters, whichever comes first.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

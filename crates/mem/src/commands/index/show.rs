@@ -12,7 +12,7 @@ use crate::sanitize::clean;
 
 /// Print the index as a host loads it
 ///
-/// Leaves out frontmatter and HTML comments, cuts at 200 lines or 25,000 bytes, and ends with a
+/// Leaves out frontmatter and HTML comments, cuts at 200 lines or 25,000 characters, and ends with a
 /// line that says how much was cut.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -29,8 +29,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let loaded = index::loaded(&read.unwrap_or_default());
     if context.printer.json {
         context.printer.json(&json!({
-            "text": loaded.text, "lines": loaded.lines, "bytes": loaded.bytes,
-            "cut_lines": loaded.cut_lines, "cut_bytes": loaded.cut_bytes,
+            "text": loaded.text, "lines": loaded.lines, "units": loaded.units,
+            "cut_lines": loaded.cut_lines, "cut_units": loaded.cut_units,
             "warnings": loaded.warnings,
         }))?;
     } else if loaded.text.is_empty() {

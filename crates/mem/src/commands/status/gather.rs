@@ -73,7 +73,7 @@ impl Status {
             history_dir: store.places().history(),
             tiers: Vec::new(),
             newest: None,
-            index: Size { lines: 0, bytes: 0 },
+            index: Size { lines: 0, units: 0 },
             foreign: None,
             swept: Vec::new(),
             offers: context.offers(place, Recognition::Record)?,

@@ -11,7 +11,7 @@ mod text;
 
 use anyhow::Result;
 use mem_core::adopt::Offer;
-use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::memory::Memory;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ use gather::Status;
 ///
 /// With --json: {"project_root","slug","memory_dir","history_dir","source","enabled",
 /// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
-/// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
+/// "lines_max","units_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
@@ -101,8 +101,8 @@ fn shape(status: &Status) -> Value {
         "tiers": tiers,
         "newest": status.newest.map(|time| time.to_string()),
         "index": {
-            "lines": status.index.lines, "bytes": status.index.bytes,
-            "lines_max": INDEX_LINES_MAX, "bytes_max": INDEX_BYTES_MAX,
+            "lines": status.index.lines, "units": status.index.units,
+            "lines_max": INDEX_LINES_MAX, "units_max": INDEX_UNITS_MAX,
             "is_over": status.index.is_over(),
         },
         "foreign": status.foreign.as_ref().map(|foreign| json!({

@@ -2,7 +2,7 @@
 
 use mem_core::Now;
 use mem_core::adopt::Offer;
-use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::sweeps::Sweep;
 
 use super::gather::{Foreign, Status};
@@ -124,8 +124,8 @@ fn index(status: &Status) -> String {
         String::new()
     };
     format!(
-        "the index uses {} of {INDEX_LINES_MAX} lines and {} of {INDEX_BYTES_MAX} bytes{state}",
-        size.lines, size.bytes
+        "the index uses {} of {INDEX_LINES_MAX} lines and {} of {INDEX_UNITS_MAX} characters{state}",
+        size.lines, size.units
     )
 }
 
