@@ -87,9 +87,9 @@ fn a_file_is_made_with_every_event_and_goes_again() {
 #[test]
 fn what_was_there_stays_and_comes_back_to_the_byte() {
     let env = TestEnv::new();
-    let odd = "\u{feff}// mine\r\n{\r\n\t\"model\" : \"x\",\r\n\t\"hooks\": {\"Stop\": [\r\n\
+    let odd = "\u{feff}\r\n{\r\n\t\"model\" : \"x\",\r\n\t\"hooks\": {\"Stop\": [\r\n\
                \t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]}]},\r\n\
-               \t\"list\": [1,2, 3],\r\n}";
+               \t\"list\": [1,2, 3]\r\n}";
     for text in [
         odd,
         "{}",
@@ -97,7 +97,6 @@ fn what_was_there_stays_and_comes_back_to_the_byte() {
         "  \n",
         "{\"hooks\": {}}\n",
         "{\"hooks\":{\"Stop\":[],\"SessionStart\":[{\"matcher\":\"resume\",\"hooks\":[]}]}}",
-        "/* only a comment */ {}\n",
     ] {
         put(&settings(&env), text);
         install(&env).assert_ok();
@@ -114,13 +113,13 @@ fn what_was_there_stays_and_comes_back_to_the_byte() {
 }
 
 #[test]
-fn order_comments_and_others_hooks_stay_while_ours_are_there() {
+fn order_and_others_hooks_stay_while_ours_are_there() {
     let env = TestEnv::new();
-    let text = "{\n    // the good one\n    \"model\": \"x\",\n    \"hooks\": {\n        \"Stop\": [\n            {\n                \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}] // theirs\n            }\n        ]\n    },\n    \"env\": {\"A\": \"b\"}\n}\n";
+    let text = "{\n    \"model\": \"x\",\n    \"hooks\": {\n        \"Stop\": [\n            {\n                \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]\n            }\n        ]\n    },\n    \"env\": {\"A\": \"b\"}\n}\n";
     put(&settings(&env), text);
     install(&env).assert_ok();
     let with = fs::read_to_string(settings(&env)).unwrap();
-    for line in text.lines().filter(|line| line.contains(['/', 'x', 'A'])) {
+    for line in text.lines().filter(|line| line.contains(['x', 'A'])) {
         assert!(with.contains(line), "{line} is not in\n{with}");
     }
     assert!(
@@ -152,6 +151,39 @@ fn a_program_that_moved_is_followed_and_its_owner_s_changes_are_kept() {
     assert_eq!(new, text.replacen("\"timeout\": 10", "\"timeout\": 7", 1));
     uninstall(&env).assert_ok();
     assert!(!settings(&env).exists());
+}
+
+/// Claude Code 2.1.330 skips settings with comments whole, and runs no hook of theirs.
+#[test]
+fn settings_that_the_host_would_skip_are_refused_with_the_line() {
+    let env = TestEnv::new();
+    for (text, line) in [
+        ("{\n  // mine\n  \"model\": \"x\"\n}\n", 2),
+        ("{\n  \"model\": \"x\",\n}\n", 3),
+        ("/* only a comment */ {}\n", 1),
+    ] {
+        put(&settings(&env), text);
+        let output = env.mem(["install", "claude-code"]).assert_code(1);
+        let told = format!("line {line} of `[ENV]/home/.claude/settings.json` has a comment");
+        assert!(output.stderr.contains(&told), "{}", output.shown());
+        assert!(
+            output.stderr.contains(&format!("sed -n {line}p")),
+            "{}",
+            output.shown()
+        );
+        assert_eq!(fs::read_to_string(settings(&env)).unwrap(), text);
+    }
+    // Hooks that stand in such a file come out all the same, and the comment stays.
+    fs::remove_file(settings(&env)).unwrap();
+    install(&env).assert_ok();
+    let with = fs::read_to_string(settings(&env)).unwrap();
+    put(&settings(&env), &with.replacen('{', "{ // mine", 1));
+    uninstall(&env).assert_ok();
+    let left = fs::read_to_string(settings(&env)).unwrap();
+    assert!(
+        left.contains("// mine") && !left.contains("hooks"),
+        "{left}"
+    );
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn counts_ages_and_the_index_are_told() {
     memory of [ENV]/work/app
       in [ENV]/home/.claude/projects/[SLUG]-work-app/memory
       2 memories: 1 private, 1 global; the newest is from 3 days ago
-      the index uses 1 of 200 lines and 43 of 25000 characters
+      the index uses 1 of 200 lines and 41 of 25000 characters
     --- stderr
     ");
     let mut json = repo.mem(["status", "--json"]).assert_ok().json();
@@ -96,7 +96,7 @@ fn counts_ages_and_the_index_are_told() {
       "newest": "2026-01-01T00:00:00Z",
       "index": {
         "lines": 1,
-        "units": 43,
+        "units": 41,
         "lines_max": 200,
         "units_max": 25000,
         "is_over": false

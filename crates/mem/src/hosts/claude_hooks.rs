@@ -58,6 +58,8 @@ const fn event(
 /// The text is broken, or of another shape than the host's documentation says.
 pub(super) fn install(text: &str, program: &Path) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
+    // The host skips such a file whole, so that no hook in it ever runs.
+    jsonc::require_strict(text)?;
     check(&top)?;
     let program = program.to_string_lossy();
     let hooks = jsonc::object_or_new(&top, "hooks")?;
@@ -260,21 +262,19 @@ mod tests {
     }
 
     #[test]
-    fn comments_order_indentation_and_line_ends_stay() {
-        let text = "// mine\r\n{\r\n\t\"model\": \"x\", // why\r\n\t\"hooks\": {\r\n\t\t\"Stop\": [\r\n\t\t\t\
-                    {\"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]}, /* last */\r\n\t\t],\
-                    \r\n\t},\r\n\t\"env\": {},\r\n}\r\n";
+    fn order_indentation_and_line_ends_stay() {
+        let text = "{\r\n\t\"model\": \"x\",\r\n\t\"hooks\": {\r\n\t\t\"Stop\": [\r\n\t\t\t\
+                    {\"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]}\r\n\t\t]\
+                    \r\n\t},\r\n\t\"env\": {}\r\n}\r\n";
         let with = put(text);
-        assert!(
-            with.starts_with("// mine\r\n{\r\n\t\"model\": \"x\", // why\r\n\t\"hooks\": {\r\n")
-        );
-        assert!(with.ends_with("\t\"env\": {},\r\n}\r\n"), "{with}");
-        assert!(with.contains("/* last */") && with.contains("\"command\": \"true\""));
+        assert!(with.starts_with("{\r\n\t\"model\": \"x\",\r\n\t\"hooks\": {\r\n"));
+        assert!(with.ends_with("\t\"env\": {}\r\n}\r\n"), "{with}");
+        assert!(with.contains("\"command\": \"true\""));
         assert!(!with.replace("\r\n", "").contains('\n'), "{with:?}");
         assert!(!with.contains("\n  "), "{with}");
         assert_eq!(put(&with), with);
         let without = uninstall(&with).unwrap();
-        assert!(without.contains("// why") && without.contains("\"command\": \"true\""));
+        assert!(without.contains("\"command\": \"true\""));
         assert!(!without.contains("claude") && programs(&without).is_empty());
     }
 

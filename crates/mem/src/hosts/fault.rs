@@ -36,6 +36,21 @@ pub(crate) enum HostFault {
         /// Where and why.
         reason: String,
     },
+    /// The host takes no comments.
+    #[error(
+        "line {line} of `{}` has a comment, or a comma before a bracket: Claude Code skips such a file, and all hooks in it",
+        path.display()
+    )]
+    #[diagnose(
+        Invalid,
+        hint = format!("`sed -n {line}p '{}'` shows it; take it out, then install again", path.display())
+    )]
+    Loose {
+        /// The file.
+        path: PathBuf,
+        /// The first such line, from 1.
+        line: usize,
+    },
     /// A part of it is of another type than the host's documentation says.
     #[error("`{part}` in `{}` {reason}", path.display())]
     #[diagnose(

@@ -225,6 +225,7 @@ impl Installation {
         let path = self.path.clone();
         match fault {
             JsonFault::Broken(reason) => HostFault::Broken { path, reason },
+            JsonFault::Loose(line) => HostFault::Loose { path, line },
             JsonFault::Shape(part, reason) => HostFault::Shape { path, part, reason },
             JsonFault::Taken(command) => HostFault::Taken { path, command },
         }

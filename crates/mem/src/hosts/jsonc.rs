@@ -8,6 +8,8 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectPr
 pub(super) enum JsonFault {
     /// It does not parse.
     Broken(String),
+    /// It parses with comments or commas before a bracket alone, on that line, for a host that takes neither.
+    Loose(usize),
     /// A key holds something else than it has to.
     Shape(String, &'static str),
     /// The name belongs to another program, which runs this.
@@ -41,6 +43,19 @@ pub(super) fn parse(text: &str) -> Result<(CstRootNode, CstObject), JsonFault> {
     let object = root.object_value();
     let object = object.ok_or_else(|| JsonFault::Shape("the whole".to_owned(), NOT_AN_OBJECT))?;
     Ok((root, object))
+}
+
+/// Holds a text to what JSON itself allows.
+///
+/// # Errors
+/// It has comments, or commas before a closing bracket.
+pub(super) fn require_strict(text: &str) -> Result<(), JsonFault> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Ok(());
+    }
+    let parsed = serde_json::from_str::<serde::de::IgnoredAny>(text);
+    parsed.map_or_else(|error| Err(JsonFault::Loose(error.line())), |_| Ok(()))
 }
 
 /// The value of a key, if it is there.
