@@ -2,7 +2,7 @@
 
 /// What a part of a text wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct SpaceRequest {
     /// How much it would fill.
     pub size: usize,
     /// How much it counts beside the others, from 1.
@@ -11,7 +11,7 @@ pub struct Wish {
 
 /// How much each part gets of `room`: never more than it wants, all together never more than there
 /// is.
-pub fn shares(wishes: &[Wish], room: usize) -> Vec<usize> {
+pub fn shares(wishes: &[SpaceRequest], room: usize) -> Vec<usize> {
     let mut given = vec![0; wishes.len()];
     let mut open: Vec<usize> = (0..wishes.len()).collect();
     let mut left = room;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn shared(sizes: &[(usize, usize)], room: usize) -> Vec<usize> {
-        let wish = |(size, weight): &(usize, usize)| Wish {
+        let wish = |(size, weight): &(usize, usize)| SpaceRequest {
             size: *size,
             weight: *weight,
         };

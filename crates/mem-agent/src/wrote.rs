@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::transcript::{Cursor, Part, Record, Said, Transcript, TranscriptError};
+use crate::transcript::{Cursor, Part, RecordBody, Transcript, TranscriptError, TranscriptRecord};
 
 /// Calls that wait for their results at a time; an agent has only a few.
 const PENDING_MAX: usize = 1_024;
@@ -131,8 +131,9 @@ pub(crate) enum Call {
 }
 
 /// The calls of a record, as far as they matter.
-pub(crate) fn calls(record: &Record<'_>) -> Vec<Call> {
-    let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
+pub(crate) fn calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
+    let (RecordBody::User { parts, .. } | RecordBody::Assistant { parts, .. }) = &record.said
+    else {
         return Vec::new();
     };
     let time = || record.time.as_deref()?.parse().ok();

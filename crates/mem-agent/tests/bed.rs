@@ -14,6 +14,6 @@ pub(crate) fn dirs(top: &Path) -> Dirs {
         state: folder("state"),
         cache: folder("cache"),
         managed: folder("managed"),
-        seals: mem_core::sealing::Seals::default(),
+        seals: mem_core::sealing::StateKeys::default(),
     }
 }

@@ -9,10 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use mem_agent::dream::{self, Bullet, DreamError, Given, Keeping, Plan};
-use mem_core::history::{Actor, Author};
-use mem_core::memory::{Memory, Note};
-use mem_core::store::{OpenGate, Order};
+use mem_agent::dream::{self, Bullet, DistillInput, DistillPlan, DreamError, Keeping};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::memory::{Note, ProjectMemory};
+use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{Now, Scope};
 
 use crate::bed::dirs;
@@ -20,7 +20,7 @@ use crate::bed::dirs;
 struct Bed {
     _temp: tempfile::TempDir,
     root: PathBuf,
-    memory: Memory,
+    memory: ProjectMemory,
 }
 
 impl Bed {
@@ -28,7 +28,7 @@ impl Bed {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().canonicalize().unwrap();
         let root = top.join("memory");
-        let memory = Memory::at(&root, &dirs(&top));
+        let memory = ProjectMemory::at(&root, &dirs(&top));
         Self {
             _temp: temp,
             root,
@@ -46,8 +46,8 @@ impl Bed {
         text: &str,
         day: &str,
         share: f64,
-        then: impl FnOnce(&mut Plan),
-    ) -> (Plan, Result<(), DreamError>) {
+        then: impl FnOnce(&mut DistillPlan),
+    ) -> (DistillPlan, Result<(), DreamError>) {
         self.planned_for(&[bullet(text, day)], day, share, then)
     }
 
@@ -56,10 +56,10 @@ impl Bed {
         bullets: &[Bullet],
         day: &str,
         share: f64,
-        then: impl FnOnce(&mut Plan),
-    ) -> (Plan, Result<(), DreamError>) {
+        then: impl FnOnce(&mut DistillPlan),
+    ) -> (DistillPlan, Result<(), DreamError>) {
         let notes = self.notes();
-        let given = Given {
+        let given = DistillInput {
             notes: &notes,
             bullets,
             told: &[],
@@ -77,8 +77,8 @@ impl Bed {
         (plan, checked)
     }
 
-    fn apply(&self, plan: &Plan) -> Result<(), DreamError> {
-        let order = Order::new("dream", Author::of(Actor::Agent), Now(now()));
+    fn apply(&self, plan: &DistillPlan) -> Result<(), DreamError> {
+        let order = ChangeMetadata::new("dream", Author::of(AuthorKind::Agent), Now(now()));
         let store = self.memory.store(Scope::Private);
         dream::apply(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
     }
@@ -127,7 +127,7 @@ fn a_file_that_is_not_what_was_read_is_not_written() {
 #[test]
 fn nothing_goes_without_a_reason() {
     let bed = Bed::with("The payments owner is Alice");
-    let forget = |plan: &mut Plan| plan.retired.clear();
+    let forget = |plan: &mut DistillPlan| plan.retired.clear();
     let (_, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, forget);
     assert!(
         matches!(checked, Err(DreamError::Lost { .. })),

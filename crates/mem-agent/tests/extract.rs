@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_agent::extract::{Found, Known, Reason, SURE_MIN, Setting, SpeechAct, extract};
+use mem_agent::extract::{Extraction, Known, Reason, SURE_MIN, Setting, SpeechAct, extract};
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::{MemoryType, Scope};
@@ -61,7 +61,7 @@ impl Talk {
         path
     }
 
-    pub(crate) fn found_from(&self, from: &Cursor) -> Found {
+    pub(crate) fn found_from(&self, from: &Cursor) -> Extraction {
         let setting = Setting {
             session: "s1",
             known: &self.known,
@@ -73,12 +73,12 @@ impl Talk {
         extract(&self.file(), from, &setting).expect("a reading")
     }
 
-    pub(crate) fn found(&self) -> Found {
+    pub(crate) fn found(&self) -> Extraction {
         self.found_from(&Cursor::default())
     }
 }
 
-pub(crate) fn heard(text: &str) -> Found {
+pub(crate) fn heard(text: &str) -> Extraction {
     Talk::new().person(text).found()
 }
 

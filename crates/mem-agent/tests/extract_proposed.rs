@@ -9,9 +9,9 @@ use mem_agent::extract::{Known, Reason, Setting, Shown, propose};
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::Scope;
-use mem_core::history::{Cited, NoteId};
+use mem_core::history::{CitationSnapshot, NoteId};
 use mem_core::memory::Note;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 
 use crate::extract::Talk;
 
@@ -24,10 +24,10 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         file: "a.md".to_owned(),
         path: mem_core::MemoryPath::parse("a.md").unwrap(),
         absolute: PathBuf::from("/m/a.md"),
-        topic: Topic::parse(&bytes),
+        topic: TopicFile::parse(&bytes),
         bytes,
         modified: jiff::Timestamp::UNIX_EPOCH,
-        cited: Cited::default(),
+        cited: CitationSnapshot::default(),
     }];
     let setting = Setting {
         session: "s1",

@@ -1,11 +1,11 @@
 //! What becomes of a session's sentences that belong together.
 
-use mem_agent::extract::{Found, Reason};
+use mem_agent::extract::{Extraction, Reason};
 use serde_json::{Value, json};
 
 use crate::extract::{Talk, heard};
 
-fn shown(found: &Found) -> Vec<(String, String, String)> {
+fn shown(found: &Extraction) -> Vec<(String, String, String)> {
     let all = found.candidates.iter();
     all.map(|one| (one.kind.to_string(), one.quote.clone(), one.why.clone()))
         .collect()

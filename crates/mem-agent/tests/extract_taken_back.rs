@@ -1,7 +1,7 @@
 //! What a person takes back: in the same breath, in the next prompt, by its name, and what only sounds so.
 
 use mem_agent::extract::{
-    Candidate, Dropped, Found, LastSaid, Reason, SURE_MIN, TakenBack, Withdrawn,
+    Candidate, Dropped, Extraction, LastSaid, Reason, SURE_MIN, TakenBack, Withdrawn,
 };
 use serde_json::json;
 
@@ -27,13 +27,13 @@ fn rule(language: &str) -> &'static str {
 }
 
 /// Two prompts with an answer between them.
-fn said_twice(first: &str, second: &str) -> Found {
+fn said_twice(first: &str, second: &str) -> Extraction {
     let answer = json!([{"type": "text", "text": "Will do."}]);
     let talk = Talk::new().person(first).say("assistant", answer);
     talk.person(second).found()
 }
 
-fn quotes(found: &Found) -> Vec<&str> {
+fn quotes(found: &Extraction) -> Vec<&str> {
     found
         .candidates
         .iter()
@@ -41,7 +41,7 @@ fn quotes(found: &Found) -> Vec<&str> {
         .collect()
 }
 
-fn is_told(found: &Found) -> bool {
+fn is_told(found: &Extraction) -> bool {
     let is_back = |one: &Dropped| one.reason == Reason::TakenBack;
     found.dropped.iter().any(is_back)
 }

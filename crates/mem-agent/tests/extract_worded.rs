@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mem_agent::extract::{Found, Known, Reason, Setting, Shown, propose};
+use mem_agent::extract::{Extraction, Known, Reason, Setting, Shown, propose};
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
 use serde_json::{Value, json};
@@ -13,11 +13,11 @@ const SAID: &str = "Please never merge on Fridays, Henrik's team is off from nex
 const QUOTE: &str = "Please never merge on Fridays";
 
 /// What comes of a session in which a model answers with these proposals.
-fn proposed(proposals: &Value) -> Found {
+fn proposed(proposals: &Value) -> Extraction {
     proposed_of(&[SAID], proposals)
 }
 
-fn proposed_of(said: &[&str], proposals: &Value) -> Found {
+fn proposed_of(said: &[&str], proposals: &Value) -> Extraction {
     let talk = said
         .iter()
         .fold(Talk::new(), |talk, said| talk.person(said));

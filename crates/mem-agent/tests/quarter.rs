@@ -12,29 +12,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use mem_agent::dream::{self, Bullet, Given, Keeping};
-use mem_core::history::{Actor, Author};
-use mem_core::memory::{Memory, Note};
+use mem_agent::dream::{self, Bullet, DistillInput, Keeping};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
-use mem_core::store::{OpenGate, Order};
+use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{MemoryPath, Now, Scope, index};
-use mem_recall::{Document, Index, Options, Query, rank};
+use mem_recall::{Document, Options, RecallIndex, RecallQuery, rank};
 
 use crate::bed::dirs;
 use planted::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
 
-fn notes(memory: &Memory) -> Vec<Note> {
+fn notes(memory: &ProjectMemory) -> Vec<Note> {
     memory.list(&[Scope::Private]).unwrap().notes
 }
 
 /// One night: the new bullets of the day, planned, checked and carried out.
-fn night(memory: &Memory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
+fn night(memory: &ProjectMemory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
     let now = jiff::tz::TimeZone::UTC
         .to_timestamp(day.at(23, 0, 0, 0))
         .unwrap();
     let notes = notes(memory);
     let (broken, choices) = (BTreeMap::new(), BTreeMap::new());
-    let given = Given {
+    let given = DistillInput {
         notes: &notes,
         bullets,
         told: &[],
@@ -48,7 +48,7 @@ fn night(memory: &Memory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
     };
     let plan = dream::plan(&given);
     dream::check(&plan, &given).unwrap();
-    let order = Order::new("dream", Author::of(Actor::Agent), Now(now));
+    let order = ChangeMetadata::new("dream", Author::of(AuthorKind::Agent), Now(now));
     let store = memory.store(Scope::Private);
     dream::apply(&plan, store, &order, &OpenGate, Keeping::Log).unwrap();
     let done: BTreeSet<&String> = plan.handled.iter().collect();
@@ -86,7 +86,7 @@ fn another_quarter_does_so_too() {
 fn quarter(seed: u64) {
     let temp = tempfile::tempdir().unwrap();
     let top = temp.path().canonicalize().unwrap();
-    let memory = Memory::at(&top.join("memory"), &dirs(&top));
+    let memory = ProjectMemory::at(&top.join("memory"), &dirs(&top));
     let first: Date = "2026-01-05".parse().unwrap();
     let mut draw = Draw(seed);
     let facts = planted(&mut draw, first);
@@ -146,10 +146,10 @@ fn says(all: &str, fact: &Fact, day: Date) -> bool {
 }
 
 /// At the end: what holds is found by who asks, what does not is gone from the index.
-fn judge(memory: &Memory, facts: &[Fact], last: Date, bullets: usize) {
+fn judge(memory: &ProjectMemory, facts: &[Fact], last: Date, bullets: usize) {
     let notes = notes(memory);
     let documents: Vec<Document> = notes.iter().map(document).collect();
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(&documents);
     let mut missed = Vec::new();
     for fact in facts {
@@ -161,7 +161,7 @@ fn judge(memory: &Memory, facts: &[Fact], last: Date, bullets: usize) {
             min_score: 0.0,
             ..Options::default()
         };
-        let hits = rank(&index, &Query::new(&fact.question), &options).hits;
+        let hits = rank(&index, &RecallQuery::new(&fact.question), &options).hits;
         let is_found = hits.iter().any(|hit| {
             let note = notes.iter().find(|note| note.file == hit.key);
             note.is_some_and(|note| holds(note).contains(value.as_str()))

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, Part, Said, Transcript};
+use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, Part, RecordBody, Transcript};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -48,7 +48,7 @@ impl Bed {
     }
 }
 
-fn shown(said: &Said<'_>) -> String {
+fn shown(said: &RecordBody<'_>) -> String {
     let parts = |parts: &[Part<'_>]| {
         let each = parts.iter().map(|part| match part {
             Part::Text(text) => format!(" text={text}"),
@@ -58,11 +58,11 @@ fn shown(said: &Said<'_>) -> String {
         each.collect::<String>()
     };
     match said {
-        Said::User { origin, parts: p } => format!("{origin:?}{}", parts(p)),
-        Said::Assistant { message, parts: p } => format!("assistant {message:?}{}", parts(p)),
-        Said::Title { text, is_chosen } => format!("title {text} {is_chosen}"),
-        Said::Compacted => "compacted".to_owned(),
-        Said::Other => "other".to_owned(),
+        RecordBody::User { origin, parts: p } => format!("{origin:?}{}", parts(p)),
+        RecordBody::Assistant { message, parts: p } => format!("assistant {message:?}{}", parts(p)),
+        RecordBody::Title { text, is_chosen } => format!("title {text} {is_chosen}"),
+        RecordBody::Compacted => "compacted".to_owned(),
+        RecordBody::Other => "other".to_owned(),
     }
 }
 

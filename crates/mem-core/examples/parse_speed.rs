@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 
 const FILES: usize = 1_000;
 const ROUNDS: usize = 20;
@@ -17,7 +17,7 @@ fn measure(front: &str) -> f64 {
     let round = || {
         let start = Instant::now();
         for file in &files {
-            black_box(Topic::parse(black_box(file)));
+            black_box(TopicFile::parse(black_box(file)));
         }
         start.elapsed().as_secs_f64()
     };

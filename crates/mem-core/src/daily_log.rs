@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use crate::MemoryPath;
 use crate::memory_path::InvalidPath;
 use crate::notes::{LOGS_FOLDER, RETIRED_FOLDER};
-use crate::store::{Order, Store, StoreError, WriteGate, Written};
+use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, Written};
 
 pub use merged::merged;
 
@@ -51,8 +51,8 @@ pub fn date_of(path: &MemoryPath) -> Option<Date> {
 /// # Errors
 /// The gate refuses, or the system does.
 pub fn append(
-    store: &Store,
-    order: &Order,
+    store: &LocalStore,
+    order: &ChangeMetadata,
     gate: &dyn WriteGate,
     at: DateTime,
     text: &str,

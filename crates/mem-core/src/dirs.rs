@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::sealing::{Seal, Seals};
+use crate::sealing::{StateCipher, StateKeys};
 
 /// Absolute directories of the running user. Nothing here needs to exist yet.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Dirs {
     /// Where an administrator's `managed-settings.json` stands (`/etc/claude-code` on Linux).
     pub managed: PathBuf,
     /// The keys that state and caches are sealed with, where a person has that.
-    pub seals: Seals,
+    pub seals: StateKeys,
 }
 
 impl Dirs {
@@ -30,7 +30,7 @@ impl Dirs {
     }
 
     /// How state and caches are sealed that belong to no one memory directory.
-    pub fn seal(&self) -> Seal {
+    pub fn seal(&self) -> StateCipher {
         self.seals.of(&self.state)
     }
 

@@ -16,9 +16,9 @@ use crate::config::ConfigError;
 use crate::dirs::Dirs;
 use crate::error::Diagnose;
 use crate::location::Location;
-use crate::sealing::Seals;
+use crate::sealing::StateKeys;
 use crate::state_file::StateError;
-use crate::store::{Purge, Store, StoreError, Tiers};
+use crate::store::{LocalStore, Purge, StoreError, Tiers};
 use crate::{config, installed, projects, registry, trust};
 
 use search::Search;
@@ -125,13 +125,15 @@ impl Erasure {
     /// The private and the team tier of one repository, their history, and what is recorded and
     /// set for it.
     pub fn of_repository(location: &Location, dirs: &Dirs) -> Self {
-        let store = Store::new(&location.memory_dir, Tiers::Project, dirs);
+        let store = LocalStore::new(&location.memory_dir, Tiers::Project, dirs);
         // What a host kept for its users stands in the state of the project; their histories go first.
         let state = &store.places().state;
         let users = recorded_roots(dirs).into_iter();
         let users = users.filter(|root| root.starts_with(state));
         let mut directories: Vec<ErasureTarget> = users
-            .map(|root| ErasureTarget::new(Store::new(&root, Tiers::Global, dirs), false, dirs))
+            .map(|root| {
+                ErasureTarget::new(LocalStore::new(&root, Tiers::Global, dirs), false, dirs)
+            })
             .collect();
         directories.push(ErasureTarget::new(store, true, dirs));
         Self {
@@ -203,7 +205,7 @@ impl Erasure {
     }
 
     /// The memories that stay.
-    fn others(&self) -> Vec<Store> {
+    fn others(&self) -> Vec<LocalStore> {
         let dirs = &self.dirs;
         let mut roots = memory_dirs(dirs);
         roots.extend(recorded_roots(dirs));
@@ -212,8 +214,8 @@ impl Erasure {
         roots.dedup();
         let stores = roots
             .iter()
-            .map(|root| Store::new(root, Tiers::Project, dirs));
-        let goes = |one: &Store| {
+            .map(|root| LocalStore::new(root, Tiers::Project, dirs));
+        let goes = |one: &LocalStore| {
             let mut going = self.directories.iter();
             going.any(|target| target.store.places().root == one.places().root)
         };
@@ -396,7 +398,7 @@ impl Erasure {
 /// # Errors
 /// They cannot be looked for.
 pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
-    Ok(Search::new(traces, &Seals::default())?.run(places))
+    Ok(Search::new(traces, &StateKeys::default())?.run(places))
 }
 
 /// The memory directories of the projects of today.

@@ -120,7 +120,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
-    use crate::sealing::Seals;
+    use crate::sealing::StateKeys;
 
     /// The number of a process that has ended.
     fn ended() -> u32 {
@@ -139,7 +139,7 @@ mod tests {
             state: home.path().join("state"),
             cache: home.path().join("cache"),
             managed: home.path().join("managed"),
-            seals: Seals::default(),
+            seals: StateKeys::default(),
         };
         let put = |folder: &Path, name: String| {
             fs::create_dir_all(folder).unwrap();

@@ -58,7 +58,7 @@ impl Diagnose for SealError {
 }
 
 /// One key. What it seals opens by it alone, and only for what it was sealed for.
-pub trait Key: fmt::Debug + Send + Sync {
+pub trait StateKey: fmt::Debug + Send + Sync {
     /// Its public name.
     fn name(&self) -> String;
     /// Seals, never twice to the same bytes. `belonging` is what the content is a part of.
@@ -86,7 +86,7 @@ pub trait Key: fmt::Debug + Send + Sync {
 
 /// What is to become of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Appointed {
+pub enum EncryptionTarget {
     /// It has a key: the one it has, or a first one.
     Sealed,
     /// A new key takes the place of the one it has.
@@ -101,7 +101,7 @@ pub trait Keys: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// There is one, and it cannot be had.
-    fn current(&self, place: &Path) -> Result<Option<Arc<dyn Key>>, SealError>;
+    fn current(&self, place: &Path) -> Result<Option<Arc<dyn StateKey>>, SealError>;
     /// The name of that key, which takes no master key to know.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ pub trait Keys: fmt::Debug + Send + Sync {
         place: &Path,
         sealed: &[u8],
         what: &'static str,
-    ) -> Result<Arc<dyn Key>, SealError>;
+    ) -> Result<Arc<dyn StateKey>, SealError>;
     /// The name of the key that something was sealed with, for which no master key is needed; `None` where it has
     /// none that can be read.
     fn name_of(&self, sealed: &[u8]) -> Option<String>;
@@ -129,7 +129,7 @@ pub trait Keys: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// A key of the place cannot be had; then nothing changed.
-    fn appoint(&self, place: &Path, appointed: Appointed) -> Result<(), SealError>;
+    fn appoint(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), SealError>;
     /// Ends the keys of a place but the one that seals, and tells how many those were.
     ///
     /// # Errors
@@ -139,17 +139,17 @@ pub trait Keys: fmt::Debug + Send + Sync {
 
 /// The keys of a person, or none: then nothing is sealed, and what is cannot be opened. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Seals(Option<Arc<dyn Keys>>);
+pub struct StateKeys(Option<Arc<dyn Keys>>);
 
-impl Seals {
+impl StateKeys {
     /// Those that somebody keeps.
     pub fn by(keys: Arc<dyn Keys>) -> Self {
         Self(Some(keys))
     }
 
     /// The seal of a place.
-    pub fn of(&self, place: &Path) -> Seal {
-        Seal {
+    pub fn of(&self, place: &Path) -> StateCipher {
+        StateCipher {
             keys: self.0.clone(),
             place: place.to_owned(),
         }
@@ -158,26 +158,26 @@ impl Seals {
 
 /// How contents of one place are sealed and opened.
 #[derive(Clone, Debug, Default)]
-pub struct Seal {
+pub struct StateCipher {
     keys: Option<Arc<dyn Keys>>,
     place: PathBuf,
 }
 
 /// Two are the same where their places are.
-impl PartialEq for Seal {
+impl PartialEq for StateCipher {
     fn eq(&self, other: &Self) -> bool {
         self.place == other.place
     }
 }
 
-impl Eq for Seal {}
+impl Eq for StateCipher {}
 
-impl Seal {
+impl StateCipher {
     /// The key of new contents; `None` where they stay plain.
     ///
     /// # Errors
     /// There is one, and it cannot be had.
-    pub fn key(&self) -> Result<Option<Arc<dyn Key>>, SealError> {
+    pub fn key(&self) -> Result<Option<Arc<dyn StateKey>>, SealError> {
         self.keys
             .as_ref()
             .map_or(Ok(None), |keys| keys.current(&self.place))
@@ -197,7 +197,11 @@ impl Seal {
     ///
     /// # Errors
     /// It is not there, or cannot be had.
-    pub fn key_of(&self, sealed: &[u8], what: &'static str) -> Result<Arc<dyn Key>, SealError> {
+    pub fn key_of(
+        &self,
+        sealed: &[u8],
+        what: &'static str,
+    ) -> Result<Arc<dyn StateKey>, SealError> {
         let keys = self.keys.as_ref();
         keys.ok_or_else(|| SealError::no_keys(what))?
             .of(&self.place, sealed, what)
@@ -257,7 +261,7 @@ impl Seal {
     ///
     /// # Errors
     /// A key of the place cannot be had; then nothing changed.
-    pub fn appoint(&self, appointed: Appointed) -> Result<(), SealError> {
+    pub fn appoint(&self, appointed: EncryptionTarget) -> Result<(), SealError> {
         match &self.keys {
             Some(keys) => keys.appoint(&self.place, appointed),
             None => Err(SealError::no_keys("this place")),

@@ -3,7 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 
 /// Snippets of one note.
 const SNIPPETS_MAX: usize = 3;
@@ -43,7 +43,7 @@ impl Query {
     }
 
     /// Looks for the words in a note's name, description, tags and body.
-    pub fn find(&self, topic: &Topic, bytes: &[u8]) -> Option<Hit> {
+    pub fn find(&self, topic: &TopicFile, bytes: &[u8]) -> Option<Hit> {
         let name = folded(topic.name.as_deref().unwrap_or_default());
         let description = folded(topic.description.as_deref().unwrap_or_default());
         let tags = folded(&topic.tags.join("\n"));
@@ -119,7 +119,7 @@ mod tests {
     const NOTE: &str = "---\nname: No Mocks\ndescription: real database\ntags: [tests]\n---\n\nUse PostgreSQL.\nCafe\u{301} too.\n";
 
     fn find(query: &str) -> Option<Hit> {
-        Query::new(query).find(&Topic::parse(NOTE.as_bytes()), NOTE.as_bytes())
+        Query::new(query).find(&TopicFile::parse(NOTE.as_bytes()), NOTE.as_bytes())
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_word() {
         let note = format!("{} needle {}", "a ".repeat(300), "b ".repeat(300));
-        let hit = Query::new("needle").find(&Topic::parse(note.as_bytes()), note.as_bytes());
+        let hit = Query::new("needle").find(&TopicFile::parse(note.as_bytes()), note.as_bytes());
         let text = &hit.unwrap().snippets[0].text;
         assert!(text.contains("needle") && text.chars().count() <= 162 && text.starts_with('…'));
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 /// What a line says behind its name and a tab.
-pub trait Said: Clone {
+pub trait LineValue: Clone {
     /// Reads it; `None` where it makes no sense.
     fn parse(text: &str) -> Option<Self>;
     /// Writes it, without a line end.
@@ -49,7 +49,7 @@ impl<V> Default for SortedLines<V> {
     }
 }
 
-impl<V: Said> Line<'_, V> {
+impl<V: LineValue> Line<'_, V> {
     /// What it says; `None` where that makes no sense.
     pub fn value(&self) -> Option<V> {
         match self {
@@ -59,7 +59,7 @@ impl<V: Said> Line<'_, V> {
     }
 }
 
-impl<V: Said> SortedLines<V> {
+impl<V: LineValue> SortedLines<V> {
     /// The lines of a part of a text, which are sorted by their names, each with a line end.
     pub fn new(text: String, at: Range<usize>) -> Self {
         Self {
@@ -247,7 +247,7 @@ mod tests {
 
     use super::*;
 
-    impl Said for u32 {
+    impl LineValue for u32 {
         fn parse(text: &str) -> Option<Self> {
             text.parse().ok()
         }

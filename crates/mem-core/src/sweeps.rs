@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::history::{ChangeId, Entry, History, HistoryError, Operation};
+use crate::history::{ChangeId, History, HistoryEntry, HistoryError, Operation};
 use crate::limits::{SWEEP_CHANGES_MAX, SWEEP_DAYS_MAX, SWEEP_FILES_MIN};
 use crate::store::Stat;
 use crate::{MemoryPath, Now};
@@ -46,7 +46,7 @@ pub fn find(
     Ok(found)
 }
 
-fn sweep_of(entry: &Entry, files: &BTreeMap<MemoryPath, Stat>) -> Option<Sweep> {
+fn sweep_of(entry: &HistoryEntry, files: &BTreeMap<MemoryPath, Stat>) -> Option<Sweep> {
     let versions = entry.change.versions.iter();
     let missing: Vec<&MemoryPath> = versions
         .filter(|version| version.operation == Operation::Deleted)

@@ -34,7 +34,7 @@ impl TwinKind {
 
 /// A memory directory beside the project's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Twin {
+pub struct AliasDir {
     /// The name of its directory under `<base>/projects`.
     pub slug: String,
     /// The directory; it exists.
@@ -47,7 +47,7 @@ pub struct Twin {
 
 /// Finds the twins that can be named without searching: a few `stat` calls, no file is read but
 /// the links of the repository's worktrees.
-pub fn find(project: &Project, location: &Location, dirs: &Dirs) -> Vec<Twin> {
+pub fn find(project: &Project, location: &Location, dirs: &Dirs) -> Vec<AliasDir> {
     let mut suspects = Vec::new();
     for variant in slug::variants(&project.root) {
         suspects.push((variant, project.root.clone(), TwinKind::Spelling));
@@ -60,7 +60,7 @@ pub fn find(project: &Project, location: &Location, dirs: &Dirs) -> Vec<Twin> {
     for path in cwd.ancestors().take_while(|path| is_below(path, project)) {
         suspects.push((slug::slug(path), path.to_owned(), TwinKind::Subdirectory));
     }
-    let mut found: Vec<Twin> = suspects
+    let mut found: Vec<AliasDir> = suspects
         .into_iter()
         .filter(|(_, path, kind)| *kind == TwinKind::Spelling || *path != project.root)
         .filter_map(|(slug, path, kind)| at(dirs, location, slug, path, kind))
@@ -82,10 +82,10 @@ fn at(
     slug: String,
     path: PathBuf,
     kind: TwinKind,
-) -> Option<Twin> {
+) -> Option<AliasDir> {
     let memory_dir = dirs.projects().join(&slug).join("memory");
     let is_twin = slug != location.slug && memory_dir != location.memory_dir && memory_dir.is_dir();
-    is_twin.then_some(Twin {
+    is_twin.then_some(AliasDir {
         slug,
         memory_dir,
         path,

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use mem_core::adopt::{self, AdoptError, Fate};
-use mem_core::history::{Actor, Author};
-use mem_core::store::{OpenGate, Order, Store, StoreError, Tiers, Undo};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Undo};
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Now};
 
 use crate::bed::Bed;
 
-fn order(verb: &'static str, time: &str) -> Order {
+fn order(verb: &'static str, time: &str) -> ChangeMetadata {
     let now = Now(time.parse().unwrap());
-    Order::new(verb, Author::of(Actor::Person), now)
+    ChangeMetadata::new(verb, Author::of(AuthorKind::Person), now)
 }
 
 fn path(text: &str) -> MemoryPath {
@@ -21,8 +21,8 @@ fn path(text: &str) -> MemoryPath {
 /// Two memory directories of one home.
 struct Pair {
     bed: Bed,
-    old: Store,
-    new: Store,
+    old: LocalStore,
+    new: LocalStore,
 }
 
 impl Pair {
@@ -30,7 +30,7 @@ impl Pair {
         let bed = Bed::new();
         let store = |slug: &str| {
             let root = bed.dir(&format!("home/.claude/projects/{slug}/memory"));
-            Store::new(&root, Tiers::Project, &bed.dirs())
+            LocalStore::new(&root, Tiers::Project, &bed.dirs())
         };
         let (old, new) = (store("-old"), store("-new"));
         Self { bed, old, new }
@@ -64,19 +64,20 @@ impl Pair {
     }
 }
 
-fn save(store: &Store, file: &str, text: &str, time: &str) {
-    let plan = |draft: &mut mem_core::store::Draft<'_>| draft.put(&path(file), text.into());
+fn save(store: &LocalStore, file: &str, text: &str, time: &str) {
+    let plan =
+        |draft: &mut mem_core::store::WriteTransaction<'_>| draft.put(&path(file), text.into());
     store
         .write::<_, StoreError>(&order("save", time), &OpenGate, plan)
         .unwrap();
 }
 
-fn read(store: &Store, file: &str) -> Option<String> {
+fn read(store: &LocalStore, file: &str) -> Option<String> {
     let found = store.snapshot().unwrap().read(&path(file)).unwrap();
     found.map(|(bytes, _)| String::from_utf8(bytes).unwrap())
 }
 
-fn files(store: &Store) -> Vec<(String, String)> {
+fn files(store: &LocalStore) -> Vec<(String, String)> {
     let paths: Vec<MemoryPath> = store
         .snapshot()
         .unwrap()
@@ -171,7 +172,7 @@ fn a_second_time_changes_nothing_whatever_happened_since() {
     assert_eq!(files(&pair.new), before);
     save(&pair.new, "a.md", "edited", "2026-07-01T00:00:00Z");
     save(&pair.new, "d-2.md", "edited too", "2026-07-01T00:00:00Z");
-    let rename = |draft: &mut mem_core::store::Draft<'_>| {
+    let rename = |draft: &mut mem_core::store::WriteTransaction<'_>| {
         draft.put(&path("MEMORY.md"), b"- [C](c.md)\n".to_vec())?;
         draft.rename(&path("b.md"), &path("beta.md"))
     };
@@ -252,7 +253,7 @@ fn an_adoption_by_an_empty_memory_can_be_taken_back_too() {
     save(&pair.old, "a.md", "one", OLD);
     save(&pair.old, "a.md", "two", OLD);
     pair.adopt();
-    let own = |store: &Store| {
+    let own = |store: &LocalStore| {
         let history = store.open_history().unwrap().unwrap();
         history.own_entries().count()
     };

@@ -97,7 +97,7 @@ impl Bed {
             state: self.path("home/.local/state/mem"),
             cache: self.path("home/.cache/mem"),
             managed: self.path("managed"),
-            seals: mem_core::sealing::Seals::default(),
+            seals: mem_core::sealing::StateKeys::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_core::config::{self, Config, DEFAULTS, KEYS, Keep, Origin};
+use mem_core::config::{self, Config, DEFAULTS, HistoryRetention, KEYS, Origin};
 use mem_core::{Diagnose as _, ErrorKind};
 
 use crate::bed::{Bed, environment};
@@ -34,7 +34,7 @@ fn every_key_stands_in_the_documentation_and_nothing_else_does() {
         assert_eq!(has_default, !is_open, "{}", key.name);
     }
     assert_eq!(plain.text("memory.mode"), "index");
-    assert_eq!(plain.history_keep(), Keep::Everything);
+    assert_eq!(plain.history_keep(), HistoryRetention::Everything);
     assert_eq!(plain.origin("memory.mode"), Origin::Default);
 }
 

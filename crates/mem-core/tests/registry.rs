@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use mem_core::location::{self, Place};
-use mem_core::registry::{self, Candidate, Why};
+use mem_core::location::{self, ProjectContext};
+use mem_core::registry::{self, AdoptionCandidate, Why};
 use mem_core::{Now, project, twins};
 
 use crate::bed::{Bed, environment};
@@ -12,12 +12,12 @@ fn now() -> Now {
     Now("2026-11-20T12:00:00Z".parse().unwrap())
 }
 
-fn open(bed: &Bed, dir: &Path) -> Place {
+fn open(bed: &Bed, dir: &Path) -> ProjectContext {
     location::open(dir, &bed.dirs(), &environment(&[]), &[]).unwrap()
 }
 
 /// Gives the project at `dir` a note and records it.
-fn settle(bed: &Bed, dir: &Path) -> Place {
+fn settle(bed: &Bed, dir: &Path) -> ProjectContext {
     let place = open(bed, dir);
     note(&place.location.memory_dir);
     let identity = project::identity(&place.project);
@@ -30,7 +30,7 @@ fn note(memory_dir: &Path) {
     std::fs::write(memory_dir.join("project_x.md"), "x").unwrap();
 }
 
-fn candidates(bed: &Bed, dir: &Path) -> Vec<Candidate> {
+fn candidates(bed: &Bed, dir: &Path) -> Vec<AdoptionCandidate> {
     let place = open(bed, dir);
     let identity = project::identity(&place.project);
     registry::candidates(&bed.dirs(), &place.project, &place.location, &identity)

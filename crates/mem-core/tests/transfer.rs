@@ -5,11 +5,11 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use mem_core::export::{self, Export};
-use mem_core::history::{Actor, Author};
-use mem_core::import::{self, Fate, ImportError, Request, Source};
-use mem_core::location::{self, Place};
-use mem_core::memory::Memory;
-use mem_core::store::{OpenGate, Order};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::import::{self, ImportError, ImportOutcome, Request, Source};
+use mem_core::location::{self, ProjectContext};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{Dirs, Environment, MemoryPath, Now, Scope};
 use proptest::prelude::*;
 
@@ -17,8 +17,8 @@ use crate::bed::Bed;
 
 /// One memory of one home, with the project that it belongs to.
 struct Home {
-    place: Place,
-    memory: Memory,
+    place: ProjectContext,
+    memory: ProjectMemory,
     dirs: Dirs,
     environment: Environment,
 }
@@ -38,7 +38,7 @@ impl Home {
         let environment = Environment::default();
         let folder = bed.dir(&format!("{name}/app"));
         let place = location::open(&folder, &dirs, &environment, &[]).unwrap();
-        let memory = Memory::new(&place.location, &dirs);
+        let memory = ProjectMemory::new(&place.location, &dirs);
         Self {
             place,
             memory,
@@ -48,7 +48,7 @@ impl Home {
     }
 
     fn write(&self, files: &Files) {
-        let order = Order::new("save", Author::of(Actor::Person), now(0));
+        let order = ChangeMetadata::new("save", Author::of(AuthorKind::Person), now(0));
         for store in self.memory.stores() {
             let write = store.write(&order, &OpenGate, |draft| {
                 for ((scope, file), bytes) in files {
@@ -77,7 +77,7 @@ impl Home {
             scope: None,
             only: &[],
         };
-        let order = Order::new("import", Author::of(Actor::Import), now(minutes));
+        let order = ChangeMetadata::new("import", Author::of(AuthorKind::Import), now(minutes));
         let gathered = import::gather(source, &request)?;
         import::import(&self.memory, &gathered, &order, &OpenGate, true)
     }
@@ -165,7 +165,7 @@ proptest! {
         prop_assert_eq!(&to.export().files, &export.files);
         let again = to.import(&source, 3).unwrap();
         prop_assert!(again.changes.is_empty());
-        prop_assert!(again.items.iter().all(|item| item.fate == Fate::Known));
+        prop_assert!(again.items.iter().all(|item| item.fate == ImportOutcome::Known));
     }
 
     #[test]
@@ -225,7 +225,7 @@ fn a_refused_file_keeps_the_other_store_untouched() {
         only: &[],
     };
     let gathered = import::gather(&json(&from.export()), &request).unwrap();
-    let order = Order::new("import", Author::of(Actor::Import), now(2));
+    let order = ChangeMetadata::new("import", Author::of(AuthorKind::Import), now(2));
     let refused = import::import(&to.memory, &gathered, &order, &NotGlobal, true);
     assert!(refused.is_err());
     assert_eq!(to.export().files, []);

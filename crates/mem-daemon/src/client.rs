@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::DaemonFiles;
 use crate::protocol::{Failure, LINE_BYTES_MAX, PROTOCOL, Question, Reply, Request, line};
 
 /// An answer is at most so many lines' worth of bytes.
@@ -50,7 +50,7 @@ impl Client {
     ///
     /// # Errors
     /// No daemon of this user listens.
-    pub fn connect(place: &Place, patience: Duration) -> Result<Self, AskError> {
+    pub fn connect(place: &DaemonFiles, patience: Duration) -> Result<Self, AskError> {
         place.check().map_err(|_| AskError::Absent)?;
         let stream = UnixStream::connect(place.socket()).map_err(|_| AskError::Absent)?;
         let peer = rustix::net::sockopt::socket_peercred(&stream);

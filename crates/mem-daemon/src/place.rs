@@ -16,7 +16,7 @@ const LOCK_PERIOD: std::time::Duration = std::time::Duration::from_millis(1);
 
 /// The files of one daemon. Nothing is touched by naming them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct DaemonFiles {
     folder: PathBuf,
     name: String,
 }
@@ -62,7 +62,7 @@ pub struct Running {
     file: File,
 }
 
-impl Place {
+impl DaemonFiles {
     /// The place of the daemon with this name, a short one, in a directory of this user's alone.
     pub fn new(folder: PathBuf, name: &str) -> Self {
         let name = name.to_owned();
@@ -174,7 +174,7 @@ impl Place {
 
 impl Running {
     /// Leaves the place: the socket goes, then the lock.
-    pub fn leave(self, place: &Place) {
+    pub fn leave(self, place: &DaemonFiles) {
         // One that is already gone is as good.
         let _ = std::fs::remove_file(place.socket());
         // Whoever reads it without looking at the lock should not find the number of a dead process.

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mem_core::{Environment, Now};
-use mem_drift::{Note, Place, Request, verify};
+use mem_drift::{DriftInput, Place, Request, verify};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -54,7 +54,7 @@ fn main() {
     println!("{counts:?}");
 }
 
-fn notes(root: &Path, count: usize) -> Vec<Note> {
+fn notes(root: &Path, count: usize) -> Vec<DriftInput> {
     let repository = git2::Repository::open(root).unwrap();
     let index = repository.index().unwrap();
     let paths: Vec<String> = index
@@ -79,11 +79,11 @@ fn notes(root: &Path, count: usize) -> Vec<Note> {
             if number % 2 == 0 {
                 text = text.replacen("()`", "_never()`", 2);
             }
-            Note {
+            DriftInput {
                 file: format!("project_{number}.md"),
                 text,
                 written: jiff::Timestamp::from_second(1_999_000_000).ok(),
-                ..Note::default()
+                ..DriftInput::default()
             }
         })
         .collect()

@@ -11,12 +11,12 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use git2::Oid;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Learnt, Terrain};
+use crate::check::{Learnt, RepositoryState};
 use crate::checkout::{Checkout, Listing, Untracked};
 use crate::earlier::{self, Earlier};
 use crate::finding::Finding;
 use crate::limits::{CACHE_BYTES_MAX, CACHE_NOTES_MAX, CACHE_UNTRACKED_MAX};
-use crate::note::Note;
+use crate::note::DriftInput;
 use crate::stamp::Stamp;
 
 /// Raised whenever answers are found or stored in another way.
@@ -92,7 +92,7 @@ impl<'b> Cache<'b> {
     }
 
     /// What a note's answers depend on, the repository aside.
-    pub(crate) fn key(note: &Note, remotes: &[String]) -> String {
+    pub(crate) fn key(note: &DriftInput, remotes: &[String]) -> String {
         let mut hasher = DefaultHasher::new();
         note.text.hash(&mut hasher);
         note.written
@@ -139,7 +139,11 @@ impl<'b> Cache<'b> {
     }
 
     /// The bytes to store, with all that was learnt about the state.
-    pub(crate) fn bytes(&mut self, terrain: &Terrain<'_>, learnt: &Learnt) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(
+        &mut self,
+        terrain: &RepositoryState<'_>,
+        learnt: &Learnt,
+    ) -> Option<Vec<u8>> {
         let (stamp, listing) = (terrain.stamp, terrain.listing);
         let Untracked { files, folders } = &learnt.untracked;
         let untracked = folders.iter().chain(files).take(CACHE_UNTRACKED_MAX);

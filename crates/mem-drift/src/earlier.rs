@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::checkout::Listing;
-use crate::scan::Standing;
+use crate::scan::SymbolPresence;
 use crate::stamp::Stamp;
 
 /// A hash of a path and one of a state.
@@ -17,7 +17,7 @@ const STATE_BYTES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sighting {
     /// How well it stands.
-    pub(crate) standing: Standing,
+    pub(crate) standing: SymbolPresence,
     /// A tracked file in which it stands so, by its place in the listing; `None` where it stands in none.
     pub(crate) place: Option<usize>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Earlier {
     /// Identifiers that stand where they stood, or stood nowhere in what did not change.
     pub(crate) symbols: HashMap<Vec<String>, Sighting>,
     /// How well all identifiers stood.
-    pub(crate) standings: HashMap<Vec<String>, Standing>,
+    pub(crate) standings: HashMap<Vec<String>, SymbolPresence>,
 }
 
 impl Earlier {
@@ -69,11 +69,11 @@ impl Earlier {
         }
         let mut standings = HashMap::new();
         let sighting = |(words, standing, path): Stored| {
-            let standing = Standing::from_stored(standing)?;
+            let standing = SymbolPresence::from_stored(standing)?;
             standings.insert(words.clone(), standing);
             let place = match standing {
-                Standing::Absent => None,
-                Standing::Mentioned | Standing::Live => Some(*kept.get(&path?)?),
+                SymbolPresence::Absent => None,
+                SymbolPresence::Mentioned | SymbolPresence::Live => Some(*kept.get(&path?)?),
             };
             Some((words, Sighting { standing, place }))
         };
@@ -90,7 +90,8 @@ impl Earlier {
         &self,
         mut news: HashMap<Vec<String>, Sighting>,
     ) -> HashMap<Vec<String>, Sighting> {
-        let is_certain = |one: &Sighting| one.standing == Standing::Live || self.is_all_kept();
+        let is_certain =
+            |one: &Sighting| one.standing == SymbolPresence::Live || self.is_all_kept();
         for (words, one) in self.symbols.iter().filter(|(_, one)| is_certain(one)) {
             news.entry(words.clone()).or_insert(*one);
         }
@@ -113,7 +114,7 @@ pub(crate) fn encode(
     sightings: &HashMap<Vec<String>, Sighting>,
     listing: &Listing,
 ) -> Option<Vec<u8>> {
-    let is_told = |one: &Sighting| one.place.is_some() || one.standing == Standing::Absent;
+    let is_told = |one: &Sighting| one.place.is_some() || one.standing == SymbolPresence::Absent;
     let stored = sightings.iter().filter(|(_, one)| is_told(one));
     let stored = stored.map(|(words, one)| {
         let path = one.place.map(|at| path_hash(listing.path(at)));

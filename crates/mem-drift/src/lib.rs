@@ -33,7 +33,7 @@ mod verify;
 pub use checkout::Place;
 pub use cite::{Citation, Kind, Target, extract};
 pub use error::DriftError;
-pub use note::{Note, Request};
+pub use note::{DriftInput, Request};
 pub use report::{CitationReport, Drift, NoteReport, Report, Status, Verdict};
 pub use snapshot::snapshot;
 pub use verify::{Opened, Outcome, by_age, remembered, verify};

@@ -9,7 +9,7 @@ use crate::checkout::Place;
 
 /// A note to check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct DriftInput {
     /// Its file, as the report shall name it.
     pub file: String,
     /// The whole file, frontmatter included.
@@ -27,7 +27,7 @@ pub struct Request<'a> {
     /// The repository that the notes speak of.
     pub place: &'a Place,
     /// The notes.
-    pub notes: &'a [Note],
+    pub notes: &'a [DriftInput],
     /// The repository's remotes, in any spelling, for web addresses.
     pub remotes: &'a [String],
     /// Names by which other notes are known (titles, stems or paths); `None` if they are not.

@@ -4,11 +4,11 @@ use mem_core::Now;
 
 use crate::finding::Finding;
 use crate::limits::{REASONS_MAX, UNCITED_DAYS_MAX};
-use crate::note::Note;
+use crate::note::DriftInput;
 use crate::report::{NoteReport, Status, Verdict};
 
 /// Judges a note.
-pub(crate) fn judge(note: &Note, findings: Vec<Finding>, now: Now) -> NoteReport {
+pub(crate) fn judge(note: &DriftInput, findings: Vec<Finding>, now: Now) -> NoteReport {
     let mut verdict = findings
         .iter()
         .map(|found| found.weight)
@@ -60,9 +60,9 @@ mod tests {
     use super::*;
 
     fn judged(seconds: i64) -> Verdict {
-        let note = Note {
+        let note = DriftInput {
             written: Timestamp::from_second(0).ok(),
-            ..Note::default()
+            ..DriftInput::default()
         };
         judge(
             &note,

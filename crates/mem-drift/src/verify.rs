@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::cache::Cache;
-use crate::check::{Asked, NoteNames, Terrain, check, note_answer};
+use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, note_answer};
 use crate::checkout::{Checkout, Listing, Place};
 use crate::cite::extract;
 use crate::error::DriftError;
 use crate::finding::Finding;
-use crate::note::{Note, Request};
+use crate::note::{DriftInput, Request};
 use crate::report::{NoteReport, Report};
 use crate::stamp::{Stamp, stamp};
 use crate::verdict::judge;
@@ -86,12 +86,12 @@ fn checked(
         .collect();
     let mut news = None;
     if !open.is_empty() {
-        let asked = open.iter().map(|&at| Asked {
+        let asked = open.iter().map(|&at| CheckedMemory {
             note: &request.notes[at],
             citations: extract(&request.notes[at].text, request.remotes),
             candidate: cache.candidate(&keys[at]),
         });
-        let terrain = Terrain {
+        let terrain = RepositoryState {
             checkout,
             listing,
             stamp,
@@ -133,7 +133,7 @@ pub fn remembered(
         return Ok(vec![None; request.notes.len()]);
     };
     let names = NoteNames::of(request.known_notes);
-    let known = |note: &Note| {
+    let known = |note: &DriftInput| {
         let key = Cache::key(note, request.remotes);
         let findings = cache.get(&key)?.into_iter();
         let findings = findings.map(|finding| linked(finding, &names));
@@ -143,7 +143,7 @@ pub fn remembered(
 }
 
 /// The verdict on a note of which nothing can be checked: by its age alone.
-pub fn by_age(note: &Note, now: mem_core::Now) -> NoteReport {
+pub fn by_age(note: &DriftInput, now: mem_core::Now) -> NoteReport {
     judge(note, Vec::new(), now)
 }
 

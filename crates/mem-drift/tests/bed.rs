@@ -6,7 +6,7 @@ use std::process::Command;
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_drift::{CitationReport, Note, NoteReport, Outcome, Place, Request, Status, verify};
+use mem_drift::{CitationReport, DriftInput, NoteReport, Outcome, Place, Request, Status, verify};
 
 /// The first second of every test.
 pub(crate) const START: i64 = 1_700_000_000;
@@ -128,16 +128,16 @@ impl Bed {
     }
 
     /// A note as of the last commit.
-    pub(crate) fn note(&self, text: &str) -> Note {
-        Note {
+    pub(crate) fn note(&self, text: &str) -> DriftInput {
+        DriftInput {
             file: "note.md".to_owned(),
             text: text.to_owned(),
             written: Timestamp::from_second(self.seconds.get()).ok(),
-            ..Note::default()
+            ..DriftInput::default()
         }
     }
 
-    pub(crate) fn check(&self, note: &Note) -> NoteReport {
+    pub(crate) fn check(&self, note: &DriftInput) -> NoteReport {
         check_at(&self.place(), note)
     }
 
@@ -156,14 +156,14 @@ pub(crate) fn only(report: &NoteReport) -> (Status, String) {
     (*status, detail.clone().unwrap_or_default())
 }
 
-pub(crate) fn check_at(place: &Place, note: &Note) -> NoteReport {
+pub(crate) fn check_at(place: &Place, note: &DriftInput) -> NoteReport {
     run(place, std::slice::from_ref(note), None)
         .report
         .notes
         .remove(0)
 }
 
-pub(crate) fn run(place: &Place, notes: &[Note], cache: Option<&[u8]>) -> Outcome {
+pub(crate) fn run(place: &Place, notes: &[DriftInput], cache: Option<&[u8]>) -> Outcome {
     let request = Request {
         place,
         notes,

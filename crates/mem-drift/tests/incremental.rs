@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use mem_drift::Note;
+use mem_drift::DriftInput;
 use proptest::prelude::*;
 
 use crate::bed::{Bed, run};
@@ -99,8 +99,8 @@ fn happens(bed: &Bed, event: Event, turn: usize) {
     }
 }
 
-fn notes(bed: &Bed) -> Vec<Note> {
-    let note = |number: usize, text: String| Note {
+fn notes(bed: &Bed) -> Vec<DriftInput> {
+    let note = |number: usize, text: String| DriftInput {
         file: format!("{number}.md"),
         ..bed.note(&text)
     };

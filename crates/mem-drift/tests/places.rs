@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_core::{Diagnose, ErrorKind};
-use mem_drift::{Note, Place, Status, Verdict};
+use mem_drift::{DriftInput, Place, Status, Verdict};
 
 use crate::bed::{Bed, check_at, only, run};
 
@@ -366,7 +366,7 @@ fn what_is_no_repository_is_an_error_that_says_so() {
     };
     let request = mem_drift::Request {
         place: &place,
-        notes: &[Note::default()],
+        notes: &[DriftInput::default()],
         remotes: &[],
         known_notes: None,
         now: mem_core::Now(jiff::Timestamp::from_second(0).unwrap()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_drift::{Note, Request, Status, Verdict, snapshot, verify};
+use mem_drift::{DriftInput, Request, Status, Verdict, snapshot, verify};
 
 use crate::bed::{Bed, DAY, START, only, run};
 
@@ -56,7 +56,7 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
 
     let report = bed.check(&fine);
     assert_eq!((report.verdict, report.reasons.len()), (Verdict::Fresh, 0));
-    let both = bed.check(&Note {
+    let both = bed.check(&DriftInput {
         written: moved.written,
         ..bed.note("`src/auth.rs` has `process_auth_token()`.")
     });
@@ -114,7 +114,7 @@ fn changes_since_the_note_are_counted() {
     assert_eq!(later.verdict, Verdict::Fresh);
     bed.write("src/a.rs", numbered("other", 100));
     bed.commit("four");
-    let whole = bed.check(&Note {
+    let whole = bed.check(&DriftInput {
         written: note.written,
         ..bed.note("See `src/a.rs`.")
     });
@@ -132,7 +132,7 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
         .into_iter()
         .collect();
     assert_eq!(blobs.keys().collect::<Vec<_>>(), ["src/a.rs"]);
-    let note = Note {
+    let note = DriftInput {
         blobs,
         ..bed.note(text)
     };
@@ -281,7 +281,7 @@ fn a_cache_answers_until_anything_changes() {
             first.report
         );
     }
-    let remembered = |note: &Note| {
+    let remembered = |note: &DriftInput| {
         let place = bed.place();
         let request = Request {
             place: &place,

@@ -24,4 +24,4 @@ pub use fault::LineFault;
 pub use mask::{masked, said};
 pub use pace::Pace;
 pub use reply::{Reader, Reply};
-pub use retry::{Attempt, Retries, Wish, chance};
+pub use retry::{Attempt, Retries, RetryHint, chance};

@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use crate::fault::LineFault;
 use crate::mask::said;
 use crate::pace::Pace;
-use crate::retry::Wish;
+use crate::retry::RetryHint;
 
 /// Of an answer that is none; nobody needs more of it.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
@@ -94,8 +94,8 @@ impl Reply {
     }
 
     /// What it says about being asked again.
-    pub fn wish(&self) -> Wish {
-        Wish::of(self.status.as_u16(), &self.headers)
+    pub fn wish(&self) -> RetryHint {
+        RetryHint::of(self.status.as_u16(), &self.headers)
     }
 
     /// Words of the server, short, on one line, harmless, and without the secret.

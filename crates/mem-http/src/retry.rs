@@ -15,7 +15,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(8);
 
 /// What an answer says about being asked again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
+pub struct RetryHint {
     /// Its status.
     pub status: u16,
     /// What `x-should-retry` says.
@@ -24,7 +24,7 @@ pub struct Wish {
     pub retry_after: Option<Duration>,
 }
 
-impl Wish {
+impl RetryHint {
     /// Reads it from a status and its headers.
     pub(crate) fn of(status: u16, headers: &HeaderMap) -> Self {
         Self {
@@ -69,7 +69,7 @@ pub enum Attempt {
     /// It may have been carried out.
     Lost,
     /// There is an answer, which says this.
-    Answered(Wish),
+    Answered(RetryHint),
 }
 
 /// How often a request is sent, and for how long that may be waited for.
@@ -127,12 +127,12 @@ pub fn chance() -> f64 {
 mod tests {
     use super::*;
 
-    fn wish(headers: &[(&'static str, &'static str)]) -> Wish {
+    fn wish(headers: &[(&'static str, &'static str)]) -> RetryHint {
         let pairs = headers.iter().map(|(name, value)| {
             let name = HeaderName::from_static(name);
             (name, reqwest::header::HeaderValue::from_static(value))
         });
-        Wish::of(503, &pairs.collect())
+        RetryHint::of(503, &pairs.collect())
     }
 
     const RETRIES: Retries = Retries {
@@ -143,7 +143,7 @@ mod tests {
     };
 
     fn answered(status: u16, should_retry: Option<bool>, after: Option<u64>) -> Attempt {
-        Attempt::Answered(Wish {
+        Attempt::Answered(RetryHint {
             status,
             should_retry,
             retry_after: after.map(Duration::from_secs),

@@ -18,7 +18,7 @@ mod measured {
     use super::Prompt;
     use crate::encoder::WIDTH;
     use crate::model::f32_at;
-    use crate::vector::Vector;
+    use crate::vector::Embedding;
 
     static DECOYS: &[u8] = include_bytes!("../models/decoys.bin");
     static GATE: &[u8; 4 * (1 + WIDTH)] = include_bytes!("../models/gate.bin");
@@ -28,8 +28,8 @@ mod measured {
 
     impl Prompt {
         /// Measures a prompt.
-        pub(crate) fn of(vector: &Vector<WIDTH>) -> Self {
-            let stored = DECOYS.chunks_exact(Vector::<WIDTH>::BYTES);
+        pub(crate) fn of(vector: &Embedding<WIDTH>) -> Self {
+            let stored = DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES);
             let mut cosines: Vec<f32> = stored
                 .filter_map(|decoy| vector.cosine_with(decoy))
                 .collect();
@@ -54,10 +54,10 @@ mod measured {
         #[test]
         fn the_file_holds_the_vectors_of_the_prompts() {
             let texts: Vec<&str> = include_str!("../models/decoys.txt").lines().collect();
-            assert_eq!(DECOYS.len(), texts.len() * Vector::<WIDTH>::BYTES);
+            assert_eq!(DECOYS.len(), texts.len() * Embedding::<WIDTH>::BYTES);
             for (text, stored) in texts
                 .iter()
-                .zip(DECOYS.chunks_exact(Vector::<WIDTH>::BYTES))
+                .zip(DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES))
             {
                 let cosine = Encoder::embedded()
                     .vector(text, 64)

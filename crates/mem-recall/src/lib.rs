@@ -47,12 +47,12 @@ pub mod wordpiece;
 
 pub use document::{Document, Facets};
 pub use everyday::Prompt;
-pub use index::{BODY_BYTES_MAX, Index, IndexError, VERSION};
+pub use index::{BODY_BYTES_MAX, IndexError, RecallIndex, VERSION};
 pub use model::{DIMS, Table};
-pub use query::{QUERY_TERMS_MAX, Query};
+pub use query::{QUERY_TERMS_MAX, RecallQuery};
 pub use rank::{
     Beside, DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking,
     Signals, Weights, rank,
 };
-pub use similar::{Likeness, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
-pub use vector::Vector;
+pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, overlap};
+pub use vector::Embedding;

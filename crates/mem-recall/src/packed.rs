@@ -2,7 +2,7 @@
 //! with the exact vector is about 0.99.
 
 use crate::simd;
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 /// Bytes of a packed vector of `numbers` numbers: the scale (f32), then two numbers a byte.
 pub(crate) const fn packed_bytes(numbers: usize) -> usize {
@@ -14,7 +14,7 @@ const PEAK: f32 = 7.0;
 const MIDDLE: u8 = 8;
 
 /// Appends a vector: byte `i` holds number `i` in its low half and number `i + N / 2` in its high one.
-pub(crate) fn pack<const N: usize>(vector: &Vector<N>, out: &mut Vec<u8>) {
+pub(crate) fn pack<const N: usize>(vector: &Embedding<N>, out: &mut Vec<u8>) {
     let numbers: Vec<f32> = vector.numbers().collect();
     let peak = numbers.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
     let step = PEAK / peak.max(f32::MIN_POSITIVE);
@@ -27,7 +27,10 @@ pub(crate) fn pack<const N: usize>(vector: &Vector<N>, out: &mut Vec<u8>) {
 }
 
 /// The cosine of a vector with a packed one; nothing where none is stored.
-pub(crate) fn cosine_with_packed<const N: usize>(asked: &Vector<N>, stored: &[u8]) -> Option<f32> {
+pub(crate) fn cosine_with_packed<const N: usize>(
+    asked: &Embedding<N>,
+    stored: &[u8],
+) -> Option<f32> {
     let (scale, halves) = stored.split_at_checked(4)?;
     let scale = f32::from_le_bytes(scale.try_into().ok()?);
     if halves.len() != N / 2 || !scale.is_finite() {
@@ -47,8 +50,8 @@ pub(crate) fn cosine_with_packed<const N: usize>(asked: &Vector<N>, stored: &[u8
 mod tests {
     use super::*;
 
-    fn wave(step: usize) -> Option<Vector<384>> {
-        Vector::of(&std::array::from_fn(|i| {
+    fn wave(step: usize) -> Option<Embedding<384>> {
+        Embedding::of(&std::array::from_fn(|i| {
             ((i * step % 101) as f32 - 50.0) * 0.3
         }))
     }

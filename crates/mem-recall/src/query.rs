@@ -4,7 +4,7 @@ use crate::everyday::Prompt;
 use crate::model::{DIMS, Table};
 use crate::passages;
 use crate::text::{Stems, Term, query_terms, spaced_share};
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 /// Terms of a query that are looked up; later ones are left out.
 pub const QUERY_TERMS_MAX: usize = 64;
@@ -13,17 +13,17 @@ const QUERY_TOKENS_MAX: usize = 96;
 
 /// What documents are ranked for.
 #[derive(Debug, Clone)]
-pub struct Query {
+pub struct RecallQuery {
     text: String,
     terms: Vec<Term>,
     latin: f32,
-    statics: Option<Vector<DIMS>>,
+    statics: Option<Embedding<DIMS>>,
     #[cfg(feature = "encoder")]
-    sentence: Option<Vector<{ crate::encoder::WIDTH }>>,
+    sentence: Option<Embedding<{ crate::encoder::WIDTH }>>,
     prompt: Option<Prompt>,
 }
 
-impl Query {
+impl RecallQuery {
     /// Reads a prompt; a long one is cut to the sentences that matter.
     pub fn new(prompt: &str) -> Self {
         let text = passages::of_prompt(prompt);
@@ -73,12 +73,12 @@ impl Query {
         self.latin
     }
 
-    pub(crate) fn statics(&self) -> Option<&Vector<DIMS>> {
+    pub(crate) fn statics(&self) -> Option<&Embedding<DIMS>> {
         self.statics.as_ref()
     }
 
     #[cfg(feature = "encoder")]
-    pub(crate) fn sentence(&self) -> Option<&Vector<{ crate::encoder::WIDTH }>> {
+    pub(crate) fn sentence(&self) -> Option<&Embedding<{ crate::encoder::WIDTH }>> {
         self.sentence.as_ref()
     }
 }

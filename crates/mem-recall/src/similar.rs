@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 
 use crate::document::Document;
-use crate::index::{Index, Segment, statics};
+use crate::index::{RecallIndex, Segment, statics};
 use crate::model::DIMS;
 use crate::text::{Stems, terms};
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 #[cfg(feature = "encoder")]
 const WIDTH: usize = crate::encoder::WIDTH;
@@ -29,12 +29,12 @@ pub struct Similar {
     /// Its key.
     pub key: String,
     /// How alike both are.
-    pub likeness: Likeness,
+    pub likeness: Similarity,
 }
 
 /// How alike two documents are.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Likeness {
+pub struct Similarity {
     /// By their words, 0 to 1.
     pub statics: f32,
     /// By their sentences, 0 to 1; nothing where one of them is not encoded.
@@ -43,8 +43,8 @@ pub struct Likeness {
 
 /// The vectors of one document, head and whole.
 struct Side {
-    statics: [Option<Vector<DIMS>>; 2],
-    sentence: [Option<Vector<WIDTH>>; 2],
+    statics: [Option<Embedding<DIMS>>; 2],
+    sentence: [Option<Embedding<WIDTH>>; 2],
 }
 
 impl Side {
@@ -55,15 +55,15 @@ impl Side {
         }
     }
 
-    fn likeness(&self, segment: &Segment, doc: usize) -> Likeness {
-        Likeness {
+    fn likeness(&self, segment: &Segment, doc: usize) -> Similarity {
+        Similarity {
             statics: mean(&self.statics, segment.statics(doc)).unwrap_or(0.0),
             sentence: mean(&self.sentence, segment.encoded(doc)),
         }
     }
 }
 
-impl Likeness {
+impl Similarity {
     /// One number for both, 0 to 1. Sentences are the better judge; words alone count as what they
     /// let expect of them.
     pub fn score(&self) -> f32 {
@@ -72,7 +72,7 @@ impl Likeness {
     }
 }
 
-impl Index {
+impl RecallIndex {
     /// The documents that are most like the one of `key`, best first; none where there is none of
     /// that key.
     pub fn similar(&self, key: &str, limit: usize) -> Vec<Similar> {
@@ -115,7 +115,7 @@ impl Index {
     }
 
     fn like_side(&self, side: &Side, limit: usize, but: &str) -> Vec<Similar> {
-        let mut all: Vec<(Likeness, &str)> = self
+        let mut all: Vec<(Similarity, &str)> = self
             .live()
             .filter_map(|(segment, doc)| {
                 let key = segment.record(doc)?.key;
@@ -123,7 +123,7 @@ impl Index {
             })
             .collect();
         all.sort_by(|a, b| b.0.score().total_cmp(&a.0.score()).then(a.1.cmp(b.1)));
-        let similar = |(likeness, key): (Likeness, &str)| Similar {
+        let similar = |(likeness, key): (Similarity, &str)| Similar {
             key: key.to_owned(),
             likeness,
         };
@@ -150,15 +150,15 @@ pub fn overlap(one: &Document, other: &Document) -> f32 {
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
 }
 
-fn two<const N: usize>(stored: &[u8]) -> [Option<Vector<N>>; 2] {
+fn two<const N: usize>(stored: &[u8]) -> [Option<Embedding<N>>; 2] {
     let (head, whole) = stored
-        .split_at_checked(Vector::<N>::BYTES)
+        .split_at_checked(Embedding::<N>::BYTES)
         .unwrap_or_default();
-    [Vector::read(head), Vector::read(whole)]
+    [Embedding::read(head), Embedding::read(whole)]
 }
 
-fn mean<const N: usize>(side: &[Option<Vector<N>>; 2], stored: &[u8]) -> Option<f32> {
-    let (head, whole) = stored.split_at_checked(Vector::<N>::BYTES)?;
+fn mean<const N: usize>(side: &[Option<Embedding<N>>; 2], stored: &[u8]) -> Option<f32> {
+    let (head, whole) = stored.split_at_checked(Embedding::<N>::BYTES)?;
     let [one, two] = side;
     let head = one.as_ref()?.cosine_with(head)?;
     let whole = two.as_ref()?.cosine_with(whole)?;

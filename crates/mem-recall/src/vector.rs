@@ -4,18 +4,18 @@ use crate::simd;
 
 /// A unit vector of `N` numbers: value = `scale` x byte.
 #[derive(Clone, PartialEq)]
-pub struct Vector<const N: usize> {
+pub struct Embedding<const N: usize> {
     scale: f32,
     values: [u8; N],
 }
 
-impl<const N: usize> std::fmt::Debug for Vector<N> {
+impl<const N: usize> std::fmt::Debug for Embedding<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Vector<{N}>(scale {})", self.scale)
     }
 }
 
-impl<const N: usize> Vector<N> {
+impl<const N: usize> Embedding<N> {
     /// Bytes of a stored vector: the scale (f32), then the values.
     pub(crate) const BYTES: usize = 4 + N;
 
@@ -102,21 +102,21 @@ mod tests {
             dot / a.iter().map(|x| x * x).sum::<f32>().sqrt()
                 / b.iter().map(|x| x * x).sum::<f32>().sqrt()
         };
-        let (Some(a), Some(b)) = (Vector::of(&a), Vector::of(&b)) else {
+        let (Some(a), Some(b)) = (Embedding::of(&a), Embedding::of(&b)) else {
             panic!("no vector")
         };
         assert!((a.cosine(&b) - exact).abs() < 0.01);
         let mut stored = Vec::new();
-        Vector::store(Some(&b), &mut stored);
+        Embedding::store(Some(&b), &mut stored);
         assert_eq!(a.cosine_with(&stored), Some(a.cosine(&b)));
         assert!((a.cosine(&a) - 1.0).abs() < 0.01);
     }
 
     #[test]
     fn nothing_has_no_direction() {
-        assert!(Vector::of(&[0.0; 8]).is_none());
-        assert!(Vector::of(&[f32::NAN; 8]).is_none());
-        let one: Vector<8> = Vector {
+        assert!(Embedding::of(&[0.0; 8]).is_none());
+        assert!(Embedding::of(&[f32::NAN; 8]).is_none());
+        let one: Embedding<8> = Embedding {
             scale: 1.0,
             values: [1; 8],
         };

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use mem_recall::{DEFAULT_MIN_SCORE, Document, Index, Options, Query, Ranking, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Document, Options, Ranking, RecallIndex, RecallQuery, rank};
 use proptest::prelude::*;
 
 const NOTES: [(&str, &str, &str); 8] = [
@@ -56,32 +56,32 @@ const PROMPTS: [&str; 9] = [
     "",
 ];
 
-fn index() -> &'static Index {
-    static MADE: OnceLock<Index> = OnceLock::new();
+fn index() -> &'static RecallIndex {
+    static MADE: OnceLock<RecallIndex> = OnceLock::new();
     MADE.get_or_init(make)
 }
 
-fn make() -> Index {
+fn make() -> RecallIndex {
     let documents = NOTES.map(|(key, name, description)| Document {
         key: key.into(),
         name: name.into(),
         description: description.into(),
         ..Document::default()
     });
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(&documents);
     #[cfg(feature = "encoder")]
     index.encode(&documents, 1);
     index
 }
 
-fn ranked(index: &Index, prompt: &str, min_score: f32, limit: usize) -> Ranking {
+fn ranked(index: &RecallIndex, prompt: &str, min_score: f32, limit: usize) -> Ranking {
     let options = Options {
         limit,
         min_score,
         ..Options::default()
     };
-    let query = Query::new(prompt);
+    let query = RecallQuery::new(prompt);
     #[cfg(feature = "encoder")]
     let query = query.encoded();
     rank(index, &query, &options)
@@ -140,7 +140,7 @@ fn abstaining_is_told_with_how_sure_the_best_was() {
     // Above what any can reach.
     assert!(ranked(index, "config/flags.yaml", 1.1, 5).abstained);
     // There is nothing to abstain from.
-    assert!(!ranked(&Index::new(), "config/flags.yaml", 0.5, 5).abstained);
+    assert!(!ranked(&RecallIndex::new(), "config/flags.yaml", 0.5, 5).abstained);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mem_recall::{Beside, Document, Facets, Hit, Index, Options, Query, Weights, rank};
+use mem_recall::{Beside, Document, Facets, Hit, Options, RecallIndex, RecallQuery, Weights, rank};
 
 const PROMPT: &str = "how do we deploy the billing cluster?";
 const NOW: i64 = 100 * 86_400;
@@ -37,7 +37,7 @@ fn documents() -> [Document; 2] {
 
 fn hit(weights: Weights) -> Hit {
     let documents = documents();
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(&documents);
     #[cfg(feature = "encoder")]
     index.encode(&documents, 1);
@@ -52,7 +52,7 @@ fn hit(weights: Weights) -> Hit {
         beside: HashMap::from([("note".to_owned(), drifted)]),
         ..Options::default()
     };
-    let query = Query::new(&format!("{PROMPT} \u{90e8}"));
+    let query = RecallQuery::new(&format!("{PROMPT} \u{90e8}"));
     #[cfg(feature = "encoder")]
     let query = query.encoded();
     let hits = rank(&index, &query, &options).hits;
@@ -143,7 +143,7 @@ fn near_words_are_told_and_can_be_turned_off() {
         body: "The fast path".into(),
         ..Document::default()
     };
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend([&note]);
     let matches = |soft: f32| {
         let options = Options {
@@ -154,7 +154,7 @@ fn near_words_are_told_and_can_be_turned_off() {
             },
             ..Options::default()
         };
-        let mut hits = rank(&index, &Query::new("quick path"), &options).hits;
+        let mut hits = rank(&index, &RecallQuery::new("quick path"), &options).hits;
         let hit = hits.pop().expect("the note");
         let matches = hit.matches.into_iter().map(|m| (m.asked, m.found));
         (matches.collect::<Vec<_>>(), hit.signals.coverage)
@@ -169,7 +169,7 @@ fn near_words_are_told_and_can_be_turned_off() {
 
 /// The order of two documents that hold the words in different places.
 fn order(weights: Weights, documents: &[Document; 2], prompt: &str) -> Vec<String> {
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(documents);
     let options = Options {
         min_score: 0.0,
@@ -182,7 +182,7 @@ fn order(weights: Weights, documents: &[Document; 2], prompt: &str) -> Vec<Strin
         },
         ..Options::default()
     };
-    let hits = rank(&index, &Query::new(prompt), &options).hits;
+    let hits = rank(&index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter().map(|hit| hit.key).collect()
 }
 

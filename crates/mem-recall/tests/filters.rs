@@ -1,6 +1,8 @@
 //! What filters leave out: before anything is ranked, and each with what left it out.
 
-use mem_recall::{Document, Facets, Filter, FilteredBy, Index, Options, Query, Ranking, rank};
+use mem_recall::{
+    Document, Facets, Filter, FilteredBy, Options, Ranking, RecallIndex, RecallQuery, rank,
+};
 
 /// The moment of every ranking here.
 const NOW: i64 = 1_000_000;
@@ -19,7 +21,7 @@ fn document(key: &str, facets: Facets) -> Document {
 }
 
 fn ranked(documents: &[Document], filter: Filter, limit: usize) -> Ranking {
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(documents);
     let options = Options {
         limit,
@@ -28,7 +30,7 @@ fn ranked(documents: &[Document], filter: Filter, limit: usize) -> Ranking {
         filter,
         ..Options::default()
     };
-    rank(&index, &Query::new(PROMPT), &options)
+    rank(&index, &RecallQuery::new(PROMPT), &options)
 }
 
 fn keys(ranking: &Ranking) -> Vec<&str> {

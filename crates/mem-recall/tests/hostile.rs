@@ -1,6 +1,6 @@
 //! Documents and prompts that nobody wants: they are taken, and the others are found all the same.
 
-use mem_recall::{Document, Facets, Index, Options, Query, rank};
+use mem_recall::{Document, Facets, Options, RecallIndex, RecallQuery, rank};
 
 fn of(key: &str, text: &str) -> Document {
     Document {
@@ -51,14 +51,14 @@ fn hostile() -> Vec<Document> {
     all
 }
 
-fn found(index: &Index, prompt: &str) -> Vec<String> {
+fn found(index: &RecallIndex, prompt: &str) -> Vec<String> {
     let options = Options {
         limit: 1_000,
         min_score: 0.0,
         now: i64::MIN,
         ..Options::default()
     };
-    let hits = rank(index, &Query::new(prompt), &options).hits;
+    let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
     for hit in &hits {
         assert!(
             hit.score.is_finite() && hit.confidence.is_finite(),
@@ -72,11 +72,11 @@ fn found(index: &Index, prompt: &str) -> Vec<String> {
 fn odd_documents_hide_no_other() {
     let mut documents = hostile();
     documents.push(of("note", "Deploying the billing cluster"));
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(&documents);
     assert_eq!(index.len(), documents.len());
     assert_eq!(found(&index, "deploy billing")[0], "note");
-    let read = Index::from_bytes(&index.to_bytes()).expect("an index");
+    let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
     for document in &documents {
         let prompt = &document.body[..document.body.floor_char_boundary(100_000)];
         assert_eq!(found(&index, prompt), found(&read, prompt));
@@ -95,14 +95,14 @@ fn odd_documents_hide_no_other() {
 #[test]
 fn odd_documents_can_be_encoded() {
     let documents = hostile();
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(&documents);
     assert_eq!(index.encode(&documents, 2), documents.len());
     // Nothing waits forever: what has no vector is encoded, too.
     assert_eq!(index.pending().count(), 0);
     for document in &documents {
         let prompt = &document.body[..document.body.floor_char_boundary(10_000)];
-        let query = Query::new(prompt).encoded();
+        let query = RecallQuery::new(prompt).encoded();
         let ranking = rank(&index, &query, &Options::default());
         assert!(ranking.best.is_finite());
     }
@@ -110,7 +110,7 @@ fn odd_documents_can_be_encoded() {
 
 #[test]
 fn odd_prompts_get_an_answer() {
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend([&of("note", "Deploying the billing cluster")]);
     for document in hostile() {
         let _ = found(&index, &document.body);

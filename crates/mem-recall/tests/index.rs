@@ -1,6 +1,6 @@
 //! The index: what is put in comes out, however it was changed and stored.
 
-use mem_recall::{Document, Facets, Index, IndexError, Options, Query, rank};
+use mem_recall::{Document, Facets, IndexError, Options, RecallIndex, RecallQuery, rank};
 use proptest::prelude::*;
 
 const WORDS: [&str; 12] = [
@@ -42,13 +42,13 @@ fn document(key: u8, words: &[usize]) -> Document {
     }
 }
 
-fn all(index: &Index, prompt: &str) -> Vec<(String, u32)> {
+fn all(index: &RecallIndex, prompt: &str) -> Vec<(String, u32)> {
     let options = Options {
         limit: 100,
         min_score: 0.0,
         ..Options::default()
     };
-    let hits = rank(index, &Query::new(prompt), &options).hits;
+    let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter()
         .map(|hit| (hit.key, (hit.score * 1e4) as u32))
         .collect()
@@ -62,7 +62,7 @@ proptest! {
     fn a_changed_index_is_as_good_as_a_new_one(
         steps in prop::collection::vec((0..12_u8, prop::collection::vec(0..WORDS.len(), 0..8), any::<bool>()), 1..40)
     ) {
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         let mut kept = std::collections::BTreeMap::new();
         for (key, words, remove) in steps {
             let document = document(key, &words);
@@ -73,9 +73,9 @@ proptest! {
                 kept.insert(document.key.clone(), document);
             }
         }
-        let mut anew = Index::new();
+        let mut anew = RecallIndex::new();
         anew.extend(kept.values());
-        let read = Index::from_bytes(&index.to_bytes()).expect("an index");
+        let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
         prop_assert_eq!(index.len(), kept.len());
         for prompt in WORDS.iter().copied().chain(["deploy the cluster after the cache", ""]) {
             prop_assert_eq!(all(&index, prompt), all(&anew, prompt), "{}", prompt);
@@ -93,8 +93,8 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), 1..255_u8), 1..4),
         cut in any::<prop::sample::Index>(),
     ) {
-        prop_assert!(Index::from_bytes(&bytes).is_err());
-        let mut index = Index::new();
+        prop_assert!(RecallIndex::from_bytes(&bytes).is_err());
+        let mut index = RecallIndex::new();
         index.extend([&document(1, &[1, 2, 3, 6]), &document(2, &[4, 5])]);
         let whole = index.to_bytes();
         let mut changed = whole.clone();
@@ -102,40 +102,40 @@ proptest! {
             let at = at.index(whole.len());
             changed[at] = changed[at].wrapping_add(by);
         }
-        prop_assert!(changed == whole || Index::from_bytes(&changed).is_err());
-        prop_assert!(Index::from_bytes(&whole[..cut.index(whole.len())]).is_err());
+        prop_assert!(changed == whole || RecallIndex::from_bytes(&changed).is_err());
+        prop_assert!(RecallIndex::from_bytes(&whole[..cut.index(whole.len())]).is_err());
     }
 
     /// Any text can be indexed and searched.
     #[test]
     fn any_text_is_taken(text in "\\PC{0,80}", prompt in any::<String>()) {
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         index.extend([&Document { key: "k".into(), body: text, name: prompt.clone(), ..Document::default() }]);
-        let _ = rank(&index, &Query::new(&prompt), &Options::default());
+        let _ = rank(&index, &RecallQuery::new(&prompt), &Options::default());
     }
 }
 
 #[test]
 fn another_version_is_named() {
-    let mut bytes = Index::new().to_bytes();
+    let mut bytes = RecallIndex::new().to_bytes();
     bytes[8] = 9;
     assert_eq!(
-        Index::from_bytes(&bytes).err(),
+        RecallIndex::from_bytes(&bytes).err(),
         Some(IndexError::Version { found: 9 })
     );
     assert_eq!(
-        Index::from_bytes(b"PK\x03\x04").err(),
+        RecallIndex::from_bytes(b"PK\x03\x04").err(),
         Some(IndexError::Foreign)
     );
     assert_eq!(
-        Index::from_bytes(&Index::new().to_bytes()[..20]).err(),
+        RecallIndex::from_bytes(&RecallIndex::new().to_bytes()[..20]).err(),
         Some(IndexError::Torn)
     );
 }
 
 #[test]
 fn of_two_documents_with_one_key_the_later_stays() {
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend([&document(3, &[0]), &document(3, &[1])]);
     assert_eq!(index.len(), 1);
     index.extend([&document(3, &[2])]);
@@ -146,7 +146,7 @@ fn of_two_documents_with_one_key_the_later_stays() {
 #[test]
 fn an_index_inside_valid_checksums_is_still_read_with_care() {
     // Many documents with odd lengths, then every byte of the stored form in turn.
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend(
         &(0..5)
             .map(|k| document(k, &[usize::from(k), 6, 2]))
@@ -156,13 +156,13 @@ fn an_index_inside_valid_checksums_is_still_read_with_care() {
     for at in 0..whole.len() {
         let mut changed = whole.clone();
         changed[at] ^= 0x41;
-        assert!(Index::from_bytes(&changed).is_err(), "byte {at}");
+        assert!(RecallIndex::from_bytes(&changed).is_err(), "byte {at}");
     }
 }
 
 #[test]
 fn an_index_tells_what_it_takes() {
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     assert_eq!(index.bytes(), 0);
     let documents: Vec<Document> = (0..100).map(|key| document(key, &[1, 2, 3])).collect();
     index.extend(&documents);

@@ -1,7 +1,7 @@
 //! However an index came to be, it gives the answers of one made in one go, sentence vectors
 //! included; and a file of it is whole or refused.
 
-use mem_recall::{Document, Facets, Index, Options, Query, rank};
+use mem_recall::{Document, Facets, Options, RecallIndex, RecallQuery, rank};
 use proptest::prelude::*;
 
 const NOTES: [(&str, &str); 10] = [
@@ -48,14 +48,14 @@ fn document(number: usize) -> Document {
 }
 
 /// Keys, scores and confidences to the last bit.
-fn answers(index: &Index) -> Vec<Vec<(String, u32, u32)>> {
+fn answers(index: &RecallIndex) -> Vec<Vec<(String, u32, u32)>> {
     let options = Options {
         limit: 100,
         min_score: 0.0,
         ..Options::default()
     };
     let answer = |prompt: &&str| {
-        let query = Query::new(prompt);
+        let query = RecallQuery::new(prompt);
         #[cfg(feature = "encoder")]
         let query = query.encoded();
         let hits = rank(index, &query, &options).hits;
@@ -66,8 +66,8 @@ fn answers(index: &Index) -> Vec<Vec<(String, u32, u32)>> {
     PROMPTS.iter().map(answer).collect()
 }
 
-fn made(documents: &[Document]) -> Index {
-    let mut index = Index::new();
+fn made(documents: &[Document]) -> RecallIndex {
+    let mut index = RecallIndex::new();
     index.extend(documents);
     #[cfg(feature = "encoder")]
     index.encode(documents, 1);
@@ -90,13 +90,13 @@ proptest! {
         cuts.sort_unstable();
         let mut parts: Vec<Vec<usize>> = cuts.windows(2).map(|w| order[w[0]..w[1]].to_vec()).collect();
         parts.push(twice);
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         for part in parts {
             index.absorb(made(&part.into_iter().map(document).collect::<Vec<_>>()));
         }
         prop_assert_eq!(index.len(), NOTES.len());
         prop_assert_eq!(answers(&index), answers(&whole));
-        let read = Index::from_bytes(&index.to_bytes()).expect("an index");
+        let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
         prop_assert_eq!(answers(&read), answers(&whole));
         #[cfg(feature = "encoder")]
         prop_assert_eq!(read.pending().count(), 0);
@@ -125,7 +125,7 @@ fn a_changed_text_waits_to_be_encoded_and_an_unchanged_one_does_not() {
 }
 
 /// An index of several segments, with dead documents and sentence vectors.
-fn grown() -> Index {
+fn grown() -> RecallIndex {
     let mut index = made(&(0..8).map(document).collect::<Vec<_>>());
     index.extend([&document(8)]);
     index.remove("note3");
@@ -136,13 +136,13 @@ fn grown() -> Index {
 fn a_flipped_byte_is_noticed_wherever_it_is() {
     let whole = grown().to_bytes();
     assert_eq!(
-        answers(&Index::from_bytes(&whole).expect("an index")),
+        answers(&RecallIndex::from_bytes(&whole).expect("an index")),
         answers(&grown())
     );
     for at in 0..whole.len() {
         let mut changed = whole.clone();
         changed[at] ^= 1 << (at % 8);
-        assert!(Index::from_bytes(&changed).is_err(), "byte {at}");
+        assert!(RecallIndex::from_bytes(&changed).is_err(), "byte {at}");
     }
 }
 
@@ -152,8 +152,11 @@ fn a_file_that_is_cut_off_or_goes_on_is_refused() {
     // Near the ends every length, between them some.
     let lengths = (0..whole.len()).filter(|at| at % 61 == 0 || *at < 300);
     for length in lengths.chain(whole.len() - 64..whole.len()) {
-        assert!(Index::from_bytes(&whole[..length]).is_err(), "{length}");
+        assert!(
+            RecallIndex::from_bytes(&whole[..length]).is_err(),
+            "{length}"
+        );
     }
     whole.push(0);
-    assert!(Index::from_bytes(&whole).is_err());
+    assert!(RecallIndex::from_bytes(&whole).is_err());
 }

@@ -17,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use mem_core::MemoryType;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 
 use crate::error::InvalidRecord;
 
@@ -80,19 +80,19 @@ impl Category {
     }
 
     /// The category that a topic file says; `None` where it says none of these.
-    pub fn said(topic: &Topic) -> Option<Self> {
+    pub fn said(topic: &TopicFile) -> Option<Self> {
         topic.category.as_deref()?.trim().parse().ok()
     }
 
     /// What is to be told of a topic file that says another word.
-    pub fn odd(topic: &Topic) -> Option<String> {
+    pub fn odd(topic: &TopicFile) -> Option<String> {
         let word = topic.category.as_deref()?.trim();
         let error = word.parse::<Self>().err()?;
         Some(format!("{error}, and it counts as {}", Self::of(topic)))
     }
 
     /// The category of a topic file, said or suggested by its type.
-    pub fn of(topic: &Topic) -> Self {
+    pub fn of(topic: &TopicFile) -> Self {
         Self::said(topic).unwrap_or_else(|| Self::of_kind(topic.kind))
     }
 
@@ -140,13 +140,13 @@ mod tests {
 
     #[test]
     fn a_topic_says_its_category_or_its_type_does() {
-        let of = |text: &str| Category::of(&Topic::parse(text.as_bytes()));
+        let of = |text: &str| Category::of(&TopicFile::parse(text.as_bytes()));
         let said = "---\nname: n\ntype: project\ncategory: decision_log\n---\n";
         assert_eq!(of(said), Category::DecisionLog);
         let other = "---\nname: n\ntype: feedback\ncategory: style\n---\n";
         assert_eq!(of(other), Category::UserPreference);
         assert_eq!(of("no frontmatter"), Category::FactualKnowledge);
-        let odd = |text: &str| Category::odd(&Topic::parse(text.as_bytes()));
+        let odd = |text: &str| Category::odd(&TopicFile::parse(text.as_bytes()));
         assert_eq!(odd(said).or(odd("no frontmatter")), None);
         let told = "`style` is not a category, and it counts as user_preference";
         assert_eq!(odd(other).as_deref(), Some(told));

@@ -3,8 +3,8 @@
 
 use mem_recall::encoder::Encoder;
 use mem_recall::encoder::WIDTH;
-use mem_recall::versus::{Statement, Versus, stand};
-use mem_recall::{DIMS, Table, Vector};
+use mem_recall::versus::{Statement, StatementRelation, stand};
+use mem_recall::{DIMS, Embedding, Table};
 
 use crate::renamed::is_renamed;
 
@@ -20,7 +20,7 @@ const TOKENS_MAX: usize = 128;
 
 /// How alike two contents are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Likeness {
+pub struct RecordSimilarity {
     /// By the words' vectors.
     pub words: f32,
     /// By the sentences' vectors.
@@ -29,8 +29,8 @@ pub struct Likeness {
 
 /// A content, read once for all comparisons.
 struct Side {
-    words: Option<Vector<DIMS>>,
-    sentence: Option<Vector<WIDTH>>,
+    words: Option<Embedding<DIMS>>,
+    sentence: Option<Embedding<WIDTH>>,
 }
 
 impl Side {
@@ -41,15 +41,15 @@ impl Side {
         }
     }
 
-    fn likeness(&self, other: &Self) -> Likeness {
-        Likeness {
+    fn likeness(&self, other: &Self) -> RecordSimilarity {
+        RecordSimilarity {
             words: cosine(&self.words, &other.words),
             sentence: cosine(&self.sentence, &other.sentence),
         }
     }
 }
 
-impl Likeness {
+impl RecordSimilarity {
     /// Compares two contents: some ten milliseconds for two sentences.
     pub fn of(old: &str, new: &str) -> Self {
         Side::of(old).likeness(&Side::of(new))
@@ -82,11 +82,11 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
         let older = Statement::of(&old);
         let versus = stand(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
-        let is_told = versus == Versus::Contrary
+        let is_told = versus == StatementRelation::Contrary
             || older.is_succeeded_by(&statement)
             || is_renamed(&old, new);
         let is_near = is_told || words(&old, new) >= WORDS_MIN;
-        (is_near && versus != Versus::Another).then_some((what, old, is_told))
+        (is_near && versus != StatementRelation::Another).then_some((what, old, is_told))
     });
     for (what, old, is_told) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::of(new));
@@ -109,7 +109,7 @@ pub fn words(old: &str, new: &str) -> f32 {
     cosine(&vector(old), &vector(new))
 }
 
-fn cosine<const N: usize>(one: &Option<Vector<N>>, other: &Option<Vector<N>>) -> f32 {
+fn cosine<const N: usize>(one: &Option<Embedding<N>>, other: &Option<Embedding<N>>) -> f32 {
     match (one, other) {
         (Some(one), Some(other)) => one.cosine(other),
         _ => 0.0,

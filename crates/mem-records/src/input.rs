@@ -3,7 +3,7 @@
 //! A field that is `null` counts as left out, because clients of models send that; one that nobody
 //! knows is refused, because it is a misunderstanding.
 
-use mem_core::topic::Expires;
+use mem_core::topic::Expiry;
 use serde_json::{Map, Value};
 
 use crate::category::Category;
@@ -48,7 +48,7 @@ pub fn store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
 ///
 /// # Errors
 /// It is neither a day nor an instant.
-pub fn expires(text: &str) -> Result<Expires, InvalidRecord> {
+pub fn expires(text: &str) -> Result<Expiry, InvalidRecord> {
     let read = text.parse();
     read.map_err(|_| InvalidRecord::Expires(text.to_owned()))
 }
@@ -167,7 +167,7 @@ mod tests {
         for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999+02:00"] {
             let end = expires(text).unwrap();
             assert_eq!(end.to_string(), "9999-12-31", "{text}");
-            assert_eq!(end.to_string().parse::<Expires>().unwrap(), end);
+            assert_eq!(end.to_string().parse::<Expiry>().unwrap(), end);
         }
         let near = expires("2026-12-31T18:00:00Z").unwrap();
         assert_eq!(near.to_string(), "2026-12-31T18:00:00Z");

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// What may go.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate<T> {
+pub struct PruneCandidate<T> {
     /// What it is.
     pub what: T,
     /// Its importance as of now.
@@ -50,9 +50,12 @@ impl Why {
 }
 
 /// Chooses what goes, the least important first. Those that count alike go in the order given.
-pub fn chosen<T>(candidates: Vec<Candidate<T>>, limits: &Limits) -> Vec<(Candidate<T>, Why)> {
+pub fn chosen<T>(
+    candidates: Vec<PruneCandidate<T>>,
+    limits: &Limits,
+) -> Vec<(PruneCandidate<T>, Why)> {
     let mut staying = candidates.len();
-    let mut order: Vec<(Candidate<T>, Option<Why>)> = candidates
+    let mut order: Vec<(PruneCandidate<T>, Option<Why>)> = candidates
         .into_iter()
         .map(|one| {
             let why = sentence(&one, limits);
@@ -79,7 +82,7 @@ pub fn chosen<T>(candidates: Vec<Candidate<T>>, limits: &Limits) -> Vec<(Candida
 }
 
 /// Why a candidate goes whatever the others are.
-fn sentence<T>(one: &Candidate<T>, limits: &Limits) -> Option<Why> {
+fn sentence<T>(one: &PruneCandidate<T>, limits: &Limits) -> Option<Why> {
     if one.is_pinned {
         None
     } else if limits.expired && one.is_expired {
@@ -95,8 +98,8 @@ fn sentence<T>(one: &Candidate<T>, limits: &Limits) -> Option<Why> {
 mod tests {
     use super::*;
 
-    fn one(what: &'static str, effective: f64) -> Candidate<&'static str> {
-        Candidate {
+    fn one(what: &'static str, effective: f64) -> PruneCandidate<&'static str> {
+        PruneCandidate {
             what,
             effective,
             is_expired: what.starts_with("old"),

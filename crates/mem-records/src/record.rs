@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use mem_core::topic::Expires;
+use mem_core::topic::Expiry;
 
 use crate::category::Category;
 use crate::error::InvalidRecord;
@@ -46,7 +46,7 @@ pub struct NewRecord {
     category: Category,
     tags: Vec<String>,
     importance: u8,
-    expires_at: Option<Expires>,
+    expires_at: Option<Expiry>,
 }
 
 impl NewRecord {
@@ -99,7 +99,7 @@ impl NewRecord {
 
     /// The same with an end.
     #[must_use]
-    pub fn until(self, expires_at: Option<Expires>) -> Self {
+    pub fn until(self, expires_at: Option<Expiry>) -> Self {
         Self { expires_at, ..self }
     }
 
@@ -124,7 +124,7 @@ impl NewRecord {
     }
 
     /// When it ceases to hold.
-    pub fn expires_at(&self) -> Option<Expires> {
+    pub fn expires_at(&self) -> Option<Expiry> {
         self.expires_at
     }
 }
@@ -145,7 +145,7 @@ pub struct Record {
     /// When what it says came to be.
     pub created_at: Timestamp,
     /// When it ceases to hold.
-    pub expires_at: Option<Expires>,
+    pub expires_at: Option<Expiry>,
     /// When it was last retrieved, where that is known.
     pub used_at: Option<Timestamp>,
     /// Whether somebody wants it to stay, whatever its importance.

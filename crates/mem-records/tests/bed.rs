@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
-use mem_core::history::{Actor, Author};
-use mem_core::memory::{Memory, Note};
-use mem_core::store::{OpenGate, Order, StoreError, WriteGate};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::memory::{Note, ProjectMemory};
+use mem_core::store::{ChangeMetadata, OpenGate, StoreError, WriteGate};
 use mem_core::{Dirs, Now, Scope};
-use mem_recall::{Beside, Index, Query, Weights};
+use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
 use mem_records::files::{Files, Ground, Host, document, key};
 use tempfile::TempDir;
 
@@ -25,9 +25,9 @@ impl Bed {
     }
 
     /// A memory of one's own, whose tiers are all the private one.
-    pub(crate) fn memory(&self, user: &str) -> Memory {
+    pub(crate) fn memory(&self, user: &str) -> ProjectMemory {
         let base = self.home.path().join(user);
-        Memory::at(&base.join("memory"), &dirs(self.home.path(), &base))
+        ProjectMemory::at(&base.join("memory"), &dirs(self.home.path(), &base))
     }
 }
 
@@ -39,7 +39,7 @@ fn dirs(home: &Path, base: &Path) -> Dirs {
         state: home.join("state"),
         cache: home.join("cache"),
         managed: home.join("managed"),
-        seals: mem_core::sealing::Seals::default(),
+        seals: mem_core::sealing::StateKeys::default(),
     }
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn now() -> Now {
     Now("2026-03-01T12:00:00Z".parse().unwrap())
 }
 
-pub(crate) fn files(memory: &Memory) -> Files<'_, Alone<'_>> {
+pub(crate) fn files(memory: &ProjectMemory) -> Files<'_, Alone<'_>> {
     let host = Alone {
         memory,
         used: RefCell::default(),
@@ -57,12 +57,12 @@ pub(crate) fn files(memory: &Memory) -> Files<'_, Alone<'_>> {
 
 /// A host that makes its index anew each time.
 pub(crate) struct Alone<'a> {
-    memory: &'a Memory,
+    memory: &'a ProjectMemory,
     used: RefCell<HashMap<String, Timestamp>>,
 }
 
 pub(crate) struct Fresh<'a> {
-    index: Index,
+    index: RecallIndex,
     notes: Vec<Note>,
     used: &'a RefCell<HashMap<String, Timestamp>>,
 }
@@ -73,14 +73,14 @@ impl Host for Alone<'_> {
     where
         Self: 'g;
 
-    fn order(&self, verb: &'static str, now: Now) -> Order {
+    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata {
         let author = Author {
-            actor: Actor::Agent,
+            actor: AuthorKind::Agent,
             name: None,
             session: None,
             host: None,
         };
-        Order::new(verb, author, now)
+        ChangeMetadata::new(verb, author, now)
     }
 
     fn gate(&self) -> &dyn WriteGate {
@@ -91,17 +91,17 @@ impl Host for Alone<'_> {
         content.to_owned()
     }
 
-    fn ask(&self, text: &str) -> Result<(Query, Fresh<'_>), StoreError> {
+    fn ask(&self, text: &str) -> Result<(RecallQuery, Fresh<'_>), StoreError> {
         let notes = self.memory.list(&[Scope::Private]);
         let notes = notes.map(|listing| listing.notes).unwrap_or_default();
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         let documents: Vec<_> = notes.iter().map(document).collect();
         index.extend(&documents);
         let used = &self.used;
-        Ok((Query::new(text), Fresh { index, notes, used }))
+        Ok((RecallQuery::new(text), Fresh { index, notes, used }))
     }
 
-    fn glance(&self) -> Result<Index, StoreError> {
+    fn glance(&self) -> Result<RecallIndex, StoreError> {
         self.ask("x").map(|(_, ground)| ground.index)
     }
 
@@ -128,7 +128,7 @@ impl Host for Alone<'_> {
 }
 
 impl Ground for Fresh<'_> {
-    fn index(&self) -> &Index {
+    fn index(&self) -> &RecallIndex {
         &self.index
     }
 

@@ -1,6 +1,6 @@
 //! The back end over a memory directory.
 
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::store::Undo;
 use mem_core::{Now, Scope};
 use mem_records::{Category, Listing, NewRecord, Records, Retrieve, conformance};
@@ -11,7 +11,7 @@ fn new(content: &str, category: Category) -> NewRecord {
     NewRecord::new(content, category, 3).unwrap()
 }
 
-fn text(memory: &Memory, file: &str) -> String {
+fn text(memory: &ProjectMemory, file: &str) -> String {
     let root = &memory.store(Scope::Private).places().root;
     std::fs::read_to_string(root.join(file)).unwrap()
 }
@@ -100,7 +100,7 @@ fn a_supersession_is_one_change_linked_both_ways_and_undone_whole() {
     assert_eq!(came.supersedes.as_ref().unwrap().as_str(), old.id.as_str());
     assert!(change.reason.as_ref().unwrap().contains(old.id.as_str()));
     assert!(!text(&memory, "MEMORY.md").contains("port 8080"));
-    let order = mem_core::store::Order::new("undo", change.author.clone(), now());
+    let order = mem_core::store::ChangeMetadata::new("undo", change.author.clone(), now());
     store
         .undo(&order, &mem_core::store::OpenGate, &Undo::Last(1))
         .unwrap();

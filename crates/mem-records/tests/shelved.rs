@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_records::shelved::{Gone, Kept, Shelf, Shelved};
+use mem_records::shelved::{DeletedRecord, StoredText, TextRecords, TextStorage};
 use mem_records::{Category, Listing, NewRecord, RecordError, RecordId, Records, conformance};
 
 use crate::bed::now;
@@ -13,7 +13,7 @@ use crate::bed::now;
 #[derive(Default)]
 struct Map {
     texts: BTreeMap<String, (RecordId, String)>,
-    gone: HashMap<RecordId, Gone>,
+    gone: HashMap<RecordId, DeletedRecord>,
     used: HashMap<RecordId, Timestamp>,
     writes: u128,
     /// What others add, each time between a reading and the writing that follows it.
@@ -21,7 +21,7 @@ struct Map {
 }
 
 impl Map {
-    fn stale(&self, old: &Kept) -> Result<(), RecordError> {
+    fn stale(&self, old: &StoredText) -> Result<(), RecordError> {
         match self.texts.get(&old.handle) {
             Some((_, text)) if *text == old.text => Ok(()),
             _ => Err(overtaken()),
@@ -46,14 +46,14 @@ fn overtaken() -> RecordError {
     }
 }
 
-impl Shelf for Map {
+impl TextStorage for Map {
     fn salt(&mut self) -> Result<[u8; 16], RecordError> {
         self.writes += 1;
         Ok(self.writes.to_le_bytes())
     }
 
-    fn all(&mut self) -> Result<Vec<Kept>, RecordError> {
-        let kept = |(handle, (id, text)): (&String, &(RecordId, String))| Kept {
+    fn all(&mut self) -> Result<Vec<StoredText>, RecordError> {
+        let kept = |(handle, (id, text)): (&String, &(RecordId, String))| StoredText {
             id: id.clone(),
             handle: handle.clone(),
             text: text.clone(),
@@ -68,13 +68,18 @@ impl Shelf for Map {
         Ok(())
     }
 
-    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError> {
+    fn replace(
+        &mut self,
+        old: &StoredText,
+        id: &RecordId,
+        text: String,
+    ) -> Result<(), RecordError> {
         self.stale(old)?;
         self.texts.insert(old.handle.clone(), (id.clone(), text));
         Ok(())
     }
 
-    fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
+    fn remove(&mut self, old: &StoredText) -> Result<(), RecordError> {
         self.stale(old)?;
         self.texts.remove(&old.handle);
         Ok(())
@@ -89,25 +94,28 @@ impl Shelf for Map {
         Ok(())
     }
 
-    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError> {
+    fn remember(&mut self, gone: &DeletedRecord) -> Result<(), RecordError> {
         self.gone.insert(gone.id.clone(), gone.clone());
         Ok(())
     }
 
-    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError> {
+    fn gone(&mut self, id: &RecordId) -> Result<Option<DeletedRecord>, RecordError> {
         Ok(self.gone.get(id).cloned())
     }
 }
 
 #[test]
 fn it_does_what_every_back_end_does() {
-    let (mut alice, mut bob) = (Shelved::new(Map::default()), Shelved::new(Map::default()));
+    let (mut alice, mut bob) = (
+        TextRecords::new(Map::default()),
+        TextRecords::new(Map::default()),
+    );
     conformance::check(&mut alice, &mut bob, now()).unwrap();
 }
 
 #[test]
 fn what_is_said_of_another_thing_takes_no_place() {
-    let mut records = Shelved::new(Map::default());
+    let mut records = TextRecords::new(Map::default());
     let mut store = |content: &str| {
         let new = NewRecord::new(content, Category::FactualKnowledge, 3).unwrap();
         let old = records.store(&new, now()).unwrap().superseded;
@@ -135,11 +143,11 @@ fn what_is_said_of_another_thing_takes_no_place() {
 
 #[test]
 fn what_others_wrote_meanwhile_is_compared_too() {
-    let mut elsewhere = Shelved::new(Map::default());
+    let mut elsewhere = TextRecords::new(Map::default());
     let new = NewRecord::new("Deploys are on Tuesdays.", Category::ProjectContext, 3).unwrap();
     elsewhere.store(&new, now()).unwrap();
     let others = elsewhere.into_shelf().texts.into_values().collect();
-    let mut records = Shelved::new(Map {
+    let mut records = TextRecords::new(Map {
         others,
         ..Map::default()
     });

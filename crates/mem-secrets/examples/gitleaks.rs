@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 
-use mem_secrets::{Finding, Origin, Scanner};
+use mem_secrets::{Origin, Scanner, SecretFinding};
 use serde_json::Value;
 
 struct Row {
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn count(tally: &mut Tally, row: &Row, findings: &[Finding], same: bool) {
+fn count(tally: &mut Tally, row: &Row, findings: &[SecretFinding], same: bool) {
     let any = usize::from(!findings.is_empty());
     if row.wanted {
         tally.wanted += 1;

@@ -20,7 +20,7 @@ pub(crate) enum Rank {
 
 /// A match: which rule, where, how sure.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate<'a> {
+pub(crate) struct RuleMatch<'a> {
     pub(crate) rule: &'a str,
     pub(crate) severity: Severity,
     pub(crate) rank: Rank,
@@ -33,7 +33,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) encodings: Vec<crate::finding::Encoding>,
 }
 
-impl<'a> Candidate<'a> {
+impl<'a> RuleMatch<'a> {
     pub(crate) fn new(rule: &'a str, severity: Severity, rank: Rank, span: Range<usize>) -> Self {
         Self {
             rule,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fingerprint::{Fingerprint, Key};
+use crate::fingerprint::{Fingerprint, FingerprintKey};
 use crate::secret::Secret;
 
 /// How bad a leak of this kind is.
@@ -47,7 +47,7 @@ pub enum Encoding {
 
 /// One secret at one place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct SecretFinding {
     /// The rule that knows it best.
     pub rule: String,
     /// Other rules that match the same bytes, in no order that matters.
@@ -75,7 +75,7 @@ pub struct Finding {
     pub secret: Secret,
 }
 
-impl Finding {
+impl SecretFinding {
     /// The secret's first characters and its length, safe to show.
     #[must_use]
     pub fn redacted(&self) -> String {
@@ -84,7 +84,7 @@ impl Finding {
 
     /// Identifies this secret under this rule, wherever it stands.
     #[must_use]
-    pub fn fingerprint(&self, key: &Key) -> Fingerprint {
+    pub fn fingerprint(&self, key: &FingerprintKey) -> Fingerprint {
         key.fingerprint(&self.rule, self.secret.expose())
     }
 

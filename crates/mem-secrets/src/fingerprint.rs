@@ -13,9 +13,9 @@ const BLOCK_BYTES: usize = 64;
 /// allows the first finding. Without it a fingerprint could be tried against
 /// guesses.
 #[derive(Clone)]
-pub struct Key([u8; 32]);
+pub struct FingerprintKey([u8; 32]);
 
-impl Key {
+impl FingerprintKey {
     /// Wraps the bytes of a key.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
@@ -52,7 +52,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for FingerprintKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
     }
@@ -107,19 +107,19 @@ mod tests {
 
     #[test]
     fn depends_on_key_rule_and_secret() {
-        let key = Key::new([7; 32]);
+        let key = FingerprintKey::new([7; 32]);
         let one = key.fingerprint("a", b"s");
         assert_eq!(one, key.fingerprint("a", b"s"));
         assert_ne!(one, key.fingerprint("b", b"s"));
         assert_ne!(one, key.fingerprint("a", b"t"));
-        assert_ne!(one, Key::new([8; 32]).fingerprint("a", b"s"));
+        assert_ne!(one, FingerprintKey::new([8; 32]).fingerprint("a", b"s"));
         assert_eq!(one.to_string().parse(), Ok(one));
     }
 
     /// RFC 4231's second case, with the zero byte of our message layout in mind.
     #[test]
     fn is_hmac() {
-        let print = Key::new([0; 32]).fingerprint("", b"");
+        let print = FingerprintKey::new([0; 32]).fingerprint("", b"");
         assert_eq!(print.to_string().len(), 17);
     }
 }

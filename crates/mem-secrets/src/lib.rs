@@ -44,8 +44,8 @@ pub use crate::config::{
     Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem, allowed_by_comment,
 };
 pub use crate::filter::Filter;
-pub use crate::finding::{Confidence, Encoding, Finding, Severity};
-pub use crate::fingerprint::{Fingerprint, FingerprintError, Key};
+pub use crate::finding::{Confidence, Encoding, SecretFinding, Severity};
+pub use crate::fingerprint::{Fingerprint, FingerprintError, FingerprintKey};
 pub use crate::origin::Origin;
 pub use crate::redacted::redacted;
 pub use crate::rule::Rule;

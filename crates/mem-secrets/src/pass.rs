@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::builtin::{self, FILE_RULES, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
-use crate::candidate::{Candidate, Rank};
-use crate::check::{self, Verdict};
+use crate::candidate::{Rank, RuleMatch};
+use crate::check::{self, CheckResult};
 use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
@@ -33,7 +33,7 @@ pub(crate) struct Pass<'a> {
     keywords: &'a Keywords,
     pub(crate) origin: &'a Origin,
     pub(crate) kind: FileKind,
-    pub(crate) candidates: Vec<Candidate<'static>>,
+    pub(crate) candidates: Vec<RuleMatch<'static>>,
     pub(crate) rejections: Vec<Rejection>,
     pub(crate) explain: bool,
     /// How many encodings are already undone.
@@ -258,11 +258,11 @@ impl<'a> Pass<'a> {
             return;
         }
         let confidence = match check::verify(rule.check, secret) {
-            Verdict::Valid => Confidence::Certain,
-            Verdict::Invalid => Confidence::Low,
-            Verdict::Unknown if rank == Rank::Formed => Confidence::High,
-            Verdict::Unknown => Confidence::Medium,
-            Verdict::Refused(filter) => {
+            CheckResult::Valid => Confidence::Certain,
+            CheckResult::Invalid => Confidence::Low,
+            CheckResult::Unknown if rank == Rank::Formed => Confidence::High,
+            CheckResult::Unknown => Confidence::Medium,
+            CheckResult::Refused(filter) => {
                 self.reject(rule, span, filter);
                 return;
             }
@@ -277,7 +277,7 @@ impl<'a> Pass<'a> {
         span: Range<usize>,
         confidence: Confidence,
     ) {
-        let mut candidate = Candidate::new(rule.id(), rule.severity, rank, span);
+        let mut candidate = RuleMatch::new(rule.id(), rule.severity, rank, span);
         candidate.confidence = confidence;
         self.candidates.push(candidate);
     }

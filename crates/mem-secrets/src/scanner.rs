@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::builtin;
-use crate::candidate::Candidate;
+use crate::candidate::RuleMatch;
 use crate::config::{self, Config, CustomRule};
 use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::Filter;
-use crate::finding::{Encoding, Finding};
+use crate::finding::{Encoding, SecretFinding};
 use crate::keywords::Keywords;
 use crate::lines::Lines;
 use crate::origin::Origin;
@@ -51,7 +51,7 @@ pub struct Rejection {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
     /// In the order of their place.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SecretFinding>,
     /// What a user's configuration or comment hides.
     pub suppressed: Vec<Suppressed>,
     /// Empty unless an explanation was asked for.
@@ -92,7 +92,7 @@ impl Scanner {
 
     /// The findings in `bytes`, in the order of their place.
     #[must_use]
-    pub fn scan(&self, bytes: &[u8], origin: &Origin) -> Vec<Finding> {
+    pub fn scan(&self, bytes: &[u8], origin: &Origin) -> Vec<SecretFinding> {
         self.run(bytes, origin, false).findings
     }
 
@@ -131,7 +131,7 @@ impl Scanner {
         let mut pass = Pass::new(&self.keywords, bytes, origin, explain);
         pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
-        let mut candidates: Vec<Candidate<'_>> = pass.candidates;
+        let mut candidates: Vec<RuleMatch<'_>> = pass.candidates;
         let custom = self.custom.as_deref();
         if let Some(custom) = custom {
             custom.find(bytes, origin, &mut candidates);
@@ -184,7 +184,7 @@ impl Custom {
     }
 
     /// Adds what the user's rules find.
-    fn find<'a>(&'a self, bytes: &[u8], origin: &Origin, candidates: &mut Vec<Candidate<'a>>) {
+    fn find<'a>(&'a self, bytes: &[u8], origin: &Origin, candidates: &mut Vec<RuleMatch<'a>>) {
         let rules = &self.config.rules;
         let free = |rule: &CustomRule| rule.keywords.is_empty() || self.keywords.is_none();
         let mut awake: Vec<bool> = rules.iter().map(free).collect();
@@ -212,7 +212,7 @@ impl Custom {
             return;
         }
         let lines = Lines::new(bytes);
-        let lacking = |candidate: &Candidate<'_>| {
+        let lacking = |candidate: &RuleMatch<'_>| {
             let rule = active.iter().find(|rule| rule.id == candidate.rule);
             rule.is_some_and(|rule| {
                 rule.silent
@@ -232,9 +232,9 @@ impl Custom {
 }
 
 /// Sorts the candidates, joins those over the same bytes, and names places.
-fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
+fn settle(bytes: &[u8], mut candidates: Vec<RuleMatch<'_>>) -> Vec<SecretFinding> {
     candidates.sort_by_key(|c| (c.span.start, std::cmp::Reverse(c.span.end)));
-    let mut groups: Vec<(Range<usize>, Vec<Candidate<'_>>)> = Vec::new();
+    let mut groups: Vec<(Range<usize>, Vec<RuleMatch<'_>>)> = Vec::new();
     for candidate in candidates {
         match groups.last_mut() {
             Some((span, group)) if candidate.span.start < span.end && same(group, &candidate) => {
@@ -256,7 +256,7 @@ fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
 
 /// Whether a candidate over the same bytes is about the same secret: one
 /// encoded row may hold many.
-fn same(group: &[Candidate<'_>], candidate: &Candidate<'_>) -> bool {
+fn same(group: &[RuleMatch<'_>], candidate: &RuleMatch<'_>) -> bool {
     let last = group.last().and_then(|last| last.decoded.as_deref());
     match (last, candidate.decoded.as_deref()) {
         (Some(last), Some(next)) => {
@@ -273,7 +273,7 @@ fn same(group: &[Candidate<'_>], candidate: &Candidate<'_>) -> bool {
 
 /// One finding for a group of overlapping candidates: the one that knows
 /// most, with the others' names beside it.
-fn join(bytes: &[u8], lines: &Lines, group: &[Candidate<'_>]) -> Option<Finding> {
+fn join(bytes: &[u8], lines: &Lines, group: &[RuleMatch<'_>]) -> Option<SecretFinding> {
     let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
     let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
     also.sort();
@@ -282,7 +282,7 @@ fn join(bytes: &[u8], lines: &Lines, group: &[Candidate<'_>]) -> Option<Finding>
     let (line, column) = lines.locate(best.span.start);
     let (end_line, end_column) = lines.locate(best.span.end);
     let secret = best.decoded.as_deref().unwrap_or(&bytes[best.span.clone()]);
-    Some(Finding {
+    Some(SecretFinding {
         rule: best.rule.to_owned(),
         also,
         severity: best.severity,

@@ -1,7 +1,7 @@
 //! Scans inputs that do not fit into memory, in overlapping windows: a finding
 //! across the border of two windows is neither lost nor reported twice.
 
-use crate::finding::Finding;
+use crate::finding::SecretFinding;
 use crate::origin::Origin;
 use crate::scanner::Scanner;
 
@@ -56,7 +56,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Takes the next bytes and returns the findings that are now certain.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Finding> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<SecretFinding> {
         let mut findings = Vec::new();
         let mut rest = bytes;
         while self.buffer.len() + rest.len() >= self.window {
@@ -73,19 +73,19 @@ impl<'a> Stream<'a> {
 
     /// The findings of what is left, and how many were hidden in all.
     #[must_use]
-    pub fn finish_counted(mut self) -> (Vec<Finding>, u64) {
+    pub fn finish_counted(mut self) -> (Vec<SecretFinding>, u64) {
         let findings = self.settle(u64::MAX);
         (findings, self.hidden)
     }
 
     /// The findings of what is left.
     #[must_use]
-    pub fn finish(mut self) -> Vec<Finding> {
+    pub fn finish(mut self) -> Vec<SecretFinding> {
         self.settle(u64::MAX)
     }
 
     /// The findings that begin between the last border and `until`.
-    fn settle(&mut self, until: u64) -> Vec<Finding> {
+    fn settle(&mut self, until: u64) -> Vec<SecretFinding> {
         let report = self.scanner.report(&self.buffer, self.origin);
         let new = |start: u64| (self.settled..until).contains(&(start + self.base));
         let hidden = report

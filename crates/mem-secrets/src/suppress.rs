@@ -2,14 +2,14 @@
 //! hidden, so that it can be counted and shown.
 
 use crate::config::{Allowlist, Config, Lines, Subject};
-use crate::finding::Finding;
+use crate::finding::SecretFinding;
 use crate::origin::Origin;
 
 /// A finding that a user's configuration hides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suppressed {
     /// The finding.
-    pub finding: Finding,
+    pub finding: SecretFinding,
     /// What hides it.
     pub by: Suppressor,
 }
@@ -30,7 +30,7 @@ pub enum Suppressor {
 pub(crate) fn suppressor(
     config: Option<&Config>,
     comments: bool,
-    finding: &Finding,
+    finding: &SecretFinding,
     lines: &mut Lines<'_>,
     origin: &Origin,
 ) -> Option<Suppressor> {

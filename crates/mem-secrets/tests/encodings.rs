@@ -1,9 +1,9 @@
 //! Secrets behind encodings are found where the encoded text stands.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Encoding, Finding, Origin, Scanner};
+use mem_secrets::{Encoding, Origin, Scanner, SecretFinding};
 
-fn scan(bytes: &[u8]) -> Vec<Finding> {
+fn scan(bytes: &[u8]) -> Vec<SecretFinding> {
     Scanner::new().scan(bytes, &Origin::unknown())
 }
 

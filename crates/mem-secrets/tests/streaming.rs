@@ -1,7 +1,7 @@
 //! A stream finds what a scan of the whole finds, wherever the pieces end.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Finding, Origin, Scanner, Stream};
+use mem_secrets::{Origin, Scanner, SecretFinding, Stream};
 
 /// Text with a secret every so often, some of them on window borders.
 fn text(bytes: usize) -> Vec<u8> {
@@ -19,7 +19,7 @@ fn text(bytes: usize) -> Vec<u8> {
     text
 }
 
-fn places(findings: &[Finding]) -> Vec<(u64, u64, u64, u64)> {
+fn places(findings: &[SecretFinding]) -> Vec<(u64, u64, u64, u64)> {
     findings
         .iter()
         .map(|f| (f.span.start, f.span.end, f.line, f.column))

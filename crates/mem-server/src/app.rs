@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
 
-use crate::access::{Neighbours, Pace};
+use crate::access::{LoopbackHosts, Pace};
 use crate::http::problem::Problem;
 use crate::http::way;
 use crate::metrics::Metrics;
@@ -34,7 +34,7 @@ pub(crate) struct App {
     pub(crate) now: Clock,
     pub(crate) pace: Pace,
     pub(crate) metrics: Metrics,
-    pub(crate) neighbours: Neighbours,
+    pub(crate) neighbours: LoopbackHosts,
     /// The names of pages.
     pub(crate) cursors: Cursors,
     /// What finds memories by their words.
@@ -60,7 +60,7 @@ impl App {
             now: as_stored(&options.now),
             pace: Pace::new(options.limits.rate),
             metrics: Metrics::new(),
-            neighbours: Neighbours::of(address),
+            neighbours: LoopbackHosts::of(address),
             cursors: Cursors::default(),
             searches: Searches::new(),
             whole_stores: Turns::default(),
@@ -129,7 +129,7 @@ mod tests {
     use mem_sync::wire::Envelope;
 
     use super::*;
-    use crate::storage::{OpenOptions, Place, Retention};
+    use crate::storage::{OpenOptions, Place, VersionRetention};
 
     async fn app(folder: &std::path::Path) -> Shared {
         let options = ServeOptions {
@@ -141,7 +141,7 @@ mod tests {
                 request: Duration::from_millis(20),
                 ..Limits::default()
             },
-            retention: Retention::default(),
+            retention: VersionRetention::default(),
             now: Arc::new(|| Timestamp::UNIX_EPOCH),
             on_listening: Box::new(|_| {}),
         };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::storage::{OpenOptions, Place, Retention};
+use crate::storage::{OpenOptions, Place, VersionRetention};
 
 /// The present, as the caller tells it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -26,7 +26,7 @@ pub struct ServeOptions {
     /// How much, and for how long.
     pub limits: Limits,
     /// How long versions are kept.
-    pub retention: Retention,
+    pub retention: VersionRetention,
     /// The present.
     pub now: Clock,
     /// Called once, as soon as connections are taken.

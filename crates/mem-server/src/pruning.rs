@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::options::Clock;
-use crate::storage::{Database, Retention};
+use crate::storage::{Database, VersionRetention};
 
 /// Goes on for as long as it is not dropped.
-pub(crate) async fn prune(database: Database, retention: Retention, now: Clock) {
+pub(crate) async fn prune(database: Database, retention: VersionRetention, now: Clock) {
     loop {
         tokio::time::sleep(about(retention.every)).await;
         match database.prune(&retention, now()).await {
@@ -35,7 +35,7 @@ pub(crate) struct Pruning(tokio::task::JoinHandle<()>);
 
 impl Pruning {
     /// Begins.
-    pub(crate) fn start(database: &Database, retention: Retention, now: &Clock) -> Self {
+    pub(crate) fn start(database: &Database, retention: VersionRetention, now: &Clock) -> Self {
         let task = prune(database.clone(), retention, Arc::clone(now));
         Self(tokio::spawn(task))
     }
@@ -51,7 +51,7 @@ impl Drop for Pruning {
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
-    use mem_sync::Key;
+    use mem_sync::EntryKey;
     use mem_sync::remote::LogQuery;
     use mem_sync::wire::PutBody;
 
@@ -70,14 +70,14 @@ mod tests {
         for text in ["1", "2", "3"] {
             let mut body = PutBody::default();
             body.entries
-                .insert(Key::parse("a.md").unwrap(), text.to_owned());
+                .insert(EntryKey::parse("a.md").unwrap(), text.to_owned());
             let now = Timestamp::UNIX_EPOCH;
             database.write(&repo, body, None, &who, now).await.unwrap();
         }
-        let retention = Retention {
+        let retention = VersionRetention {
             versions: 2,
             every: Duration::from_millis(1),
-            ..Retention::default()
+            ..VersionRetention::default()
         };
         let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
         let clock: Clock = Arc::new(move || later);

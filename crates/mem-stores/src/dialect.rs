@@ -21,7 +21,7 @@ pub const API_KEY_HEADER: &str = "x-api-key";
 
 /// How a request is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Dialect {
+pub enum ApiVersion {
     /// The contract as it is now, also where no beta is named.
     #[default]
     Current,
@@ -36,7 +36,7 @@ pub enum Dialect {
 #[error("`anthropic-beta` names both {CURRENT_BETA} and {PREVIEW_BETA}: name one of them")]
 pub struct BothDialects;
 
-impl Dialect {
+impl ApiVersion {
     /// Reads the values of the header, each a list. Other betas are passed over.
     ///
     /// # Errors
@@ -71,16 +71,19 @@ mod tests {
 
     #[test]
     fn the_header_tells_the_dialect() {
-        let of = |values: &[&str]| Dialect::of_betas(values.iter().copied());
-        assert_eq!(of(&[]), Ok(Dialect::Current));
-        assert_eq!(of(&["files-api-2025-04-14"]), Ok(Dialect::Current));
-        assert_eq!(of(&["x, agent-memory-2026-07-22"]), Ok(Dialect::Current));
-        assert_eq!(of(&["x,managed-agents-2026-04-01"]), Ok(Dialect::Preview));
+        let of = |values: &[&str]| ApiVersion::of_betas(values.iter().copied());
+        assert_eq!(of(&[]), Ok(ApiVersion::Current));
+        assert_eq!(of(&["files-api-2025-04-14"]), Ok(ApiVersion::Current));
+        assert_eq!(of(&["x, agent-memory-2026-07-22"]), Ok(ApiVersion::Current));
+        assert_eq!(
+            of(&["x,managed-agents-2026-04-01"]),
+            Ok(ApiVersion::Preview)
+        );
         assert_eq!(
             of(&["agent-memory-2026-07-22", "managed-agents-2026-04-01"]),
             Err(BothDialects)
         );
-        for dialect in [Dialect::Current, Dialect::Preview] {
+        for dialect in [ApiVersion::Current, ApiVersion::Preview] {
             assert_eq!(of(&[dialect.beta()]), Ok(dialect));
         }
     }

@@ -22,6 +22,6 @@ pub mod strict;
 pub mod tools;
 pub mod wire;
 
-pub use dialect::Dialect;
+pub use dialect::ApiVersion;
 pub use path::{PathPrefix, StorePath};
 pub use rules::Invalid;

@@ -18,13 +18,13 @@ pub(crate) use self::row::heads;
 pub use self::row::is_there;
 use self::text::Saved;
 use crate::decide::Known;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::wire::{Code, ETag, reason as reason_of};
 
 /// All that is remembered. What is lost of it costs merges and copies, never a text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct State {
+pub struct SyncState {
     /// The repository it is about, as `host/owner/repo`.
     pub repository: String,
     /// Which moment of the remote was last seen.
@@ -36,15 +36,15 @@ pub struct State {
     /// What is being written from the remote right now. Noted before the first file is touched: after a
     /// crash, such content is known not to be anybody's change.
     #[serde(skip)]
-    pub taking: BTreeMap<Key, Sha256>,
+    pub taking: BTreeMap<EntryKey, Sha256>,
     /// Local texts that gave way, until a person has looked.
     pub conflicts: Vec<Conflict>,
     /// What is not sent again as it is.
-    pub held: BTreeMap<Key, Held>,
+    pub held: BTreeMap<EntryKey, RejectedContent>,
     /// What is to be deleted for everybody, with the checksum of the content that is meant.
-    pub deleting: BTreeMap<Key, Sha256>,
+    pub deleting: BTreeMap<EntryKey, Sha256>,
     /// Why, of some of these.
-    pub reasons: BTreeMap<Key, String>,
+    pub reasons: BTreeMap<EntryKey, String>,
     /// What of it, but for the rows, stands in the file.
     #[serde(skip)]
     saved: Saved,
@@ -62,11 +62,11 @@ pub struct View {
 
 /// What a remote knew and does not know any more: somebody reset it, or restored an older state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct RemoteRollback {
     /// What it had, and does not even know as deleted.
-    pub entries: BTreeSet<Key>,
+    pub entries: BTreeSet<EntryKey>,
     /// What was deleted there, and stands there again with just that content.
-    pub deletions: BTreeMap<Key, Sha256>,
+    pub deletions: BTreeMap<EntryKey, Sha256>,
 }
 
 /// One key of it.
@@ -84,9 +84,9 @@ pub struct Seen {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     /// Where it stood.
-    pub key: Key,
+    pub key: EntryKey,
     /// The text.
-    pub local: Kept,
+    pub local: FileContent,
     /// What both came from, if that is known.
     pub base: Option<Known>,
     /// What the remote had.
@@ -96,7 +96,7 @@ pub struct Conflict {
 /// A file's bytes, as text where they are text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Kept {
+pub enum FileContent {
     /// UTF-8.
     Text(String),
     /// Anything else.
@@ -105,7 +105,7 @@ pub enum Kept {
 
 /// Why a key waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held {
+pub struct RejectedContent {
     /// The content that was refused; other content is tried.
     pub sha256: Sha256,
     /// The server's word.
@@ -116,7 +116,7 @@ pub struct Held {
     pub etag: Option<ETag>,
 }
 
-impl Kept {
+impl FileContent {
     /// Keeps some bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
@@ -134,9 +134,9 @@ impl Kept {
     }
 }
 
-impl State {
+impl SyncState {
     /// What a file with this checksum last had in common with the remote.
-    pub fn base_of(&self, key: &Key, local: Option<Sha256>) -> Option<Known> {
+    pub fn base_of(&self, key: &EntryKey, local: Option<Sha256>) -> Option<Known> {
         match (self.taking.get(key), local) {
             (Some(&taking), Some(local)) if taking == local => Some(Known::At(local)),
             _ => self.base(key),
@@ -145,12 +145,12 @@ impl State {
 
     /// What a file last had in common with the remote. Moves when the remote has acknowledged a push, and
     /// when a file has been written from the remote.
-    pub fn base(&self, key: &Key) -> Option<Known> {
+    pub fn base(&self, key: &EntryKey) -> Option<Known> {
         self.rows.get(key.as_str())?.base
     }
 
     /// Notes what a file and the remote have in common.
-    pub fn set_base(&mut self, key: &Key, base: Option<Known>) {
+    pub fn set_base(&mut self, key: &EntryKey, base: Option<Known>) {
         let row = self.rows.get(key.as_str()).unwrap_or_default();
         if row.base != base {
             self.set_row(key, row.with_base(base));
@@ -158,18 +158,18 @@ impl State {
     }
 
     /// What the remote is known to be.
-    pub fn remote_of(&self, key: &Key) -> Option<Known> {
+    pub fn remote_of(&self, key: &EntryKey) -> Option<Known> {
         self.rows.get(key.as_str())?.remote
     }
 
     /// The same, and who made it so.
-    pub fn seen(&self, key: &Key) -> Option<Seen> {
+    pub fn seen(&self, key: &EntryKey) -> Option<Seen> {
         self.rows.get(key.as_str())?.seen()
     }
 
     /// Remembers that what the remote was last seen to have under a key is to be deleted for everybody, and why.
     /// Returns `false` where it is not known to have anything there.
-    pub fn will_delete(&mut self, key: &Key, reason: Option<&str>) -> bool {
+    pub fn will_delete(&mut self, key: &EntryKey, reason: Option<&str>) -> bool {
         let Some(Known::At(sha256)) = self.remote_of(key) else {
             return false;
         };
@@ -182,23 +182,23 @@ impl State {
     }
 
     /// Notes what the remote is.
-    pub fn set_seen(&mut self, key: &Key, seen: Option<Seen>) {
+    pub fn set_seen(&mut self, key: &EntryKey, seen: Option<Seen>) {
         let row = self.rows.get(key.as_str()).unwrap_or_default();
         if row.seen() != seen {
             self.set_row(key, row.with_seen(seen));
         }
     }
 
-    fn set_row(&mut self, key: &Key, row: Row) {
+    fn set_row(&mut self, key: &EntryKey, row: Row) {
         self.rows
             .set(key.as_str(), row.says_anything().then_some(row));
     }
 
     /// Notes what the remote is in every key, bad ones left out. Returns what it knew and does not know any
     /// more.
-    pub fn set_view(&mut self, view: View, keys: BTreeMap<Key, Seen>) -> Forgotten {
+    pub fn set_view(&mut self, view: View, keys: BTreeMap<EntryKey, Seen>) -> RemoteRollback {
         let mut differing = Vec::new();
-        let mut forgotten = Forgotten::default();
+        let mut forgotten = RemoteRollback::default();
         // Its numbers only grow, unless it was put back to an older state.
         let is_put_back = view.version < self.view.version;
         let mut new = keys.into_iter().peekable();
@@ -221,7 +221,7 @@ impl State {
                 None => {
                     let gone = row
                         .remote
-                        .and_then(|known| Some((known, Key::parse(name).ok()?)));
+                        .and_then(|known| Some((known, EntryKey::parse(name).ok()?)));
                     if let Some((known, key)) = gone {
                         if matches!(known, Known::At(_)) {
                             forgotten.entries.insert(key.clone());
@@ -253,7 +253,7 @@ impl State {
     }
 
     /// Whether this content is held back for now.
-    pub fn is_held(&self, key: &Key, sha256: Sha256) -> Option<&Held> {
+    pub fn is_held(&self, key: &EntryKey, sha256: Sha256) -> Option<&RejectedContent> {
         self.held.get(key).filter(|held| {
             let unchanged = held.etag.is_none() || held.etag == self.view.etag;
             held.sha256 == sha256 && unchanged
@@ -262,19 +262,19 @@ impl State {
 }
 
 /// Where a state is kept.
-pub trait Keep {
+pub trait SyncStateStorage {
     /// Makes a state survive a crash from here on.
     ///
     /// # Errors
     /// It could not be written; the old one is still there.
-    fn save(&mut self, state: &mut State) -> Result<(), StateError>;
+    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError>;
 
     /// Makes it survive the end of this process, however that comes. A power failure may take it back to what was
     /// saved last: for what the remote says again when it is asked, as after an answer that was lost.
     ///
     /// # Errors
     /// As [`Keep::save`].
-    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+    fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.save(state)
     }
 }
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_new_view_changes_what_differs_and_names_what_was_lost() {
-        let key = |name: &str| Key::parse(name).unwrap();
+        let key = |name: &str| EntryKey::parse(name).unwrap();
         let seen = |n: u8, actor: &str| Seen {
             known: Known::At(Sha256::of(&[n])),
             actor: actor.to_owned(),
@@ -295,7 +295,7 @@ mod tests {
             known: Known::Gone(Sha256::of(b"x")),
             ..seen(0, "ann")
         };
-        let mut state = State::default();
+        let mut state = SyncState::default();
         let view = |version| View {
             etag: Some(ETag::of_version(version)),
             version,
@@ -305,7 +305,7 @@ mod tests {
             (key("c.md"), seen(2, "a\tb\n\"")),
             (key("d.md"), gone.clone()),
         ]);
-        let nothing = Forgotten::default();
+        let nothing = RemoteRollback::default();
         assert_eq!(state.set_view(view(1), one.clone()), nothing);
         state.mark_saved();
         assert_eq!(state.set_view(view(1), one), nothing);

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use mem_core::history::Sha256;
 use mem_core::sorted_lines::Line;
 
-use crate::base::{Row, State, heads};
+use crate::base::{Row, SyncState, heads};
 use crate::decide::Known;
-use crate::key::{InvalidKey, Key};
+use crate::key::{EntryKey, InvalidKey};
 
 /// One key that is not simply as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Which.
-    pub key: Key,
+    pub key: EntryKey,
     /// What the file last had in common with the remote.
     pub base: Option<Known>,
     /// The file.
@@ -36,7 +36,7 @@ pub struct Facts {
 
 impl Facts {
     /// Compares what is remembered with the files, which are in the order of their names.
-    pub fn of(state: &State, files: &[(String, Sha256)]) -> Self {
+    pub fn of(state: &SyncState, files: &[(String, Sha256)]) -> Self {
         let taking = state.taking.iter();
         let taking: BTreeMap<&str, Sha256> = taking
             .map(|(key, sha256)| (key.as_str(), *sha256))
@@ -77,7 +77,7 @@ impl Facts {
             Some(mine) if is_taking => Some(Known::At(mine)),
             _ => base,
         };
-        match Key::parse(name) {
+        match EntryKey::parse(name) {
             Ok(key) => self.open.push(Fact {
                 key,
                 base,
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn a_walk_tells_what_looking_up_tells() {
-        let key = |text: &str| Key::parse(text).unwrap();
+        let key = |text: &str| EntryKey::parse(text).unwrap();
         let sha = |n: u8| Sha256::of(&[n]);
         let names: Vec<String> = (0..200).map(|n| format!("{}/{n}", n % 7)).collect();
-        let mut state = State::default();
+        let mut state = SyncState::default();
         let mut files = Vec::new();
         let mut all = BTreeSet::new();
         for (n, name) in names.iter().enumerate() {

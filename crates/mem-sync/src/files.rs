@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mem_core::history::Sha256;
 
-use crate::key::Key;
+use crate::key::EntryKey;
 
 /// The files of one tier. The binary implements it over a store, so that a batch is one change of the
 /// history; tests implement it over a map.
@@ -31,38 +31,38 @@ pub trait Files {
     ///
     /// # Errors
     /// It cannot be read.
-    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError>;
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError>;
 
     /// A text that stood here earlier, by its checksum; `None` if that is not known any more. What two
     /// changed texts come from is looked up here.
-    fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>>;
+    fn earlier(&mut self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>>;
 
     /// Whether this content already waits here for a person, or was turned down by one: then it is neither
     /// fetched nor applied again.
-    fn awaits(&mut self, _: &Key, _: Sha256) -> bool {
+    fn awaits(&mut self, _: &EntryKey, _: Sha256) -> bool {
         false
     }
 
     /// Whether a file that was deleted for everybody stands here again because somebody here who had seen
     /// that took it back: then it goes to everybody again. A file that merely turned up does not.
-    fn is_back(&mut self, _: &Key) -> bool {
+    fn is_back(&mut self, _: &EntryKey) -> bool {
         false
     }
 
     /// Whether a file that is missing here was removed through this program, so that it is to be deleted at the
     /// remote too. A file that another program took away is not.
-    fn is_removed(&mut self, _: &Key) -> bool {
+    fn is_removed(&mut self, _: &EntryKey) -> bool {
         false
     }
 
     /// Whether the remote refuses to delete what was removed here: the file stays away all the same.
-    fn is_undeletable(&mut self, _: &Key) -> bool {
+    fn is_undeletable(&mut self, _: &EntryKey) -> bool {
         false
     }
 
     /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be begun.
     /// It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by it.
-    fn foresee(&mut self, _: &Key, _: &Arc<Vec<u8>>) {}
+    fn foresee(&mut self, _: &EntryKey, _: &Arc<Vec<u8>>) {}
 
     /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects
     /// is left as it is.
@@ -71,14 +71,14 @@ pub trait Files {
     ///
     /// # Errors
     /// Nothing is known to have been changed.
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError>;
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError>;
 }
 
 /// One file of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
     /// Which file.
-    pub key: Key,
+    pub key: EntryKey,
     /// What it has to be for the change to be made; `None`: it must not be there.
     pub expected: Option<Sha256>,
     /// What it is to be; `None`: it goes. Whoever writes it takes no copy of thousands of files.

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization as _;
 /// control and format characters, and with everything that [`MemoryPath`] asks for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Key(MemoryPath);
+pub struct EntryKey(MemoryPath);
 
 /// Why a text is no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
@@ -35,7 +35,7 @@ pub enum InvalidKey {
     BelowIndex(String),
 }
 
-impl Key {
+impl EntryKey {
     /// Parses a key.
     ///
     /// # Errors
@@ -89,13 +89,13 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for EntryKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl TryFrom<String> for Key {
+impl TryFrom<String> for EntryKey {
     type Error = InvalidKey;
 
     fn try_from(text: String) -> Result<Self, InvalidKey> {
@@ -103,8 +103,8 @@ impl TryFrom<String> for Key {
     }
 }
 
-impl From<Key> for String {
-    fn from(key: Key) -> Self {
+impl From<EntryKey> for String {
+    fn from(key: EntryKey) -> Self {
         key.0.into()
     }
 }
@@ -113,7 +113,7 @@ impl From<Key> for String {
 #[derive(Clone, Debug, Default)]
 pub struct KeySet {
     /// By their folded form.
-    names: BTreeMap<String, Key>,
+    names: BTreeMap<String, EntryKey>,
     /// The folded folders of all keys, and how many keys stand below each.
     folders: BTreeMap<String, usize>,
 }
@@ -123,10 +123,10 @@ pub struct KeySet {
 pub enum Clash {
     /// Another key differs in case only.
     #[error("`{0}` differs from it in case only")]
-    Twin(Key),
+    Twin(EntryKey),
     /// Another key is a folder of this one.
     #[error("`{0}` is an entry, so nothing can stand below it")]
-    Below(Key),
+    Below(EntryKey),
     /// This one is a folder of other keys.
     #[error("it is the folder of other entries")]
     Folder,
@@ -137,7 +137,7 @@ impl KeySet {
     ///
     /// # Errors
     /// The key clashes with one that is there; the set is as it was.
-    pub fn insert(&mut self, key: &Key) -> Result<(), Clash> {
+    pub fn insert(&mut self, key: &EntryKey) -> Result<(), Clash> {
         let folded = key.folded();
         match self.names.get(&folded) {
             Some(other) if other == key => return Ok(()),
@@ -158,7 +158,7 @@ impl KeySet {
     }
 
     /// Takes a key out.
-    pub fn remove(&mut self, key: &Key) {
+    pub fn remove(&mut self, key: &EntryKey) {
         let folded = key.folded();
         if self.names.get(&folded) != Some(key) {
             return;
@@ -183,7 +183,7 @@ impl KeySet {
     }
 
     /// The keys.
-    pub fn keys(&self) -> BTreeSet<&Key> {
+    pub fn keys(&self) -> BTreeSet<&EntryKey> {
         self.names.values().collect()
     }
 }
@@ -224,8 +224,8 @@ fn visible(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn key(text: &str) -> Key {
-        Key::parse(text).unwrap()
+    fn key(text: &str) -> EntryKey {
+        EntryKey::parse(text).unwrap()
     }
 
     #[test]
@@ -253,12 +253,12 @@ mod tests {
             "MEMORY.md/x",
             "a/memory.MD/x",
         ] {
-            assert!(Key::parse(text).is_err(), "{text:?} was accepted");
+            assert!(EntryKey::parse(text).is_err(), "{text:?} was accepted");
         }
-        assert!(Key::parse(&vec!["a"; 21].join("/")).is_err());
-        assert!(Key::parse(&vec!["ab"; 20].join("/")).is_ok());
+        assert!(EntryKey::parse(&vec!["a"; 21].join("/")).is_err());
+        assert!(EntryKey::parse(&vec!["ab"; 20].join("/")).is_ok());
         assert!(
-            Key::parse(
+            EntryKey::parse(
                 &[
                     "a".repeat(250),
                     "b".repeat(250),
@@ -270,7 +270,7 @@ mod tests {
             )
             .is_err()
         );
-        let shown = Key::parse("a\u{202e}dm").unwrap_err().to_string();
+        let shown = EntryKey::parse("a\u{202e}dm").unwrap_err().to_string();
         assert!(!shown.contains('\u{202e}'), "{shown:?}");
     }
 
@@ -278,9 +278,12 @@ mod tests {
     fn ordinary_keys_pass_and_round_trip() {
         for text in ["MEMORY.md", "logs/2026/11/21.md", "é.md", "한글/メモ.md"] {
             let json = serde_json::to_string(&key(text)).unwrap();
-            assert_eq!(serde_json::from_str::<Key>(&json).unwrap().as_str(), text);
+            assert_eq!(
+                serde_json::from_str::<EntryKey>(&json).unwrap().as_str(),
+                text
+            );
         }
-        assert!(serde_json::from_str::<Key>("\"../x\"").is_err());
+        assert!(serde_json::from_str::<EntryKey>("\"../x\"").is_err());
     }
 
     #[test]

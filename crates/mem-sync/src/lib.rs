@@ -36,5 +36,5 @@ pub mod repository;
 pub mod screen;
 pub mod wire;
 
-pub use key::Key;
+pub use key::EntryKey;
 pub use repository::Repository;

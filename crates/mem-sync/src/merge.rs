@@ -3,13 +3,13 @@
 use mem_core::store::merge_text;
 use mem_core::{daily_log, index};
 
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
 
 /// Merges by lines. An index is merged entry by entry, and always merges; so do the entries of a day's log, which both
 /// ends add to. `None` where both changed the same lines, where what both come from is not known, and where the
 /// result is no entry (not UTF-8, or too large).
-pub fn merged(key: &Key, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
+pub fn merged(key: &EntryKey, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
     let by_lines = || merge_text(base?, local, remote);
     let merged = if key.is_index() {
         index::merge(base.unwrap_or_default(), local, remote)
@@ -28,8 +28,8 @@ mod tests {
 
     #[test]
     fn clean_where_it_is_clean() {
-        let note = Key::parse("a.md").unwrap();
-        let list = Key::parse("sub/MEMORY.md").unwrap();
+        let note = EntryKey::parse("a.md").unwrap();
+        let list = EntryKey::parse("sub/MEMORY.md").unwrap();
         let base = b"1\n2\n3\n4\n5\n".as_slice();
         let (ours, theirs) = (b"0\n2\n3\n4\n5\n".as_slice(), b"1\n2\n3\n4\n6\n".as_slice());
         let both = Some(b"0\n2\n3\n4\n6\n".to_vec());
@@ -40,7 +40,7 @@ mod tests {
             merged(&list, None, b"a\n", b"b\n"),
             Some(b"a\nb\n".to_vec())
         );
-        let log = Key::parse("logs/2026/11/2026-11-23.md").unwrap();
+        let log = EntryKey::parse("logs/2026/11/2026-11-23.md").unwrap();
         let (ours, theirs) = (b"- 09:00 a\n".as_slice(), b"- 08:00 b\n".as_slice());
         let both = Some(b"- 08:00 b\n- 09:00 a\n".to_vec());
         assert_eq!(merged(&log, None, ours, theirs), both);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{ENTRY_BYTES_MAX, PUT_BYTES_MAX};
 use crate::screen::{Leak, Screen, ScreenError};
 use crate::wire::PutBody;
@@ -25,18 +25,18 @@ pub enum Blocked {
     },
     /// It is not UTF-8.
     #[error("`{0}` is not UTF-8")]
-    NotText(Key),
+    NotText(EntryKey),
     /// It is larger than an entry may be.
     #[error("`{key}` has {bytes} bytes, more than {ENTRY_BYTES_MAX}")]
     TooLarge {
         /// Which file.
-        key: Key,
+        key: EntryKey,
         /// Its size.
         bytes: usize,
     },
     /// Its JSON alone is larger than a PUT may be: it is made of characters that JSON escapes.
     #[error("`{0}` is larger than {PUT_BYTES_MAX} bytes as it would be sent")]
-    TooLargeAsSent(Key),
+    TooLargeAsSent(EntryKey),
 }
 
 fn and_more(count: usize) -> String {
@@ -62,7 +62,7 @@ pub struct Outgoing {
 /// # Errors
 /// The scan could not run; then nothing may leave.
 pub fn inspect(
-    key: &Key,
+    key: &EntryKey,
     bytes: Vec<u8>,
     screen: &impl Screen,
 ) -> Result<Result<Outgoing, Blocked>, ScreenError> {
@@ -98,7 +98,7 @@ pub fn inspect(
 }
 
 /// The key without the segments that may be secret: all of them may.
-fn folder(key: &Key) -> String {
+fn folder(key: &EntryKey) -> String {
     format!("{}…", "*/".repeat(key.as_str().matches('/').count()))
 }
 
@@ -109,7 +109,7 @@ const REVIVE_BYTES: usize = 12;
 
 /// Portions of at most `max` bytes of JSON as sent, in the order of the keys; the same texts always make
 /// the same portions. A text that is larger by itself makes a portion of its own.
-pub fn batches(outgoing: &BTreeMap<Key, Outgoing>, max: usize) -> Vec<PutBody> {
+pub fn batches(outgoing: &BTreeMap<EntryKey, Outgoing>, max: usize) -> Vec<PutBody> {
     let mut batches = Vec::new();
     let mut batch = PutBody::default();
     let mut size = FRAME_BYTES;
@@ -131,7 +131,7 @@ pub fn batches(outgoing: &BTreeMap<Key, Outgoing>, max: usize) -> Vec<PutBody> {
 }
 
 /// By how much a text makes a portion longer.
-fn more(key: &Key, one: &Outgoing, batch: &PutBody) -> usize {
+fn more(key: &EntryKey, one: &Outgoing, batch: &PutBody) -> usize {
     let revives = match (one.revives, batch.revive.is_empty()) {
         (false, _) => 0,
         (true, true) => REVIVE_BYTES + json_string(key.as_str()),
@@ -141,7 +141,7 @@ fn more(key: &Key, one: &Outgoing, batch: &PutBody) -> usize {
 }
 
 /// `"KEY":"TEXT"` as JSON, in bytes.
-fn json_bytes(key: &Key, text: &str) -> usize {
+fn json_bytes(key: &EntryKey, text: &str) -> usize {
     json_string(key.as_str()) + 1 + json_string(text)
 }
 
@@ -158,7 +158,7 @@ mod tests {
     struct Word(&'static str);
 
     impl Screen for Word {
-        fn screen(&self, _: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        fn screen(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
             if text.contains("fail") {
                 return Err(ScreenError("the rules cannot be read".to_owned()));
             }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_may_not_leave_is_named() {
-        let key = Key::parse("a/b.md").unwrap();
+        let key = EntryKey::parse("a/b.md").unwrap();
         let see = |bytes: &[u8]| inspect(&key, bytes.to_vec(), &Word("no"));
         assert!(see(b"fail").is_err());
         assert!(see(b"fine").unwrap().is_ok());
@@ -193,13 +193,13 @@ mod tests {
             texts in proptest::collection::btree_map("[a-z]{1,8}", "(\\PC|\n|\"){0,80}", 0..30),
             max in 60..400_usize,
         ) {
-            let outgoing: BTreeMap<Key, Outgoing> = texts
+            let outgoing: BTreeMap<EntryKey, Outgoing> = texts
                 .into_iter()
                 .filter_map(|(name, text)| {
                     let sha256 = Sha256::of(text.as_bytes());
                     let revives = name.len() % 2 == 0;
                     let one = Outgoing { text, sha256, revives };
-                    Some((Key::parse(&name).ok()?, one))
+                    Some((EntryKey::parse(&name).ok()?, one))
                 })
                 .collect();
             let batches = batches(&outgoing, max);
@@ -213,8 +213,8 @@ mod tests {
                 fuller.revive.extend(pair[1].revive.get(next.0).cloned());
                 prop_assert!(fuller.to_json().len() > max, "a portion could have been fuller");
             }
-            let sent: Vec<(Key, String)> = batches.into_iter().flat_map(|b| b.entries).collect();
-            let all: Vec<(Key, String)> = outgoing.into_iter().map(|(k, o)| (k, o.text)).collect();
+            let sent: Vec<(EntryKey, String)> = batches.into_iter().flat_map(|b| b.entries).collect();
+            let all: Vec<(EntryKey, String)> = outgoing.into_iter().map(|(k, o)| (k, o.text)).collect();
             prop_assert_eq!(sent, all);
         }
     }

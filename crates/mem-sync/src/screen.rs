@@ -4,7 +4,7 @@ use std::fmt;
 
 use mem_core::history::Sha256;
 
-use crate::key::Key;
+use crate::key::EntryKey;
 
 /// Asked about every file and its key before anything is sent.
 pub trait Screen {
@@ -12,10 +12,10 @@ pub trait Screen {
     ///
     /// # Errors
     /// It cannot be told. Then nothing leaves at all.
-    fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError>;
+    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError>;
 
     /// Whether a person is to look at this content before it leaves. Asked once it was scanned.
-    fn is_in_review(&self, _: &Key, _: Sha256) -> bool {
+    fn is_in_review(&self, _: &EntryKey, _: Sha256) -> bool {
         false
     }
 }

@@ -9,7 +9,7 @@ use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::VaultError;
-use crate::belonging::Belonging;
+use crate::belonging::AssociatedData;
 use crate::data_key::DataKey;
 use crate::sealed::{self, NONCE};
 
@@ -20,7 +20,7 @@ const PURPOSE: &[u8] = b"nonces of alike contents of mem";
 pub(crate) fn seal(
     key: &DataKey,
     plain: &[u8],
-    belonging: &Belonging,
+    belonging: &AssociatedData,
 ) -> Result<Vec<u8>, VaultError> {
     let wrong = |_| VaultError::Form("a key");
     let mut derived = Hmac::<Sha256>::new_from_slice(key.secret()).map_err(wrong)?;
@@ -44,8 +44,8 @@ mod tests {
     use super::*;
     use crate::sealed::OVERHEAD;
 
-    fn of(word: &str) -> Belonging {
-        Belonging::of(&["file", word])
+    fn of(word: &str) -> AssociatedData {
+        AssociatedData::of(&["file", word])
     }
 
     proptest! {

@@ -2,9 +2,9 @@
 
 /// A list of words, written so that no two lists look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Belonging(Vec<u8>);
+pub struct AssociatedData(Vec<u8>);
 
-impl Belonging {
+impl AssociatedData {
     /// For instance a kind, the id of a store and the id of a version.
     pub fn of(words: &[&str]) -> Self {
         let mut bytes = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
@@ -30,7 +30,7 @@ mod tests {
         let lists: [&[&str]; 5] = [&["ab", "c"], &["a", "bc"], &["abc"], &["abc", ""], &[]];
         for (at, one) in lists.iter().enumerate() {
             for other in &lists[at + 1..] {
-                assert_ne!(Belonging::of(one), Belonging::of(other));
+                assert_ne!(AssociatedData::of(one), AssociatedData::of(other));
             }
         }
     }

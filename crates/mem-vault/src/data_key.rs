@@ -3,10 +3,10 @@
 use std::fmt;
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
-use mem_core::sealing::{Key, SealError};
+use mem_core::sealing::{SealError, StateKey};
 use zeroize::Zeroizing;
 
-use crate::belonging::Belonging;
+use crate::belonging::AssociatedData;
 use crate::key_id::{self, KeyId};
 use crate::master::{KEY_BYTES, random};
 use crate::{VaultError, alike, sealed};
@@ -51,7 +51,7 @@ impl DataKey {
     ///
     /// # Errors
     /// [`VaultError::NoRandom`].
-    pub fn seal(&self, plain: &[u8], belonging: &Belonging) -> Result<Vec<u8>, VaultError> {
+    pub fn seal(&self, plain: &[u8], belonging: &AssociatedData) -> Result<Vec<u8>, VaultError> {
         sealed::seal(self, plain, belonging)
     }
 
@@ -62,25 +62,25 @@ impl DataKey {
     pub fn open(
         &self,
         bytes: &[u8],
-        belonging: &Belonging,
+        belonging: &AssociatedData,
         what: &'static str,
     ) -> Result<Vec<u8>, VaultError> {
         sealed::open(self, bytes, belonging, what)
     }
 }
 
-impl Key for DataKey {
+impl StateKey for DataKey {
     fn name(&self) -> String {
         self.id.to_string()
     }
 
     fn seal(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = sealed::seal(self, plain, &Belonging::of(belonging));
+        let sealed = sealed::seal(self, plain, &AssociatedData::of(belonging));
         Ok(sealed?)
     }
 
     fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = alike::seal(self, plain, &Belonging::of(belonging));
+        let sealed = alike::seal(self, plain, &AssociatedData::of(belonging));
         Ok(sealed?)
     }
 
@@ -90,7 +90,7 @@ impl Key for DataKey {
         belonging: &[&str],
         what: &'static str,
     ) -> Result<Vec<u8>, SealError> {
-        let opened = sealed::open(self, sealed, &Belonging::of(belonging), what);
+        let opened = sealed::open(self, sealed, &AssociatedData::of(belonging), what);
         Ok(opened?)
     }
 }

@@ -10,12 +10,12 @@ use crate::VaultError;
 use crate::key_file::at;
 
 /// Nobody else changes the keys until it is dropped.
-pub(crate) struct Held {
+pub(crate) struct KeyFileLock {
     lock: PathBuf,
     _file: File,
 }
 
-impl Held {
+impl KeyFileLock {
     /// Waits for it.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for KeyFileLock {
     fn drop(&mut self) {
         // Left where the system refuses: an empty file is no harm.
         let _ = fs::remove_file(&self.lock);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use mem_core::{atomic, base64, regular_file};
 use serde::{Deserialize, Serialize};
 
-use crate::{Belonging, DataKey, KeyId, MasterKey, MasterKeys, VaultError, key_of};
+use crate::{AssociatedData, DataKey, KeyId, MasterKey, MasterKeys, VaultError, key_of};
 
 /// The name of the file.
 const FILE: &str = "keys.json";
@@ -133,7 +133,7 @@ impl KeyRing {
         &mut self,
         key: &DataKey,
         master: &MasterKey,
-        belonging: &Belonging,
+        belonging: &AssociatedData,
     ) -> Result<(), VaultError> {
         let wrapped = master.wrap(key, belonging)?;
         self.keys
@@ -145,7 +145,7 @@ impl KeyRing {
     pub(crate) fn rewrap(
         &mut self,
         masters: &MasterKeys,
-        belonging: &Belonging,
+        belonging: &AssociatedData,
     ) -> Result<(), VaultError> {
         let names: Vec<String> = self.keys.keys().cloned().collect();
         for name in names {

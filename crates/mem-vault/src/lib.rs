@@ -31,7 +31,7 @@ mod local_keys;
 mod master;
 mod sealed;
 
-pub use belonging::Belonging;
+pub use belonging::AssociatedData;
 pub use data_key::DataKey;
 pub use error::VaultError;
 pub use key_id::KeyId;

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mem_core::sealing::{Appointed, Key, Keys, SealError};
+use mem_core::sealing::{EncryptionTarget, Keys, SealError, StateKey};
 use mem_core::state_file;
 
 use crate::evidence;
 use crate::key_ring::KeyRing;
-use crate::{Belonging, DataKey, KeyId, MasterKeys, VaultError, key_of};
+use crate::{AssociatedData, DataKey, KeyId, MasterKeys, VaultError, key_of};
 
 /// A source that does not have a key is not asked for it more often: it may be a program that asks a person.
 const EVERY: Duration = Duration::from_secs(1);
@@ -66,9 +66,9 @@ impl LocalKeys {
     }
 
     /// What a place's keys are wrapped for.
-    fn belonging(&self, place: &Path) -> Belonging {
+    fn belonging(&self, place: &Path) -> AssociatedData {
         let name = place.strip_prefix(&self.home).unwrap_or(place);
-        Belonging::of(&["local data key", &name.to_string_lossy()])
+        AssociatedData::of(&["local data key", &name.to_string_lossy()])
     }
 
     fn lock(&self) -> Result<File, VaultError> {
@@ -180,19 +180,19 @@ impl LocalKeys {
         }
         let _lock = self.lock()?;
         match is_wanted()? {
-            true => self.change(place, Appointed::Sealed),
+            true => self.change(place, EncryptionTarget::Sealed),
             false => Ok(()),
         }
     }
 
     /// Under the lock.
-    fn change(&self, place: &Path, appointed: Appointed) -> Result<(), VaultError> {
+    fn change(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), VaultError> {
         let before = match appointed {
             // Whoever lost the keys goes on without them in this way.
-            Appointed::Plain => KeyRing::read(place)?,
-            Appointed::Sealed | Appointed::Anew => self.ring(place)?,
+            EncryptionTarget::Plain => KeyRing::read(place)?,
+            EncryptionTarget::Sealed | EncryptionTarget::Anew => self.ring(place)?,
         };
-        if before.is_none() && appointed == Appointed::Plain {
+        if before.is_none() && appointed == EncryptionTarget::Plain {
             return match self.ring(place) {
                 Err(VaultError::RingLost { .. }) => KeyRing::default().write_off(place),
                 other => other.map(|_| ()),
@@ -202,9 +202,9 @@ impl LocalKeys {
         let (masters, belonging) = (self.fresh()?, self.belonging(place));
         ring.rewrap(&masters, &belonging)?;
         let current = match appointed {
-            Appointed::Plain => None,
-            Appointed::Sealed if ring.current()?.is_some() => ring.current()?,
-            Appointed::Sealed | Appointed::Anew => {
+            EncryptionTarget::Plain => None,
+            EncryptionTarget::Sealed if ring.current()?.is_some() => ring.current()?,
+            EncryptionTarget::Sealed | EncryptionTarget::Anew => {
                 let key = DataKey::generate()?;
                 ring.put(&key, masters.first()?, &belonging)?;
                 Some(key.id())
@@ -216,9 +216,9 @@ impl LocalKeys {
 }
 
 impl Keys for LocalKeys {
-    fn current(&self, place: &Path) -> Result<Option<Arc<dyn Key>>, SealError> {
+    fn current(&self, place: &Path) -> Result<Option<Arc<dyn StateKey>>, SealError> {
         let key = self.current_key(place).map_err(SealError::from)?;
-        Ok(key.map(|key| key as Arc<dyn Key>))
+        Ok(key.map(|key| key as Arc<dyn StateKey>))
     }
 
     fn current_name(&self, place: &Path) -> Result<Option<String>, SealError> {
@@ -234,7 +234,7 @@ impl Keys for LocalKeys {
         place: &Path,
         sealed: &[u8],
         what: &'static str,
-    ) -> Result<Arc<dyn Key>, SealError> {
+    ) -> Result<Arc<dyn StateKey>, SealError> {
         Ok(self.key_of_sealed(place, sealed, what)?)
     }
 
@@ -246,7 +246,7 @@ impl Keys for LocalKeys {
         self.begin_place(place).map_err(SealError::from)
     }
 
-    fn appoint(&self, place: &Path, appointed: Appointed) -> Result<(), SealError> {
+    fn appoint(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), SealError> {
         let _lock = self.lock().map_err(SealError::from)?;
         self.change(place, appointed).map_err(SealError::from)
     }

@@ -8,7 +8,7 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
-use crate::belonging::Belonging;
+use crate::belonging::AssociatedData;
 use crate::data_key::DataKey;
 use crate::key_id::{self, KeyId};
 use crate::{VaultError, sealed};
@@ -75,7 +75,7 @@ impl MasterKey {
     ///
     /// # Errors
     /// [`VaultError::NoRandom`].
-    pub fn wrap(&self, key: &DataKey, belonging: &Belonging) -> Result<Vec<u8>, VaultError> {
+    pub fn wrap(&self, key: &DataKey, belonging: &AssociatedData) -> Result<Vec<u8>, VaultError> {
         let mut plain = Zeroizing::new([0; key_id::LENGTH + KEY_BYTES]);
         plain[..key_id::LENGTH].copy_from_slice(key.id().as_bytes());
         plain[key_id::LENGTH..].copy_from_slice(key.secret());
@@ -158,7 +158,11 @@ impl MasterKeys {
     /// # Errors
     /// [`VaultError::NoMaster`], [`VaultError::WrongMaster`]; the wrapped key was changed, cut short, or is
     /// another's.
-    pub fn unwrap_key(&self, wrapped: &[u8], belonging: &Belonging) -> Result<DataKey, VaultError> {
+    pub fn unwrap_key(
+        &self,
+        wrapped: &[u8],
+        belonging: &AssociatedData,
+    ) -> Result<DataKey, VaultError> {
         let wanted = sealed::key_in(wrapped, WRAPPED)?;
         let master = match self.0.iter().find(|key| key.id == wanted) {
             Some(master) => master,
@@ -213,8 +217,8 @@ pub(crate) fn unhex<const N: usize>(text: &str) -> Option<Zeroizing<[u8; N]>> {
 mod tests {
     use super::*;
 
-    fn belonging() -> Belonging {
-        Belonging::of(&["data key", "memstore_1"])
+    fn belonging() -> AssociatedData {
+        AssociatedData::of(&["data key", "memstore_1"])
     }
 
     #[test]
@@ -279,7 +283,7 @@ mod tests {
             open(&mine, &wrapped[..50]),
             VaultError::Truncated(_)
         ));
-        let elsewhere = Belonging::of(&["data key", "memstore_2"]);
+        let elsewhere = AssociatedData::of(&["data key", "memstore_2"]);
         let moved = mine.unwrap_key(&wrapped, &elsewhere).unwrap_err();
         assert!(matches!(moved, VaultError::Tampered(_)));
     }

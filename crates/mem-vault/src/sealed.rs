@@ -9,7 +9,7 @@ use mem_core::sealing::MAGIC;
 pub use mem_core::sealing::is_sealed;
 
 use crate::VaultError;
-use crate::belonging::Belonging;
+use crate::belonging::AssociatedData;
 use crate::data_key::DataKey;
 use crate::key_id::{self, KeyId};
 
@@ -52,7 +52,7 @@ pub(crate) fn key_in(bytes: &[u8], what: &'static str) -> Result<KeyId, VaultErr
 pub(crate) fn seal(
     key: &DataKey,
     plain: &[u8],
-    belonging: &Belonging,
+    belonging: &AssociatedData,
 ) -> Result<Vec<u8>, VaultError> {
     let mut nonce = [0; NONCE];
     getrandom::fill(&mut nonce).map_err(|_| VaultError::NoRandom)?;
@@ -63,7 +63,7 @@ pub(crate) fn seal(
 pub(crate) fn seal_with(
     key: &DataKey,
     plain: &[u8],
-    belonging: &Belonging,
+    belonging: &AssociatedData,
     nonce: [u8; NONCE],
 ) -> Result<Vec<u8>, VaultError> {
     let mut bytes = Vec::with_capacity(plain.len() + OVERHEAD);
@@ -85,7 +85,7 @@ pub(crate) fn seal_with(
 pub(crate) fn open(
     key: &DataKey,
     bytes: &[u8],
-    belonging: &Belonging,
+    belonging: &AssociatedData,
     what: &'static str,
 ) -> Result<Vec<u8>, VaultError> {
     let sealed_by = key_in(bytes, what)?;
@@ -116,8 +116,8 @@ mod tests {
 
     use super::*;
 
-    fn place() -> Belonging {
-        Belonging::of(&["memory_version", "memstore_1", "memver_1"])
+    fn place() -> AssociatedData {
+        AssociatedData::of(&["memory_version", "memstore_1", "memver_1"])
     }
 
     proptest! {
@@ -152,7 +152,7 @@ mod tests {
     fn it_opens_only_where_it_belongs_and_by_its_key() {
         let [key, other] = [(); 2].map(|()| DataKey::generate().unwrap());
         let bytes = key.seal(b"text", &place()).unwrap();
-        let elsewhere = Belonging::of(&["memory_version", "memstore_1", "memver_2"]);
+        let elsewhere = AssociatedData::of(&["memory_version", "memstore_1", "memver_2"]);
         assert!(matches!(
             key.open(&bytes, &elsewhere, "x"),
             Err(VaultError::Tampered("x"))

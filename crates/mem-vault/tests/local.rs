@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use mem_core::history::{Actor, Author};
-use mem_core::sealing::{Appointed, Seals};
-use mem_core::store::{OpenGate, Order, Redaction, Store, StoreError, Tiers};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::sealing::{EncryptionTarget, StateKeys};
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, Redaction, StoreError, Tiers};
 use mem_core::{Dirs, MemoryPath, Now};
 use mem_vault::{LocalKeys, MasterKey, MasterKeys};
 
@@ -53,23 +53,26 @@ impl Machine {
             config: self.home.join("config"),
             cache: self.home.join("cache"),
             managed: self.home.join("managed"),
-            seals: Seals::by(Arc::new(LocalKeys::of(&state, ask))),
+            seals: StateKeys::by(Arc::new(LocalKeys::of(&state, ask))),
             state,
         }
     }
 
-    pub(crate) fn store(&self, name: &str) -> Store {
+    pub(crate) fn store(&self, name: &str) -> LocalStore {
         let root = self
             .home
             .join(format!(".claude/projects/-work-{name}/memory"));
-        Store::new(&root, Tiers::Project, &self.dirs())
+        LocalStore::new(&root, Tiers::Project, &self.dirs())
     }
 
     /// Switched on, as the command does it.
     pub(crate) fn on(&self) {
-        self.dirs().seal().appoint(Appointed::Sealed).unwrap();
+        self.dirs()
+            .seal()
+            .appoint(EncryptionTarget::Sealed)
+            .unwrap();
         for store in mem_core::store::kept(&self.dirs()).0 {
-            store.reseal(Appointed::Sealed).unwrap();
+            store.reseal(EncryptionTarget::Sealed).unwrap();
         }
     }
 
@@ -79,12 +82,12 @@ impl Machine {
 }
 
 pub(crate) fn put(
-    store: &Store,
+    store: &LocalStore,
     minutes: i64,
     reason: &str,
     files: &[(&str, Option<&str>)],
 ) -> Result<(), StoreError> {
-    let mut order = Order::new("save", Author::of(Actor::Person), at(minutes));
+    let mut order = ChangeMetadata::new("save", Author::of(AuthorKind::Person), at(minutes));
     order.reason = Some(reason.to_owned());
     let written = store.write(&order, &OpenGate, |draft| {
         files.iter().try_for_each(|(name, text)| match text {
@@ -122,7 +125,7 @@ pub(crate) fn holds(bytes: &[u8], text: &str) -> bool {
 }
 
 /// Twice a number of versions, with a note that is deleted and one pack of many files.
-pub(crate) fn fill(store: &Store, word: &str) -> Vec<String> {
+pub(crate) fn fill(store: &LocalStore, word: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut say = |text: String| {
         words.push(text.clone());
@@ -159,7 +162,7 @@ pub(crate) fn fill(store: &Store, word: &str) -> Vec<String> {
 }
 
 /// What the history tells: reasons, and the content of a file at each change.
-pub(crate) fn told(store: &Store) -> Vec<(Option<String>, Option<Vec<u8>>)> {
+pub(crate) fn told(store: &LocalStore) -> Vec<(Option<String>, Option<Vec<u8>>)> {
     let history = store.open_history().unwrap().unwrap();
     let entries = history.entries().unwrap().into_iter();
     let told = entries.map(|entry| {
@@ -191,9 +194,13 @@ fn no_file_and_no_object_of_the_state_has_a_known_word() {
     let status = machine.store("after").seal_state().unwrap();
     assert!(status.is_whole && status.key.is_some());
     // Nothing is left of it once it is off.
-    machine.dirs().seal().appoint(Appointed::Plain).unwrap();
+    machine
+        .dirs()
+        .seal()
+        .appoint(EncryptionTarget::Plain)
+        .unwrap();
     for store in mem_core::store::kept(&machine.dirs()).0 {
-        store.reseal(Appointed::Plain).unwrap();
+        store.reseal(EncryptionTarget::Plain).unwrap();
     }
     machine.dirs().seal().end_others().unwrap();
     machine.set_source("");
@@ -220,7 +227,7 @@ fn keys_change_while_others_write_and_the_old_ones_end() {
             }
         });
         for _ in 0..3 {
-            machine.store("app").reseal(Appointed::Anew).unwrap();
+            machine.store("app").reseal(EncryptionTarget::Anew).unwrap();
         }
     });
     assert_ne!(key(), first);
@@ -244,7 +251,7 @@ fn a_change_of_keys_that_was_interrupted_is_finished_by_the_next_run() {
     fill(&machine.store("app"), "heron");
     // Killed after the new key was appointed: the history is still sealed by the old one.
     let places = machine.store("app").places().clone();
-    places.seal.appoint(Appointed::Anew).unwrap();
+    places.seal.appoint(EncryptionTarget::Anew).unwrap();
     put(
         &machine.store("app"),
         20,
@@ -254,19 +261,22 @@ fn a_change_of_keys_that_was_interrupted_is_finished_by_the_next_run() {
     .unwrap();
     assert!(!machine.store("app").seal_state().unwrap().is_whole);
     assert_eq!(told(&machine.store("app")).len(), 8);
-    let done = machine.store("app").reseal(Appointed::Sealed).unwrap();
+    let done = machine
+        .store("app")
+        .reseal(EncryptionTarget::Sealed)
+        .unwrap();
     assert_eq!((done.changes, done.ended), (8, 1));
     assert!(machine.store("app").seal_state().unwrap().is_whole);
     assert_eq!(
         machine
             .store("app")
-            .reseal(Appointed::Sealed)
+            .reseal(EncryptionTarget::Sealed)
             .unwrap()
             .changes,
         0
     );
     // And one that was to open everything: what comes meanwhile is like what is there.
-    places.seal.appoint(Appointed::Plain).unwrap();
+    places.seal.appoint(EncryptionTarget::Plain).unwrap();
     put(
         &machine.store("app"),
         21,
@@ -275,7 +285,10 @@ fn a_change_of_keys_that_was_interrupted_is_finished_by_the_next_run() {
     )
     .unwrap();
     assert_eq!(told(&machine.store("app")).len(), 9);
-    machine.store("app").reseal(Appointed::Plain).unwrap();
+    machine
+        .store("app")
+        .reseal(EncryptionTarget::Plain)
+        .unwrap();
     machine.set_source("");
     assert_eq!(told(&machine.store("app")).len(), 9);
 }

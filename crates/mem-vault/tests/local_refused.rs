@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_core::history::{Actor, Author};
-use mem_core::sealing::Appointed;
-use mem_core::store::{OpenGate, Order, Redaction};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::sealing::EncryptionTarget;
+use mem_core::store::{ChangeMetadata, OpenGate, Redaction};
 use mem_core::{Diagnose as _, ErrorKind};
 use mem_vault::MasterKey;
 
@@ -57,7 +57,11 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
         assert!(refused.to_string().contains(says), "{refused}");
         assert!(refused.hint().is_some());
         let store = machine.store("app");
-        for appointed in [Appointed::Sealed, Appointed::Anew, Appointed::Plain] {
+        for appointed in [
+            EncryptionTarget::Sealed,
+            EncryptionTarget::Anew,
+            EncryptionTarget::Plain,
+        ] {
             assert!(store.reseal(appointed).is_err());
         }
         let history = store.open_history().unwrap().unwrap();
@@ -138,7 +142,7 @@ fn a_history_is_taken_along_from_another_directory_under_the_keys_of_this_one() 
     let (old, new) = (machine.store("old"), machine.store("new"));
     put(&new, 8, "", &[("own.md", Some("own\n"))]).unwrap();
     let theirs = old.open_history().unwrap().unwrap();
-    let order = Order::new("adopt", Author::of(Actor::Person), at(9));
+    let order = ChangeMetadata::new("adopt", Author::of(AuthorKind::Person), at(9));
     let adopted = new.write(&order, &OpenGate, |draft| {
         draft.brings_history(&theirs)?;
         draft.put(&path("a.md"), b"taken along\n".to_vec())

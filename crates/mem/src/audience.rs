@@ -7,7 +7,7 @@
 use clap::ArgMatches;
 
 use crate::context::Context;
-use crate::person::ForAPerson::{
+use crate::person::PersonOnlyError::{
     self, Encryption, Guards, Inbox, Purging, Serving, Settings, Sharing, Trust,
 };
 use Audience::{Anybody, ByArguments, Person, PersonUnless, PersonWith};
@@ -18,11 +18,11 @@ enum Audience {
     /// Agents may run it, as far as `memory.write` lets what they write through.
     Anybody,
     /// A person alone.
-    Person(ForAPerson),
+    Person(PersonOnlyError),
     /// A person alone, but for calls with one of these flags, which change nothing of weight.
-    PersonUnless(ForAPerson, &'static [&'static str]),
+    PersonUnless(PersonOnlyError, &'static [&'static str]),
     /// A person alone where one of these flags is given.
-    PersonWith(ForAPerson, &'static [&'static str]),
+    PersonWith(PersonOnlyError, &'static [&'static str]),
     /// It depends on what is named or set: the command itself asks.
     ByArguments,
 }
@@ -207,7 +207,7 @@ const TABLE: &[(&str, Audience)] = &[
 ///
 /// # Errors
 /// An agent runs this, and the command is for a person.
-pub(crate) fn check(matches: &ArgMatches, context: &Context) -> Result<(), ForAPerson> {
+pub(crate) fn check(matches: &ArgMatches, context: &Context) -> Result<(), PersonOnlyError> {
     let (mut words, mut innermost) = (Vec::new(), matches);
     while let Some((name, inner)) = innermost.subcommand() {
         words.push(name);

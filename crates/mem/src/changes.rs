@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_core::history::{Author, Change, ChangeId, Entry, Version};
+use mem_core::history::{Author, Change, ChangeId, HistoryEntry, Version};
 use serde_json::{Value, json};
 
 use crate::reason;
@@ -21,7 +21,7 @@ pub(crate) fn short(id: &str) -> &str {
 }
 
 /// The changes that later ones took back.
-pub(crate) fn taken_back(entries: &[Entry]) -> BTreeSet<ChangeId> {
+pub(crate) fn taken_back(entries: &[HistoryEntry]) -> BTreeSet<ChangeId> {
     let undoes = entries.iter().flat_map(|entry| &entry.change.undoes);
     undoes.cloned().collect()
 }

@@ -9,7 +9,7 @@ use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
 
 use crate::globals::Globals;
 use crate::printer::Printer;
-use crate::withheld::Withheld;
+use crate::withheld::UntrustedVariables;
 
 /// The world as one run sees it.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Context {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
         // Before the first `-C`: what is relative is relative to where the run began.
-        let withheld = Withheld::look(&env, &globals.directory);
+        let withheld = UntrustedVariables::look(&env, &globals.directory);
         if withheld.has_any() {
             for (name, file) in &withheld.set {
                 printer.warn(format_args!(

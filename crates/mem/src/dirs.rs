@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
-use mem_core::sealing::Seals;
+use mem_core::sealing::StateKeys;
 use mem_core::{Dirs, Environment};
 
 /// Finds the directories; `None` without a home directory of an absolute path.
@@ -35,7 +35,7 @@ pub(crate) fn find(env: &Environment, is_home_withheld: bool) -> Option<Dirs> {
             .map_or_else(|| own.data_local_dir().join("state"), PathBuf::from),
         cache: own.cache_dir().to_owned(),
         managed: PathBuf::from(MANAGED),
-        seals: Seals::default(),
+        seals: StateKeys::default(),
         home: Some(home),
     })
 }

@@ -60,7 +60,7 @@ known_errors! {
     crate::named::Ambiguous,
     crate::near_duplicates::Refused,
     crate::opened::Disabled,
-    crate::person::ForAPerson,
+    crate::person::PersonOnlyError,
     crate::question::PromptTooLarge,
     crate::records::ElsewhereError,
     crate::records::OfUser,

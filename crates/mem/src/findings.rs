@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::check::{Code, Severity};
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ const SWEPT_MIN: usize = mem_core::limits::SWEEP_FILES_MIN;
 
 /// Where a daily log is kept, saving leaves the index alone: a note without a pointer is then as
 /// it should be.
-pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &Place) {
+pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &ProjectContext) {
     if place.config.text("memory.mode") != "log" {
         return;
     }

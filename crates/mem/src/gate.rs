@@ -5,12 +5,12 @@
 use std::sync::OnceLock;
 
 use mem_core::Scope;
-use mem_core::history::Cited;
-use mem_core::inbox::{Consent, ConsentGate};
-use mem_core::location::Place;
+use mem_core::history::CitationSnapshot;
+use mem_core::inbox::{ConsentGate, WritePolicy};
+use mem_core::location::ProjectContext;
 use mem_core::memory::TierGate;
 use mem_core::store::{Proposal, ProposedChange, Refusal, WriteGate};
-use mem_secrets::{Finding, Origin, Scanner};
+use mem_secrets::{Origin, Scanner, SecretFinding};
 
 use crate::context::Context;
 use crate::freshness::Repository;
@@ -22,7 +22,7 @@ use crate::team::shared::SharedFiles;
 
 impl Context {
     /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.
-    pub(crate) fn gate(&self, place: &Place) -> Gate {
+    pub(crate) fn gate(&self, place: &ProjectContext) -> Gate {
         Gate {
             secrets: self.secret_gate(place),
             repository: Repository::of(place),
@@ -30,9 +30,9 @@ impl Context {
     }
 
     /// The gates for what a person has accepted: consent is given.
-    pub(crate) fn gate_with_consent(&self, place: &Place) -> Gate {
+    pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
         let mut gate = self.gate(place);
-        gate.secrets.consent = ConsentGate(Consent::Auto);
+        gate.secrets.consent = ConsentGate(WritePolicy::Auto);
         // What a person accepts is deleted for everybody (`team::deleting::accept`).
         gate.secrets.shared = SharedFiles::none();
         gate
@@ -41,7 +41,7 @@ impl Context {
     /// The gate for what comes back from history or from another memory: it stands where it
     /// stood, but a secret is no more welcome to the team than before, and an agent still needs
     /// consent.
-    pub(crate) fn secret_gate(&self, place: &Place) -> SecretGate {
+    pub(crate) fn secret_gate(&self, place: &ProjectContext) -> SecretGate {
         let sources = match self.dirs() {
             Ok(dirs) => Sources::of_trusted(&place.project, dirs),
             Err(_) => Sources::default(),
@@ -57,8 +57,8 @@ impl Context {
 }
 
 /// The gate for what brings no content of its own: only consent is asked for.
-pub(crate) fn consent_gate(place: &Place) -> ConsentGate {
-    ConsentGate(Consent::of(&place.config))
+pub(crate) fn consent_gate(place: &ProjectContext) -> ConsentGate {
+    ConsentGate(WritePolicy::of(&place.config))
 }
 
 /// The rules of the tiers first: they are cheaper.
@@ -97,7 +97,7 @@ impl WriteGate for Gate {
         self.secrets.consent(change)
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
         self.repository.cited(proposal)
     }
 }
@@ -152,7 +152,7 @@ impl SecretGate {
         Self {
             sources: Sources::default(),
             rules: OnceLock::new(),
-            consent: ConsentGate(Consent::Auto),
+            consent: ConsentGate(WritePolicy::Auto),
             shared: SharedFiles::none(),
             user: None,
         }
@@ -188,7 +188,7 @@ impl SecretGate {
         }
     }
 
-    fn warning(&self, proposal: &Proposal<'_>, finding: &Finding) -> String {
+    fn warning(&self, proposal: &Proposal<'_>, finding: &SecretFinding) -> String {
         format!(
             "{} looks like a secret, {}: write where it is kept instead, and `mem redact{} {}` removes \
              it from the history",
@@ -200,7 +200,7 @@ impl SecretGate {
     }
 
     /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
-    fn is_allowed(&self, finding: &Finding) -> bool {
+    fn is_allowed(&self, finding: &SecretFinding) -> bool {
         let load = || {
             self.sources
                 .load()
@@ -211,7 +211,7 @@ impl SecretGate {
     }
 }
 
-fn refusal(proposal: &Proposal<'_>, first: &Finding, count: usize) -> Refusal {
+fn refusal(proposal: &Proposal<'_>, first: &SecretFinding, count: usize) -> Refusal {
     let more = match count {
         1 => String::new(),
         count => format!(", and {} more", count - 1),
@@ -227,11 +227,11 @@ fn refusal(proposal: &Proposal<'_>, first: &Finding, count: usize) -> Refusal {
     }
 }
 
-fn place(proposal: &Proposal<'_>, finding: &Finding) -> String {
+fn place(proposal: &Proposal<'_>, finding: &SecretFinding) -> String {
     format!("`{}` line {}", proposal.path, finding.line)
 }
 
 /// The rule and what it finds; never the value.
-fn what(finding: &Finding) -> String {
+fn what(finding: &SecretFinding) -> String {
     format!("{} ({})", finding.rule, description(&finding.rule))
 }

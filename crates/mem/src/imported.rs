@@ -1,6 +1,6 @@
 //! What an import did, as text or as JSON.
 
-use mem_core::import::{Fate, Gathered, Import, Imported};
+use mem_core::import::{Gathered, Import, ImportOutcome, Imported};
 use mem_core::store::Planned;
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub(crate) fn print(
         }));
     }
     for item in &done.items {
-        if item.fate != Fate::Known {
+        if item.fate != ImportOutcome::Known {
             printer.line(clean(&line(item, dry_run)))?;
         }
     }
@@ -53,7 +53,7 @@ pub(crate) fn print(
     let known = done
         .items
         .iter()
-        .filter(|item| item.fate == Fate::Known)
+        .filter(|item| item.fate == ImportOutcome::Known)
         .count();
     if done.items.is_empty() && gathered.left_out.is_empty() {
         printer.say("nothing to import");
@@ -68,15 +68,15 @@ pub(crate) fn print(
 
 fn line(item: &Imported, dry_run: bool) -> String {
     let verb = match (item.fate, dry_run) {
-        (Fate::United, false) => "united",
-        (Fate::United, true) => "would unite",
+        (ImportOutcome::United, false) => "united",
+        (ImportOutcome::United, true) => "would unite",
         (_, false) => "imported",
         (_, true) => "would import",
     };
     let file = label(item.scope, &item.path);
     let note = match item.fate {
-        Fate::Renamed => "  (another file has its name)",
-        Fate::New | Fate::Known | Fate::United => "",
+        ImportOutcome::Renamed => "  (another file has its name)",
+        ImportOutcome::New | ImportOutcome::Known | ImportOutcome::United => "",
     };
     one_line(&format!("{verb} {file}{note}  from {}", item.origin))
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use mem_agent::tokens::estimate;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, regular_file};
 use serde::{Deserialize, Serialize};
 
@@ -61,14 +61,14 @@ impl Entry {
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn add(memory: &Memory, injection: &Injection) -> io::Result<()> {
+pub(crate) fn add(memory: &ProjectMemory, injection: &Injection) -> io::Result<()> {
     let mut line = serde_json::to_vec(injection)?;
     line.push(b'\n');
     append(&file(memory), &line, LEDGER_BYTES_MAX)
 }
 
 /// Reads the ledger of a project, oldest first. What is damaged in it is passed over.
-pub(crate) fn read(memory: &Memory) -> Vec<Injection> {
+pub(crate) fn read(memory: &ProjectMemory) -> Vec<Injection> {
     let bytes = regular_file::read(&file(memory), 2 * LEDGER_BYTES_MAX).unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
     lines
@@ -76,7 +76,7 @@ pub(crate) fn read(memory: &Memory) -> Vec<Injection> {
         .collect()
 }
 
-fn file(memory: &Memory) -> PathBuf {
+fn file(memory: &ProjectMemory) -> PathBuf {
     let project = memory.store(Scope::Private).places();
     project.recalled().join("injected.jsonl")
 }

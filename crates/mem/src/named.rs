@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::{self, History, HistoryError, NoteId, Version};
-use mem_core::inbox::{Entry, Inbox};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, split_scope};
+use mem_core::inbox::{Inbox, InboxEntry};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{ProjectMemory, split_scope};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::{RevisionError, Store, Tiers};
-use mem_core::topic::Topic;
+use mem_core::store::{LocalStore, RevisionError, Tiers};
+use mem_core::topic::TopicFile;
 use mem_core::{Diagnose, MemoryPath, Scope};
 
 use crate::context::Context;
@@ -53,7 +53,7 @@ impl Named {
 /// A note, with the store and the history that know it.
 pub(crate) struct Recalled {
     /// The store that has it, or had it.
-    pub store: Store,
+    pub store: LocalStore,
     /// Its history.
     pub history: History,
     /// The note.
@@ -62,7 +62,7 @@ pub(crate) struct Recalled {
 
 /// What a person typed: a name, and the tier where they said one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'n> {
+pub(crate) struct NameQuery<'n> {
     /// The tier.
     pub scope: Option<Scope>,
     /// The name without it.
@@ -78,19 +78,19 @@ impl Context {
     pub(crate) fn recall_for(
         &self,
         user: Option<&User>,
-        place: &Place,
+        place: &ProjectContext,
         name: &str,
         global: bool,
     ) -> anyhow::Result<Recalled> {
         let dirs = self.dirs()?;
-        let wanted = Wanted::of(name);
+        let wanted = NameQuery::of(name);
         let own = match (global, wanted.scope) {
             (true, _) | (_, Some(Scope::Global)) => vec![true],
             (false, Some(_)) => vec![false],
             (false, None) => vec![false, true],
         };
         let own = own.into_iter().map(|is_global| {
-            let memory = Memory::new(&place.location, dirs);
+            let memory = ProjectMemory::new(&place.location, dirs);
             Ok((memory, self.store(place, is_global)?))
         });
         let stores = match user {
@@ -120,14 +120,14 @@ impl Context {
     /// Several paths answer to it.
     pub(crate) fn recall_waiting(
         &self,
-        place: &Place,
+        place: &ProjectContext,
         name: &str,
-    ) -> anyhow::Result<Option<(Store, MemoryPath)>> {
-        let wanted = Wanted::of(name);
+    ) -> anyhow::Result<Option<(LocalStore, MemoryPath)>> {
+        let wanted = NameQuery::of(name);
         let store = self.store(place, false)?;
         let inbox = Inbox::of(store.places());
         let entries = [inbox.waiting().entries, inbox.rejected().entries];
-        let files = entries.iter().flatten().flat_map(Entry::notes);
+        let files = entries.iter().flatten().flat_map(InboxEntry::notes);
         let paths = files.map(|file| file.path.clone());
         let mut found: Vec<MemoryPath> = paths.filter(|path| wanted.calls(path)).collect();
         found.sort_unstable();
@@ -143,10 +143,10 @@ impl Context {
     /// What is gone comes last where it is not named in full, because it must not be mistaken
     /// for what is still there.
     fn named(
-        memory: &Memory,
-        store: &Store,
+        memory: &ProjectMemory,
+        store: &LocalStore,
         history: &History,
-        wanted: Wanted<'_>,
+        wanted: NameQuery<'_>,
     ) -> anyhow::Result<Option<Named>> {
         let snapshot = store.snapshot()?;
         let standing = snapshot.catalog().iter().filter(|(path, entry)| {
@@ -189,7 +189,7 @@ impl Context {
 fn only<T>(
     mut found: Vec<T>,
     path: impl Fn(&T) -> MemoryPath,
-    wanted: Wanted<'_>,
+    wanted: NameQuery<'_>,
 ) -> Result<Option<T>, Ambiguous> {
     match found.len() {
         0 | 1 => Ok(found.pop()),
@@ -200,7 +200,7 @@ fn only<T>(
     }
 }
 
-impl<'n> Wanted<'n> {
+impl<'n> NameQuery<'n> {
     fn of(name: &'n str) -> Self {
         let (scope, name) = split_scope(name, None);
         Self { scope, name }
@@ -235,8 +235,8 @@ impl<'n> Wanted<'n> {
 
 /// Notes that are gone, found in the history by what they were called: a history, and the name that is looked for in it.
 struct Gone<'n> {
-    wanted: Wanted<'n>,
-    entries: Vec<history::Entry>,
+    wanted: NameQuery<'n>,
+    entries: Vec<history::HistoryEntry>,
 }
 
 impl<'n> Gone<'n> {
@@ -244,13 +244,13 @@ impl<'n> Gone<'n> {
     ///
     /// # Errors
     /// Objects are missing or damaged.
-    fn of(history: &History, wanted: Wanted<'n>) -> Result<Self, HistoryError> {
+    fn of(history: &History, wanted: NameQuery<'n>) -> Result<Self, HistoryError> {
         let entries = history.entries()?;
         Ok(Self { wanted, entries })
     }
 
     /// Every version that the name could mean, newest first.
-    fn versions(&self) -> impl Iterator<Item = (&history::Entry, &Version)> {
+    fn versions(&self) -> impl Iterator<Item = (&history::HistoryEntry, &Version)> {
         let all = self.entries.iter().flat_map(|entry| {
             let versions = entry.change.versions.iter();
             versions.map(move |version| (entry, version))
@@ -287,7 +287,7 @@ impl<'n> Gone<'n> {
                 continue;
             }
             let bytes = history.content(entry.sequence, &version.path)?;
-            let topic = Topic::parse(&bytes.unwrap_or_default());
+            let topic = TopicFile::parse(&bytes.unwrap_or_default());
             let stem = version.path.stem();
             let handles = [topic.title(stem).to_lowercase(), stem.to_lowercase()];
             let is_last = told.insert(&version.note) && !standing.contains(&version.note);

@@ -1,8 +1,8 @@
 //! Memories that say much the same as others, told by `check` and on saving.
 
-use mem_core::check::{Code, Finding};
-use mem_core::location::Place;
-use mem_core::memory::{Inspection, Memory, SaveRequest};
+use mem_core::check::{CheckFinding, Code};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Inspection, ProjectMemory, SaveRequest};
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
@@ -29,14 +29,14 @@ impl Diagnose for Refused {
 
 /// A memory that says what a new one will say.
 #[derive(Clone, Debug)]
-pub(crate) struct Same {
+pub(crate) struct NearDuplicate {
     /// How one names it.
     pub label: String,
     /// How alike both are.
     pub score: f32,
 }
 
-impl Same {
+impl NearDuplicate {
     /// The warning of a save.
     pub(crate) fn warning(&self) -> String {
         let Self { label, score } = self;
@@ -52,15 +52,18 @@ fn remedy(label: &str) -> String {
 }
 
 /// The memories that say what a new one will say. That they cannot be told keeps nobody from saving.
-pub(crate) fn of_new(memory: &Memory, request: &SaveRequest) -> Vec<Same> {
+pub(crate) fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearDuplicate> {
     if request.update {
         return Vec::new();
     }
     let found = alike::same_as_new(memory, request.scope, &request.topic);
-    let same = found.unwrap_or_default().into_iter().map(|one| Same {
-        label: one.note.label(),
-        score: one.score,
-    });
+    let same = found
+        .unwrap_or_default()
+        .into_iter()
+        .map(|one| NearDuplicate {
+            label: one.note.label(),
+            score: one.score,
+        });
     same.collect()
 }
 
@@ -68,9 +71,9 @@ pub(crate) fn of_new(memory: &Memory, request: &SaveRequest) -> Vec<Same> {
 ///
 /// # Errors
 /// There is one.
-pub(crate) fn refuse(same: &[Same]) -> Result<(), Refused> {
+pub(crate) fn refuse(same: &[NearDuplicate]) -> Result<(), Refused> {
     match same.first() {
-        Some(Same { label, score }) => Err(Refused {
+        Some(NearDuplicate { label, score }) => Err(Refused {
             label: label.clone(),
             score: *score,
         }),
@@ -81,8 +84,8 @@ pub(crate) fn refuse(same: &[Same]) -> Result<(), Refused> {
 /// Adds memories that say much the same as an older one to the findings of their tiers.
 pub(crate) fn add(
     inspections: &mut [Inspection],
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) {
     let pairs = match alike::pairs(memory, settings::storing(&place.config)) {
@@ -105,7 +108,7 @@ pub(crate) fn add(
             let message = format!(
                 "says much the same as `{older}` (likeness {score:.2}): make one memory of both"
             );
-            let finding = Finding::new(Code::NearDuplicate, &pair.newer.file, None, message);
+            let finding = CheckFinding::new(Code::NearDuplicate, &pair.newer.file, None, message);
             inspection.findings.push(finding);
         }
     }

@@ -1,10 +1,10 @@
 //! What commands open: the place they stand in, its stores, and who is asking.
 
-use mem_core::history::{Actor, Author, History};
+use mem_core::history::{Author, AuthorKind, History};
 use mem_core::hosts;
-use mem_core::location::{self, Place};
-use mem_core::memory::{Memory, Note};
-use mem_core::store::{Locked, Order, Store, StoreError, Tiers};
+use mem_core::location::{self, ProjectContext};
+use mem_core::memory::{Note, ProjectMemory};
+use mem_core::store::{ChangeMetadata, LocalStore, Locked, StoreError, Tiers};
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::{Context, ContextError};
@@ -46,7 +46,7 @@ pub(crate) fn remedy(by: &str) -> String {
 ///
 /// # Errors
 /// It is off; the error says by what.
-pub(crate) fn require_enabled(place: &Place) -> Result<(), Disabled> {
+pub(crate) fn require_enabled(place: &ProjectContext) -> Result<(), Disabled> {
     match &place.location.disabled_by {
         Some(by) => Err(Disabled { by: by.clone() }),
         None => Ok(()),
@@ -59,7 +59,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory, the directory is gone, the settings are broken.
-    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+    pub(crate) fn place(&self) -> anyhow::Result<ProjectContext> {
         let place = location::open(&self.cwd, self.dirs()?, &self.env, &[])?;
         if !self.printer.json {
             for warning in &place.location.warnings {
@@ -80,12 +80,16 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn store(&self, place: &Place, global: bool) -> Result<Store, ContextError> {
+    pub(crate) fn store(
+        &self,
+        place: &ProjectContext,
+        global: bool,
+    ) -> Result<LocalStore, ContextError> {
         let dirs = self.dirs()?;
         Ok(if global {
-            Store::new(&place.location.global_dir, Tiers::Global, dirs)
+            LocalStore::new(&place.location.global_dir, Tiers::Global, dirs)
         } else {
-            Store::new(&place.location.memory_dir, Tiers::Project, dirs)
+            LocalStore::new(&place.location.memory_dir, Tiers::Project, dirs)
         })
     }
 
@@ -94,7 +98,10 @@ impl Context {
     ///
     /// # Errors
     /// Whatever the system has against it.
-    pub(crate) fn observe<'s>(&self, store: &'s Store) -> Result<Option<Locked<'s>>, StoreError> {
+    pub(crate) fn observe<'s>(
+        &self,
+        store: &'s LocalStore,
+    ) -> Result<Option<Locked<'s>>, StoreError> {
         let locked = store.observe(self.now)?;
         if let Some(mended) = locked.as_ref().and_then(Locked::mended) {
             self.printer.warn(mended);
@@ -109,7 +116,11 @@ impl Context {
     ///
     /// # Errors
     /// The history is damaged or unreadable.
-    pub(crate) fn history(&self, place: &Place, store: &Store) -> anyhow::Result<Option<History>> {
+    pub(crate) fn history(
+        &self,
+        place: &ProjectContext,
+        store: &LocalStore,
+    ) -> anyhow::Result<Option<History>> {
         if place.location.enabled {
             match self.observe(store) {
                 Ok(_) => {}
@@ -125,7 +136,7 @@ impl Context {
 
     /// Remembers that a memory was read in a host's session: it need not be recalled there again, and
     /// where it was recalled before, that counts for it. Outside of sessions nothing is written.
-    pub(crate) fn note_read(&self, memory: &Memory, note: &Note) {
+    pub(crate) fn note_read(&self, memory: &ProjectMemory, note: &Note) {
         if let Some(session) = self.author().session
             && let Err(error) = session::read(memory, &session, note, self.now)
         {
@@ -135,8 +146,8 @@ impl Context {
     }
 
     /// An order of whoever runs this, at the present.
-    pub(crate) fn order(&self, verb: &'static str) -> Order {
-        Order::new(verb, self.author(), self.now)
+    pub(crate) fn order(&self, verb: &'static str) -> ChangeMetadata {
+        ChangeMetadata::new(verb, self.author(), self.now)
     }
 
     /// Who runs this: an agent where a host of agents says so, else a person.
@@ -144,8 +155,8 @@ impl Context {
         // A repository can set variables of a host's sessions: none of them makes a person of an agent.
         let host = hosts::of_agent(&self.env);
         let actor = match (host, self.env.get("MEM_ACTOR")) {
-            (Some(_), _) | (None, Some("agent")) => Actor::Agent,
-            (None, _) => Actor::Person,
+            (Some(_), _) | (None, Some("agent")) => AuthorKind::Agent,
+            (None, _) => AuthorKind::Person,
         };
         let first = |names: [&str; 2]| {
             let found = names.into_iter().find_map(|name| self.env.get(name));

@@ -1,15 +1,15 @@
 //! What is for a person to do, and not for an agent.
 
 use mem_core::Diagnose;
-use mem_core::history::Actor;
-use mem_core::inbox::Consent;
-use mem_core::location::Place;
+use mem_core::history::AuthorKind;
+use mem_core::inbox::WritePolicy;
+use mem_core::location::ProjectContext;
 
 use crate::context::Context;
 
 /// An agent runs what is for a person.
 #[derive(Clone, Copy, Debug, thiserror::Error, Diagnose)]
-pub(crate) enum ForAPerson {
+pub(crate) enum PersonOnlyError {
     /// It would change settings, its own limits and the programs that a person starts among them.
     #[error("settings are for a person to change, and an agent runs this")]
     #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
@@ -59,9 +59,9 @@ impl Context {
     ///
     /// # Errors
     /// An agent runs this.
-    pub(crate) fn require_person(&self, what: ForAPerson) -> Result<(), ForAPerson> {
+    pub(crate) fn require_person(&self, what: PersonOnlyError) -> Result<(), PersonOnlyError> {
         match self.author().actor {
-            Actor::Agent => Err(what),
+            AuthorKind::Agent => Err(what),
             _ => Ok(()),
         }
     }
@@ -71,10 +71,15 @@ impl Context {
     ///
     /// # Errors
     /// An agent runs this where `memory.write` is not `auto`.
-    pub(crate) fn require_person_to_store(&self, place: &Place) -> Result<(), ForAPerson> {
-        match Consent::of(&place.config) {
-            Consent::Auto => Ok(()),
-            Consent::Confirm | Consent::ReadOnly => self.require_person(ForAPerson::Stores),
+    pub(crate) fn require_person_to_store(
+        &self,
+        place: &ProjectContext,
+    ) -> Result<(), PersonOnlyError> {
+        match WritePolicy::of(&place.config) {
+            WritePolicy::Auto => Ok(()),
+            WritePolicy::Confirm | WritePolicy::ReadOnly => {
+                self.require_person(PersonOnlyError::Stores)
+            }
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::io::Read as _;
 
 use anyhow::{Context as _, Result};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Diagnose, MemoryType, Scope};
 use mem_recall::Filter;
 
 use crate::context::Context;
 use crate::daemon::recalled;
-use crate::recall::answer::{Asked, answer};
+use crate::recall::answer::{RecallContext, answer};
 use crate::recall::background;
 use crate::recall::chosen::Answer;
 use crate::recall::encoding::Encoding;
@@ -75,7 +75,7 @@ impl Question {
     ///
     /// # Errors
     /// The prompt cannot be read; a memory directory cannot be listed.
-    pub(crate) fn ask(&self, place: &Place, context: &Context) -> Result<Answer> {
+    pub(crate) fn ask(&self, place: &ProjectContext, context: &Context) -> Result<Answer> {
         let mut request = self.request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
@@ -85,7 +85,7 @@ impl Question {
             });
         }
         if self.select {
-            let memory = Memory::new(&place.location, context.dirs()?);
+            let memory = ProjectMemory::new(&place.location, context.dirs()?);
             request.chosen = selected::labels(&request, &memory, place, context);
         }
         answered(&request, place, context)
@@ -134,7 +134,11 @@ impl Question {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+pub(crate) fn answered(
+    request: &Request,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Answer> {
     let answer = found(request, place, context)?;
     for warning in &answer.warnings {
         context.printer.warn(warning);
@@ -146,7 +150,11 @@ pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> R
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn found(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+pub(crate) fn found(
+    request: &Request,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Answer> {
     let answer = match recalled::ask(request, place, context) {
         Some(answer) => answer,
         None => looked_up(request, place, context)?,
@@ -161,7 +169,11 @@ pub(crate) fn found(request: &Request, place: &Place, context: &Context) -> Resu
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn looked_up(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+pub(crate) fn looked_up(
+    request: &Request,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Answer> {
     std::thread::scope(|scope| {
         let encoding = Encoding::begin(scope, &request.prompt);
         looked_up_while(encoding, request, place, context)
@@ -175,11 +187,11 @@ pub(crate) fn looked_up(request: &Request, place: &Place, context: &Context) -> 
 pub(crate) fn looked_up_while(
     encoding: Encoding<'_>,
     request: &Request,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Answer> {
-    let memory = Memory::new(&place.location, context.dirs()?);
-    let asked = Asked {
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    let asked = RecallContext {
         memory: &memory,
         verdicts: Some(&context.verdicts(place)?),
         now: context.now,

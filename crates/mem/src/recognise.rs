@@ -6,9 +6,9 @@
 //! and `adopt`; everything else goes by the record.
 
 use mem_core::adopt::{self, Offer};
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::project::{self, Identity};
-use mem_core::registry::{self, Candidate, Record};
+use mem_core::registry::{self, AdoptionCandidate, KnownDirectory};
 
 use crate::context::{Context, ContextError};
 
@@ -30,7 +30,7 @@ impl Context {
     /// There is no home directory.
     pub(crate) fn offers(
         &self,
-        place: &Place,
+        place: &ProjectContext,
         by: Recognition,
     ) -> Result<Vec<Offer>, ContextError> {
         let found = self.candidates(place, by)?;
@@ -43,9 +43,9 @@ impl Context {
     /// There is no home directory.
     pub(crate) fn candidates(
         &self,
-        place: &Place,
+        place: &ProjectContext,
         by: Recognition,
-    ) -> Result<Vec<Candidate>, ContextError> {
+    ) -> Result<Vec<AdoptionCandidate>, ContextError> {
         let dirs = self.dirs()?;
         let identity = match (by, self.recorded(place)?) {
             (Recognition::Record, Some(record)) => Identity {
@@ -61,7 +61,7 @@ impl Context {
 
     /// Records the repository unless it is known here: cheap every time but the first. For
     /// commands that have just written.
-    pub(crate) fn remember(&self, place: &Place) {
+    pub(crate) fn remember(&self, place: &ProjectContext) {
         if let Ok(None) = self.recorded(place) {
             // Without a home directory nothing could have been written.
             let _ = self.record(place);
@@ -70,7 +70,7 @@ impl Context {
 
     /// What is known of the memory directory, where it was last used from this folder. A record
     /// from before the first commit tells nothing.
-    fn recorded(&self, place: &Place) -> Result<Option<Record>, ContextError> {
+    fn recorded(&self, place: &ProjectContext) -> Result<Option<KnownDirectory>, ContextError> {
         let record = registry::get(self.dirs()?, &place.location.memory_dir);
         let root = place.location.project_root.to_string_lossy();
         Ok(record.filter(|record| {
@@ -82,7 +82,7 @@ impl Context {
 
     /// Reads the identity and records it, unless memory is off or there is nothing to know: a
     /// plain folder without memories.
-    fn record(&self, place: &Place) -> Result<Identity, ContextError> {
+    fn record(&self, place: &ProjectContext) -> Result<Identity, ContextError> {
         let dirs = self.dirs()?;
         let identity = project::identity(&place.project);
         let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();

@@ -2,22 +2,22 @@
 
 use anyhow::{Context as _, Result, bail};
 use mem_agent::select::{Entry, select};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Note};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Note, ProjectMemory};
 
 use crate::commands::manifest::entry;
 use crate::context::Context;
 use crate::model;
 use crate::recall::answer::is_among;
 use crate::recall::request::Request;
-use crate::recall::session::Seen;
+use crate::recall::session::ShownMemories;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
 pub(crate) fn labels(
     request: &Request,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Option<Vec<String>> {
     match ask(request, memory, place, context) {
@@ -32,14 +32,14 @@ pub(crate) fn labels(
 
 fn ask(
     request: &Request,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<String>> {
     let model = model::configured(place, context)?;
     let model = model.context("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
-    let seen = Seen::of(memory, request.session.as_deref());
+    let seen = ShownMemories::of(memory, request.session.as_deref());
     notes.retain(|note| is_asked(note, request, context) && !seen.has(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();

@@ -30,7 +30,7 @@ const PREFIXES: [&str; 2] = ["MEM_", "XDG_"];
 
 /// What a repository has a host set.
 #[derive(Debug, Default)]
-pub(crate) struct Withheld {
+pub(crate) struct UntrustedVariables {
     /// Those that are set, with the settings that name them.
     pub(crate) set: BTreeMap<String, PathBuf>,
     /// Whether the home directory is the account's.
@@ -39,7 +39,7 @@ pub(crate) struct Withheld {
     pub(crate) own_settings: Option<PathBuf>,
 }
 
-impl Withheld {
+impl UntrustedVariables {
     /// Looks around where a run begins and where it is sent. Without a host around, a variable is withheld only where
     /// it has the very value that a repository names.
     pub(crate) fn look(env: &Environment, directories: &[OsString]) -> Self {

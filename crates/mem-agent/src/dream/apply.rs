@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use jiff::tz::TimeZone;
 use mem_core::history::{Change, Sha256};
-use mem_core::index::{self, Age, Pointer};
-use mem_core::memory::Tier;
+use mem_core::index::{self, Age, NewIndexEntry};
+use mem_core::memory::ScopeDir;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE, RETIRED_FOLDER, is_indexed};
-use mem_core::store::{Draft, Order, Store, StoreError, WriteGate};
-use mem_core::topic::{Eol, Form, Topic, file_name_for, numbered, render};
+use mem_core::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTransaction};
+use mem_core::topic::{Eol, Form, TopicFile, file_name_for, numbered, render};
 use mem_core::{MemoryPath, Scope};
 
 use super::check::DreamError;
-use super::plan::{Plan, Retired, To, Wish};
+use super::plan::{DistillPlan, PlannedFile, SupersededStatement, To};
 
 /// Where what memories said and say no longer is written down, by month: `logs/retired/2026-01.md`.
 pub const RETIRED_LEDGER: &str = RETIRED_FOLDER;
@@ -44,9 +44,9 @@ pub struct Applied {
 /// # Errors
 /// A file is not what was read, a gate refuses, or the system does. Nothing is written then.
 pub fn apply(
-    plan: &Plan,
-    store: &Store,
-    order: &Order,
+    plan: &DistillPlan,
+    store: &LocalStore,
+    order: &ChangeMetadata,
     gate: &dyn WriteGate,
     keeping: Keeping,
 ) -> Result<Applied, DreamError> {
@@ -60,7 +60,7 @@ pub fn apply(
             draft,
         };
         // What goes makes room for what comes.
-        let (gone, rest): (Vec<&Wish>, Vec<&Wish>) = plan
+        let (gone, rest): (Vec<&PlannedFile>, Vec<&PlannedFile>) = plan
             .wishes
             .iter()
             .partition(|wish| matches!(wish.to, To::Archived));
@@ -82,22 +82,22 @@ pub fn apply(
     })
 }
 
-const TIER: Tier = Tier(Scope::Private);
+const TIER: ScopeDir = ScopeDir(Scope::Private);
 
-fn read(draft: &mut Draft<'_>, file: &str) -> Result<Vec<u8>, DreamError> {
+fn read(draft: &mut WriteTransaction<'_>, file: &str) -> Result<Vec<u8>, DreamError> {
     Ok(draft.read(&MemoryPath::parse(file)?)?.unwrap_or_default())
 }
 
 /// The form that most memories have.
-fn form(draft: &mut Draft<'_>) -> Form {
+fn form(draft: &mut WriteTransaction<'_>) -> Form {
     let sample: Vec<MemoryPath> = notes(draft).into_iter().take(20).collect();
     let bytes = sample
         .iter()
         .filter_map(|path| draft.read(path).ok().flatten());
-    Form::of_most(bytes.map(|bytes| Topic::parse(&bytes).form))
+    Form::of_most(bytes.map(|bytes| TopicFile::parse(&bytes).form))
 }
 
-fn notes(draft: &Draft<'_>) -> Vec<MemoryPath> {
+fn notes(draft: &WriteTransaction<'_>) -> Vec<MemoryPath> {
     let mut files = draft.files();
     files.retain(|path| TIER.note(path).is_some());
     files
@@ -105,15 +105,15 @@ fn notes(draft: &Draft<'_>) -> Vec<MemoryPath> {
 
 /// A plan on its way into a draft.
 struct Making<'m, 'd, 's> {
-    draft: &'m mut Draft<'s>,
-    order: &'d Order,
+    draft: &'m mut WriteTransaction<'s>,
+    order: &'d ChangeMetadata,
     form: Form,
     /// The index as it becomes: it is put back once, at the end.
     index: Vec<u8>,
     /// Names that a file has or had, in one case.
     taken: HashSet<String>,
     /// Memories that are new: they get their lines all at once.
-    fresh: Vec<(MemoryPath, Topic)>,
+    fresh: Vec<(MemoryPath, TopicFile)>,
 }
 
 fn folded(path: &MemoryPath) -> String {
@@ -121,7 +121,7 @@ fn folded(path: &MemoryPath) -> String {
 }
 
 impl Making<'_, '_, '_> {
-    fn make(&mut self, wish: &Wish) -> Result<(), DreamError> {
+    fn make(&mut self, wish: &PlannedFile) -> Result<(), DreamError> {
         let from = match &wish.from {
             Some((file, digest)) => Some(self.as_read(file, *digest)?),
             None => None,
@@ -131,7 +131,7 @@ impl Making<'_, '_, '_> {
                 let first = file_name_for(new.kind, &new.name, self.form)?;
                 let path = self.free(&first)?;
                 let bytes = render(new, self.form, Eol::Lf);
-                let topic = Topic::parse(&bytes);
+                let topic = TopicFile::parse(&bytes);
                 self.draft.put(&path, bytes)?;
                 self.fresh.push((path, topic));
             }
@@ -180,8 +180,8 @@ impl Making<'_, '_, '_> {
 
     /// The line of a memory that was there, in step.
     fn point(&mut self, path: &MemoryPath, bytes: &[u8]) {
-        let topic = Topic::parse(bytes);
-        let pointer = Pointer {
+        let topic = TopicFile::parse(bytes);
+        let pointer = NewIndexEntry {
             file: path,
             title: topic.title(path.stem()),
             hook: topic.description.as_deref().unwrap_or_default(),
@@ -206,17 +206,17 @@ impl Making<'_, '_, '_> {
             if is_indexed(&path, Scope::Private)
                 && let Some(bytes) = self.draft.read(&path)?
             {
-                all.push((path, Topic::parse(&bytes)));
+                all.push((path, TopicFile::parse(&bytes)));
             }
         }
         self.point_to(&all)
     }
 
     /// Gives memories a line that neither index nor archive names, all at once.
-    fn point_to(&mut self, all: &[(MemoryPath, Topic)]) -> Result<(), DreamError> {
-        let pointers: Vec<Pointer<'_>> = all
+    fn point_to(&mut self, all: &[(MemoryPath, TopicFile)]) -> Result<(), DreamError> {
+        let pointers: Vec<NewIndexEntry<'_>> = all
             .iter()
-            .map(|(path, topic)| Pointer {
+            .map(|(path, topic)| NewIndexEntry {
                 file: path,
                 title: topic.title(path.stem()),
                 hook: topic.description.as_deref().unwrap_or_default(),
@@ -229,7 +229,7 @@ impl Making<'_, '_, '_> {
     }
 
     /// Writes down what was retired, with what took its place.
-    fn write_down(&mut self, retired: &[Retired]) -> Result<(), DreamError> {
+    fn write_down(&mut self, retired: &[SupersededStatement]) -> Result<(), DreamError> {
         if retired.is_empty() {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Making<'_, '_, '_> {
         if size.is_over() || size.is_near() {
             for path in notes(self.draft) {
                 let bytes = self.draft.read(&path)?.unwrap_or_default();
-                let topic = Topic::parse(&bytes);
+                let topic = TopicFile::parse(&bytes);
                 let known = self
                     .draft
                     .catalog()
@@ -283,7 +283,7 @@ impl Making<'_, '_, '_> {
 }
 
 /// `- 2026-03-02 x.md, updated: "old" (2026-01-05), now "new" (2026-03-02)`.
-fn line(one: &Retired, today: &str) -> String {
+fn line(one: &SupersededStatement, today: &str) -> String {
     let why = match one.why {
         super::Why::Updated => "updated",
         super::Why::Contradicted => "contradicted",

@@ -6,13 +6,13 @@ use mem_core::Diagnose;
 use mem_core::memory::Note;
 use mem_core::memory_path::InvalidPath;
 use mem_core::store::StoreError;
-use mem_core::topic::{InvalidTopic, Topic};
+use mem_core::topic::{InvalidTopic, TopicFile};
 use mem_recall::text::Stems;
 
-use super::Given;
+use super::DistillInput;
 use super::page::{self, Statement};
-use super::plan::{Plan, To, Wish};
-use super::said::Said;
+use super::plan::{DistillPlan, PlannedFile, To};
+use super::said::ParsedSentence;
 
 /// Why a plan is not carried out. Nothing was changed.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -84,7 +84,7 @@ pub enum DreamError {
 ///
 /// # Errors
 /// The first thing that it may not do.
-pub fn check(plan: &Plan, given: &Given<'_>) -> Result<(), DreamError> {
+pub fn check(plan: &DistillPlan, given: &DistillInput<'_>) -> Result<(), DreamError> {
     let touched = plan
         .wishes
         .iter()
@@ -115,8 +115,8 @@ pub fn check(plan: &Plan, given: &Given<'_>) -> Result<(), DreamError> {
 
 fn check_touched(
     note: &Note,
-    wish: &Wish,
-    plan: &Plan,
+    wish: &PlannedFile,
+    plan: &DistillPlan,
     retired: &BTreeSet<&str>,
     is_pinned: bool,
 ) -> Result<(), DreamError> {
@@ -128,7 +128,7 @@ fn check_touched(
         return Err(DreamError::NotOurs(note.file.clone()));
     }
     let after = match &wish.to {
-        To::Changed { bytes, .. } => Topic::parse(bytes).text(bytes).into_owned(),
+        To::Changed { bytes, .. } => TopicFile::parse(bytes).text(bytes).into_owned(),
         To::New(_) | To::Archived => String::new(),
     };
     let lost = |text: &str| DreamError::Lost {
@@ -159,7 +159,7 @@ fn check_touched(
 /// Whether a statement stands there, in these words or in more.
 fn is_said(one: &Statement, after: &[Statement]) -> bool {
     let mut stems = Stems::default();
-    let mut whole = |text: &str| Said::read(text, one.date, &mut stems).whole;
+    let mut whole = |text: &str| ParsedSentence::read(text, one.date, &mut stems).whole;
     let wanted = whole(&one.text);
     after
         .iter()

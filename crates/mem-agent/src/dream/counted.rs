@@ -2,7 +2,7 @@
 //!
 //! Such a sentence is one with another number by now where all else of it is the same.
 
-use super::said::Said;
+use super::said::ParsedSentence;
 use super::unspaced_words::{CHANGE, NEEDS};
 
 /// What counts.
@@ -13,7 +13,7 @@ const MEASURES: &str = "个個名位人天次份台";
 const ABOUT_CHARS_MIN: usize = 3;
 
 /// Whether the newer says that it is another number by now.
-pub(super) fn are_other(older: &Said, newer: &Said) -> bool {
+pub(super) fn are_other(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
     let is_asked = older.is_unspaced && newer.is_unspaced && newer.is_change;
     if !is_asked || older.is_negated || newer.is_negated {
         return false;

@@ -10,11 +10,11 @@ use mem_core::history::Sha256;
 use mem_core::memory::Note;
 use mem_recall::text::Stems;
 
-use super::Given;
+use super::DistillInput;
 use super::bullet::one_line;
 use super::page::{self, Page, Statement};
 use super::relate::{Relation, relate};
-use super::said::Said;
+use super::said::ParsedSentence;
 
 /// So many lines of a memory that somebody wrote are looked at.
 const LINES_MAX: usize = 40;
@@ -64,7 +64,7 @@ pub(super) struct Amendment {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) topic: usize,
-    pub(super) said: Said,
+    pub(super) said: ParsedSentence,
     /// Whether it is the description of a memory that somebody wrote.
     pub(super) is_description: bool,
     pub(super) is_gone: bool,
@@ -72,7 +72,7 @@ pub(super) struct Slot {
 
 /// The desk.
 #[derive(Debug, Default)]
-pub(super) struct Desk<'n> {
+pub(super) struct StatementIndex<'n> {
     pub(super) topics: Vec<Topic<'n>>,
     pub(super) slots: Vec<Slot>,
     postings: HashMap<String, Vec<u32>>,
@@ -81,9 +81,9 @@ pub(super) struct Desk<'n> {
     pub(super) taken: BTreeSet<String>,
 }
 
-impl<'n> Desk<'n> {
+impl<'n> StatementIndex<'n> {
     /// Lays the memories of the tier out.
-    pub(super) fn of(given: &Given<'n>) -> Self {
+    pub(super) fn of(given: &DistillInput<'n>) -> Self {
         let mut desk = Self::default();
         for note in given.notes {
             desk.taken.insert(note.file.to_lowercase());
@@ -130,12 +130,12 @@ impl<'n> Desk<'n> {
     }
 
     fn add_slot(&mut self, topic: usize, text: &str, date: Date, is_description: bool) {
-        let said = Said::read(text, date, &mut self.stems);
+        let said = ParsedSentence::read(text, date, &mut self.stems);
         self.put_slot(topic, said, is_description);
     }
 
     /// Adds a statement to what can be found.
-    pub(super) fn put_slot(&mut self, topic: usize, said: Said, is_description: bool) {
+    pub(super) fn put_slot(&mut self, topic: usize, said: ParsedSentence, is_description: bool) {
         let number = self.slots.len();
         self.index(number, &said);
         self.slots.push(Slot {
@@ -148,12 +148,12 @@ impl<'n> Desk<'n> {
     }
 
     /// Puts another statement in the place of one.
-    pub(super) fn replace_slot(&mut self, number: usize, said: Said) {
+    pub(super) fn replace_slot(&mut self, number: usize, said: ParsedSentence) {
         self.index(number, &said);
         self.slots[number].said = said;
     }
 
-    fn index(&mut self, number: usize, said: &Said) {
+    fn index(&mut self, number: usize, said: &ParsedSentence) {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         for stem in &said.content {
             let posting = self.postings.entry(stem.clone()).or_default();
@@ -164,7 +164,7 @@ impl<'n> Desk<'n> {
     }
 
     /// The statements that a sentence has to do with: the one that counts most first.
-    pub(super) fn related(&mut self, said: &Said) -> Vec<(usize, Relation)> {
+    pub(super) fn related(&mut self, said: &ParsedSentence) -> Vec<(usize, Relation)> {
         let mut touched: Vec<u32> = Vec::new();
         for stem in &said.content {
             let posting = self.postings.get(stem).map_or(&[][..], Vec::as_slice);
@@ -209,7 +209,7 @@ impl<'n> Desk<'n> {
             .collect()
     }
 
-    fn relation(&self, number: usize, said: &Said) -> Option<(usize, Relation, f32)> {
+    fn relation(&self, number: usize, said: &ParsedSentence) -> Option<(usize, Relation, f32)> {
         let slot = &self.slots[number];
         if slot.is_gone || self.topics[slot.topic].fate == Fate::Archived {
             return None;

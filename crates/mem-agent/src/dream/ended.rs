@@ -2,7 +2,7 @@
 //!
 //! No word of no stands in either, and they say the contrary of each other. Both have to speak of the very same thing.
 
-use super::said::{Said, Stemmed, Tie};
+use super::said::{ParsedSentence, Stemmed, Tie};
 use super::words;
 
 /// Beginnings of words that say that something is there, goes on, or is wanted.
@@ -53,7 +53,7 @@ const ENDS: [&str; 21] = [
 const ALLOWED: [&str; 6] = ["allow", "permit", "forbid", "forbidden", "ban", "banned"];
 
 /// Whether one says that something holds and the other that the same has ended.
-pub(super) fn are_contrary(older: &Said, newer: &Said) -> bool {
+pub(super) fn are_contrary(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
     let (Some(before), Some(after)) = (holds(older), holds(newer)) else {
         return false;
     };
@@ -68,7 +68,7 @@ pub(super) fn are_contrary(older: &Said, newer: &Said) -> bool {
 }
 
 /// Whether it says that something holds, or has ended; nothing where it says neither.
-fn holds(said: &Said) -> Option<bool> {
+fn holds(said: &ParsedSentence) -> Option<bool> {
     // `Nothing is dropped` is turned round by its no, and of `support was removed` the last word counts.
     // `Ends on Friday` goes on until then.
     let is_ended = |stem: &str| stem == "end" && said.text.contains("ended");
@@ -85,7 +85,7 @@ fn holds(said: &Said) -> Option<bool> {
 }
 
 /// What it speaks of.
-fn rest(said: &Said) -> Stemmed {
+fn rest(said: &ParsedSentence) -> Stemmed {
     let all = said.content.iter();
     all.filter(|stem| !is_of(&HOLDS, stem) && !is_of(&ENDS, stem) && *stem != "end")
         .filter(|stem| !words::USES.contains(stem.as_str()))

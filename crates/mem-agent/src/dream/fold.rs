@@ -5,42 +5,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_core::MemoryType;
 
 use super::bullet::{Bullet, Source};
-use super::desk::{Amendment, Desk, Fate};
+use super::desk::{Amendment, Fate, StatementIndex};
 use super::listed::Listed;
 use super::page::{self, Statement};
-use super::plan::{Left, Pinned, Plan, Quote, Retired, Why};
+use super::plan::{DistillPlan, Left, Pinned, Quote, SupersededStatement, Why};
 use super::relate::{Relation, relate};
-use super::said::Said;
+use super::said::ParsedSentence;
 use super::worth;
-use super::{Choice, Given};
+use super::{Choice, DistillInput};
 
 /// Statements of one memory.
 const STATEMENTS_MAX: usize = 12;
 
 /// A plan in the making.
 pub(super) struct Fold<'g> {
-    pub(super) given: &'g Given<'g>,
-    pub(super) desk: Desk<'g>,
-    pub(super) plan: Plan,
+    pub(super) given: &'g DistillInput<'g>,
+    pub(super) desk: StatementIndex<'g>,
+    pub(super) plan: DistillPlan,
     pub(super) listed: Listed,
     /// Where each statement was read, as far as that was tonight.
     sources: BTreeMap<usize, Vec<Source>>,
     /// What the project's instructions say.
-    told: Vec<Said>,
+    told: Vec<ParsedSentence>,
     /// Memories that were there and are touched, and how many more may be.
     touched: BTreeSet<usize>,
     touchable: usize,
 }
 
 impl<'g> Fold<'g> {
-    pub(super) fn of(given: &'g Given<'g>) -> Self {
-        let mut desk = Desk::of(given);
+    pub(super) fn of(given: &'g DistillInput<'g>) -> Self {
+        let mut desk = StatementIndex::of(given);
         let told = given.told.iter();
-        let told = told.map(|line| Said::read(line, given.today, &mut desk.stems));
+        let told = told.map(|line| ParsedSentence::read(line, given.today, &mut desk.stems));
         Self {
             told: told.collect(),
             desk,
-            plan: Plan::default(),
+            plan: DistillPlan::default(),
             listed: Listed::default(),
             sources: BTreeMap::new(),
             touched: BTreeSet::new(),
@@ -59,7 +59,7 @@ impl<'g> Fold<'g> {
             return self.leave(&hidden, bullet, "it holds a secret");
         }
         let choice = self.given.choices.get(&bullet.mark());
-        let said = Said::read(&bullet.text, bullet.date, &mut self.desk.stems);
+        let said = ParsedSentence::read(&bullet.text, bullet.date, &mut self.desk.stems);
         if let Some(why) = self.left(&said) {
             return self.leave(bullet, bullet, why);
         }
@@ -83,8 +83,8 @@ impl<'g> Fold<'g> {
         }
     }
 
-    fn left(&self, said: &Said) -> Option<&'static str> {
-        let is_told = |told: &Said| {
+    fn left(&self, said: &ParsedSentence) -> Option<&'static str> {
+        let is_told = |told: &ParsedSentence| {
             matches!(relate(told, said), Some((Relation::Same, _)))
                 && said.whole.is_within(&told.whole)
         };
@@ -128,7 +128,7 @@ impl<'g> Fold<'g> {
     }
 
     /// What is there already: the fuller wording stays.
-    fn same(&mut self, slot: usize, said: Said, bullet: &Bullet) -> bool {
+    fn same(&mut self, slot: usize, said: ParsedSentence, bullet: &Bullet) -> bool {
         let (topic, older) = (
             self.desk.slots[slot].topic,
             self.desk.slots[slot].said.clone(),
@@ -157,7 +157,12 @@ impl<'g> Fold<'g> {
     }
 
     /// Changes the statement of a memory.
-    fn reword(&mut self, topic: usize, older: &Said, change: impl FnOnce(&mut Statement)) {
+    fn reword(
+        &mut self,
+        topic: usize,
+        older: &ParsedSentence,
+        change: impl FnOnce(&mut Statement),
+    ) {
         let topic = &mut self.desk.topics[topic];
         let Some(page) = &mut topic.page else { return };
         let was_first = page
@@ -176,7 +181,12 @@ impl<'g> Fold<'g> {
     }
 
     /// What holds instead of what other statements say.
-    fn replace(&mut self, related: &[(usize, Relation)], said: Said, bullet: &Bullet) -> bool {
+    fn replace(
+        &mut self,
+        related: &[(usize, Relation)],
+        said: ParsedSentence,
+        bullet: &Bullet,
+    ) -> bool {
         let is_over = |slot: &usize| self.desk.slots[*slot].said.date > said.date;
         let slots = related.iter().take_while(|(_, relation)| {
             matches!(relation, Relation::Updates | Relation::Contradicts)
@@ -208,7 +218,7 @@ impl<'g> Fold<'g> {
     }
 
     /// Puts a newer statement in the place of one.
-    fn retire(&mut self, slot: usize, relation: Relation, said: Said, bullet: &Bullet) {
+    fn retire(&mut self, slot: usize, relation: Relation, said: ParsedSentence, bullet: &Bullet) {
         let Some(at) = self.desk.slots.get(slot) else {
             return;
         };
@@ -266,7 +276,7 @@ impl<'g> Fold<'g> {
 
     fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
         let topic = self.desk.slots[slot].topic;
-        let retired = Retired {
+        let retired = SupersededStatement {
             file: self.file(topic),
             why: match relation {
                 Relation::Contradicts => Why::Contradicted,
@@ -314,7 +324,7 @@ impl<'g> Fold<'g> {
     fn beside(
         &mut self,
         slot: usize,
-        said: Said,
+        said: ParsedSentence,
         bullet: &Bullet,
         choice: Option<&Choice>,
     ) -> bool {
@@ -336,7 +346,7 @@ impl<'g> Fold<'g> {
     }
 
     /// A memory of its own.
-    fn add(&mut self, said: Said, bullet: &Bullet, choice: Option<&Choice>) -> bool {
+    fn add(&mut self, said: ParsedSentence, bullet: &Bullet, choice: Option<&Choice>) -> bool {
         let (title, kind) = match choice {
             Some(Choice::Name { title, kind }) => (title.clone(), *kind),
             _ => (page::title(&said.text), worth::kind(&said)),
@@ -346,7 +356,7 @@ impl<'g> Fold<'g> {
         true
     }
 
-    fn note_added(&mut self, topic: usize, said: Said, bullet: &Bullet) {
+    fn note_added(&mut self, topic: usize, said: ParsedSentence, bullet: &Bullet) {
         let slot = self.desk.slots.len();
         self.listed.add(slot, topic, quote(bullet));
         self.desk.put_slot(topic, said, false);
@@ -354,7 +364,7 @@ impl<'g> Fold<'g> {
     }
 }
 
-fn statement(said: &Said) -> Statement {
+fn statement(said: &ParsedSentence) -> Statement {
     Statement {
         text: said.text.clone(),
         date: said.date,

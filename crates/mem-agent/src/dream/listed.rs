@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::{Added, Merged, Plan, Quote, Retired};
+use super::plan::{Added, DistillPlan, Merged, Quote, SupersededStatement};
 
 /// The lists of a plan in the making.
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct Listed {
     /// What is new, by its place on the desk, with its memory there.
     added: BTreeMap<usize, (usize, Quote)>,
     merged: Vec<(usize, Quote)>,
-    retired: Vec<(usize, Retired)>,
+    retired: Vec<(usize, SupersededStatement)>,
 }
 
 impl Listed {
@@ -38,12 +38,12 @@ impl Listed {
     }
 
     /// Something that holds no longer.
-    pub(super) fn retire(&mut self, topic: usize, retired: Retired) {
+    pub(super) fn retire(&mut self, topic: usize, retired: SupersededStatement) {
         self.retired.push((topic, retired));
     }
 
     /// Puts all of it into a plan, each with the name that its memory has in the end.
-    pub(super) fn put(self, plan: &mut Plan, file: impl Fn(usize) -> String) {
+    pub(super) fn put(self, plan: &mut DistillPlan, file: impl Fn(usize) -> String) {
         let added = self.added.into_values().map(|(topic, quote)| Added {
             file: file(topic),
             quote,
@@ -54,10 +54,13 @@ impl Listed {
             quote,
         });
         plan.merged.extend(merged);
-        let retired = self.retired.into_iter().map(|(topic, retired)| Retired {
-            file: file(topic),
-            ..retired
-        });
+        let retired = self
+            .retired
+            .into_iter()
+            .map(|(topic, retired)| SupersededStatement {
+                file: file(topic),
+                ..retired
+            });
         plan.retired.extend(retired);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Only what says that it is so by now takes the place of other means: much is done with more than one.
 
-use super::said::{Said, Stemmed, Word, content};
+use super::said::{ParsedSentence, Stemmed, Word, content};
 use super::words;
 
 /// Where the means are told.
@@ -34,7 +34,7 @@ pub(super) fn read(words: &[Word]) -> Option<Means> {
 }
 
 /// Whether the newer says that the same is done with something else by now.
-pub(super) fn are_other(older: &Said, newer: &Said) -> bool {
+pub(super) fn are_other(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
     let both = older.means.as_ref().zip(newer.means.as_ref());
     let is_other = |(one, other): (&Means, &Means)| {
         one.done == other.done && one.with.is_disjoint(&other.with)

@@ -4,7 +4,7 @@
 use super::bullet::Source;
 use super::desk::Fate;
 use super::fold::Fold;
-use super::plan::{Quote, Retired, Why};
+use super::plan::{Quote, SupersededStatement, Why};
 use super::relate::Relation;
 
 impl Fold<'_> {
@@ -53,7 +53,7 @@ impl Fold<'_> {
                 sources: vec![source],
             }
         };
-        let retired = Retired {
+        let retired = SupersededStatement {
             file: self.file(topic),
             why: Why::Duplicate,
             old: text(slot),
@@ -81,7 +81,7 @@ impl Fold<'_> {
             if !self.may_touch(topic) {
                 continue;
             }
-            let retired = Retired {
+            let retired = SupersededStatement {
                 why: Why::Broken,
                 old: Quote {
                     text: old,

@@ -51,13 +51,13 @@ pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
 pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
 pub use check::{DreamError, check};
 pub use model::{Asked, BULLETS_MAX, choices, question};
-pub use plan::{Added, Left, Merged, Pinned, Plan, Quote, Retired, Why};
+pub use plan::{Added, DistillPlan, Left, Merged, Pinned, Quote, SupersededStatement, Why};
 
 /// A directory that is smaller than this may be touched in so many places all the same.
 pub const TOUCHED_MIN: usize = 10;
 
 /// Everything that a plan rests on. Every memory in it was read whole.
-pub struct Given<'g> {
+pub struct DistillInput<'g> {
     /// The memories of the tier.
     pub notes: &'g [Note],
     /// What was written down and not distilled yet, in any order.
@@ -98,7 +98,7 @@ pub enum Choice {
 /// A folder whose memories stay: hosts keep what is pinned in one of this name.
 const PINNED_FOLDER: &str = "pinned/";
 
-impl Given<'_> {
+impl DistillInput<'_> {
     /// Whether a memory stays as it is, whatever is said otherwise.
     pub(crate) fn is_pinned(&self, note: &Note) -> bool {
         let is_in_folder = note.file.to_ascii_lowercase().starts_with(PINNED_FOLDER);
@@ -116,7 +116,7 @@ impl Given<'_> {
 }
 
 /// Says what is to be done.
-pub fn plan(given: &Given<'_>) -> Plan {
+pub fn plan(given: &DistillInput<'_>) -> DistillPlan {
     let mut fold = fold::Fold::of(given);
     fold.tidy();
     let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::Choice;
 use super::bullet::{Bullet, one_line};
 use super::fold::kind_of;
-use crate::extract::Ground;
+use crate::extract::Grounding;
 use crate::orders::poses;
 use crate::template::fill;
 
@@ -132,7 +132,7 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
 /// rules have one.
 fn name(step: &Step, bullet: &Bullet) -> Option<Choice> {
     let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
-    let ground = Ground::of([(bullet.text.as_str(), Some(bullet.date))]);
+    let ground = Grounding::of([(bullet.text.as_str(), Some(bullet.date))]);
     let is_clean =
         mem_secrets::redacted(&title) == title && !poses(&title) && ground.lacks(&title).is_none();
     (!title.trim().is_empty() && is_clean).then(|| Choice::Name {

@@ -53,7 +53,7 @@ pub enum Why {
 
 /// Something that holds no longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Retired {
+pub struct SupersededStatement {
     /// The memory that said it.
     pub file: String,
     /// Why.
@@ -93,13 +93,13 @@ pub struct Left {
 
 /// A plan. Nothing of it has happened.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Plan {
+pub struct DistillPlan {
     /// What is new.
     pub added: Vec<Added>,
     /// What is there already.
     pub merged: Vec<Merged>,
     /// What holds no longer.
-    pub retired: Vec<Retired>,
+    pub retired: Vec<SupersededStatement>,
     /// What is said otherwise than by memories that are pinned: for a person to decide.
     pub pinned: Vec<Pinned>,
     /// Memories that stay as they are.
@@ -112,7 +112,7 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// The files.
     #[serde(skip)]
-    pub wishes: Vec<Wish>,
+    pub wishes: Vec<PlannedFile>,
     /// The marks of the bullets that are done with when this is carried out.
     #[serde(skip)]
     pub handled: Vec<String>,
@@ -120,7 +120,7 @@ pub struct Plan {
 
 /// What is wanted of one file of the private tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct PlannedFile {
     /// Where it stands, and the digest of what was read there; nothing for a new one.
     pub from: Option<(String, Sha256)>,
     /// What becomes of it.
@@ -143,7 +143,7 @@ pub enum To {
     Archived,
 }
 
-impl Plan {
+impl DistillPlan {
     /// Whether nothing is to be done.
     pub fn is_idle(&self) -> bool {
         self.wishes.is_empty()

@@ -2,7 +2,7 @@
 //!
 //! Two sentences that hold for different things are two facts, however alike they are.
 
-use super::said::{Said, Stemmed, Word};
+use super::said::{ParsedSentence, Stemmed, Word};
 use super::whole::has_digit;
 use super::words;
 
@@ -91,19 +91,19 @@ fn done(words: &[Word]) -> Option<String> {
 }
 
 /// Whether both say for what they hold, and each for something else; or tell of other things done.
-pub(super) fn are_two_facts(older: &Said, newer: &Said) -> bool {
+pub(super) fn are_two_facts(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
     let (one, other) = (&older.qualified, &newer.qualified);
     let is_otherwise = matches!((&one.done, &other.done), (Some(one), Some(other)) if one != other);
     is_otherwise || (is_own(&one.beside, older, newer) && is_own(&other.beside, newer, older))
 }
 
 /// The same of a yes and a no, where nothing is what is said but the yes and the no.
-pub(super) fn are_two_cases(older: &Said, newer: &Said) -> bool {
+pub(super) fn are_two_cases(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
     is_own(&older.qualified.all, older, newer) && is_own(&newer.qualified.all, newer, older)
 }
 
 /// Whether something of these is neither in the other nor said to hold no longer.
-fn is_own(stems: &Stemmed, said: &Said, other: &Said) -> bool {
+fn is_own(stems: &Stemmed, said: &ParsedSentence, other: &ParsedSentence) -> bool {
     let mut held = stems.iter().filter(|stem| !said.gone.contains(*stem));
     held.any(|stem| !other.content.contains(stem))
 }

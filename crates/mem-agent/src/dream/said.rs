@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
 use mem_recall::versus::Statement;
 use mem_recall::versus::denial::says_no;
-use mem_recall::{DIMS, Table, Vector};
+use mem_recall::{DIMS, Embedding, Table};
 
 use super::whole::{Whole, is_name};
 use super::{denied, means, qualified, unspaced, words};
@@ -41,7 +41,7 @@ pub(super) enum Tie {
 
 /// A sentence.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct ParsedSentence {
     /// As it was written.
     pub(super) text: String,
     /// The day it was written on.
@@ -70,7 +70,7 @@ pub(super) struct Said {
     pub(super) qualified: qualified::Qualified,
     /// With what something is done, where no word ties.
     pub(super) means: Option<means::Means>,
-    pub(super) vector: Option<Vector<DIMS>>,
+    pub(super) vector: Option<Embedding<DIMS>>,
     /// Word by word, to be compared so.
     pub(super) statement: Statement,
     /// Whether what it is about has one value at a time.
@@ -87,7 +87,7 @@ pub(super) struct Word {
     pub(super) stem: Option<String>,
 }
 
-impl Said {
+impl ParsedSentence {
     /// Reads a sentence of a day.
     pub(super) fn read(text: &str, date: Date, stems: &mut Stems) -> Self {
         let (clause, is_correction) = clause::first(text);
@@ -251,7 +251,7 @@ pub(super) fn is_one_of(stem: &str) -> bool {
 }
 
 /// All that a text says, where only its first clause was compared.
-fn whole(said: &Said, stems: &mut Stems) -> Whole {
+fn whole(said: &ParsedSentence, stems: &mut Stems) -> Whole {
     let mut whole = Whole::default();
     if said.is_unspaced {
         whole.words.clone_from(&said.content);

@@ -7,7 +7,7 @@
 use mem_recall::text::{Stems, fold, is_unspaced, terms};
 use mem_recall::versus::denial::unspaced::says_no;
 
-use super::said::{Said, Stemmed, Tie};
+use super::said::{ParsedSentence, Stemmed, Tie};
 use super::unspaced_words::{
     CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO_BESIDE, NO_TIES, ONE_OF,
     PARTICLES, SPEAKERS, TIES,
@@ -25,7 +25,7 @@ const DAYS: [char; 7] = ['ㇰ', 'ㇱ', 'ㇲ', 'ㇳ', 'ㇴ', 'ㇵ', 'ㇶ'];
 const COUNTERS: [char; 6] = ['次', '个', '個', '回', '遍', '度'];
 
 /// Reads a sentence of such a script.
-pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
+pub(super) fn read(said: &mut ParsedSentence, text: &str, stems: &mut Stems) {
     let text = sentence(text);
     let (text, is_change) = without(&text.replace("改在", "现在在"), CHANGE);
     said.is_change |= is_change;

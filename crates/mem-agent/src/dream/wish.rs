@@ -10,10 +10,10 @@ use mem_core::{MemoryType, limits};
 use super::desk::{Amendment, Fate, Topic};
 use super::fold::Fold;
 use super::page::{self, Page};
-use super::plan::{Plan, To, Wish};
+use super::plan::{DistillPlan, PlannedFile, To};
 
 /// The plan of what was folded.
-pub(super) fn wished(mut fold: Fold<'_>) -> Plan {
+pub(super) fn wished(mut fold: Fold<'_>) -> DistillPlan {
     let form = Form::of_most(fold.given.notes.iter().map(|note| note.topic.form));
     for topic in &fold.desk.topics {
         match wish(topic, form, fold.given.now) {
@@ -35,7 +35,11 @@ pub(super) fn wished(mut fold: Fold<'_>) -> Plan {
     plan
 }
 
-fn wish(topic: &Topic<'_>, form: Form, now: jiff::Timestamp) -> Result<Option<Wish>, String> {
+fn wish(
+    topic: &Topic<'_>,
+    form: Form,
+    now: jiff::Timestamp,
+) -> Result<Option<PlannedFile>, String> {
     let from = topic.note.zip(topic.digest);
     let from = from.map(|(note, digest)| (note.file.clone(), digest));
     let to = match (topic.fate, topic.note, &topic.page) {
@@ -46,7 +50,7 @@ fn wish(topic: &Topic<'_>, form: Form, now: jiff::Timestamp) -> Result<Option<Wi
         (Fate::Changed, Some(note), None) => amended(note, &topic.amended, now)?,
         (Fate::Changed, None, None) => return Ok(None),
     };
-    Ok(Some(Wish { from, to }))
+    Ok(Some(PlannedFile { from, to }))
 }
 
 fn new_topic(page: &Page) -> NewTopic {

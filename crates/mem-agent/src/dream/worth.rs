@@ -3,7 +3,7 @@
 use mem_core::MemoryType;
 
 use super::bullet::clock;
-use super::said::{Said, Tie};
+use super::said::{ParsedSentence, Tie};
 use super::whole::has_digit;
 use super::words;
 use super::{chore, layout, subject};
@@ -29,7 +29,7 @@ const REPORTS: [&str; 12] = [
 ];
 
 /// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
-pub(super) fn is_left(said: &Said) -> Option<&'static str> {
+pub(super) fn is_left(said: &ParsedSentence) -> Option<&'static str> {
     let first = said.text.split_whitespace().next().unwrap_or_default();
     if is_task(&said.text) {
         return Some("a task, and no fact");
@@ -97,7 +97,7 @@ fn is_task(text: &str) -> bool {
 }
 
 /// The type of memory that it is.
-pub(super) fn kind(said: &Said) -> MemoryType {
+pub(super) fn kind(said: &ParsedSentence) -> MemoryType {
     let text = format!(" {} ", said.text.to_lowercase());
     let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
     if has(&[

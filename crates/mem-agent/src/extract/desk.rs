@@ -17,7 +17,7 @@ use mem_core::{Now, Scope, atomic, regular_file, state_file};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer};
+use crate::tool::{Answer, Change, Dialect, DirWriter, Failure, Limits, MemoryTool, Writer};
 use mem_secrets::redacted;
 
 /// Memories that a model is shown.
@@ -34,7 +34,7 @@ const MEMORIES: &str = "memories";
 
 /// A desk.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct ScratchMemory {
     folder: TempDir,
     /// Held for as long as the desk is used.
     _lock: File,
@@ -70,7 +70,7 @@ pub(super) struct Written<'d> {
     pub(super) laid: Option<&'d Laid>,
 }
 
-impl Desk {
+impl ScratchMemory {
     /// Lays copies of memories on a new desk in a folder of desks; those of runs that were killed go.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Desk {
     /// Carries a tool input out.
     pub(super) fn answer(&self, input: &Value) -> Answer {
         let laid: usize = self.laid.values().map(|one| one.text.len()).sum();
-        let tool = Tool {
+        let tool = MemoryTool {
             dialect: Dialect::Docs,
             limits: Limits {
                 file_bytes_max: Some(2 * NOTE_BYTES_MAX as u64),
@@ -185,12 +185,12 @@ impl Desk {
         }
     }
 
-    fn plain(&self) -> Plain {
-        Plain { now: self.now }
+    fn plain(&self) -> DirWriter {
+        DirWriter { now: self.now }
     }
 }
 
-impl Writer for Desk {
+impl Writer for ScratchMemory {
     fn lock(&self, _: &PlainRoot) -> Option<File> {
         // Nobody else is at this desk.
         None

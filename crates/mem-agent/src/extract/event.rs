@@ -2,7 +2,7 @@
 
 use super::Known;
 use super::prompt::Prompt;
-use crate::transcript::{Origin, Part, Record, Said};
+use crate::transcript::{Origin, Part, RecordBody, TranscriptRecord};
 use crate::wrote::{Call, calls};
 
 /// What a record says.
@@ -28,15 +28,15 @@ pub(super) enum Utterance {
 
 impl Event {
     /// Of a record of a session.
-    pub(super) fn of(record: &Record<'_>, session: &str, known: &Known) -> Self {
+    pub(super) fn of(record: &TranscriptRecord<'_>, session: &str, known: &Known) -> Self {
         let told = match &record.said {
-            Said::User {
+            RecordBody::User {
                 origin: Origin::Person,
                 parts,
             } => Prompt::of(parts, record, session, known).map_or(Utterance::Nothing, |prompt| {
                 Utterance::Prompt(Box::new(prompt))
             }),
-            Said::Assistant { parts, .. } => {
+            RecordBody::Assistant { parts, .. } => {
                 ends_asking(parts).map_or(Utterance::Nothing, Utterance::Agent)
             }
             _ => Utterance::Nothing,

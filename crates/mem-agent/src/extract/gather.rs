@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use mem_core::MemoryType;
-use mem_recall::versus::{Statement, Versus, is_contrary, stand};
+use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
@@ -14,7 +14,7 @@ use super::pending::Pending;
 use super::prompt::Prompt;
 use super::proposed::Heard;
 use super::speech::sentences;
-use super::unsaid::{About, Unsaid};
+use super::unsaid::{About, Retraction};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{Setting, known};
 use crate::wrote::Watch;
@@ -132,16 +132,19 @@ impl Gatherer {
     }
 
     /// Takes back what was said in the turn before, or of something; what an earlier run may have kept of that.
-    fn take_back(&mut self, unsaid: Unsaid) -> Option<TakenBack> {
+    fn take_back(&mut self, unsaid: Retraction) -> Option<TakenBack> {
         let (what, is_sure) = match unsaid {
-            Unsaid::About(about) => {
+            Retraction::About(about) => {
                 self.forget(&about);
                 (Withdrawn::About(about), true)
             }
             // What is no order cannot be done, nor be done no more.
-            Unsaid::LastDoubted if !self.is_ordered() => return None,
-            Unsaid::Last | Unsaid::LastPerhaps | Unsaid::LastDoubted => {
-                let (is_plain, is_open) = (unsaid == Unsaid::Last, unsaid == Unsaid::LastDoubted);
+            Retraction::LastDoubted if !self.is_ordered() => return None,
+            Retraction::Last | Retraction::LastPerhaps | Retraction::LastDoubted => {
+                let (is_plain, is_open) = (
+                    unsaid == Retraction::Last,
+                    unsaid == Retraction::LastDoubted,
+                );
                 match self.last.take() {
                     None => (
                         Withdrawn::Before {
@@ -278,9 +281,11 @@ impl Gatherer {
 /// Whether the newer says what the older said.
 fn says_again(older: &Statement, newer: &Statement) -> bool {
     match stand(older, newer) {
-        Versus::Same => true,
-        Versus::Open => !older.is_against(newer),
-        Versus::Contrary | Versus::Updated(_) | Versus::Another => false,
+        StatementRelation::Same => true,
+        StatementRelation::Open => !older.is_against(newer),
+        StatementRelation::Contrary
+        | StatementRelation::Updated(_)
+        | StatementRelation::Another => false,
     }
 }
 

@@ -64,7 +64,7 @@ const SHARE_MIN: f32 = 0.4;
 const CLAUSE_SHARE_MIN: f32 = 0.25;
 
 /// What was said, as it is asked for.
-pub(crate) struct Ground {
+pub(crate) struct Grounding {
     /// All of it in lower case, with the days that are meant.
     text: String,
     words: BTreeSet<String>,
@@ -73,7 +73,7 @@ pub(crate) struct Ground {
     telling: BTreeSet<String>,
 }
 
-impl Ground {
+impl Grounding {
     /// Of what was said, each with its day.
     pub(crate) fn of<'s>(all: impl IntoIterator<Item = (&'s str, Option<Date>)>) -> Self {
         let mut text = String::new();
@@ -292,9 +292,9 @@ pub(super) fn day(time: &str) -> Option<Date> {
 mod tests {
     use super::*;
 
-    fn ground(said: &str) -> Ground {
+    fn ground(said: &str) -> Grounding {
         let day = "2026-03-04".parse().unwrap();
-        Ground::of([(said, Some(day))])
+        Grounding::of([(said, Some(day))])
     }
 
     const SAID: &str = "The freeze starts next Monday because Henrik's team cuts the branch release/4.2 then. Use \

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_recall::versus::{Statement, Versus, stand};
+use mem_recall::versus::{Statement, StatementRelation, stand};
 
 /// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
 /// nothing new.
@@ -36,7 +36,7 @@ impl Known {
             // `Never` in the place of `always` is news.
             is_near && {
                 let (told, said) = (Statement::of(told), Statement::of(text));
-                stand(&told, &said) != Versus::Contrary && !told.is_against(&said)
+                stand(&told, &said) != StatementRelation::Contrary && !told.is_against(&said)
             }
         })
     }

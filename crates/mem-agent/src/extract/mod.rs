@@ -45,14 +45,14 @@ use std::path::Path;
 pub use candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason, SURE_MIN, Source, SpeechAct,
 };
-pub(crate) use ground::Ground;
+pub(crate) use ground::Grounding;
 pub use known::Known;
 pub use proposed::{Heard, Shown, propose};
 pub use speech::spoken;
 pub use unsaid::About;
 pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
-use crate::transcript::{Cursor, Record, Transcript, TranscriptError};
+use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};
 use crate::wrote::MemoryWrites;
 use event::Event;
 use gather::Gatherer;
@@ -69,7 +69,7 @@ pub struct Setting<'a> {
 
 /// What a stretch of a transcript brought.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct Extraction {
     /// What may be kept, in the order in which it was said.
     pub candidates: Vec<Candidate>,
     /// What looked like it and was left out.
@@ -100,14 +100,14 @@ pub fn extract(
     transcript: &Path,
     from: &Cursor,
     setting: &Setting<'_>,
-) -> Result<Found, TranscriptError> {
+) -> Result<Extraction, TranscriptError> {
     let mut gatherer = Gatherer::default();
     let open = Transcript::open(transcript, from)?;
     let (session, known) = (setting.session, setting.known);
-    let look = |record: &Record<'_>| Event::of(record, session, known);
+    let look = |record: &TranscriptRecord<'_>| Event::of(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
     gatherer.end_turn();
-    Ok(Found {
+    Ok(Extraction {
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,

@@ -7,11 +7,11 @@ use super::candidate::{Dropped, Reason, Source};
 use super::pending::{KeptSentence, Pending};
 use super::proposed::Heard;
 use super::speech::sentences;
-use super::unsaid::{About, Opening, Unsaid, is_short, unless_taken_back};
+use super::unsaid::{About, Opening, Retraction, is_short, unless_taken_back};
 use super::visible::visible;
 use super::weigh::{SentenceOutcome, weigh};
 use crate::orders::poses;
-use crate::transcript::{Origin, Part, Record};
+use crate::transcript::{Origin, Part, TranscriptRecord};
 
 /// Of a prompt, so much is remembered for a model.
 const HEARD_BYTES_MAX: usize = 4 * 1024;
@@ -23,7 +23,7 @@ pub(super) struct Prompt {
     pub(super) dropped: Vec<Dropped>,
     pub(super) heard: Vec<Heard>,
     /// What it takes back of what was said before it.
-    pub(super) unsaid: Vec<Unsaid>,
+    pub(super) unsaid: Vec<Retraction>,
     /// Whether something else was said after the last of what may be kept.
     pub(super) goes_on: bool,
 }
@@ -32,7 +32,7 @@ impl Prompt {
     /// Of the parts of a record that a person wrote; nothing where that is no text.
     pub(super) fn of(
         parts: &[Part<'_>],
-        record: &Record<'_>,
+        record: &TranscriptRecord<'_>,
         session: &str,
         known: &Known,
     ) -> Option<Self> {

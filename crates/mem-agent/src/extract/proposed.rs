@@ -13,12 +13,12 @@ use serde::Deserialize;
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Source, SpeechAct};
 use super::compose::{self, one_line};
 use super::desk::SHOWN_MAX;
-use super::ground::{self, Ground};
+use super::ground::{self, Grounding};
 use super::speech::sentences;
 use super::stance::{self, Stance};
 use super::visible::visible;
 use super::wording::{Standard, Wording, Written, settled};
-use super::{Found, Setting, known, worked};
+use super::{Extraction, Setting, known, worked};
 use crate::dates;
 use crate::model::{Model, Task};
 use crate::orders::poses;
@@ -87,7 +87,7 @@ pub struct Shown<'s> {
 /// # Errors
 /// Why its answer is not taken.
 pub fn propose(
-    found: &mut Found,
+    found: &mut Extraction,
     shown: &Shown<'_>,
     setting: &Setting<'_>,
     model: &Model,
@@ -115,7 +115,7 @@ pub fn propose(
 
 /// Lets the proposals take the place of what the rules found. What those are sure of stays where nothing is proposed for
 /// it: a model that says nothing has not said that it is wrong.
-pub(super) fn decide(found: &mut Found, proposed: Vec<Candidate>) {
+pub(super) fn decide(found: &mut Extraction, proposed: Vec<Candidate>) {
     let count = proposed.len();
     let by_rules = std::mem::replace(&mut found.candidates, proposed);
     for one in by_rules {
@@ -155,13 +155,13 @@ fn manifest(notes: &[Note]) -> String {
 /// The proposals that count, as candidates; the others are told.
 pub(super) fn settle(
     proposals: Vec<Proposal>,
-    found: &mut Found,
+    found: &mut Extraction,
     setting: &Setting<'_>,
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
     let ground = {
         let heard = found.heard.iter();
-        Ground::of(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
+        Grounding::of(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
     };
     for proposal in proposals {
         match candidate(&proposal, &found.heard, &ground, setting) {
@@ -192,7 +192,7 @@ pub(super) fn settle(
 }
 
 /// Whether the rules know that it was taken back, and have not found it again since.
-fn is_taken_back(candidate: &Candidate, found: &Found) -> bool {
+fn is_taken_back(candidate: &Candidate, found: &Extraction) -> bool {
     let says_so = |one: &Dropped| {
         one.reason == Reason::TakenBack && words(&one.quote).contains(&words(&candidate.quote))
     };
@@ -208,7 +208,7 @@ fn is_twice(candidate: &Candidate, kept: &[Candidate]) -> bool {
 }
 
 /// What was said and what the rules found; no secret is in it.
-pub(super) fn material(found: &Found) -> (String, String) {
+pub(super) fn material(found: &Extraction) -> (String, String) {
     let said = found.heard.iter().map(|one| {
         let day = one.time.get(..10).unwrap_or("unknown day");
         let text = redacted(one.text.trim());
@@ -227,7 +227,7 @@ pub(super) fn material(found: &Found) -> (String, String) {
 }
 
 /// What a model is asked.
-fn prompt(found: &Found, manifest: &str) -> String {
+fn prompt(found: &Extraction, manifest: &str) -> String {
     let (said, candidates) = material(found);
     let values = [
         ("said", said),
@@ -257,7 +257,7 @@ fn proposals(answer: &str) -> Result<Vec<Proposal>, String> {
 fn candidate(
     proposal: &Proposal,
     heard: &[Heard],
-    ground: &Ground,
+    ground: &Grounding,
     setting: &Setting<'_>,
 ) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;

@@ -4,7 +4,7 @@ use mem_core::state_file::{self, StateError};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-use crate::session::place::Place;
+use crate::session::place::SessionFiles;
 use crate::transcript::Cursor;
 
 /// What is remembered of a session between two runs; no word of it.
@@ -61,12 +61,12 @@ fn add(known: &mut Vec<String>, records: impl IntoIterator<Item = String>) {
 }
 
 /// The file, beside that of the session's notes.
-pub fn file(place: &Place) -> PathBuf {
+pub fn file(place: &SessionFiles) -> PathBuf {
     place.state.with_extension("extract")
 }
 
 /// The state as it was last written; the beginning where it is lost or damaged.
-pub fn read(place: &Place) -> State {
+pub fn read(place: &SessionFiles) -> State {
     state_file::read::<State>(&file(place)).0
 }
 
@@ -74,7 +74,7 @@ pub fn read(place: &Place) -> State {
 ///
 /// # Errors
 /// The system's.
-pub fn write(place: &Place, state: &State) -> Result<(), StateError> {
+pub fn write(place: &SessionFiles, state: &State) -> Result<(), StateError> {
     let bytes = serde_json::to_vec(state).unwrap_or_default();
     state_file::write(&file(place), &bytes)
 }

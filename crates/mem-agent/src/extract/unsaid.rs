@@ -27,7 +27,7 @@ const SHORT_LETTERS: usize = 8;
 
 /// What is taken back of what was said before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unsaid {
+pub(super) enum Retraction {
     /// The last of it.
     Last,
     /// The last of it, unless that was an answer to what the agent asked.
@@ -165,15 +165,15 @@ impl Opening {
     }
 
     /// What the prompt takes back of what was said before it.
-    pub(super) fn ended(self) -> Vec<Unsaid> {
+    pub(super) fn ended(self) -> Vec<Retraction> {
         let last = match self.state {
             _ if !self.about.is_empty() => None,
-            State::Plain => Some(Unsaid::Last),
-            State::Waved | State::Replaced => Some(Unsaid::LastPerhaps),
-            State::Doubted => Some(Unsaid::LastDoubted),
+            State::Plain => Some(Retraction::Last),
+            State::Waved | State::Replaced => Some(Retraction::LastPerhaps),
+            State::Doubted => Some(Retraction::LastDoubted),
             State::Open | State::Other => None,
         };
-        let about = self.about.into_iter().map(Unsaid::About);
+        let about = self.about.into_iter().map(Retraction::About);
         last.into_iter().chain(about).collect()
     }
 }

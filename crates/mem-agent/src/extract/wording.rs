@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use mem_core::MemoryType;
 
 use super::compose::{self, Said};
-use super::ground::Ground;
+use super::ground::Grounding;
 use super::stance::Stance;
 use crate::orders::{frees, poses};
 
@@ -54,7 +54,7 @@ impl Wording {
 /// What a model's words are held to.
 pub(super) struct Standard<'s> {
     /// What was said in the session.
-    pub(super) ground: &'s Ground,
+    pub(super) ground: &'s Grounding,
     /// What the person wants and what not, in the prompt that is quoted.
     pub(super) stance: &'s Stance,
     pub(super) quote: &'s str,

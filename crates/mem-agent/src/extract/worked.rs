@@ -1,11 +1,11 @@
 //! Memories that a model proposes with the memory tool: what it wrote on its desk, believed as far as it quotes.
 
 use mem_core::delimiters::escape;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 
-use super::desk::{Desk, Laid, Written};
+use super::desk::{Laid, ScratchMemory, Written};
 use super::proposed::{Proposal, Shown, settle};
-use super::{Found, Setting, proposed};
+use super::{Extraction, Setting, proposed};
 use crate::model::{Api, Work};
 use crate::template::fill;
 
@@ -21,12 +21,12 @@ const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest
 /// # Errors
 /// Why what it did is not taken; nothing is changed then.
 pub(super) fn work(
-    found: &mut Found,
+    found: &mut Extraction,
     shown: &Shown<'_>,
     setting: &Setting<'_>,
     api: &Api,
 ) -> Result<(), String> {
-    let desk = Desk::lay(shown.notes, shown.desks, shown.now);
+    let desk = ScratchMemory::lay(shown.notes, shown.desks, shown.now);
     let desk = desk.map_err(|error| format!("cannot lay out the memories: {error}"))?;
     let (said, candidates) = proposed::material(found);
     let values = [
@@ -68,7 +68,7 @@ fn read(written: &Written<'_>) -> Option<Proposal> {
 }
 
 fn new(text: &str) -> Proposal {
-    let topic = Topic::parse(text.as_bytes());
+    let topic = TopicFile::parse(text.as_bytes());
     let (body, quote, why) = parts(&topic.text(text.as_bytes()));
     Proposal {
         kind: topic.type_word.unwrap_or_default(),
@@ -89,7 +89,7 @@ fn added(written: &Written<'_>, laid: &Laid) -> Option<Proposal> {
     if fresh.trim().is_empty() {
         return None;
     }
-    let topic = Topic::parse(laid.text.as_bytes());
+    let topic = TopicFile::parse(laid.text.as_bytes());
     let (body, quote, why) = parts(&fresh);
     let name = topic.name.clone().unwrap_or_else(|| laid.file.clone());
     Some(Proposal {

@@ -2,7 +2,7 @@
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{Notes, Section};
-use crate::share::{Wish, shares};
+use crate::share::{SpaceRequest, shares};
 use crate::tokens::estimate;
 
 /// Stands where the rest of a section was cut off.
@@ -50,7 +50,7 @@ pub fn compact_within(notes: &Notes, chars_max: usize) -> String {
     }
     let notes = Notes::parse(&whole);
     let text = |section: &Section| format!("{}{}", section.head, section.body);
-    let wish = |section: &Section| Wish {
+    let wish = |section: &Section| SpaceRequest {
         size: text(section).chars().count(),
         weight: match FIRST
             .iter()
@@ -60,7 +60,7 @@ pub fn compact_within(notes: &Notes, chars_max: usize) -> String {
             false => 1,
         },
     };
-    let wishes: Vec<Wish> = notes.sections.iter().map(wish).collect();
+    let wishes: Vec<SpaceRequest> = notes.sections.iter().map(wish).collect();
     let parts = notes.sections.iter().zip(shares(&wishes, chars_max));
     parts
         .map(|(section, room)| cut_chars(section, &text(section), room))

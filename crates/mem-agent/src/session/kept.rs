@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::sealing::{Seal, is_sealed};
+use mem_core::sealing::{StateCipher, is_sealed};
 use mem_core::state_file::{self, StateError};
 use mem_core::{Dirs, regular_file};
 
-use super::place::Place;
+use super::place::SessionFiles;
 use super::state::State;
 
 /// What errors call it.
@@ -19,7 +19,7 @@ pub(super) const WHAT: &str = "what is remembered of a session";
 ///
 /// # Errors
 /// It is sealed and cannot be opened: what it knows of the notes is not to be forgotten.
-pub(super) fn read(place: &Place) -> Result<State, StateError> {
+pub(super) fn read(place: &SessionFiles) -> Result<State, StateError> {
     let Ok(stored) = regular_file::read_whole(&place.state) else {
         return Ok(State::default().current());
     };
@@ -33,7 +33,7 @@ pub(super) fn read(place: &Place) -> Result<State, StateError> {
 ///
 /// # Errors
 /// It cannot be sealed or written.
-pub(super) fn write(place: &Place, state: &State) -> Result<(), StateError> {
+pub(super) fn write(place: &SessionFiles, state: &State) -> Result<(), StateError> {
     let bytes = serde_json::to_vec(state).unwrap_or_default();
     let stored = place.seal.closed(bytes, &["session", &place.id])?;
     state_file::write(&place.state, &stored)
@@ -53,7 +53,7 @@ pub fn reseal(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
 }
 
 /// Whether it was still there.
-fn reseal_one(seal: &Seal, path: &Path, id: &str) -> Result<bool, StateError> {
+fn reseal_one(seal: &StateCipher, path: &Path, id: &str) -> Result<bool, StateError> {
     let _lock = state_file::lock(&path.with_extension("lock"))?;
     let stored = match regular_file::read_whole(path) {
         Ok(stored) => stored,
@@ -98,7 +98,7 @@ pub fn count(dirs: &Dirs) -> (usize, usize) {
 }
 
 /// The name of the key that sealed a file; `None` where it is plain.
-fn name_of(seal: &Seal, path: &Path) -> Option<String> {
+fn name_of(seal: &StateCipher, path: &Path) -> Option<String> {
     let bytes = regular_file::read_whole(path).ok()?;
     is_sealed(&bytes).then(|| seal.name_of(&bytes))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use mem_core::sealing::Seal;
+use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
 use super::notes::Notes;
@@ -16,7 +16,7 @@ pub const ID_CHARS_MAX: usize = 128;
 
 /// The files of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SessionFiles {
     /// The session's id.
     pub id: String,
     /// The directory's name under which the host keeps the transcript.
@@ -26,7 +26,7 @@ pub struct Place {
     /// What is remembered between two readings.
     pub state: PathBuf,
     /// How that is sealed: it quotes what was said.
-    pub seal: Seal,
+    pub seal: StateCipher,
 }
 
 /// An id that cannot be the name of a file.
@@ -35,7 +35,7 @@ pub struct Place {
 #[error("`{0}` is no session's id")]
 pub struct InvalidId(String);
 
-impl Place {
+impl SessionFiles {
     /// The place of a session whose transcript is kept under `slug`.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ pub fn noted_slug(dirs: &Dirs, id: &str) -> Option<String> {
 #[derive(Clone, Debug)]
 pub struct Noted {
     /// Its files.
-    pub place: Place,
+    pub place: SessionFiles,
     /// When the notes were last changed.
     pub changed: Timestamp,
 }
@@ -182,7 +182,7 @@ fn noted_in(dirs: &Dirs, file: &Path) -> Option<Noted> {
         .ok()
         .filter(|found| is_notes && found.is_file())?;
     let changed = Timestamp::try_from(found.modified().ok()?).ok()?;
-    let place = Place::new(dirs, slug, file.file_stem()?.to_str()?).ok()?;
+    let place = SessionFiles::new(dirs, slug, file.file_stem()?.to_str()?).ok()?;
     Some(Noted { place, changed })
 }
 
@@ -190,7 +190,7 @@ fn noted_in(dirs: &Dirs, file: &Path) -> Option<Noted> {
 ///
 /// # Errors
 /// The system's; what is not there is no error.
-pub fn forget(place: &Place) -> io::Result<()> {
+pub fn forget(place: &SessionFiles) -> io::Result<()> {
     for path in [
         &place.notes,
         &place.state,

@@ -10,7 +10,7 @@ use mem_secrets::redacted;
 use super::budget::Size;
 use super::kept;
 use super::notes::{Notes, TEMPLATE};
-use super::place::Place;
+use super::place::SessionFiles;
 use super::prompt::update_prompt;
 use super::render::fillings;
 use super::state::State;
@@ -73,7 +73,7 @@ pub struct Updated {
 ///
 /// # Errors
 /// The transcript cannot be read, the state not be written.
-pub fn advance(place: &Place, transcript: &Path) -> Result<State, UpdateError> {
+pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<State, UpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
     state.advance(transcript)?;
@@ -86,7 +86,11 @@ pub fn advance(place: &Place, transcript: &Path) -> Result<State, UpdateError> {
 ///
 /// # Errors
 /// See [`UpdateError`]; the notes are then as they were.
-pub fn update(place: &Place, transcript: &Path, means: &Means<'_>) -> Result<Updated, UpdateError> {
+pub fn update(
+    place: &SessionFiles,
+    transcript: &Path,
+    means: &Means<'_>,
+) -> Result<Updated, UpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
     state.advance(transcript)?;
@@ -119,7 +123,7 @@ pub fn update(place: &Place, transcript: &Path, means: &Means<'_>) -> Result<Upd
 
 /// Puts in what was gathered, and writes it.
 fn gathered(
-    place: &Place,
+    place: &SessionFiles,
     state: &mut State,
     before: Option<&str>,
     means: &Means<'_>,
@@ -152,7 +156,7 @@ fn gathered(
 
 /// The model's notes, or why they are not taken.
 fn rewritten(
-    place: &Place,
+    place: &SessionFiles,
     notes: &Notes,
     means: &Means<'_>,
     model: &Model,
@@ -195,7 +199,7 @@ fn accepted(answer: &str, old: &Notes) -> Result<Notes, String> {
 ///
 /// # Errors
 /// They are there, and no text, too large or unreadable.
-pub fn read_notes(place: &Place) -> Result<Option<String>, UpdateError> {
+pub fn read_notes(place: &SessionFiles) -> Result<Option<String>, UpdateError> {
     let fail = |source| UpdateError::Notes {
         path: place.notes.clone(),
         source,

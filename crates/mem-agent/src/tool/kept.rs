@@ -8,13 +8,13 @@ use mem_core::history::Author;
 use mem_core::memory::Files;
 use mem_core::notes::INDEX_FILE;
 use mem_core::plain::{Kind, PlainRoot, Spot};
-use mem_core::store::{Order, WriteGate};
-use mem_core::topic::Topic;
+use mem_core::store::{ChangeMetadata, WriteGate};
+use mem_core::topic::TopicFile;
 
 use super::{Change, Failure, Writer, view};
 
 /// Writes through the one door of the store, under the name of an author.
-pub struct Kept<'k> {
+pub struct StoreWriter<'k> {
     /// The files.
     pub files: &'k Files,
     /// Who may object.
@@ -27,9 +27,9 @@ pub struct Kept<'k> {
     pub warn: &'k dyn Fn(&[String]),
 }
 
-impl Kept<'_> {
-    fn order(&self, verb: &'static str) -> Order {
-        Order::new(verb, self.author.clone(), self.now)
+impl StoreWriter<'_> {
+    fn order(&self, verb: &'static str) -> ChangeMetadata {
+        ChangeMetadata::new(verb, self.author.clone(), self.now)
     }
 
     fn tell<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), Failure>
@@ -53,7 +53,7 @@ fn path(spot: &Spot) -> Result<MemoryPath, Failure> {
     MemoryPath::parse(&spot.path()).map_err(|error| Failure::Said(error.to_string()))
 }
 
-impl Writer for Kept<'_> {
+impl Writer for StoreWriter<'_> {
     fn lock(&self, _: &PlainRoot) -> Option<File> {
         // The store has its own.
         None
@@ -105,7 +105,7 @@ impl Writer for Kept<'_> {
         let is_index = spot.names.last().is_some_and(|name| name == INDEX_FILE);
         let is_pinned = || {
             let bytes = view::bytes(root, "", spot).ok().flatten();
-            bytes.is_some_and(|bytes| Topic::parse(&bytes).pinned)
+            bytes.is_some_and(|bytes| TopicFile::parse(&bytes).pinned)
         };
         is_index || path(spot).is_err() || is_pinned()
     }

@@ -34,9 +34,9 @@ use command::Command;
 pub use dialect::Dialect;
 pub use expiry::{Expired, Views};
 pub use failure::Failure;
-pub use kept::Kept;
+pub use kept::StoreWriter;
 pub use path::first_name;
-pub use plain::Plain;
+pub use plain::DirWriter;
 pub use write::{Change, Writer};
 
 /// Says why a content must not be written, if so: path, new bytes, old bytes.
@@ -58,7 +58,7 @@ pub struct Limits {
 }
 
 /// A memory that a model works on.
-pub struct Tool<'t> {
+pub struct MemoryTool<'t> {
     /// Whose texts it speaks.
     pub dialect: Dialect,
     /// What the host allows.
@@ -93,7 +93,7 @@ impl Answer {
     }
 }
 
-impl Tool<'_> {
+impl MemoryTool<'_> {
     /// Carries a tool input out.
     pub fn answer(&self, input: &Value) -> Answer {
         let done = Command::parse(input).and_then(|command| self.run(&command));

@@ -12,12 +12,12 @@ const TRASH: &str = "expired";
 
 /// Writes files as they are.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain {
+pub struct DirWriter {
     /// The present.
     pub now: Now,
 }
 
-impl Writer for Plain {
+impl Writer for DirWriter {
     fn lock(&self, root: &PlainRoot) -> Option<File> {
         root.lock()
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use mem_core::plain::{Item, Kind, Links, Listing, PlainError, PlainRoot, Spot};
 
 use super::size::size;
-use super::{Dialect, Failure, Tool, path};
+use super::{Dialect, Failure, MemoryTool, path};
 
 /// The most lines that a view numbers.
 const LINES_MAX: usize = 999_999;
@@ -16,7 +16,7 @@ const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Kept free for the words that say how to page on.
 const NOTICE_CHARS: usize = 160;
 
-impl Tool<'_> {
+impl MemoryTool<'_> {
     /// A file or a folder as the model sees it, and which file it was.
     pub(super) fn view(
         &self,

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::edit::{inserted, replaced};
 use super::view::as_text;
-use super::{Dialect, Failure, Tool, path};
+use super::{Dialect, Failure, MemoryTool, path};
 
 /// Makes the new bytes of a file from those that stand there, `None` for nothing.
 pub type Change<'c> = &'c mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, Failure>;
@@ -55,7 +55,7 @@ pub trait Writer {
 /// The text for the model and the file that was changed.
 type Done = Result<(String, Option<String>), Failure>;
 
-impl Tool<'_> {
+impl MemoryTool<'_> {
     pub(super) fn create(&self, root: &PlainRoot, path: &str, text: &str) -> Done {
         let spot = self.spot(root, path)?;
         let is_replaced = self.limits.replaces && spot.kind == Kind::File;

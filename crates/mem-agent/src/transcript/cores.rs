@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
 use super::lines::Lines;
-use super::record::Record;
+use super::record::TranscriptRecord;
 
 /// Lines are handed out by blocks of this size. What is smaller altogether is read by one: a thread costs more.
 const BLOCK_BYTES: usize = 512 * 1024;
@@ -43,7 +43,7 @@ type Order<T> = (Block, SyncSender<Made<T>>);
 /// Makes something of every record, on any core, and hands it on in the order of the records.
 pub(super) fn read<T: Send>(
     lines: &mut Lines<File>,
-    make: impl Fn(&Record<'_>) -> T + Sync,
+    make: impl Fn(&TranscriptRecord<'_>) -> T + Sync,
     mut take: impl FnMut(Made<T>),
 ) -> io::Result<()> {
     let make = &make;
@@ -86,7 +86,7 @@ pub(super) fn read<T: Send>(
 /// Starts a worker that makes something of blocks until there are no more.
 fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
-    make: &'scope (impl Fn(&Record<'_>) -> T + Sync),
+    make: &'scope (impl Fn(&TranscriptRecord<'_>) -> T + Sync),
 ) -> SyncSender<Order<T>> {
     let (orders, waiting) = sync_channel::<Order<T>>(BLOCKS);
     scope.spawn(move || {
@@ -122,7 +122,7 @@ impl Block {
         }
     }
 
-    fn made<T>(&self, make: impl Fn(&Record<'_>) -> T) -> Made<T> {
+    fn made<T>(&self, make: impl Fn(&TranscriptRecord<'_>) -> T) -> Made<T> {
         let mut made = Made {
             of_records: Vec::new(),
             uuid: None,
@@ -130,7 +130,7 @@ impl Block {
         };
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', &self.lines) {
-            if let Some(record) = Record::parse(&self.lines[start..end]) {
+            if let Some(record) = TranscriptRecord::parse(&self.lines[start..end]) {
                 if let Some(uuid) = &record.uuid {
                     made.uuid.get_or_insert_default().replace_range(.., uuid);
                 }

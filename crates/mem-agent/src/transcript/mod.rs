@@ -16,7 +16,7 @@ mod record;
 pub use content::Part;
 pub use cursor::Cursor;
 pub use origin::Origin;
-pub use record::{Record, Said};
+pub use record::{RecordBody, TranscriptRecord};
 
 use std::fs::File;
 use std::io;
@@ -87,14 +87,17 @@ impl Transcript {
     ///
     /// # Errors
     /// The system's.
-    pub fn read(mut self, mut see: impl FnMut(&Record<'_>)) -> Result<Cursor, TranscriptError> {
+    pub fn read(
+        mut self,
+        mut see: impl FnMut(&TranscriptRecord<'_>),
+    ) -> Result<Cursor, TranscriptError> {
         let path = self.path;
         let fail = |source| TranscriptError { path, source };
         let cursor = &mut self.cursor;
         self.lines
             .each(|line, bytes| {
                 cursor.offset += bytes;
-                if let Some(record) = line.and_then(Record::parse) {
+                if let Some(record) = line.and_then(TranscriptRecord::parse) {
                     if let Some(uuid) = &record.uuid {
                         cursor.uuid.replace_range(.., uuid);
                     }
@@ -112,7 +115,7 @@ impl Transcript {
     /// The system's.
     pub fn read_on_cores<T: Send>(
         mut self,
-        make: impl Fn(&Record<'_>) -> T + Sync,
+        make: impl Fn(&TranscriptRecord<'_>) -> T + Sync,
         mut take: impl FnMut(T),
     ) -> Result<Cursor, TranscriptError> {
         let cursor = &mut self.cursor;

@@ -10,7 +10,7 @@ use super::origin::Origin;
 
 /// What a line says.
 #[derive(Debug)]
-pub struct Record<'a> {
+pub struct TranscriptRecord<'a> {
     /// Names the record; many kinds have none.
     pub uuid: Option<Cow<'a, str>>,
     /// When, as the file has it (RFC 3339).
@@ -18,12 +18,12 @@ pub struct Record<'a> {
     /// The directory that the session stood in, as the file has it.
     pub cwd: Option<Cow<'a, str>>,
     /// What was said or done.
-    pub said: Said<'a>,
+    pub said: RecordBody<'a>,
 }
 
 /// What a record is about.
 #[derive(Debug)]
-pub enum Said<'a> {
+pub enum RecordBody<'a> {
     /// Words of the user's side, results of tools among them.
     User {
         /// Who wrote the texts.
@@ -105,7 +105,7 @@ struct Message<'a> {
     content: Content<'a>,
 }
 
-impl<'a> Record<'a> {
+impl<'a> TranscriptRecord<'a> {
     /// Reads a line; `None` where it is no JSON object.
     pub fn parse(line: &'a [u8]) -> Option<Self> {
         let text = std::str::from_utf8(line).ok()?;
@@ -119,23 +119,23 @@ impl<'a> Record<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn record(self) -> Record<'a> {
+    fn record(self) -> TranscriptRecord<'a> {
         // What a subagent or a teammate says is not of this conversation.
         let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
         let said = match &*self.kind.0 {
-            "user" | "assistant" if is_aside => Said::Other,
+            "user" | "assistant" if is_aside => RecordBody::Other,
             "user" => user(self.message, self.is_meta.0, self.is_compact_summary.0),
-            "assistant" if self.is_api_error_message.0 => Said::Other,
+            "assistant" if self.is_api_error_message.0 => RecordBody::Other,
             "assistant" => assistant(self.message),
-            "attachment" if is_aside => Said::Other,
+            "attachment" if is_aside => RecordBody::Other,
             "attachment" => queued(self.attachment),
-            "system" if self.subtype.0 == "compact_boundary" => Said::Compacted,
+            "system" if self.subtype.0 == "compact_boundary" => RecordBody::Compacted,
             "ai-title" => titled([self.ai_title, self.title], false),
             "custom-title" => titled([self.custom_title, self.title], true),
             "summary" => titled([self.summary, self.title], false),
-            _ => Said::Other,
+            _ => RecordBody::Other,
         };
-        Record {
+        TranscriptRecord {
             uuid: self.uuid.some(),
             time: self.timestamp.some(),
             cwd: self.cwd.some(),
@@ -144,12 +144,12 @@ impl<'a> Line<'a> {
     }
 }
 
-fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
+fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
     let parts = message.map(|message| message.content.0).unwrap_or_default();
     said_by(parts, is_meta, is_summary)
 }
 
-fn said_by(parts: Vec<Part<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
+fn said_by(parts: Vec<Part<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
     let first = parts.iter().find_map(|part| match part {
         Part::Text(text) => Some(Origin::of(text)),
         Part::ToolUse { .. } | Part::ToolResult { .. } => None,
@@ -159,28 +159,28 @@ fn said_by(parts: Vec<Part<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
         Some(origin) if !is_meta => origin,
         _ => Origin::Host,
     };
-    Said::User { origin, parts }
+    RecordBody::User { origin, parts }
 }
 
 /// A prompt that was queued in the middle of a turn. Notifications of tasks are queued there as well.
-fn queued(attachment: Option<Attachment<'_>>) -> Said<'_> {
+fn queued(attachment: Option<Attachment<'_>>) -> RecordBody<'_> {
     let queued = attachment.filter(|one| &*one.kind.0 == "queued_command");
-    queued.map_or(Said::Other, |one| said_by(one.prompt.0, false, false))
+    queued.map_or(RecordBody::Other, |one| said_by(one.prompt.0, false, false))
 }
 
-fn assistant(message: Option<Message<'_>>) -> Said<'_> {
+fn assistant(message: Option<Message<'_>>) -> RecordBody<'_> {
     match message {
-        Some(message) => Said::Assistant {
+        Some(message) => RecordBody::Assistant {
             message: message.id.some(),
             parts: message.content.0,
         },
-        None => Said::Other,
+        None => RecordBody::Other,
     }
 }
 
-fn titled(texts: [Text<'_>; 2], is_chosen: bool) -> Said<'_> {
+fn titled(texts: [Text<'_>; 2], is_chosen: bool) -> RecordBody<'_> {
     match texts.into_iter().find_map(Text::some) {
-        Some(text) => Said::Title { text, is_chosen },
-        None => Said::Other,
+        Some(text) => RecordBody::Title { text, is_chosen },
+        None => RecordBody::Other,
     }
 }

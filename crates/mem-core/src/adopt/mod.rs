@@ -18,7 +18,7 @@ use crate::frontmatter;
 use crate::history::Change;
 use crate::inbox::Inbox;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{Order, Store, WriteGate};
+use crate::store::{ChangeMetadata, LocalStore, WriteGate};
 
 pub use error::AdoptError;
 pub use offer::{Offer, offers};
@@ -58,7 +58,7 @@ impl Adoption {
 ///
 /// # Errors
 /// A directory or a history cannot be read.
-pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
+pub fn preview(target: &LocalStore, source: &LocalStore) -> Result<Adoption, AdoptError> {
     let taken = plan::read_source(source)?;
     let mut snapshot = target.snapshot()?;
     let ours = Past::of(target.open_history()?.as_ref())?;
@@ -77,9 +77,9 @@ pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
 /// # Errors
 /// A file cannot be read or written, or a gate refuses one; nothing is written then.
 pub fn adopt(
-    target: &Store,
-    source: &Store,
-    order: &Order,
+    target: &LocalStore,
+    source: &LocalStore,
+    order: &ChangeMetadata,
     gate: &dyn WriteGate,
 ) -> Result<Adoption, AdoptError> {
     if target.places().root == source.places().root {
@@ -116,7 +116,11 @@ pub fn adopt(
 }
 
 /// Nobody decides on writes in the inbox of a repository that is gone.
-fn take_waiting(target: &Store, source: &Store, order: &Order) -> Result<usize, AdoptError> {
+fn take_waiting(
+    target: &LocalStore,
+    source: &LocalStore,
+    order: &ChangeMetadata,
+) -> Result<usize, AdoptError> {
     let theirs = Inbox::of(source.places());
     if theirs.count() == 0 {
         return Ok(0);

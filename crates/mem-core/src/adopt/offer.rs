@@ -5,14 +5,14 @@ use super::source::Source;
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::projects::has_notes;
-use crate::registry::{Candidate, Why};
-use crate::store::{Store, Tiers};
+use crate::registry::{AdoptionCandidate, Why};
+use crate::store::{LocalStore, Tiers};
 
 /// Memories that can be adopted.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// Where they are and why they are thought to belong here.
-    pub candidate: Candidate,
+    pub candidate: AdoptionCandidate,
     /// How many files of theirs this repository's memory does not have yet.
     pub fresh: usize,
 }
@@ -43,8 +43,8 @@ impl Offer {
 /// A memory that is certainly this repository's is offered as long as something of it is missing
 /// here. One of another clone, which goes on living there, and one that has no more than a name
 /// in common are offered only to a repository that has no memories yet.
-pub fn offers(candidates: Vec<Candidate>, location: &Location, dirs: &Dirs) -> Vec<Offer> {
-    let target = Store::new(&location.memory_dir, Tiers::Project, dirs);
+pub fn offers(candidates: Vec<AdoptionCandidate>, location: &Location, dirs: &Dirs) -> Vec<Offer> {
+    let target = LocalStore::new(&location.memory_dir, Tiers::Project, dirs);
     let is_empty = !has_notes(&location.memory_dir);
     let mut offers = Vec::new();
     for candidate in candidates.into_iter().filter(|one| one.exists) {

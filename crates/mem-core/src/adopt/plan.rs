@@ -8,8 +8,8 @@ use super::error::AdoptError;
 use super::target::{Past, Target};
 use super::{is_index, unite};
 use crate::daily_log::date_of;
-use crate::history::{Cited, NoteId, Sha256};
-use crate::store::{Draft, Store, StoreError};
+use crate::history::{CitationSnapshot, NoteId, Sha256};
+use crate::store::{LocalStore, StoreError, WriteTransaction};
 use crate::{MemoryPath, topic};
 
 /// A file of the source.
@@ -19,7 +19,7 @@ pub(super) struct SourceFile {
     pub(super) bytes: Vec<u8>,
     pub(super) note: NoteId,
     pub(super) content_time: Option<Timestamp>,
-    pub(super) cited: Cited,
+    pub(super) cited: CitationSnapshot,
 }
 
 /// What becomes of a file.
@@ -83,7 +83,7 @@ pub(super) fn brings(adopted: &Adopted) -> bool {
 }
 
 /// Reads every file of the source with its id and age.
-pub(super) fn read_source(source: &Store) -> Result<Vec<SourceFile>, AdoptError> {
+pub(super) fn read_source(source: &LocalStore) -> Result<Vec<SourceFile>, AdoptError> {
     let snapshot = source.snapshot()?;
     let mut files = Vec::new();
     for path in snapshot.walk().files.keys() {
@@ -237,7 +237,7 @@ fn lowercase(path: &MemoryPath) -> String {
 
 /// Carries one decision out.
 pub(super) fn carry_out(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     file: &SourceFile,
     adopted: &Adopted,
     all: &[Adopted],

@@ -4,7 +4,7 @@ use super::error::AdoptError;
 use super::preview;
 use crate::MemoryPath;
 use crate::history::{Change, Sha256};
-use crate::store::{OpenGate, Order, Store};
+use crate::store::{ChangeMetadata, LocalStore, OpenGate};
 
 /// Removes the files of `source`, every one of which must be in `target`, as one change of the
 /// source's own history: `mem undo` there brings them back. Returns `None` where it was empty.
@@ -15,9 +15,9 @@ use crate::store::{OpenGate, Order, Store};
 /// # Errors
 /// A file is not in the target; something writes to the source right now. Nothing is removed.
 pub fn remove_source(
-    target: &Store,
-    source: &Store,
-    order: &Order,
+    target: &LocalStore,
+    source: &LocalStore,
+    order: &ChangeMetadata,
 ) -> Result<Option<Change>, AdoptError> {
     let unbrought = |files| AdoptError::NotBrought {
         directory: source.places().root.clone(),
@@ -51,7 +51,7 @@ pub fn remove_source(
 }
 
 /// The files as they are before the target is compared with them.
-fn verified(source: &Store) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
+fn verified(source: &LocalStore) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
     let taken = super::plan::read_source(source)?;
     let pairs = taken.into_iter().map(|file| {
         let digest = Sha256::of(&file.bytes);
@@ -62,7 +62,7 @@ fn verified(source: &Store) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
 
 /// Removes the folders that the files stood in, where they are empty now; the memory directory itself stays, and so
 /// does every folder that had none of the files, such as one of git's.
-fn remove_empty_folders<'p>(source: &Store, removed: impl Iterator<Item = &'p MemoryPath>) {
+fn remove_empty_folders<'p>(source: &LocalStore, removed: impl Iterator<Item = &'p MemoryPath>) {
     let mut folders = std::collections::BTreeSet::new();
     for path in removed {
         let ancestors = std::path::Path::new(path.as_str()).ancestors().skip(1);

@@ -6,7 +6,7 @@ use super::error::AdoptError;
 use super::source::Source;
 use crate::dirs::Dirs;
 use crate::history::{Change, Operation};
-use crate::store::{ADOPT, OpenGate, Order, Undo, UndoError, undoable};
+use crate::store::{ADOPT, ChangeMetadata, OpenGate, Undo, UndoError, undoable};
 
 /// How the reason of an adoption begins, before the path of its source.
 const FROM: &str = "from ";
@@ -23,7 +23,7 @@ pub fn reason(source: &Path) -> String {
 /// The files cannot be restored. None of them was written.
 pub fn restore_source(
     adoption: &Change,
-    order: &Order,
+    order: &ChangeMetadata,
     dirs: &Dirs,
 ) -> Result<Option<(PathBuf, Change)>, AdoptError> {
     let source = adoption

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::AdoptError;
 use crate::dirs::Dirs;
 use crate::projects::has_notes;
-use crate::store::{DirectoryKind, Store, Tiers};
+use crate::store::{DirectoryKind, LocalStore, Tiers};
 use crate::{registry, slug};
 
 /// A memory directory that can be adopted.
@@ -14,7 +14,7 @@ pub struct Source {
     /// The directory.
     pub memory_dir: PathBuf,
     /// The same as a store.
-    pub store: Store,
+    pub store: LocalStore,
 }
 
 impl Source {
@@ -33,7 +33,7 @@ impl Source {
     pub fn at(memory_dir: &Path, dirs: &Dirs) -> Self {
         Self {
             memory_dir: memory_dir.to_owned(),
-            store: Store::new(memory_dir, Tiers::Project, dirs),
+            store: LocalStore::new(memory_dir, Tiers::Project, dirs),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::MemoryPath;
 use crate::history::{History, HistoryError, NoteId, Sha256, Version};
-use crate::store::{Draft, Snapshot, StoreError};
+use crate::store::{Snapshot, StoreError, WriteTransaction};
 
 /// The target of an adoption: read without the lock for a preview, as a draft to write to.
 pub(super) trait Target {
@@ -15,17 +15,17 @@ pub(super) trait Target {
     fn path_of(&self, note: &NoteId) -> Option<MemoryPath>;
 }
 
-impl Target for Draft<'_> {
+impl Target for WriteTransaction<'_> {
     fn files(&self) -> Vec<MemoryPath> {
-        Draft::files(self)
+        WriteTransaction::files(self)
     }
 
     fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
-        Draft::read(self, path)
+        WriteTransaction::read(self, path)
     }
 
     fn note_id(&self, path: &MemoryPath) -> NoteId {
-        Draft::note_id(self, path)
+        WriteTransaction::note_id(self, path)
     }
 
     fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::plan::{Adopted, brings};
 use super::{ending, is_index};
 use crate::MemoryPath;
-use crate::index::{self, Index, Kind};
+use crate::index::{self, Kind, MemoryIndex};
 
 /// The index of the source with the links to renamed files pointing to their new names.
 pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
@@ -143,7 +143,7 @@ fn stands_in(lines: &[&[u8]], block: &[&[u8]]) -> bool {
 
 /// Takes a file apart.
 fn sections(bytes: &[u8]) -> Vec<Section<'_>> {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let empty = |heading| Section {
         heading,
         blocks: Vec::new(),

@@ -1,16 +1,16 @@
 //! What a check finds in one memory directory, with commands that work from anywhere.
 
 use super::command::at;
-use super::{Finding, ProjectAudit};
+use super::{AuditFinding, ProjectAudit};
 use crate::Scope;
 use crate::check::{self, Severity};
 use crate::dirs::Dirs;
-use crate::memory::Memory;
+use crate::memory::ProjectMemory;
 use crate::projects::ProjectDir;
 
 /// Checks the tiers of a project.
 pub(super) fn project(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
-    let memory = Memory::at(&project.memory_dir, dirs);
+    let memory = ProjectMemory::at(&project.memory_dir, dirs);
     let mut audit = ProjectAudit {
         slug: Some(project.slug.clone()),
         path: project.real_path.clone(),
@@ -26,7 +26,7 @@ pub(super) fn project(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
 
 /// Checks one's own notes across repositories.
 pub(super) fn global(dirs: &Dirs) -> ProjectAudit {
-    let memory = Memory::at(&dirs.global_memory(), dirs);
+    let memory = ProjectMemory::at(&dirs.global_memory(), dirs);
     let mut audit = ProjectAudit {
         slug: None,
         path: None,
@@ -39,7 +39,7 @@ pub(super) fn global(dirs: &Dirs) -> ProjectAudit {
 }
 
 impl ProjectAudit {
-    fn add(&mut self, memory: &Memory, scope: Scope, command: impl Fn(&str) -> String) {
+    fn add(&mut self, memory: &ProjectMemory, scope: Scope, command: impl Fn(&str) -> String) {
         let inspection = match memory.inspect(scope) {
             Ok(inspection) => inspection,
             Err(error) => return self.findings.push(unreadable(scope, error.to_string())),
@@ -56,8 +56,12 @@ impl ProjectAudit {
     }
 }
 
-fn of_check(one: check::Finding, scope: Scope, command: impl Fn(&str) -> String) -> Finding {
-    Finding {
+fn of_check(
+    one: check::CheckFinding,
+    scope: Scope,
+    command: impl Fn(&str) -> String,
+) -> AuditFinding {
+    AuditFinding {
         code: one.code.as_str(),
         severity: one.severity,
         scope: Some(scope),
@@ -68,8 +72,8 @@ fn of_check(one: check::Finding, scope: Scope, command: impl Fn(&str) -> String)
     }
 }
 
-fn unreadable(scope: Scope, message: String) -> Finding {
-    Finding {
+fn unreadable(scope: Scope, message: String) -> AuditFinding {
+    AuditFinding {
         code: "unreadable",
         severity: Severity::Warning,
         scope: Some(scope),

@@ -21,7 +21,7 @@ use placement::Whereabouts;
 
 /// One thing to mend.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct AuditFinding {
     /// Which sort: a code of [`check`](crate::check), or `moved`, `orphaned`, `twin`, `adopted`,
     /// `unreadable`.
     pub code: &'static str,
@@ -51,7 +51,7 @@ pub struct ProjectAudit {
     /// How many memories are in it, in all tiers.
     pub memories: usize,
     /// What to mend, worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
 }
 
 impl ProjectAudit {
@@ -62,7 +62,7 @@ impl ProjectAudit {
 
     /// How many findings are more than information.
     pub fn to_mend(&self) -> usize {
-        let is_worse = |finding: &&Finding| finding.severity != Severity::Info;
+        let is_worse = |finding: &&AuditFinding| finding.severity != Severity::Info;
         self.findings.iter().filter(is_worse).count()
     }
 }

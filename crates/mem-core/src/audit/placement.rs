@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::AuditFinding;
 use super::command::adopt;
 use crate::adopt::preview;
 use crate::check::Severity;
@@ -11,7 +11,7 @@ use crate::dirs::Dirs;
 use crate::environment::Environment;
 use crate::projects::ProjectDir;
 use crate::registry::{self, Records};
-use crate::store::{Store, Tiers};
+use crate::store::{LocalStore, Tiers};
 use crate::{project, slug};
 
 /// What is known about where repositories are now.
@@ -42,7 +42,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// What is wrong with where a directory is; `None` where it is in use, or nothing is known.
-    pub(super) fn finding(&self, project: &ProjectDir) -> Option<Finding> {
+    pub(super) fn finding(&self, project: &ProjectDir) -> Option<AuditFinding> {
         let path = project.real_path.as_deref()?;
         if project.path_exists {
             return self.twin(project, path);
@@ -67,7 +67,7 @@ impl<'a> Whereabouts<'a> {
             ),
             None => (String::new(), PathBuf::from("FOLDER-OF-THE-REPOSITORY")),
         };
-        Some(Finding {
+        Some(AuditFinding {
             message: format!("its folder `{gone}` is gone{guess}"),
             fix: Some(adopt(&folder, slug, "")),
             ..about_place("orphaned", Severity::Error)
@@ -75,7 +75,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// A directory that is keyed by something else than its project's root.
-    fn twin(&self, project: &ProjectDir, path: &Path) -> Option<Finding> {
+    fn twin(&self, project: &ProjectDir, path: &Path) -> Option<AuditFinding> {
         let root = project::find(path, &Environment::default()).ok()?.root;
         let own = slug::existing(&root, &self.dirs.projects());
         let is_in_place = own == project.slug || self.is_elsewhere(project);
@@ -106,23 +106,23 @@ impl<'a> Whereabouts<'a> {
         message: String,
         project: &ProjectDir,
         root: &Path,
-    ) -> Finding {
+    ) -> AuditFinding {
         let own = slug::existing(root, &self.dirs.projects());
         let target = self.dirs.projects().join(own).join("memory");
-        let store = |dir: &Path| Store::new(dir, Tiers::Project, self.dirs);
+        let store = |dir: &Path| LocalStore::new(dir, Tiers::Project, self.dirs);
         let preview = preview(&store(&target), &store(&project.memory_dir));
         if preview.is_ok_and(|adoption| adoption.is_settled()) {
             let message = format!(
                 "everything in it is in the memory of `{}` too",
                 root.display()
             );
-            return Finding {
+            return AuditFinding {
                 message,
                 fix: Some(adopt(root, &project.slug, " --delete-source")),
                 ..about_place("adopted", Severity::Info)
             };
         }
-        Finding {
+        AuditFinding {
             message,
             fix: Some(adopt(root, &project.slug, "")),
             ..about_place(code, Severity::Error)
@@ -137,7 +137,7 @@ impl<'a> Whereabouts<'a> {
     /// Where a repository with the same first commit was seen since, if it is still there.
     fn moved_to(&self, memory_dir: &Path) -> Option<PathBuf> {
         let record = self.records.get(memory_dir)?;
-        let is_same = |other: &registry::Record| {
+        let is_same = |other: &registry::KnownDirectory| {
             let mut commits = record.root_commits.iter();
             commits.any(|commit| other.root_commits.contains(commit))
         };
@@ -149,8 +149,8 @@ impl<'a> Whereabouts<'a> {
     }
 }
 
-fn about_place(code: &'static str, severity: Severity) -> Finding {
-    Finding {
+fn about_place(code: &'static str, severity: Severity) -> AuditFinding {
+    AuditFinding {
         code,
         severity,
         scope: None,

@@ -1,18 +1,18 @@
 //! Findings about the index.
 
 use super::code::Code;
-use super::{CheckInput, Finding};
+use super::{CheckFinding, CheckInput};
 use crate::frontmatter::split;
-use crate::index::{Index, Kind, Pointer, Size, Survey, size};
+use crate::index::{Kind, MemoryIndex, NewIndexEntry, Size, Survey, size};
 use crate::limits::{INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::notes::INDEX_FILE;
 
 /// Prose of more characters than this in a row belongs into a note.
 const PARAGRAPH_CHARS_MAX: usize = 400;
 
-pub(super) fn findings(input: &CheckInput<'_>) -> Vec<Finding> {
+pub(super) fn findings(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     let bytes = input.index.unwrap_or_default();
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let mut findings = pointers(input, &index);
     findings.extend(cap(size(bytes)));
     findings.extend(lines(&index));
@@ -20,15 +20,15 @@ pub(super) fn findings(input: &CheckInput<'_>) -> Vec<Finding> {
     findings
 }
 
-fn about(code: Code, line: Option<usize>, message: String) -> Finding {
-    Finding::new(code, INDEX_FILE, line, message)
+fn about(code: Code, line: Option<usize>, message: String) -> CheckFinding {
+    CheckFinding::new(code, INDEX_FILE, line, message)
 }
 
-fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
-    let notes: Vec<Pointer<'_>> = input
+fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding> {
+    let notes: Vec<NewIndexEntry<'_>> = input
         .notes
         .iter()
-        .map(|note| Pointer {
+        .map(|note| NewIndexEntry {
             file: note.path,
             title: note.topic.title(note.path.stem()),
             hook: "",
@@ -36,11 +36,11 @@ fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
         })
         .collect();
     let survey = Survey::of(index, input.archive, &notes, input.scope);
-    let orphan = |note: &Pointer<'_>| {
+    let orphan = |note: &NewIndexEntry<'_>| {
         let message = format!("{INDEX_FILE} does not point to it");
-        Finding::new(Code::Orphan, note.file.as_str(), None, message)
+        CheckFinding::new(Code::Orphan, note.file.as_str(), None, message)
     };
-    let mut findings: Vec<Finding> = survey.orphans.iter().map(orphan).collect();
+    let mut findings: Vec<CheckFinding> = survey.orphans.iter().map(orphan).collect();
     findings.extend(survey.dangling.iter().map(|mention| {
         let code = if mention.is_entry {
             Code::Dangling
@@ -59,7 +59,7 @@ fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
     findings
 }
 
-fn cap(size: Size) -> Option<Finding> {
+fn cap(size: Size) -> Option<CheckFinding> {
     let Size { lines, units } = size;
     let (code, consequence) = if size.is_over() {
         (Code::OverCap, "the end is not loaded")
@@ -75,7 +75,7 @@ fn cap(size: Size) -> Option<Finding> {
     Some(about(code, None, message))
 }
 
-fn lines<'i>(index: &'i Index<'_>) -> impl Iterator<Item = Finding> + 'i {
+fn lines<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> + 'i {
     let loaded = |line: &&crate::index::Line| !matches!(line.kind, Kind::Hidden);
     let lines = index.lines().iter().enumerate();
     lines
@@ -90,7 +90,7 @@ fn lines<'i>(index: &'i Index<'_>) -> impl Iterator<Item = Finding> + 'i {
 }
 
 /// Paragraphs and frontmatter: the index is a list of pointers.
-fn content(index: &Index<'_>, bytes: &[u8]) -> Vec<Finding> {
+fn content(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
     let mut findings = Vec::new();
     if split(bytes).yaml.is_some() {
         let message = "frontmatter in the index is never loaded".to_owned();
@@ -113,7 +113,7 @@ fn content(index: &Index<'_>, bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
-fn paragraph(start: usize, chars: usize) -> Option<Finding> {
+fn paragraph(start: usize, chars: usize) -> Option<CheckFinding> {
     let message = format!("{chars} characters of prose; the index is for pointers");
     (chars > PARAGRAPH_CHARS_MAX).then(|| about(Code::ContentInIndex, Some(start + 1), message))
 }

@@ -10,7 +10,7 @@ mod note;
 use crate::duplicates;
 use crate::memory_path::MemoryPath;
 use crate::scope::Scope;
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 
 pub use code::{Code, Severity};
 
@@ -20,7 +20,7 @@ pub struct CheckedNote<'a> {
     /// Its path in the tier.
     pub path: &'a MemoryPath,
     /// Its fields.
-    pub topic: &'a Topic,
+    pub topic: &'a TopicFile,
     /// The bytes that the fields were read from.
     pub bytes: &'a [u8],
 }
@@ -40,7 +40,7 @@ pub struct CheckInput<'a> {
 
 /// One thing to mend, or to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct CheckFinding {
     /// Which sort.
     pub code: Code,
     /// How bad it is.
@@ -55,7 +55,7 @@ pub struct Finding {
     pub fix: Option<String>,
 }
 
-impl Finding {
+impl CheckFinding {
     /// A finding of a sort; how bad it is and what mends it go with that.
     pub fn new(code: Code, file: &str, line: Option<usize>, message: String) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Finding {
 }
 
 /// Checks one tier.
-pub fn check(input: &CheckInput<'_>) -> Vec<Finding> {
+pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     let mut findings = index::findings(input);
     for note in input.notes {
         note::findings(note, input.scope, &mut findings);
@@ -81,7 +81,7 @@ pub fn check(input: &CheckInput<'_>) -> Vec<Finding> {
 }
 
 /// Each copy names the one that says most about itself, which is the one to keep.
-fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<Finding> {
+fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
     let bodies: Vec<&[u8]> = notes
         .iter()
         .map(|note| note.topic.body(note.bytes))
@@ -103,7 +103,7 @@ fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<Finding> {
         let copies = group.into_iter().filter(|copy| *copy != kept);
         findings.extend(copies.map(|copy| {
             let message = format!("says the very same as `{}`", notes[kept].path);
-            Finding::new(Code::Duplicate, notes[copy].path.as_str(), None, message)
+            CheckFinding::new(Code::Duplicate, notes[copy].path.as_str(), None, message)
         }));
     }
     findings

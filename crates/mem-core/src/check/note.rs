@@ -1,16 +1,16 @@
 //! Findings about single notes.
 
 use super::code::Code;
-use super::{CheckedNote, Finding};
+use super::{CheckFinding, CheckedNote};
 use crate::frontmatter::Form;
 use crate::legible::is_legible;
 use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
 use crate::scope::Scope;
 
-pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<Finding>) {
+pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<CheckFinding>) {
     let file = note.path.as_str();
-    let mut add = |code, line, message| out.push(Finding::new(code, file, line, message));
+    let mut add = |code, line, message| out.push(CheckFinding::new(code, file, line, message));
     if !(is_legible(note.topic.body(note.bytes)) && is_legible(note.bytes)) {
         let message = "it is no text: control characters, or another encoding than UTF-8";
         return add(Code::NotText, None, message.to_owned());

@@ -5,7 +5,7 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::error::ConfigError;
-use super::key::Key;
+use super::key::SettingKey;
 use super::value::Value;
 use super::{Config, file};
 use crate::dirs::Dirs;
@@ -23,7 +23,7 @@ pub fn set(
     text: &str,
     repository: Option<&Path>,
 ) -> Result<(), ConfigError> {
-    let key = Key::find(key)?;
+    let key = SettingKey::find(key)?;
     let value = key.parse(text, super::COMMAND_LINE)?;
     change(dirs, repository, |document| {
         let table = descend(document, &path_of(key, repository), true);
@@ -42,7 +42,7 @@ pub fn set(
 /// # Errors
 /// As for [`set`].
 pub fn unset(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, ConfigError> {
-    let key = Key::find(key)?;
+    let key = SettingKey::find(key)?;
     change(dirs, repository, |document| {
         let table = descend(document, &path_of(key, repository), false);
         let name = key.name.rsplit('.').next().unwrap_or(key.name);
@@ -55,7 +55,7 @@ pub fn unset(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, 
 /// # Errors
 /// The file cannot be read, or is none of settings.
 pub fn is_set(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, ConfigError> {
-    let key = Key::find(key)?;
+    let key = SettingKey::find(key)?;
     let path = dirs.config_file();
     let text = file::read(&path)?.unwrap_or_default();
     file::parse(&path, &text, None, None)?;
@@ -118,7 +118,7 @@ fn change(
 }
 
 /// The tables above a key.
-fn path_of(key: &Key, repository: Option<&Path>) -> Vec<String> {
+fn path_of(key: &SettingKey, repository: Option<&Path>) -> Vec<String> {
     let mut path = Vec::new();
     if let Some(root) = repository {
         path.push(file::REPOSITORY.to_owned());

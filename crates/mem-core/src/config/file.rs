@@ -11,7 +11,7 @@ use crate::limits::SETTINGS_BYTES_MAX;
 use crate::regular_file;
 
 use super::error::ConfigError;
-use super::key::{KEYS, Key};
+use super::key::{KEYS, SettingKey};
 use super::origin::Origin;
 use super::value::Value;
 
@@ -44,7 +44,7 @@ pub(super) fn defaults(text: &str) -> BTreeMap<&'static str, Setting> {
     let Ok(document) = Document::parse(text) else {
         return BTreeMap::new();
     };
-    let value_of = |key: &Key| {
+    let value_of = |key: &SettingKey| {
         let mut parts = key.name.split('.');
         let first = document.get(parts.next()?)?;
         let item = parts.try_fold(first, |item, part| item.get(part))?;
@@ -142,7 +142,7 @@ impl Reader<'_> {
         if let Some(table) = item.as_table_like() {
             return self.tables(&format!("{name}."), Some(table));
         }
-        let hint = Key::nearest(name)
+        let hint = SettingKey::nearest(name)
             .map(|nearest| format!(" (did you mean `{nearest}`?)"))
             .unwrap_or_default();
         let place = self.place(item);
@@ -152,7 +152,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn value(&mut self, key: &'static Key, item: &Item) -> Result<(), ConfigError> {
+    fn value(&mut self, key: &'static SettingKey, item: &Item) -> Result<(), ConfigError> {
         let found = item.as_value().and_then(Value::from_toml);
         let Some(value) = found.filter(|value| key.takes(value)) else {
             return Err(key.wrong(&self.place(item), &shown(item)));

@@ -1,7 +1,7 @@
 //! Settings that hold agents back: an agent's environment may hold it back further, and not less.
 
 use super::Config;
-use super::key::Key;
+use super::key::SettingKey;
 use super::value::Value;
 
 /// `memory.write`, from the tightest.
@@ -9,7 +9,7 @@ const WRITE: [&str; 3] = ["read-only", "confirm", "auto"];
 
 impl Config {
     /// Whether a value would hold agents back less than what is set now.
-    pub(super) fn would_loosen(&self, key: &Key, value: &Value) -> bool {
+    pub(super) fn would_loosen(&self, key: &SettingKey, value: &Value) -> bool {
         let Some(now) = self.get(key.name).map(|setting| &setting.value) else {
             return false;
         };

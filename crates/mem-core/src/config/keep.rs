@@ -2,7 +2,7 @@
 
 /// A bound on the history. The newest version of every file is always kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
+pub enum HistoryRetention {
     /// No bound.
     #[default]
     Everything,
@@ -12,7 +12,7 @@ pub enum Keep {
     Days(u64),
 }
 
-impl Keep {
+impl HistoryRetention {
     /// Reads `0`, `500` (changes) or `90d` (days); `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -32,14 +32,14 @@ impl Keep {
 
 #[cfg(test)]
 mod tests {
-    use super::Keep;
+    use super::HistoryRetention;
 
     #[test]
     fn the_three_forms_and_nothing_else() {
         for (text, want) in [
-            ("0", Some(Keep::Everything)),
-            ("500", Some(Keep::Changes(500))),
-            (" 90d ", Some(Keep::Days(90))),
+            ("0", Some(HistoryRetention::Everything)),
+            ("500", Some(HistoryRetention::Changes(500))),
+            (" 90d ", Some(HistoryRetention::Days(90))),
             ("0d", None),
             ("-1", None),
             ("+1", None),
@@ -47,7 +47,7 @@ mod tests {
             ("", None),
             ("90 days", None),
         ] {
-            assert_eq!(Keep::parse(text), want, "{text:?}");
+            assert_eq!(HistoryRetention::parse(text), want, "{text:?}");
         }
     }
 }

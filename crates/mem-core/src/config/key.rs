@@ -1,7 +1,7 @@
 //! The closed list of keys and what may be said for each.
 
 use super::error::ConfigError;
-use super::keep::Keep;
+use super::keep::HistoryRetention;
 use super::nearest::nearest;
 use super::value::Value;
 
@@ -10,7 +10,7 @@ pub(super) const VARIABLE_PREFIX: &str = "MEM_";
 
 /// A setting's name and what it takes. The default stands in the embedded file.
 #[derive(Debug)]
-pub struct Key {
+pub struct SettingKey {
     /// Dotted, as in `config.toml`.
     pub name: &'static str,
     /// What it takes.
@@ -39,70 +39,70 @@ pub enum Kind {
 }
 
 /// Every key, in the order of the documentation.
-pub const KEYS: &[Key] = &[
-    Key::new("editor", Kind::Text),
-    Key::new("color", Kind::Choice(&["auto", "always", "never"])),
-    Key::new("notify", Kind::Boolean),
-    Key::new("memory.enabled", Kind::Boolean),
-    Key::new("memory.mode", Kind::Choice(&["index", "log"])),
-    Key::new(
+pub const KEYS: &[SettingKey] = &[
+    SettingKey::new("editor", Kind::Text),
+    SettingKey::new("color", Kind::Choice(&["auto", "always", "never"])),
+    SettingKey::new("notify", Kind::Boolean),
+    SettingKey::new("memory.enabled", Kind::Boolean),
+    SettingKey::new("memory.mode", Kind::Choice(&["index", "log"])),
+    SettingKey::new(
         "memory.write",
         Kind::Choice(&["auto", "confirm", "read-only"]),
     ),
-    Key::new("history.keep", Kind::Keep),
-    Key::new("model.command", Kind::Text),
-    Key::new("model.api", Kind::Text),
-    Key::new("model.name", Kind::Text),
-    Key::new("model.key_file", Kind::Text),
-    Key::new("model.max_tokens", Kind::Integer),
-    Key::new("model.timeout", Kind::Integer),
-    Key::new("extract.enabled", Kind::Boolean),
-    Key::new("dream.nightly", Kind::Boolean),
-    Key::new("dream.max_share", Kind::Share),
-    Key::new("team.remote", Kind::Text),
-    Key::new("team.repo", Kind::Text),
-    Key::new("team.pull", Kind::Choice(&["auto", "review"])),
-    Key::new("team.push", Kind::Choice(&["auto", "review"])),
-    Key::new("team.glance", Kind::Boolean),
-    Key::new("sync.remote", Kind::Text),
-    Key::new("sync.name", Kind::Text),
-    Key::new("stores.base_url", Kind::Text),
-    Key::new("encryption.key", Kind::Text),
-    Key::new("daemon.autostart", Kind::Boolean),
-    Key::new("daemon.idle_minutes", Kind::Integer),
-    Key::new("recall.limit", Kind::Integer),
-    Key::new("recall.budget_chars", Kind::Integer),
-    Key::new("recall.session_chars", Kind::Integer),
-    Key::new("recall.min_score", Kind::Share),
-    Key::new("recall.background", Kind::Boolean),
-    Key::new("recall.weights.lexical", Kind::Number),
-    Key::new("recall.weights.coverage", Kind::Number),
-    Key::new("recall.weights.soft", Kind::Number),
-    Key::new("recall.weights.name", Kind::Number),
-    Key::new("recall.weights.description", Kind::Number),
-    Key::new("recall.weights.body", Kind::Number),
-    Key::new("recall.weights.k1", Kind::Number),
-    Key::new("recall.weights.b", Kind::Number),
-    Key::new("recall.weights.statics", Kind::Number),
-    Key::new("recall.weights.sentence", Kind::Number),
-    Key::new("recall.weights.latin", Kind::Number),
-    Key::new("recall.weights.freshness", Kind::Number),
-    Key::new("recall.weights.half_life_days", Kind::Number),
-    Key::new("recall.weights.importance", Kind::Number),
-    Key::new("recall.weights.pinned", Kind::Number),
-    Key::new("recall.weights.used", Kind::Number),
-    Key::new("recall.weights.drift", Kind::Number),
-    Key::new("records.backend", Kind::Choice(&["files", "qdrant"])),
-    Key::new("records.qdrant_url", Kind::Text),
-    Key::new("records.half_life_days", Kind::Number),
-    Key::new("prune.max_entries", Kind::Integer),
-    Key::new("prune.below", Kind::Number),
-    Key::new("prune.expired", Kind::Boolean),
-    Key::new("cost.context_tokens", Kind::Integer),
-    Key::new("cost.index_share", Kind::Share),
+    SettingKey::new("history.keep", Kind::Keep),
+    SettingKey::new("model.command", Kind::Text),
+    SettingKey::new("model.api", Kind::Text),
+    SettingKey::new("model.name", Kind::Text),
+    SettingKey::new("model.key_file", Kind::Text),
+    SettingKey::new("model.max_tokens", Kind::Integer),
+    SettingKey::new("model.timeout", Kind::Integer),
+    SettingKey::new("extract.enabled", Kind::Boolean),
+    SettingKey::new("dream.nightly", Kind::Boolean),
+    SettingKey::new("dream.max_share", Kind::Share),
+    SettingKey::new("team.remote", Kind::Text),
+    SettingKey::new("team.repo", Kind::Text),
+    SettingKey::new("team.pull", Kind::Choice(&["auto", "review"])),
+    SettingKey::new("team.push", Kind::Choice(&["auto", "review"])),
+    SettingKey::new("team.glance", Kind::Boolean),
+    SettingKey::new("sync.remote", Kind::Text),
+    SettingKey::new("sync.name", Kind::Text),
+    SettingKey::new("stores.base_url", Kind::Text),
+    SettingKey::new("encryption.key", Kind::Text),
+    SettingKey::new("daemon.autostart", Kind::Boolean),
+    SettingKey::new("daemon.idle_minutes", Kind::Integer),
+    SettingKey::new("recall.limit", Kind::Integer),
+    SettingKey::new("recall.budget_chars", Kind::Integer),
+    SettingKey::new("recall.session_chars", Kind::Integer),
+    SettingKey::new("recall.min_score", Kind::Share),
+    SettingKey::new("recall.background", Kind::Boolean),
+    SettingKey::new("recall.weights.lexical", Kind::Number),
+    SettingKey::new("recall.weights.coverage", Kind::Number),
+    SettingKey::new("recall.weights.soft", Kind::Number),
+    SettingKey::new("recall.weights.name", Kind::Number),
+    SettingKey::new("recall.weights.description", Kind::Number),
+    SettingKey::new("recall.weights.body", Kind::Number),
+    SettingKey::new("recall.weights.k1", Kind::Number),
+    SettingKey::new("recall.weights.b", Kind::Number),
+    SettingKey::new("recall.weights.statics", Kind::Number),
+    SettingKey::new("recall.weights.sentence", Kind::Number),
+    SettingKey::new("recall.weights.latin", Kind::Number),
+    SettingKey::new("recall.weights.freshness", Kind::Number),
+    SettingKey::new("recall.weights.half_life_days", Kind::Number),
+    SettingKey::new("recall.weights.importance", Kind::Number),
+    SettingKey::new("recall.weights.pinned", Kind::Number),
+    SettingKey::new("recall.weights.used", Kind::Number),
+    SettingKey::new("recall.weights.drift", Kind::Number),
+    SettingKey::new("records.backend", Kind::Choice(&["files", "qdrant"])),
+    SettingKey::new("records.qdrant_url", Kind::Text),
+    SettingKey::new("records.half_life_days", Kind::Number),
+    SettingKey::new("prune.max_entries", Kind::Integer),
+    SettingKey::new("prune.below", Kind::Number),
+    SettingKey::new("prune.expired", Kind::Boolean),
+    SettingKey::new("cost.context_tokens", Kind::Integer),
+    SettingKey::new("cost.index_share", Kind::Share),
 ];
 
-impl Key {
+impl SettingKey {
     const fn new(name: &'static str, kind: Kind) -> Self {
         Self { name, kind }
     }
@@ -160,7 +160,7 @@ impl Key {
                 .number()
                 .is_some_and(|number| (0.0..=1.0).contains(&number)),
             (Kind::Choice(words), Value::Text(text)) => words.contains(&text.as_str()),
-            (Kind::Keep, Value::Text(text)) => Keep::parse(text).is_some(),
+            (Kind::Keep, Value::Text(text)) => HistoryRetention::parse(text).is_some(),
             _ => false,
         }
     }

@@ -22,9 +22,9 @@ use crate::environment::Environment;
 
 pub use edit::{forget_repository, is_set, set, unset};
 pub use error::ConfigError;
-pub use keep::Keep;
+pub use keep::HistoryRetention;
 use key::VARIABLE_PREFIX;
-pub use key::{KEYS, Key, Kind};
+pub use key::{KEYS, Kind, SettingKey};
 pub use origin::Origin;
 pub use value::Value;
 
@@ -135,7 +135,7 @@ impl Config {
 
     fn add_flags(&mut self, flags: &[(String, String)]) -> Result<(), ConfigError> {
         for (name, text) in flags {
-            let key = Key::find(name)?;
+            let key = SettingKey::find(name)?;
             let value = key.parse(text, COMMAND_LINE)?;
             let origin = Origin::Flag;
             self.set.insert(key.name, Setting { value, origin });
@@ -210,12 +210,12 @@ impl Config {
     }
 
     /// `history.keep`.
-    pub fn history_keep(&self) -> Keep {
-        Keep::parse(self.text("history.keep")).unwrap_or_default()
+    pub fn history_keep(&self) -> HistoryRetention {
+        HistoryRetention::parse(self.text("history.keep")).unwrap_or_default()
     }
 
     /// Every key in the order of the documentation, with its setting if it has one.
-    pub fn all(&self) -> impl Iterator<Item = (&'static Key, Option<&Setting>)> {
+    pub fn all(&self) -> impl Iterator<Item = (&'static SettingKey, Option<&Setting>)> {
         KEYS.iter().map(|key| (key, self.get(key.name)))
     }
 }

@@ -14,7 +14,7 @@ use super::{ErasureError, remove};
 use crate::dirs::Dirs;
 use crate::history::{History, HistoryError};
 use crate::regular_file;
-use crate::sealing::Seals;
+use crate::sealing::StateKeys;
 use crate::store::Purge;
 
 /// How the folder of a history is called.
@@ -71,11 +71,11 @@ pub(super) struct Search {
     all: AhoCorasick,
     kinds: Vec<Kind>,
     /// Histories may be sealed.
-    seals: Seals,
+    seals: StateKeys,
 }
 
 impl Search {
-    pub(super) fn new(traces: &Traces, seals: &Seals) -> Result<Self, ErasureError> {
+    pub(super) fn new(traces: &Traces, seals: &StateKeys) -> Result<Self, ErasureError> {
         let (kinds, patterns): (Vec<Kind>, Vec<&[u8]>) = traces.all().unzip();
         let all =
             AhoCorasick::new(patterns).map_err(|error| ErasureError::Search(error.to_string()))?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::entries;
 use crate::dirs::Dirs;
 use crate::location;
-use crate::store::{DirectoryKind, Purge, Store, StoreError, Tiers};
+use crate::store::{DirectoryKind, LocalStore, Purge, StoreError, Tiers};
 use crate::{projects, registry, regular_file};
 
 /// The folder of the memory tool's users, in the state of a project or where a host wanted it.
@@ -24,7 +24,7 @@ const FILES: &str = "memories";
 /// A memory directory with whose it is.
 #[derive(Debug)]
 pub(super) struct ErasureTarget {
-    pub(super) store: Store,
+    pub(super) store: LocalStore,
     kind: DirectoryKind,
     /// Whether its files go: it is a host's, or a person agreed.
     pub(super) is_approved: bool,
@@ -33,7 +33,7 @@ pub(super) struct ErasureTarget {
 }
 
 impl ErasureTarget {
-    pub(super) fn new(store: Store, is_current: bool, dirs: &Dirs) -> Self {
+    pub(super) fn new(store: LocalStore, is_current: bool, dirs: &Dirs) -> Self {
         let kind = DirectoryKind::of(&store.places().root, dirs);
         Self {
             store,
@@ -127,8 +127,8 @@ pub(super) fn all(dirs: &Dirs) -> Vec<ErasureTarget> {
 }
 
 /// A store that has files or a history.
-fn existing(root: &Path, tiers: Tiers, dirs: &Dirs) -> Option<Store> {
-    let store = Store::new(root, tiers, dirs);
+fn existing(root: &Path, tiers: Tiers, dirs: &Dirs) -> Option<LocalStore> {
+    let store = LocalStore::new(root, tiers, dirs);
     let places = store.places();
     (places.root.is_dir() || places.state.is_dir()).then_some(store)
 }

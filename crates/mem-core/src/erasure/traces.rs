@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{ErasureError, each_file};
 use crate::history::{Part, Sha256};
 use crate::regular_file;
-use crate::store::{Store, StoreError};
+use crate::store::{LocalStore, StoreError};
 
 /// Larger files are probed by what stands within this.
 const READ_BYTES_MAX: u64 = 8 * 1024 * 1024;
@@ -65,7 +65,7 @@ impl Kind {
 impl Traces {
     /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
     /// erased all the same, and nobody can look for it.
-    pub(super) fn of<'s>(stores: impl Iterator<Item = &'s Store>) -> Self {
+    pub(super) fn of<'s>(stores: impl Iterator<Item = &'s LocalStore>) -> Self {
         let mut traces = Self::default();
         for store in stores {
             each_file(&store.places().root, &mut |path| {
@@ -88,7 +88,7 @@ impl Traces {
     }
 
     /// Every content of a history. Says how many of its parts cannot be read.
-    fn add_history(&mut self, store: &Store) -> Result<usize, StoreError> {
+    fn add_history(&mut self, store: &LocalStore) -> Result<usize, StoreError> {
         let Some(history) = store.open_history()? else {
             return Ok(0);
         };
@@ -203,7 +203,7 @@ impl Traces {
 
 /// The names of files that some memories have, now or in their histories: found there, they are no trace of what
 /// went. The log of a day is called the same everywhere. What cannot be read tells none.
-pub(super) fn names(stores: &[Store]) -> BTreeSet<String> {
+pub(super) fn names(stores: &[LocalStore]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for store in stores {
         each_file(&store.places().root, &mut |path| {

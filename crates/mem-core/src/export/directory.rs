@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Export, ExportError, ExportedFile, MANIFEST_FILE, Manifest};
 use crate::atomic::{TEMP_PREFIX, create_dirs, sync_dir};
-use crate::memory::Memory;
+use crate::memory::ProjectMemory;
 use crate::{Now, regular_file};
 
 /// Writes an export to a directory that does not exist yet, or is empty. Directories get mode
@@ -17,7 +17,7 @@ use crate::{Now, regular_file};
 /// left behind then.
 pub fn write(
     export: &Export,
-    memory: &Memory,
+    memory: &ProjectMemory,
     target: &Path,
     now: Now,
 ) -> Result<PathBuf, ExportError> {
@@ -45,7 +45,7 @@ pub fn write(
 }
 
 /// The target below its real parent, which is made where it is missing.
-fn free_target(memory: &Memory, target: &Path) -> Result<PathBuf, ExportError> {
+fn free_target(memory: &ProjectMemory, target: &Path) -> Result<PathBuf, ExportError> {
     let nameless = || ExportError::Nameless(target.to_owned());
     let name = target.file_name().ok_or_else(nameless)?;
     let parent = target.parent().ok_or_else(nameless)?;

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use crate::history::NoteId;
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
-use crate::memory::{Memory, Tier};
+use crate::memory::{ProjectMemory, ScopeDir};
 use crate::store::Snapshot;
 use crate::{MemoryPath, Scope};
 
@@ -52,7 +52,7 @@ impl Export {
     ///
     /// # Errors
     /// A directory cannot be listed or a file not be read: half an export would be a trap.
-    pub fn of(memory: &Memory, scopes: &[Scope]) -> Result<Self, ExportError> {
+    pub fn of(memory: &ProjectMemory, scopes: &[Scope]) -> Result<Self, ExportError> {
         let mut export = Self::default();
         for store in memory.stores() {
             let snapshot = store.snapshot()?;
@@ -86,7 +86,7 @@ impl Export {
             .extend(walk.skipped.iter().map(ToString::to_string));
         for path in walk.files.keys() {
             let scope = tiers.scope_of(path);
-            let file = Tier(scope).file(path).map(MemoryPath::parse);
+            let file = ScopeDir(scope).file(path).map(MemoryPath::parse);
             let Some(Ok(file)) = file.filter(|_| scopes.contains(&scope)) else {
                 continue;
             };

@@ -13,7 +13,7 @@ use super::read::read;
 use super::replace::{Splice, Written, replace};
 use super::split::Eol;
 use crate::kind::MemoryType;
-use crate::topic::{Expires, Topic};
+use crate::topic::{Expiry, TopicFile};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Edit {
     /// 1 to 5.
     Importance(u8),
     /// When it ceases to hold.
-    Expires(Expires),
+    Expires(Expiry),
     /// Whether it always counts.
     Pinned(bool),
     /// One free word.
@@ -100,7 +100,7 @@ fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError>
         return Err(EditError::Unterminated);
     }
     // What says so already stays as it is written, where every reader can read it.
-    let is_clean = reading.is_valid && Topic::parse(bytes).warnings.is_empty();
+    let is_clean = reading.is_valid && TopicFile::parse(bytes).warnings.is_empty();
     if is_clean && holds(bytes, bytes, edit, field) {
         return Ok(bytes.to_vec());
     }
@@ -139,7 +139,7 @@ fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
         after.extend_from_slice(Eol::of(bytes).as_str().as_bytes());
     }
     after.extend_from_slice(body);
-    let (old, new) = (Topic::parse(bytes), Topic::parse(&after));
+    let (old, new) = (TopicFile::parse(bytes), TopicFile::parse(&after));
     let same = new.body(&after).ends_with(body) && same_fields(&old, &new, None);
     let starts = new.body.start <= after.len() - body.len();
     if same && starts && new.form == old.form {

@@ -4,11 +4,11 @@
 use super::edit::Edit;
 use super::field::Field;
 use super::read::read;
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 
 /// Whether only this field changed, and to what was asked for.
 pub(super) fn holds(before: &[u8], after: &[u8], edit: &Edit, field: Field) -> bool {
-    let (old, new) = (Topic::parse(before), Topic::parse(after));
+    let (old, new) = (TopicFile::parse(before), TopicFile::parse(after));
     let wanted = match edit {
         Edit::Name(text) => new.name.as_deref() == shown(text),
         Edit::Description(text) => new.description.as_deref() == shown(text),
@@ -32,7 +32,7 @@ fn shown(text: &str) -> Option<&str> {
 }
 
 /// Whether all fields but one are equal.
-pub(super) fn same_fields(old: &Topic, new: &Topic, but: Option<Field>) -> bool {
+pub(super) fn same_fields(old: &TopicFile, new: &TopicFile, but: Option<Field>) -> bool {
     Field::ALL.into_iter().all(|field| {
         but == Some(field)
             || match field {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The kind of author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Actor {
+pub enum AuthorKind {
     /// A person at a terminal.
     Person,
     /// A coding agent.
@@ -18,7 +18,7 @@ pub enum Actor {
     Foreign,
 }
 
-impl Actor {
+impl AuthorKind {
     /// The word used in JSON and in listings.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Actor {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
     /// The kind.
-    pub actor: Actor,
+    pub actor: AuthorKind,
     /// A login or an agent's name, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -49,7 +49,7 @@ pub struct Author {
 
 impl Author {
     /// An author of whom only the kind is known.
-    pub fn of(actor: Actor) -> Self {
+    pub fn of(actor: AuthorKind) -> Self {
         Self {
             actor,
             name: None,

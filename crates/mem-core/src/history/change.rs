@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::author::Author;
-use super::cited::Cited;
+use super::cited::CitationSnapshot;
 use super::digest::Sha256;
 use super::id::{ChangeId, NoteId, VersionId};
 use crate::MemoryPath;
@@ -58,8 +58,8 @@ pub struct Version {
     pub content_time: Option<Timestamp>,
     /// What the content rested on when it was written; empty where nobody recorded it. Readers that
     /// do not know it pass it over.
-    #[serde(default, skip_serializing_if = "Cited::is_empty")]
-    pub cited: Cited,
+    #[serde(default, skip_serializing_if = "CitationSnapshot::is_empty")]
+    pub cited: CitationSnapshot,
     /// Who wrote this content elsewhere, where that is another than who made the change: a colleague,
     /// by the name that the remote knows. Readers that do not know it pass it over.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -16,9 +16,9 @@ const ID_DIGITS: [usize; 2] = [40, 64];
 /// Paths from the top of the repository with blob ids in hexadecimal; bounded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Cited(BTreeMap<String, String>);
+pub struct CitationSnapshot(BTreeMap<String, String>);
 
-impl Cited {
+impl CitationSnapshot {
     /// As many pairs as are kept, in their order. What is no path or no id is left out.
     pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut bytes = 0;
@@ -64,7 +64,7 @@ mod tests {
     fn what_is_kept_is_well_formed_and_bounded() {
         let id = "a1".repeat(20);
         let pair = |path: &str| (path.to_owned(), id.clone());
-        let cited = Cited::new([
+        let cited = CitationSnapshot::new([
             pair("src/a b.rs"),
             pair("tab\there"),
             pair(""),
@@ -72,8 +72,8 @@ mod tests {
         ]);
         assert_eq!(cited.iter().collect::<Vec<_>>(), [("src/a b.rs", &*id)]);
         let many = (0..1_000).map(|number| pair(&format!("src/{number}.rs")));
-        assert_eq!(Cited::new(many).iter().count(), CITED_FILES_MAX);
+        assert_eq!(CitationSnapshot::new(many).iter().count(), CITED_FILES_MAX);
         let long = (0..10).map(|number| pair(&format!("{number}{}", "x".repeat(2_000))));
-        assert!(Cited::new(long).iter().count() < 5);
+        assert!(CitationSnapshot::new(long).iter().count() < 5);
     }
 }

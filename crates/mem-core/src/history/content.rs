@@ -9,7 +9,7 @@ use crate::MemoryPath;
 
 /// One change, of whose files many are read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment<'h> {
+pub(crate) struct CommitTree<'h> {
     history: &'h History,
     sequence: Sequence,
     lineage: i64,
@@ -21,8 +21,8 @@ impl History {
     ///
     /// # Errors
     /// There is no such change.
-    pub(crate) fn at(&self, sequence: Sequence) -> Result<Moment<'_>, HistoryError> {
-        Ok(Moment {
+    pub(crate) fn at(&self, sequence: Sequence) -> Result<CommitTree<'_>, HistoryError> {
+        Ok(CommitTree {
             history: self,
             sequence,
             lineage: self.lineage(sequence)?,
@@ -51,7 +51,7 @@ impl History {
     }
 }
 
-impl Moment<'_> {
+impl CommitTree<'_> {
     /// The bytes of a file, `None` where it did not exist then.
     pub(crate) fn content(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, HistoryError> {
         let Some(content) = self.row(path)? else {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _};
 
 use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
-use crate::sealing::Seal;
+use crate::sealing::StateCipher;
 
 /// The name of the database in its folder.
 pub(super) const FILE: &str = "history.db";
@@ -99,7 +99,7 @@ pub(super) const OWN: i64 = 0;
 pub struct History {
     pub(super) db: Connection,
     path: PathBuf,
-    pub(super) seal: Seal,
+    pub(super) seal: StateCipher,
     epoch: u64,
 }
 
@@ -115,7 +115,7 @@ impl History {
     ///
     /// # Errors
     /// What stands at `path` is no history, is of a later format, or cannot be read.
-    pub fn open(path: &Path, seal: &Seal) -> Result<Option<Self>, HistoryError> {
+    pub fn open(path: &Path, seal: &StateCipher) -> Result<Option<Self>, HistoryError> {
         let file = path.join(FILE);
         match file.symlink_metadata() {
             Ok(meta) if meta.is_file() => {}
@@ -135,7 +135,7 @@ impl History {
     ///
     /// # Errors
     /// The place cannot be written, or something else stands there.
-    pub fn open_or_init(path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
+    pub fn open_or_init(path: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
         if let Some(history) = Self::open(path, seal)? {
             return Ok(history);
         }
@@ -154,7 +154,7 @@ impl History {
     }
 
     /// Makes an empty history in a new folder, readable by its owner alone.
-    pub(super) fn init(folder: &Path, seal: &Seal) -> Result<Self, HistoryError> {
+    pub(super) fn init(folder: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
         std::fs::create_dir(folder).map_err(HistoryError::io("create", folder))?;
         crate::platform::make_private(folder).map_err(HistoryError::io("protect", folder))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
@@ -181,14 +181,14 @@ impl History {
         })
     }
 
-    fn connect(path: &Path, flags: OpenFlags, seal: &Seal) -> Result<Self, HistoryError> {
+    fn connect(path: &Path, flags: OpenFlags, seal: &StateCipher) -> Result<Self, HistoryError> {
         Self::of(connection(&path.join(FILE), flags)?, path, seal)
     }
 
     /// A folder that cannot be written to has no room for the index of the log either.
     fn connect_unwritable(
         path: &Path,
-        seal: &Seal,
+        seal: &StateCipher,
         error: HistoryError,
     ) -> Result<Self, HistoryError> {
         let HistoryError::Database(rusqlite::Error::SqliteFailure(code, _)) = &error else {
@@ -209,7 +209,7 @@ impl History {
         Self::of(connection(&uri, flags).map_err(|_| error)?, path, seal)
     }
 
-    fn of(db: Connection, path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
+    fn of(db: Connection, path: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
         let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             return Err(HistoryError::NotAHistory(path.to_owned()));

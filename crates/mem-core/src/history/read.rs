@@ -17,7 +17,7 @@ const ID_CHARS_MIN: usize = 4;
 
 /// One change together with its place in the history.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Its place.
     pub sequence: Sequence,
     /// What it records.
@@ -29,12 +29,12 @@ impl History {
     ///
     /// # Errors
     /// The database is damaged, or a change cannot be opened.
-    pub fn entries(&self) -> Result<Vec<Entry>, HistoryError> {
+    pub fn entries(&self) -> Result<Vec<HistoryEntry>, HistoryError> {
         self.query_entries("ORDER BY sequence DESC", ())
     }
 
     /// The changes of this directory alone, newest first, lazily: in portions that grow, since most who ask want a few.
-    pub fn own_entries(&self) -> impl Iterator<Item = Result<Entry, HistoryError>> + '_ {
+    pub fn own_entries(&self) -> impl Iterator<Item = Result<HistoryEntry, HistoryError>> + '_ {
         let (mut before, mut portion) = (Some(i64::MAX), 1);
         let mut waiting = VecDeque::new();
         std::iter::from_fn(move || {
@@ -44,7 +44,7 @@ impl History {
                     Ok(found) => waiting.extend(found),
                     Err(error) => return Some(Err(error)),
                 }
-                before = waiting.back().map(|last: &Entry| last.sequence.0);
+                before = waiting.back().map(|last: &HistoryEntry| last.sequence.0);
                 portion = (portion * 4).min(PORTION_MAX);
             }
             waiting.pop_front().map(Ok)
@@ -55,7 +55,7 @@ impl History {
     ///
     /// # Errors
     /// The database is damaged, or a change cannot be opened.
-    pub fn of_note(&self, note: &NoteId) -> Result<Vec<(Entry, Version)>, HistoryError> {
+    pub fn of_note(&self, note: &NoteId) -> Result<Vec<(HistoryEntry, Version)>, HistoryError> {
         let rest = "JOIN notes USING (sequence) WHERE note = ? ORDER BY sequence DESC";
         let entries = self.query_entries(rest, [note.as_str()])?.into_iter();
         let found = entries.filter_map(|entry| {
@@ -70,7 +70,7 @@ impl History {
     ///
     /// # Errors
     /// The database is damaged, or a change cannot be opened.
-    pub fn of_path(&self, path: &str) -> Result<Vec<Entry>, HistoryError> {
+    pub fn of_path(&self, path: &str) -> Result<Vec<HistoryEntry>, HistoryError> {
         let rest = "JOIN files USING (sequence) WHERE path = ? ORDER BY sequence DESC";
         self.query_entries(rest, [path])
     }
@@ -79,7 +79,7 @@ impl History {
     ///
     /// # Errors
     /// No change or several changes are called that.
-    pub fn find(&self, id: &str) -> Result<Entry, HistoryError> {
+    pub fn find(&self, id: &str) -> Result<HistoryEntry, HistoryError> {
         let wanted = id.strip_prefix("chg_").unwrap_or(id);
         let (begin, end) = (format!("chg_{wanted}"), format!("chg_{wanted}\u{10ffff}"));
         let rest = "WHERE id >= ? AND id < ? LIMIT 2";
@@ -124,7 +124,7 @@ impl History {
         &self,
         rest: &str,
         parameters: impl rusqlite::Params,
-    ) -> Result<Vec<Entry>, HistoryError> {
+    ) -> Result<Vec<HistoryEntry>, HistoryError> {
         let text = format!("SELECT sequence, id, record FROM changes {rest}");
         let mut query = self.db.prepare_cached(&text)?;
         let mut rows = query.query(parameters)?;
@@ -135,12 +135,12 @@ impl History {
         Ok(entries)
     }
 
-    fn entry(&self, row: &Row<'_>) -> Result<Entry, HistoryError> {
+    fn entry(&self, row: &Row<'_>) -> Result<HistoryEntry, HistoryError> {
         let (id, record) = (row.get_ref(1)?, row.get_ref(2)?);
         let id = id.as_str().map_err(rusqlite::Error::from)?;
         let record = record.as_blob().map_err(rusqlite::Error::from)?;
         let sequence = Sequence(row.get(0)?);
         let change = self.opened_record(sequence, id, record)?;
-        Ok(Entry { sequence, change })
+        Ok(HistoryEntry { sequence, change })
     }
 }

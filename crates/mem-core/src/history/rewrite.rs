@@ -14,7 +14,7 @@ use super::place::{beside, put_in_place, remove_tree, swap};
 use super::sealed::Form;
 use super::write::{Brought, FileChange, LOST};
 use crate::MemoryPath;
-use crate::sealing::{Seal, SealError};
+use crate::sealing::{SealError, StateCipher};
 
 /// What to change while rewriting. Every part may leave things as they are.
 pub trait Rewrite {
@@ -239,7 +239,7 @@ impl History {
     /// place when it is whole.
     pub(crate) fn salvaged(
         path: &Path,
-        seal: &Seal,
+        seal: &StateCipher,
         damaged: &Brought,
     ) -> Result<(Self, usize), HistoryError> {
         let beside = beside(path);

@@ -14,7 +14,7 @@ use super::database::{History, OWN, Sequence};
 use super::digest::Sha256;
 use super::error::HistoryError;
 use super::rewrite::{Proof, Rewrite};
-use crate::sealing::{self, Key, SealError};
+use crate::sealing::{self, SealError, StateKey};
 
 /// What errors call the two.
 const RECORD: &str = "a change of the history";
@@ -22,7 +22,7 @@ const CONTENT: &str = "a file of the history";
 
 /// How new rows are written: sealed by a key, or plain.
 #[derive(Clone, Debug)]
-pub(super) struct Form(pub(super) Option<Arc<dyn Key>>);
+pub(super) struct Form(pub(super) Option<Arc<dyn StateKey>>);
 
 impl Form {
     pub(super) fn is_plain(&self) -> bool {

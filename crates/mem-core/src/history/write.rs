@@ -15,7 +15,7 @@ use super::error::HistoryError;
 use super::sealed::{FilesDigest, Form};
 use crate::MemoryPath;
 use crate::on_cores::on_cores;
-use crate::sealing::Seal;
+use crate::sealing::StateCipher;
 
 /// The row of contents that cannot be read any more: there is none of that number.
 pub(super) const LOST: i64 = 0;
@@ -59,7 +59,7 @@ pub(crate) struct PendingFile {
 #[derive(Clone, Debug)]
 pub struct Brought {
     path: PathBuf,
-    seal: Seal,
+    seal: StateCipher,
 }
 
 impl Brought {
@@ -72,7 +72,7 @@ impl Brought {
     }
 
     /// That of a folder.
-    pub(crate) fn at(path: PathBuf, seal: Seal) -> Self {
+    pub(crate) fn at(path: PathBuf, seal: StateCipher) -> Self {
         Self { path, seal }
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::document::too_large;
 use super::{Content, Gathered, ImportError, Item, Request};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
-use crate::memory::Tier;
-use crate::store::{Store, Tiers};
+use crate::memory::ScopeDir;
+use crate::store::{LocalStore, Tiers};
 use crate::{MemoryPath, Scope};
 
 /// How many file names a remark lists.
@@ -23,7 +23,7 @@ pub(super) fn gather(path: &Path, request: &Request<'_>) -> Result<Gathered, Imp
         let Content::File { file, .. } = &mut item.content else {
             continue;
         };
-        let inside = file.as_str().strip_prefix(Tier(Scope::Team).prefix());
+        let inside = file.as_str().strip_prefix(ScopeDir(Scope::Team).prefix());
         match inside.map(MemoryPath::parse) {
             Some(inside) => {
                 *file = inside?;
@@ -50,7 +50,7 @@ pub(super) fn read(
     gathered: &mut Gathered,
     request: &Request<'_>,
 ) -> Result<Vec<Item>, ImportError> {
-    let store = Store::new(path, Tiers::Global, request.dirs);
+    let store = LocalStore::new(path, Tiers::Global, request.dirs);
     let snapshot = store.snapshot()?;
     let (mut items, mut others) = (Vec::new(), Vec::new());
     let skipped = snapshot.walk().skipped.iter();

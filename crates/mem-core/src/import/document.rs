@@ -9,8 +9,8 @@ use crate::base64;
 use crate::export::{Entry, MANIFEST_FILE, Manifest};
 use crate::history::{NoteId, Sha256};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
-use crate::memory::Tier;
-use crate::store::{Store, StoreError, Tiers};
+use crate::memory::ScopeDir;
+use crate::store::{LocalStore, StoreError, Tiers};
 use crate::{MemoryPath, Scope};
 
 /// Reads a JSON document; `origin` is what messages call it.
@@ -54,7 +54,7 @@ pub(super) fn gather_directory(
         let is_real = folder.symlink_metadata().is_ok_and(|meta| meta.is_dir());
         (
             scope,
-            is_real.then(|| Store::new(&folder, Tiers::Global, request.dirs)),
+            is_real.then(|| LocalStore::new(&folder, Tiers::Global, request.dirs)),
         )
     };
     let stores = Scope::ALL.map(store);
@@ -136,8 +136,8 @@ fn place_of(entry: &Entry) -> Result<(Scope, MemoryPath), String> {
         .map_err(|_| "it names an unknown tier".to_owned())?;
     let file = MemoryPath::parse(&entry.file).map_err(|error| error.to_string())?;
     let is_own = file.as_str().split('/').all(|part| !part.starts_with('.'))
-        && Tier(scope).path(file.as_str()).is_ok()
-        && (scope == Scope::Team || Tier(scope).file(&file).is_some());
+        && ScopeDir(scope).path(file.as_str()).is_ok()
+        && (scope == Scope::Team || ScopeDir(scope).file(&file).is_some());
     match is_own {
         true => Ok((scope, file)),
         false => Err(format!("`{file}` is no file of the {scope} tier")),

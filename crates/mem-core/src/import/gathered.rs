@@ -6,7 +6,7 @@ use super::ImportError;
 use super::bounded::Budget;
 use crate::history::NoteId;
 use crate::limits::IMPORTED_TOPICS_MAX;
-use crate::topic::{NewTopic, Topic};
+use crate::topic::{NewTopic, TopicFile};
 use crate::{MemoryPath, MemoryType, Scope};
 
 /// What an item is made of.
@@ -72,7 +72,7 @@ pub struct Gathered {
 impl Item {
     fn kind(&self) -> Option<MemoryType> {
         match &self.content {
-            Content::File { bytes, .. } => Topic::parse(bytes).kind,
+            Content::File { bytes, .. } => TopicFile::parse(bytes).kind,
             Content::Topic(topic) => Some(topic.kind),
         }
     }
@@ -87,7 +87,7 @@ impl Item {
     fn is_called(&self, word: &str) -> bool {
         let word = word.to_lowercase();
         let (name, file) = match &self.content {
-            Content::File { file, bytes } => (Topic::parse(bytes).name, file.as_str()),
+            Content::File { file, bytes } => (TopicFile::parse(bytes).name, file.as_str()),
             Content::Topic(topic) => (Some(topic.name.clone()), ""),
         };
         let has = |text: &str| text.to_lowercase().contains(&word);

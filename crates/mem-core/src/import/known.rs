@@ -6,9 +6,9 @@ use super::ImportError;
 use crate::MemoryPath;
 use crate::duplicates::{Checksum, checksum};
 use crate::history::{History, NoteId, Sha256};
-use crate::memory::Tier;
-use crate::store::{Draft, StoreError};
-use crate::topic::Topic;
+use crate::memory::ScopeDir;
+use crate::store::{StoreError, WriteTransaction};
+use crate::topic::TopicFile;
 
 /// The names, ids and contents of a store, as far as an import asks for them.
 #[derive(Debug, Default)]
@@ -27,7 +27,10 @@ pub(super) struct Known {
 
 impl Known {
     /// Reads the notes of a tier.
-    pub(super) fn of(draft: &mut Draft<'_>, tier: Tier) -> Result<Self, ImportError> {
+    pub(super) fn of(
+        draft: &mut WriteTransaction<'_>,
+        tier: ScopeDir,
+    ) -> Result<Self, ImportError> {
         let mut known = Self::default();
         for (path, entry) in draft.catalog().iter() {
             known.ids.insert(entry.note, path);
@@ -48,7 +51,7 @@ impl Known {
     }
 
     /// Reads what the notes that still stand said before.
-    fn remember(&mut self, history: &History, tier: Tier) -> Result<(), ImportError> {
+    fn remember(&mut self, history: &History, tier: ScopeDir) -> Result<(), ImportError> {
         let entries = history.entries().map_err(StoreError::from)?;
         for version in entries.into_iter().flat_map(|entry| entry.change.versions) {
             let path = self.ids.get(&version.note);
@@ -76,7 +79,7 @@ impl Known {
 
     /// Remembers the content of a note.
     pub(super) fn learn(&mut self, path: &MemoryPath, bytes: &[u8]) {
-        let body = Topic::parse(bytes).body(bytes);
+        let body = TopicFile::parse(bytes).body(bytes);
         if !body.trim_ascii().is_empty() {
             self.bodies
                 .entry(checksum(body))
@@ -100,7 +103,7 @@ impl Known {
 
     /// A note of the very same bytes, now or once. Empty ones are like nothing.
     pub(super) fn with_content(&self, bytes: &[u8]) -> Option<&MemoryPath> {
-        if Topic::parse(bytes).is_empty(bytes) {
+        if TopicFile::parse(bytes).is_empty(bytes) {
             return None;
         }
         let sha256 = Sha256::of(bytes);

@@ -1,13 +1,13 @@
 //! The indexes and logs of a batch, once its notes have their places.
 
 use super::gathered::Item;
-use super::place::{Fate, Placing};
+use super::place::{ImportOutcome, Placing};
 use super::{ImportError, retarget};
 use crate::MemoryPath;
 use crate::adopt;
-use crate::index::{self, Pointer};
+use crate::index::{self, NewIndexEntry};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_index, is_indexed};
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 
 /// Unites an index or a log with the one that is here.
 pub(super) fn unite(
@@ -25,7 +25,7 @@ pub(super) fn unite(
         None => {
             placing.take(&path);
             placing.put(item, &path, theirs)?;
-            Fate::New
+            ImportOutcome::New
         }
         Some(ours) => {
             let united = match ours == theirs {
@@ -33,9 +33,9 @@ pub(super) fn unite(
                 false => adopt::unite::unite(&ours, &theirs),
             };
             let fate = if united == ours {
-                Fate::Known
+                ImportOutcome::Known
             } else {
-                Fate::United
+                ImportOutcome::United
             };
             placing.draft.put(&path, united)?;
             fate
@@ -63,19 +63,19 @@ fn moves(placing: &Placing<'_, '_>, index: &MemoryPath) -> Vec<(MemoryPath, Memo
 /// Gives every note that came and that no index names a pointer.
 pub(super) fn add_pointers(placing: &mut Placing<'_, '_>) -> Result<(), ImportError> {
     let tier = placing.tier;
-    let mut came: Vec<(MemoryPath, Topic)> = Vec::new();
+    let mut came: Vec<(MemoryPath, TopicFile)> = Vec::new();
     for one in &placing.done {
-        let is_new = matches!(one.fate, Fate::New | Fate::Renamed);
+        let is_new = matches!(one.fate, ImportOutcome::New | ImportOutcome::Renamed);
         let file = tier.note(&one.path).filter(|_| is_new);
         let Some(file) = file.map(MemoryPath::parse).transpose()? else {
             continue;
         };
         if is_indexed(&file, tier.0) {
             let bytes = placing.draft.read(&one.path)?.unwrap_or_default();
-            came.push((file, Topic::parse(&bytes)));
+            came.push((file, TopicFile::parse(&bytes)));
         }
     }
-    let pointers: Vec<Pointer<'_>> = came.iter().map(pointer).collect();
+    let pointers: Vec<NewIndexEntry<'_>> = came.iter().map(pointer).collect();
     let mut read = |name| -> Result<Vec<u8>, ImportError> {
         Ok(placing.draft.read(&tier.path(name)?)?.unwrap_or_default())
     };
@@ -87,8 +87,8 @@ pub(super) fn add_pointers(placing: &mut Placing<'_, '_>) -> Result<(), ImportEr
     Ok(())
 }
 
-fn pointer((file, topic): &(MemoryPath, Topic)) -> Pointer<'_> {
-    Pointer {
+fn pointer((file, topic): &(MemoryPath, TopicFile)) -> NewIndexEntry<'_> {
+    NewIndexEntry {
         file,
         title: topic.title(file.stem()),
         hook: topic.description.as_deref().unwrap_or_default(),

@@ -30,13 +30,13 @@ mod sections;
 
 use std::path::PathBuf;
 
-use crate::location::Place;
-use crate::memory::Memory;
+use crate::location::ProjectContext;
+use crate::memory::ProjectMemory;
 use crate::{Dirs, Environment, Scope};
 
 pub use error::ImportError;
 pub use gathered::{Batch, Content, Gathered, Item, LeftOut};
-pub use place::{Fate, Imported};
+pub use place::{ImportOutcome, Imported};
 pub use run::{Import, import, preview};
 
 /// Another tool whose memories are known to live somewhere.
@@ -79,9 +79,9 @@ pub enum Source {
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The project.
-    pub place: &'a Place,
+    pub place: &'a ProjectContext,
     /// Its memory.
-    pub memory: &'a Memory,
+    pub memory: &'a ProjectMemory,
     /// The user's directories.
     pub dirs: &'a Dirs,
     /// For the places of other tools.

@@ -4,15 +4,15 @@ use super::gathered::{Batch, Content, Item};
 use super::known::Known;
 use super::{ImportError, lists};
 use crate::history::NoteId;
-use crate::memory::{Tier, form_of};
+use crate::memory::{ScopeDir, form_of};
 use crate::notes::is_index;
-use crate::store::Draft;
+use crate::store::WriteTransaction;
 use crate::topic::{self, Eol, NewTopic};
 use crate::{MemoryPath, Now, Scope, daily_log};
 
 /// What becomes of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum ImportOutcome {
     /// It is new here.
     New,
     /// It is here already.
@@ -23,7 +23,7 @@ pub enum Fate {
     United,
 }
 
-impl Fate {
+impl ImportOutcome {
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -47,13 +47,13 @@ pub struct Imported {
     /// Where it is to be found, within its store.
     pub path: MemoryPath,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: ImportOutcome,
 }
 
 /// A batch on its way into a draft.
 pub(super) struct Placing<'d, 's> {
-    pub(super) draft: &'d mut Draft<'s>,
-    pub(super) tier: Tier,
+    pub(super) draft: &'d mut WriteTransaction<'s>,
+    pub(super) tier: ScopeDir,
     pub(super) done: Vec<Imported>,
     known: Known,
     now: Now,
@@ -61,12 +61,12 @@ pub(super) struct Placing<'d, 's> {
 
 /// Puts a batch into a draft: notes first, then the indexes and logs that speak of them.
 pub(super) fn place(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     batch: &Batch,
     with_index: bool,
     now: Now,
 ) -> Result<Vec<Imported>, ImportError> {
-    let tier = Tier(batch.scope);
+    let tier = ScopeDir(batch.scope);
     let known = Known::of(draft, tier)?;
     let mut placing = Placing {
         draft,
@@ -106,7 +106,7 @@ impl Placing<'_, '_> {
     fn file(&mut self, item: &Item, file: &MemoryPath, bytes: &[u8]) -> Result<(), ImportError> {
         let wanted = self.tier.path(file.as_str())?;
         if let Some(path) = self.already(item, &wanted, bytes)? {
-            self.note_down(item, &wanted, path, Fate::Known);
+            self.note_down(item, &wanted, path, ImportOutcome::Known);
             return Ok(());
         }
         self.put_free(item, &wanted, bytes)
@@ -118,12 +118,12 @@ impl Placing<'_, '_> {
         let file = topic::file_name_for(new.kind, &new.name, form)?;
         let wanted = self.tier.path(file.as_str())?;
         if let Some(path) = self.known.with_body(&new.body).cloned() {
-            self.note_down(item, &wanted, path, Fate::Known);
+            self.note_down(item, &wanted, path, ImportOutcome::Known);
             return Ok(());
         }
         let bytes = topic::render(new, form, Eol::Lf);
         if let Some(path) = self.known.with_content(&bytes).cloned() {
-            self.note_down(item, &wanted, path, Fate::Known);
+            self.note_down(item, &wanted, path, ImportOutcome::Known);
             return Ok(());
         }
         self.put_free(item, &wanted, &bytes)
@@ -163,16 +163,16 @@ impl Placing<'_, '_> {
         let (mut path, mut number) = (wanted.clone(), 1);
         while !self.known.take(&path) {
             if self.draft.read(&path)?.as_deref() == Some(bytes) {
-                self.note_down(item, wanted, path, Fate::Known);
+                self.note_down(item, wanted, path, ImportOutcome::Known);
                 return Ok(());
             }
             number += 1;
             path = topic::numbered(wanted, number)?;
         }
         let fate = if number == 1 {
-            Fate::New
+            ImportOutcome::New
         } else {
-            Fate::Renamed
+            ImportOutcome::Renamed
         };
         self.put(item, &path, bytes.to_vec())?;
         self.known.learn(&path, bytes);
@@ -208,7 +208,7 @@ impl Placing<'_, '_> {
         item: &Item,
         wanted: &MemoryPath,
         path: MemoryPath,
-        fate: Fate,
+        fate: ImportOutcome,
     ) {
         self.done.push(Imported {
             scope: self.tier.0,

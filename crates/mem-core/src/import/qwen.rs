@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::claude_md::{is_inside, nothing};
 use super::{Content, Gathered, ImportError, Item, Request, directory, gemini};
 use crate::frontmatter::{self, Edit};
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 use crate::{Scope, slug};
 
 /// Reads the tiers that the request wants; the team's only when it is asked for.
@@ -77,7 +77,7 @@ fn read_team(
 fn pinned(mut item: Item) -> Item {
     if let Content::File { file, bytes } = &mut item.content
         && file.as_str().to_ascii_lowercase().starts_with("pinned/")
-        && !Topic::parse(bytes).pinned
+        && !TopicFile::parse(bytes).pinned
         && let Ok(edited) = frontmatter::edit(bytes, &[Edit::Pinned(true)])
     {
         *bytes = edited;

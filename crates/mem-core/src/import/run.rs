@@ -3,8 +3,8 @@
 use super::place::place;
 use super::{Batch, Gathered, ImportError, Imported};
 use crate::history::Change;
-use crate::memory::Memory;
-use crate::store::{Order, Planned, Store, WriteGate};
+use crate::memory::ProjectMemory;
+use crate::store::{ChangeMetadata, LocalStore, Planned, WriteGate};
 
 /// What an import did, or would do.
 #[derive(Debug, Default)]
@@ -24,9 +24,9 @@ pub struct Import {
 /// # Errors
 /// As [`import`].
 pub fn preview(
-    memory: &Memory,
+    memory: &ProjectMemory,
     gathered: &Gathered,
-    order: &Order,
+    order: &ChangeMetadata,
     gate: &dyn WriteGate,
     with_index: bool,
 ) -> Result<Import, ImportError> {
@@ -53,9 +53,9 @@ pub fn preview(
 /// A file cannot be read or written, or a gate refuses; nothing is written then. Only where the
 /// second store fails after all (a full disk) does the first one's change stand.
 pub fn import(
-    memory: &Memory,
+    memory: &ProjectMemory,
     gathered: &Gathered,
-    order: &Order,
+    order: &ChangeMetadata,
     gate: &dyn WriteGate,
     with_index: bool,
 ) -> Result<Import, ImportError> {
@@ -78,17 +78,21 @@ pub fn import(
 }
 
 /// The batches that go into a store.
-fn batches_of<'g>(gathered: &'g Gathered, memory: &Memory, store: &Store) -> Vec<&'g Batch> {
+fn batches_of<'g>(
+    gathered: &'g Gathered,
+    memory: &ProjectMemory,
+    store: &LocalStore,
+) -> Vec<&'g Batch> {
     let root = &store.places().root;
     let goes_here = |batch: &&Batch| memory.store(batch.scope).places().root == *root;
     gathered.batches.iter().filter(goes_here).collect()
 }
 
 fn place_all(
-    draft: &mut crate::store::Draft<'_>,
+    draft: &mut crate::store::WriteTransaction<'_>,
     batches: &[&Batch],
     with_index: bool,
-    order: &Order,
+    order: &ChangeMetadata,
 ) -> Result<Vec<Imported>, ImportError> {
     let mut items = Vec::new();
     for batch in batches {

@@ -1,12 +1,12 @@
 //! Carrying out what was accepted.
 
-use super::entry::{Entry, File};
+use super::entry::{File, InboxEntry};
 use super::error::InboxError;
 use super::{Content, Inbox};
 use crate::index;
-use crate::store::{Draft, Order, Store, WriteGate, Written, merge_text};
+use crate::store::{ChangeMetadata, LocalStore, WriteGate, WriteTransaction, Written, merge_text};
 
-impl Store {
+impl LocalStore {
     /// Makes a change that waited, as a change of its author, and takes it out of the inbox. What
     /// was edited since in other lines stays; lists are merged line by line.
     ///
@@ -15,8 +15,8 @@ impl Store {
     /// stays.
     pub fn accept(
         &self,
-        entry: &Entry,
-        order: &Order,
+        entry: &InboxEntry,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Written<()>, InboxError> {
         let written = self.write(order, gate, |draft| {
@@ -33,7 +33,7 @@ impl Store {
     }
 }
 
-impl Store {
+impl LocalStore {
     /// Makes changes that waited, of what is each about files of its own, as one change that names the author of each
     /// file, and takes them out of the inbox.
     ///
@@ -41,8 +41,8 @@ impl Store {
     /// As [`Store::accept`], of one of them; all stay then.
     pub fn accept_all(
         &self,
-        entries: &[&Entry],
-        order: &Order,
+        entries: &[&InboxEntry],
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Written<()>, InboxError> {
         let written = self.write(order, gate, |draft| {
@@ -66,7 +66,11 @@ impl Store {
 }
 
 /// Puts into the draft what an entry wants of one file.
-fn carry_out(draft: &mut Draft<'_>, entry: &Entry, file: &File) -> Result<(), InboxError> {
+fn carry_out(
+    draft: &mut WriteTransaction<'_>,
+    entry: &InboxEntry,
+    file: &File,
+) -> Result<(), InboxError> {
     let base = move_first(draft, entry, file)?;
     let now = draft.read(&file.path)?;
     let new = bytes(file.new.as_ref());
@@ -94,8 +98,8 @@ fn carry_out(draft: &mut Draft<'_>, entry: &Entry, file: &File) -> Result<(), In
 
 /// Moves a file that is to be renamed; returns what the entry was based on.
 fn move_first(
-    draft: &mut Draft<'_>,
-    entry: &Entry,
+    draft: &mut WriteTransaction<'_>,
+    entry: &InboxEntry,
     file: &File,
 ) -> Result<Option<Vec<u8>>, InboxError> {
     let Some(from) = &file.renamed_from else {

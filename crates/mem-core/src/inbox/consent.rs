@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::{Entry, Inbox, InboxError};
-use crate::history::{Actor, Sha256};
+use super::{Inbox, InboxEntry, InboxError};
+use crate::history::{AuthorKind, Sha256};
 use crate::store::{Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};
 use crate::{Config, MemoryPath};
 
 /// What agents may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Consent {
+pub enum WritePolicy {
     /// Write.
     #[default]
     Auto,
@@ -20,7 +20,7 @@ pub enum Consent {
     ReadOnly,
 }
 
-impl Consent {
+impl WritePolicy {
     /// `memory.write`.
     pub fn of(config: &Config) -> Self {
         match config.text("memory.write") {
@@ -34,7 +34,7 @@ impl Consent {
 /// Lets people write, and agents as far as they may. A write that is to be confirmed goes to the
 /// inbox before it is refused with the code `awaits-consent`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ConsentGate(pub Consent);
+pub struct ConsentGate(pub WritePolicy);
 
 impl WriteGate for ConsentGate {
     fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
@@ -42,14 +42,14 @@ impl WriteGate for ConsentGate {
     }
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
-        if change.order.author.actor != Actor::Agent {
+        if change.order.author.actor != AuthorKind::Agent {
             return Ok(());
         }
         match self.0 {
-            Consent::Auto => Ok(()),
-            Consent::ReadOnly => Err(read_only()),
-            Consent::Confirm if change.brings_history => Err(for_a_person()),
-            Consent::Confirm => Err(put_aside(change)),
+            WritePolicy::Auto => Ok(()),
+            WritePolicy::ReadOnly => Err(read_only()),
+            WritePolicy::Confirm if change.brings_history => Err(for_a_person()),
+            WritePolicy::Confirm => Err(put_aside(change)),
         }
     }
 }
@@ -96,9 +96,9 @@ impl WriteGate for ReviewEachGate {
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
         let files = change.files.iter();
-        let entry_of = |file: &ProposedFile<'_>| Entry {
+        let entry_of = |file: &ProposedFile<'_>| InboxEntry {
             remote: self.remote.get(file.path).copied(),
-            ..Entry::of_file(change, file)
+            ..InboxEntry::of_file(change, file)
         };
         let entries = files.map(entry_of).collect();
         let put = Inbox::of(change.places).put_all(entries);
@@ -122,7 +122,7 @@ pub const AWAITS_CONSENT: &str = "awaits-consent";
 
 /// Puts the change into the inbox; the refusal tells where it is.
 fn put_aside(change: &ProposedChange<'_>) -> Refusal {
-    match Inbox::of(change.places).put(Entry::of(change)) {
+    match Inbox::of(change.places).put(InboxEntry::of(change)) {
         Ok(entry) => Refusal {
             code: AWAITS_CONSENT,
             message: format!(

@@ -8,11 +8,11 @@ use crate::MemoryPath;
 use crate::history::{Author, ProposalId, Sha256};
 use crate::notes;
 use crate::spellings::Spellings;
-use crate::store::{Order, ProposedChange, ProposedFile};
+use crate::store::{ChangeMetadata, ProposedChange, ProposedFile};
 
 /// A change as its author wanted it, and what it was based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct InboxEntry {
     /// Its id, also the name of its file.
     pub id: ProposalId,
     /// The verb of the change: `save`, `remove`, ...
@@ -53,7 +53,7 @@ pub struct File {
     pub new: Option<Content>,
 }
 
-impl Entry {
+impl InboxEntry {
     /// An entry of what is about to be made.
     pub(super) fn of(change: &ProposedChange<'_>) -> Self {
         let files = change.files.iter().map(File::of).collect();
@@ -69,7 +69,7 @@ impl Entry {
         Self::wanted(change.order, author, vec![File::of(file)])
     }
 
-    fn wanted(order: &Order, author: Author, files: Vec<File>) -> Self {
+    fn wanted(order: &ChangeMetadata, author: Author, files: Vec<File>) -> Self {
         let time = order.now.0;
         Self {
             id: id_of(time, &author, &files),

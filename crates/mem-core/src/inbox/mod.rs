@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
-use crate::sealing::{Seal, SealError, is_sealed};
+use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
 use crate::store::{Places, StoreError};
 
-pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewEachGate, ReviewGate};
+pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate, WritePolicy};
 pub use content::Content;
-pub use entry::{Entry, File};
+pub use entry::{File, InboxEntry};
 pub use error::InboxError;
 pub(crate) use redacted::Fate;
 pub use redacted::Redacted;
@@ -38,21 +38,21 @@ const STORED_BYTES_MAX: u64 = INBOX_ENTRY_BYTES_MAX as u64 + 1024;
 #[derive(Clone, Debug)]
 pub struct Inbox {
     folder: PathBuf,
-    seal: Seal,
+    seal: StateCipher,
 }
 
 /// What an inbox holds, the oldest first.
 #[derive(Debug, Default)]
-pub struct Waiting {
+pub struct PendingEntries {
     /// The entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<InboxEntry>,
     /// What cannot be read.
     pub warnings: Vec<String>,
     /// Why the first of those that are sealed could not be opened, a missing key before anything else.
     pub closed: Option<SealError>,
 }
 
-impl Waiting {
+impl PendingEntries {
     fn leave_out(&mut self, error: InboxError) {
         self.warnings.push(error.to_string());
         let InboxError::Sealed(error) = error else {
@@ -73,7 +73,7 @@ impl Waiting {
     ///
     /// # Errors
     /// Something is sealed and its key is not there, or nothing could be opened.
-    pub fn opened(self) -> Result<(Vec<Entry>, Vec<String>), InboxError> {
+    pub fn opened(self) -> Result<(Vec<InboxEntry>, Vec<String>), InboxError> {
         match self.closed {
             Some(error) if self.entries.is_empty() || error.kind() != ErrorKind::Corrupt => {
                 Err(error.into())
@@ -93,12 +93,12 @@ impl Inbox {
     }
 
     /// What waits.
-    pub fn waiting(&self) -> Waiting {
+    pub fn waiting(&self) -> PendingEntries {
         self.read_all(&self.folder)
     }
 
     /// What was turned down or replaced, and is still kept.
-    pub fn rejected(&self) -> Waiting {
+    pub fn rejected(&self) -> PendingEntries {
         self.read_all(&self.rejected_folder())
     }
 
@@ -116,7 +116,7 @@ impl Inbox {
         let mut paths = entry_files(&other.folder);
         paths.sort();
         let entries = paths.iter().map(|path| other.read(path));
-        let mut entries: Vec<Entry> = entries.collect::<Result<_, _>>()?;
+        let mut entries: Vec<InboxEntry> = entries.collect::<Result<_, _>>()?;
         entries.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
         for entry in &entries {
             self.put(entry.clone())?;
@@ -197,8 +197,8 @@ impl Inbox {
         (sealed.len(), other.len())
     }
 
-    fn read_all(&self, folder: &Path) -> Waiting {
-        let mut waiting = Waiting::default();
+    fn read_all(&self, folder: &Path) -> PendingEntries {
+        let mut waiting = PendingEntries::default();
         for path in entry_files(folder) {
             match self.read(&path) {
                 Ok(entry) => waiting.entries.push(entry),
@@ -211,10 +211,10 @@ impl Inbox {
         waiting
     }
 
-    fn read(&self, path: &Path) -> Result<Entry, InboxError> {
+    fn read(&self, path: &Path) -> Result<InboxEntry, InboxError> {
         let id = id_of(path);
         let bytes = self.content(path)?;
-        let entry: Entry =
+        let entry: InboxEntry =
             serde_json::from_slice(&bytes).map_err(|error| unreadable(path, &error))?;
         match id == entry.id.as_str() {
             true => Ok(entry),

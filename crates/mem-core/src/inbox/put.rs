@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::entry::Entry;
+use super::entry::InboxEntry;
 use super::error::InboxError;
 use super::{Inbox, belonging, entry_files, file_of, remove_file};
 use crate::MemoryPath;
-use crate::history::Actor;
+use crate::history::AuthorKind;
 use crate::limits::{
     INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX, INBOX_TEAM_ENTRIES_MAX,
 };
@@ -15,7 +15,7 @@ use crate::state_file;
 
 /// What waits, by the file that it is about, as more comes.
 struct Shelf {
-    by_path: HashMap<Option<MemoryPath>, Vec<Entry>>,
+    by_path: HashMap<Option<MemoryPath>, Vec<InboxEntry>>,
     /// How many wait of colleagues, and of others.
     counts: [usize; 2],
 }
@@ -26,7 +26,7 @@ impl Inbox {
     ///
     /// # Errors
     /// The inbox is full, the entry too large, or the system refuses.
-    pub(crate) fn put(&self, entry: Entry) -> Result<Entry, InboxError> {
+    pub(crate) fn put(&self, entry: InboxEntry) -> Result<InboxEntry, InboxError> {
         let mut results = self.put_all(vec![entry])?;
         results
             .pop()
@@ -40,8 +40,8 @@ impl Inbox {
     /// The system refuses.
     pub(crate) fn put_all(
         &self,
-        entries: Vec<Entry>,
-    ) -> Result<Vec<Result<Entry, InboxError>>, InboxError> {
+        entries: Vec<InboxEntry>,
+    ) -> Result<Vec<Result<InboxEntry, InboxError>>, InboxError> {
         let mut shelf = Shelf::of(self.waiting().entries);
         let (mut files, mut replaced) = (Vec::new(), Vec::new());
         let mut results = Vec::with_capacity(entries.len());
@@ -68,7 +68,7 @@ impl Inbox {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn reject(&self, entries: &[Entry]) -> Result<(), InboxError> {
+    pub fn reject(&self, entries: &[InboxEntry]) -> Result<(), InboxError> {
         self.set_aside(entries)
     }
 
@@ -76,8 +76,8 @@ impl Inbox {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn replace(&self, entries: Vec<Entry>) -> Result<(), InboxError> {
-        let replaced = entries.into_iter().map(|entry| Entry {
+    pub fn replace(&self, entries: Vec<InboxEntry>) -> Result<(), InboxError> {
+        let replaced = entries.into_iter().map(|entry| InboxEntry {
             is_replaced: true,
             ..entry
         });
@@ -85,12 +85,12 @@ impl Inbox {
     }
 
     /// Moves entries to the rejected ones, of which the oldest go.
-    fn set_aside(&self, entries: &[Entry]) -> Result<(), InboxError> {
+    fn set_aside(&self, entries: &[InboxEntry]) -> Result<(), InboxError> {
         if entries.is_empty() {
             return Ok(());
         }
         let folder = self.rejected_folder();
-        let stored = |entry: &Entry| Ok((file_of(&folder, &entry.id), self.stored(entry)?));
+        let stored = |entry: &InboxEntry| Ok((file_of(&folder, &entry.id), self.stored(entry)?));
         let files: Result<Vec<_>, InboxError> = entries.iter().map(stored).collect();
         state_file::write_all(&files?)?;
         for entry in entries {
@@ -99,13 +99,13 @@ impl Inbox {
         forget_the_oldest(&folder)
     }
 
-    pub(super) fn write(&self, folder: &Path, entry: &Entry) -> Result<(), InboxError> {
+    pub(super) fn write(&self, folder: &Path, entry: &InboxEntry) -> Result<(), InboxError> {
         let bytes = self.stored(entry)?;
         Ok(state_file::write(&file_of(folder, &entry.id), &bytes)?)
     }
 
     /// An entry as it stands on the disk.
-    fn stored(&self, entry: &Entry) -> Result<Vec<u8>, InboxError> {
+    fn stored(&self, entry: &InboxEntry) -> Result<Vec<u8>, InboxError> {
         let mut bytes = serde_json::to_vec_pretty(entry).map_err(InboxError::Shape)?;
         bytes.push(b'\n');
         if bytes.len() > INBOX_ENTRY_BYTES_MAX {
@@ -130,7 +130,7 @@ fn forget_the_oldest(folder: &Path) -> Result<(), InboxError> {
 }
 
 impl Shelf {
-    fn of(waiting: Vec<Entry>) -> Self {
+    fn of(waiting: Vec<InboxEntry>) -> Self {
         let mut shelf = Self {
             by_path: HashMap::new(),
             counts: [0, 0],
@@ -146,9 +146,9 @@ impl Shelf {
     /// Takes an entry on the shelf, and what it replaces from it. Says whether it was not there before.
     fn take(
         &mut self,
-        mut entry: Entry,
-        replaced: &mut Vec<Entry>,
-    ) -> Result<(Entry, bool), InboxError> {
+        mut entry: InboxEntry,
+        replaced: &mut Vec<InboxEntry>,
+    ) -> Result<(InboxEntry, bool), InboxError> {
         let (kind, most) = kind_of(&entry);
         let beside = self.by_path.entry(subject(&entry)).or_default();
         if let Some(same) = beside.iter().find(|one| one.says_the_same(&entry)) {
@@ -172,14 +172,14 @@ impl Shelf {
 }
 
 /// Whose it is, and how many of these may wait: an agent that runs wild is stopped early, a team's memory fits whole.
-fn kind_of(entry: &Entry) -> (usize, usize) {
+fn kind_of(entry: &InboxEntry) -> (usize, usize) {
     match entry.author.actor {
-        Actor::Team => (0, INBOX_TEAM_ENTRIES_MAX),
+        AuthorKind::Team => (0, INBOX_TEAM_ENTRIES_MAX),
         _ => (1, INBOX_ENTRIES_MAX),
     }
 }
 
 /// The first file that it is about: the same for what says the same, and for what replaces it.
-fn subject(entry: &Entry) -> Option<MemoryPath> {
+fn subject(entry: &InboxEntry) -> Option<MemoryPath> {
     entry.notes().next().map(|file| file.path.clone())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::entry::Entry;
+use super::entry::InboxEntry;
 use super::error::InboxError;
 use super::{Inbox, entry_files, file_of, remove_file};
 use crate::error::{Diagnose as _, ErrorKind};
@@ -16,7 +16,7 @@ pub(crate) enum Fate {
     /// It holds nothing of what is to go.
     Stays,
     /// It is replaced by this.
-    Cleaned(Box<Entry>),
+    Cleaned(Box<InboxEntry>),
     /// Nothing can be left of it.
     Goes,
 }
@@ -34,7 +34,7 @@ pub struct Redacted {
 struct Meant {
     path: PathBuf,
     id: ProposalId,
-    cleaned: Option<Box<Entry>>,
+    cleaned: Option<Box<InboxEntry>>,
 }
 
 impl Inbox {
@@ -42,7 +42,10 @@ impl Inbox {
     ///
     /// # Errors
     /// An entry cannot be read: nobody knows what is in it.
-    pub(crate) fn redactable(&self, fate: impl Fn(&Entry) -> Fate) -> Result<Redacted, StoreError> {
+    pub(crate) fn redactable(
+        &self,
+        fate: impl Fn(&InboxEntry) -> Fate,
+    ) -> Result<Redacted, StoreError> {
         let mut count = Redacted::default();
         for one in self.meant(fate)?.1 {
             count.add(one.cleaned.is_some());
@@ -55,7 +58,10 @@ impl Inbox {
     ///
     /// # Errors
     /// One cannot be read, and then none is touched; the system refuses.
-    pub(crate) fn redact(&self, fate: impl Fn(&Entry) -> Fate) -> Result<Redacted, StoreError> {
+    pub(crate) fn redact(
+        &self,
+        fate: impl Fn(&InboxEntry) -> Fate,
+    ) -> Result<Redacted, StoreError> {
         let (others, meant) = self.meant(fate)?;
         let ids = meant.iter().map(|one| {
             let new = one.cleaned.as_ref().map(|entry| entry.id.clone());
@@ -85,8 +91,8 @@ impl Inbox {
     )]
     fn meant(
         &self,
-        fate: impl Fn(&Entry) -> Fate,
-    ) -> Result<(Vec<(PathBuf, Entry)>, Vec<Meant>), StoreError> {
+        fate: impl Fn(&InboxEntry) -> Fate,
+    ) -> Result<(Vec<(PathBuf, InboxEntry)>, Vec<Meant>), StoreError> {
         let (mut others, mut meant) = (Vec::new(), Vec::new());
         let folders = [self.folder.clone(), self.rejected_folder()];
         for path in folders.iter().flat_map(|folder| entry_files(folder)) {
@@ -111,7 +117,7 @@ impl Inbox {
     }
 
     /// Puts an entry in the place of another. One that has become too large by it cannot be kept: `false`.
-    fn rewrite(&self, path: &Path, entry: &Entry) -> Result<bool, StoreError> {
+    fn rewrite(&self, path: &Path, entry: &InboxEntry) -> Result<bool, StoreError> {
         let Some(folder) = path.parent() else {
             return Ok(false);
         };
@@ -143,11 +149,14 @@ impl Redacted {
 }
 
 /// The entry with the ids by which others are known now; `None` where it names none of them.
-fn renamed(entry: &Entry, ids: &BTreeMap<ProposalId, Option<ProposalId>>) -> Option<Entry> {
+fn renamed(
+    entry: &InboxEntry,
+    ids: &BTreeMap<ProposalId, Option<ProposalId>>,
+) -> Option<InboxEntry> {
     let is_named = |id: &ProposalId| ids.contains_key(id);
     entry.replaces.iter().any(is_named).then(|| {
         let now = |id: &ProposalId| ids.get(id).map_or_else(|| Some(id.clone()), Clone::clone);
-        Entry {
+        InboxEntry {
             replaces: entry.replaces.iter().filter_map(now).collect(),
             ..entry.clone()
         }

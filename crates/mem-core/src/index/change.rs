@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::Index;
-use super::entry::Entry;
+use super::MemoryIndex;
+use super::entry::IndexEntry;
 use super::line::Kind;
 use super::mention::{Mentioned, Target, folded};
 use super::names::Names;
 use super::place::{rebuilt, spot_for};
-use super::pointer::{Pointer, hook_part, target};
+use super::pointer::{NewIndexEntry, hook_part, target};
 use crate::memory_path::MemoryPath;
 
 /// Adds the entry of a file, or gives the one that is there a new title and hook.
 ///
 /// A file that a link in prose or in a table points to needs no entry: nothing changes then.
-pub fn put(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
-    let index = Index::parse(bytes);
+pub fn put(bytes: &[u8], pointer: &NewIndexEntry<'_>) -> Vec<u8> {
+    let index = MemoryIndex::parse(bytes);
     let file = pointer.file.as_str();
     if let Some((_, entry)) = index.entries().find(|(_, entry)| entry.points_to(file)) {
         return updated(&index, entry, pointer);
@@ -24,8 +24,8 @@ pub fn put(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
 }
 
 /// As [`put`], but an entry that is there keeps its hook: a person may have written it.
-pub fn retitle(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
-    let index = Index::parse(bytes);
+pub fn retitle(bytes: &[u8], pointer: &NewIndexEntry<'_>) -> Vec<u8> {
+    let index = MemoryIndex::parse(bytes);
     let file = pointer.file.as_str();
     let Some((_, entry)) = index.entries().find(|(_, entry)| entry.points_to(file)) else {
         return added(&index, pointer);
@@ -36,7 +36,7 @@ pub fn retitle(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
 }
 
 /// The index with a new entry.
-fn added(index: &Index<'_>, pointer: &Pointer<'_>) -> Vec<u8> {
+fn added(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> Vec<u8> {
     let linked = index
         .mentions()
         .iter()
@@ -50,9 +50,9 @@ fn added(index: &Index<'_>, pointer: &Pointer<'_>) -> Vec<u8> {
 
 /// Adds an entry for every file that neither the index nor its archive names, all at once; what
 /// is there stays as it is.
-pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[Pointer<'_>]) -> Vec<u8> {
-    let index = Index::parse(bytes);
-    let (here, archived) = (index.mentions(), Index::parse(archive).mentions());
+pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[NewIndexEntry<'_>]) -> Vec<u8> {
+    let index = MemoryIndex::parse(bytes);
+    let (here, archived) = (index.mentions(), MemoryIndex::parse(archive).mentions());
     let names = Names::of(here.iter().chain(&archived));
     let mut added: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for pointer in pointers {
@@ -65,7 +65,7 @@ pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[Pointer<'_>]) -> Ve
 }
 
 /// The line of an entry with a new title and hook; bullet, target and separator stay.
-fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
+fn updated(index: &MemoryIndex<'_>, entry: &IndexEntry, pointer: &NewIndexEntry<'_>) -> Vec<u8> {
     let bytes = index.bytes;
     let mut out = titled(index, entry, pointer);
     let start = bytes[..entry.title.start]
@@ -84,11 +84,11 @@ fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
 }
 
 /// The index up to the end of an entry's link, with a new title in it.
-fn titled(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
+fn titled(index: &MemoryIndex<'_>, entry: &IndexEntry, pointer: &NewIndexEntry<'_>) -> Vec<u8> {
     let bytes = index.bytes;
     let mut out = bytes[..entry.title.start].to_vec();
     let old = entry.title(bytes);
-    let old = Pointer {
+    let old = NewIndexEntry {
         title: &old,
         ..*pointer
     };
@@ -104,7 +104,7 @@ fn titled(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
 /// Takes the entries of a file out, with the deeper text below them. Links to it in prose and
 /// tables stay: they are for people to change.
 pub fn remove(bytes: &[u8], file: &MemoryPath) -> Vec<u8> {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let removed: Vec<_> = index
         .entries()
         .filter(|(_, entry)| entry.points_to(file.as_str()))
@@ -115,7 +115,7 @@ pub fn remove(bytes: &[u8], file: &MemoryPath) -> Vec<u8> {
 
 /// Makes every link to a file point to another, and every `[[stem]]` of it too.
 pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let mut out = Vec::with_capacity(bytes.len());
     let mut done = 0;
     for line in &index.lines {

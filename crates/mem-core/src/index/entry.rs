@@ -7,7 +7,7 @@ use super::target::{Spellings, file_of, unescaped};
 
 /// A list item that is one link and its hook. Ranges are offsets in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct IndexEntry {
     pub(super) file: Spellings,
     pub(super) title: Range<usize>,
     pub(super) target: Range<usize>,
@@ -17,7 +17,7 @@ pub struct Entry {
     pub(super) hook: Range<usize>,
 }
 
-impl Entry {
+impl IndexEntry {
     /// The file it points to, relative to the index; it need not exist or be a valid path.
     pub fn file(&self) -> &str {
         &self.file.plain
@@ -43,7 +43,7 @@ impl Entry {
 const SEPARATORS: [&[u8]; 5] = ["—".as_bytes(), "–".as_bytes(), b"--", b"-", b":"];
 
 /// Reads the line `bytes[line]` as an entry.
-pub(super) fn entry_of(bytes: &[u8], line: Range<usize>) -> Option<Entry> {
+pub(super) fn entry_of(bytes: &[u8], line: Range<usize>) -> Option<IndexEntry> {
     let text = &bytes[line.clone()];
     let bullet = bullet_len(text)?;
     let emphasis = text[bullet..]
@@ -66,7 +66,7 @@ pub(super) fn entry_of(bytes: &[u8], line: Range<usize>) -> Option<Entry> {
         return None;
     }
     let shift = |range: Range<usize>| line.start + range.start..line.start + range.end;
-    Some(Entry {
+    Some(IndexEntry {
         file,
         title: shift(link.title),
         target: shift(link.target),

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::Index;
+use super::MemoryIndex;
 use super::change::remove;
-use super::entry::Entry;
+use super::entry::IndexEntry;
 use super::loaded::{Size, size, units};
 use super::place::rebuilt;
 use crate::frontmatter::Eol;
@@ -50,7 +50,7 @@ pub struct Fitted {
 /// is so already stays as it is, so that doing it twice changes nothing. A line that could never
 /// fit goes before all others, however new its note is.
 pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let size_before = size(bytes);
     let chosen = if size_before.is_over() || size_before.is_near() {
         choose(&index, size_before, age)
@@ -83,10 +83,10 @@ pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
 
 /// The entries that go, with their lines, in the order of the index.
 fn choose<'i>(
-    index: &'i Index<'_>,
+    index: &'i MemoryIndex<'_>,
     mut size: Size,
     age: &dyn Fn(&str) -> Age,
-) -> Vec<(Range<usize>, &'i Entry)> {
+) -> Vec<(Range<usize>, &'i IndexEntry)> {
     let mut candidates: Vec<_> = index
         .entries()
         .map(|(line, entry)| (age(entry.file()), line - 1, entry))
@@ -118,7 +118,11 @@ fn choose<'i>(
 }
 
 /// The archive with the moved pointers at its end; an older pointer to the same file goes.
-fn archived(index: &Index<'_>, archive: &[u8], moved: &[(Range<usize>, &Entry)]) -> Vec<u8> {
+fn archived(
+    index: &MemoryIndex<'_>,
+    archive: &[u8],
+    moved: &[(Range<usize>, &IndexEntry)],
+) -> Vec<u8> {
     let eol = Eol::of(if archive.is_empty() {
         index.bytes
     } else {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::entry::{Entry, entry_of};
+use super::entry::{IndexEntry, entry_of};
 use super::fence::Fence;
 use crate::frontmatter::split;
 
@@ -10,7 +10,7 @@ use crate::frontmatter::split;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A pointer.
-    Entry(Entry),
+    Entry(IndexEntry),
     /// `# ...`.
     Heading,
     /// Nothing, or white space.
@@ -38,7 +38,7 @@ pub struct Line {
 
 /// An index, as lines. Borrowed: nothing of it is ever rewritten whole.
 #[derive(Clone, Debug)]
-pub struct Index<'a> {
+pub struct MemoryIndex<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) lines: Vec<Line>,
     /// The length of the byte order mark.
@@ -51,7 +51,7 @@ pub struct Index<'a> {
     shown_until: usize,
 }
 
-impl<'a> Index<'a> {
+impl<'a> MemoryIndex<'a> {
     /// Tells the lines of a file apart. Never fails.
     pub fn parse(bytes: &'a [u8]) -> Self {
         let parts = split(bytes);
@@ -87,7 +87,7 @@ impl<'a> Index<'a> {
     }
 
     /// All entries, with their line numbers from 1.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, &Entry)> {
+    pub fn entries(&self) -> impl Iterator<Item = (usize, &IndexEntry)> {
         self.lines
             .iter()
             .enumerate()

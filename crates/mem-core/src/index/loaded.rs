@@ -1,6 +1,6 @@
 //! The index as a host loads it, cut where the host cuts it.
 
-use super::Index;
+use super::MemoryIndex;
 use super::line::Kind;
 use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 
@@ -45,7 +45,7 @@ impl Size {
 
 /// The size of an index without its frontmatter and its comment blocks.
 pub fn size(bytes: &[u8]) -> Size {
-    let text = visible(&Index::parse(bytes));
+    let text = visible(&MemoryIndex::parse(bytes));
     Size {
         lines: text.lines().count(),
         units: units(text.trim_end_matches(['\r', '\n'])),
@@ -55,7 +55,7 @@ pub fn size(bytes: &[u8]) -> Size {
 /// The index as loaded: frontmatter and comment blocks left out and not counted, the first lines
 /// that fit, and a line that says how much was cut. Bytes that are not UTF-8 are replaced.
 pub fn loaded(bytes: &[u8]) -> Loaded {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let text = visible(&index);
     let total = text.lines().count();
     let end = cut_at(&text);
@@ -105,7 +105,7 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
     }
 }
 
-fn visible(index: &Index<'_>) -> String {
+fn visible(index: &MemoryIndex<'_>) -> String {
     let mut bytes = Vec::with_capacity(index.bytes.len());
     for line in &index.lines {
         if line.kind != Kind::Hidden {

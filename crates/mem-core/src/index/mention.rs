@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Index;
+use super::MemoryIndex;
 use super::line::{Kind, Line};
 use super::link::{Link, link_at};
 use super::target::{Spellings, file_of};
@@ -75,7 +75,7 @@ pub(super) fn folded(text: &str) -> String {
     text.trim().to_lowercase().replace([' ', '_'], "-")
 }
 
-impl Index<'_> {
+impl MemoryIndex<'_> {
     /// Everything that names a file, in the order of the lines. Code blocks and what is not
     /// loaded do not count.
     pub fn mentions(&self) -> Vec<Mention> {

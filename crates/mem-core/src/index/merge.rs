@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::line::Index;
+use super::line::MemoryIndex;
 use super::pieces::{FileNames, Item, Piece, Side, indent};
 use crate::frontmatter::{Eol, split};
 use crate::store::merge_text;
@@ -28,7 +28,7 @@ pub fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     if ours == base {
         return theirs.to_vec();
     }
-    let indexes = [base, ours, theirs].map(Index::parse);
+    let indexes = [base, ours, theirs].map(MemoryIndex::parse);
     let files = FileNames::of(&indexes);
     let [before, mine, other] = indexes.each_ref().map(|index| Side::of(index, &files));
     let names = mine.entries.keys().chain(other.entries.keys());
@@ -258,7 +258,7 @@ pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours:
 
 /// Whether an index has exactly these entries, each once.
 pub(super) fn holds(bytes: &[u8], files: &FileNames, entries: &HashMap<&str, Item>) -> bool {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let found: Vec<String> = index
         .entries()
         .map(|(_, entry)| files.name(entry))

@@ -32,13 +32,13 @@ mod selection;
 mod target;
 
 pub use change::{add_missing, put, remove, rename, retitle};
-pub use entry::Entry;
+pub use entry::IndexEntry;
 pub use fit::{Age, Fitted, fit};
-pub use line::{Index, Kind, Line};
+pub use line::{Kind, Line, MemoryIndex};
 pub use loaded::{Loaded, Size, loaded, size};
 pub use mention::{Mention, Mentioned};
 pub use merge::merge;
-pub use pointer::{Pointer, hook_line};
+pub use pointer::{NewIndexEntry, hook_line};
 pub use repair::{Dangling, Repair, repair};
 pub use selection::{IndexChange, IndexContents, Selection, select};
 

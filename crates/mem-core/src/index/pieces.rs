@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::entry::Entry;
-use super::line::{Index, Kind};
+use super::entry::IndexEntry;
+use super::line::{Kind, MemoryIndex};
 use super::target::composed;
 use crate::memory::folded;
 
@@ -15,7 +15,7 @@ pub(super) struct FileNames {
 }
 
 impl FileNames {
-    pub(super) fn of(indexes: &[Index<'_>]) -> Self {
+    pub(super) fn of(indexes: &[MemoryIndex<'_>]) -> Self {
         let mut exact = HashSet::new();
         for index in indexes {
             let mut spelled: HashMap<String, String> = HashMap::new();
@@ -30,7 +30,7 @@ impl FileNames {
         Self { exact }
     }
 
-    pub(super) fn name(&self, entry: &Entry) -> String {
+    pub(super) fn name(&self, entry: &IndexEntry) -> String {
         self.of_file(entry.file())
     }
 
@@ -65,7 +65,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    fn of(index: &Index<'_>, at: usize, entry: &Entry) -> Self {
+    fn of(index: &MemoryIndex<'_>, at: usize, entry: &IndexEntry) -> Self {
         let line = &index.lines[at];
         let part = |start: usize, end: usize| index.bytes[start..end].to_vec();
         let below = &index.lines[at + 1..index.item_end(at)];
@@ -123,7 +123,7 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn of(index: &Index<'a>, files: &FileNames) -> Self {
+    pub(super) fn of(index: &MemoryIndex<'a>, files: &FileNames) -> Self {
         let pinned = index.pinned_sections();
         let mut order = Vec::new();
         let mut entries: HashMap<String, (bool, Item)> = HashMap::new();

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::line::{Index, Kind};
+use super::line::{Kind, MemoryIndex};
 
 /// The heading, in any case and at any depth.
 const HEADING: &str = "pinned";
 
-impl Index<'_> {
+impl MemoryIndex<'_> {
     /// The files of the entries that stand below a heading `Pinned`, up to the next heading.
     pub fn pinned(&self) -> BTreeSet<String> {
         let file = |at: usize| match &self.lines[at].kind {
@@ -47,16 +47,16 @@ fn is_heading(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Pointer;
+    use crate::index::NewIndexEntry;
 
     #[test]
     fn only_what_stands_below_the_heading_is_pinned() {
         let text = "# Memory\n- [A](a.md) — x\n\n## Pinned\n\n- [B](b.md) — x\n- [C](<c d.md>)\n\
             ```\n- [D](d.md)\n```\n## Others\n- [E](e.md)\n";
-        let pinned = Index::parse(text.as_bytes()).pinned();
+        let pinned = MemoryIndex::parse(text.as_bytes()).pinned();
         assert_eq!(Vec::from_iter(pinned), ["b.md", "c d.md"]);
         let one = "- [B](b.md)\n\n## Pinned\n- [A](a.md)\n";
-        let new = Pointer {
+        let new = NewIndexEntry {
             file: &crate::MemoryPath::parse("new.md").unwrap(),
             title: "New",
             hook: "new",
@@ -70,10 +70,10 @@ mod tests {
             "# M\n\n## Pinned\n- [A](a.md)\n",
             "## Pinned\n- [A](a.md)\n",
         ] {
-            let pinned = Index::parse(put(text).as_bytes()).pinned();
+            let pinned = MemoryIndex::parse(put(text).as_bytes()).pinned();
             assert_eq!(Vec::from_iter(pinned), ["a.md"], "{text}");
         }
-        let pinned = Index::parse(b"- [A](a.md)\n## pinned: ##\n").pinned();
+        let pinned = MemoryIndex::parse(b"- [A](a.md)\n## pinned: ##\n").pinned();
         assert!(pinned.is_empty());
     }
 }

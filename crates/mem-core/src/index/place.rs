@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Index;
+use super::MemoryIndex;
 use super::line::Kind;
-use super::pointer::Pointer;
+use super::pointer::NewIndexEntry;
 use crate::frontmatter::{Eol, split};
 
 /// A place for new lines.
@@ -21,7 +21,7 @@ pub(super) enum Spot {
 
 /// The place of a new pointer: below the last entry of the section that is named after its type,
 /// else below the last entry of all that is not pinned, else at the end; never where it would be pinned.
-pub(super) fn spot_for(index: &Index<'_>, pointer: &Pointer<'_>) -> Spot {
+pub(super) fn spot_for(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> Spot {
     let section = pointer
         .kind
         .and_then(|kind| section_of(index, kind.as_str()));
@@ -48,7 +48,7 @@ pub(super) fn spot_for(index: &Index<'_>, pointer: &Pointer<'_>) -> Spot {
 
 /// The lines of the section whose heading starts with a word, its plural included; the heading is
 /// the first of them.
-fn section_of(index: &Index<'_>, word: &str) -> Option<Range<usize>> {
+fn section_of(index: &MemoryIndex<'_>, word: &str) -> Option<Range<usize>> {
     let heading = |at: &usize| index.lines[*at].kind == Kind::Heading;
     let named = |at: &usize| {
         let text = String::from_utf8_lossy(index.content(&index.lines[*at])).to_lowercase();
@@ -63,17 +63,17 @@ fn section_of(index: &Index<'_>, word: &str) -> Option<Range<usize>> {
     Some(start..end.unwrap_or(index.lines.len()))
 }
 
-fn last_entry(index: &Index<'_>, lines: Range<usize>) -> Option<usize> {
+fn last_entry(index: &MemoryIndex<'_>, lines: Range<usize>) -> Option<usize> {
     lines.rev().find(|&at| is_entry(index, at))
 }
 
-fn is_entry(index: &Index<'_>, at: usize) -> bool {
+fn is_entry(index: &MemoryIndex<'_>, at: usize) -> bool {
     matches!(index.lines[at].kind, Kind::Entry(_))
 }
 
 /// The index with new lines in their places and some lines taken out.
 pub(super) fn rebuilt(
-    index: &Index<'_>,
+    index: &MemoryIndex<'_>,
     added: &BTreeMap<Spot, Vec<String>>,
     removed: &[Range<usize>],
 ) -> Vec<u8> {
@@ -119,7 +119,7 @@ pub(super) fn rebuilt(
 }
 
 /// A blank line above indented text, which would else belong to the new entry.
-fn set_off(index: &Index<'_>, at: usize, out: &mut Vec<u8>, eol: &str) {
+fn set_off(index: &MemoryIndex<'_>, at: usize, out: &mut Vec<u8>, eol: &str) {
     let joins = index.lines.get(at).is_some_and(|line| {
         line.kind == Kind::Text && matches!(index.content(line).first(), Some(b' ' | b'\t'))
     });
@@ -135,7 +135,7 @@ fn push_lines(out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {
     }
 }
 
-fn push_end(index: &Index<'_>, out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {
+fn push_end(index: &MemoryIndex<'_>, out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {
     let Some(lines) = lines else {
         return;
     };

@@ -9,7 +9,7 @@ const HOOK_CHARS_MIN: usize = 12;
 
 /// A note as the index shows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Pointer<'a> {
+pub struct NewIndexEntry<'a> {
     /// The file, relative to the index.
     pub file: &'a MemoryPath,
     /// The text of the link.
@@ -20,7 +20,7 @@ pub struct Pointer<'a> {
     pub kind: Option<MemoryType>,
 }
 
-impl Pointer<'_> {
+impl NewIndexEntry<'_> {
     /// `- [Title](file.md) — hook`, without a line ending.
     pub(super) fn line(&self) -> String {
         let start = format!("- [{}]({})", self.shown_title(), target(self.file));

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Index;
+use super::MemoryIndex;
 use super::mention::Mention;
 use super::names::Names;
 use super::place::{Spot, rebuilt, spot_for};
-use super::pointer::Pointer;
+use super::pointer::NewIndexEntry;
 use super::repeated::{Repeated, repeated, without_repeats};
 use super::target::composed;
 use crate::memory_path::MemoryPath;
@@ -41,7 +41,12 @@ pub struct Dangling {
 ///
 /// A file that `archive` points to has its pointer there and gets none here. Links to what is no
 /// note (`logs/`, another tier, a picture) are left alone.
-pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope: Scope) -> Repair {
+pub fn repair(
+    bytes: &[u8],
+    archive: Option<&[u8]>,
+    notes: &[NewIndexEntry<'_>],
+    scope: Scope,
+) -> Repair {
     let repaired = repair_once(bytes, archive, notes, scope);
     // Without the lines in front of it a `---` begins frontmatter, and the entries in that are none.
     if !repaired.bytes.starts_with(b"---") || bytes.starts_with(b"---") {
@@ -59,10 +64,10 @@ pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope
 fn repair_once(
     bytes: &[u8],
     archive: Option<&[u8]>,
-    notes: &[Pointer<'_>],
+    notes: &[NewIndexEntry<'_>],
     scope: Scope,
 ) -> Repair {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let survey = Survey::of(&index, archive, notes, scope);
     let mut added: BTreeMap<Spot, Vec<String>> = BTreeMap::new();
     for note in &survey.orphans {
@@ -77,7 +82,7 @@ fn repair_once(
         .collect();
     // Repeated entries go last, so that the lines of dangling ones are those of `bytes`.
     let complete = rebuilt(&index, &added, &gone);
-    let index = Index::parse(&complete);
+    let index = MemoryIndex::parse(&complete);
     let repeated = repeated(&index, notes);
     Repair {
         bytes: without_repeats(&index, &repeated, notes),
@@ -102,7 +107,7 @@ fn dangling(mention: &Mention) -> Dangling {
 /// How an index and the files disagree.
 pub(crate) struct Survey<'n> {
     /// Notes that nothing points to, by path.
-    pub(crate) orphans: Vec<Pointer<'n>>,
+    pub(crate) orphans: Vec<NewIndexEntry<'n>>,
     /// Mentions of notes that are not there.
     pub(crate) dangling: Vec<Mention>,
     /// Notes with more than one entry.
@@ -111,15 +116,15 @@ pub(crate) struct Survey<'n> {
 
 impl<'n> Survey<'n> {
     pub(crate) fn of(
-        index: &Index<'_>,
+        index: &MemoryIndex<'_>,
         archive: Option<&[u8]>,
-        notes: &[Pointer<'n>],
+        notes: &[NewIndexEntry<'n>],
         scope: Scope,
     ) -> Self {
         let mentions = index.mentions();
-        let archived = Index::parse(archive.unwrap_or_default()).mentions();
+        let archived = MemoryIndex::parse(archive.unwrap_or_default()).mentions();
         let names = Names::of(mentions.iter().chain(&archived));
-        let mut orphans: Vec<Pointer<'n>> = notes
+        let mut orphans: Vec<NewIndexEntry<'n>> = notes
             .iter()
             .filter(|note| is_indexed(note.file, scope) && !names.name(note.file, note.title))
             .copied()

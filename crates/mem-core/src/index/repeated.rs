@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::entry::{Entry, entry_of};
-use super::line::Index;
-use super::pointer::Pointer;
+use super::entry::{IndexEntry, entry_of};
+use super::line::MemoryIndex;
+use super::pointer::NewIndexEntry;
 use super::target::composed;
 use crate::frontmatter::Eol;
 use crate::memory_path::MemoryPath;
@@ -20,7 +20,7 @@ pub(crate) struct Repeated {
 
 /// The notes with several entries, in the order of the notes. An entry means the note that its decoded
 /// target names, else the one that its target names as it is written.
-pub(super) fn repeated(index: &Index<'_>, notes: &[Pointer<'_>]) -> Vec<Repeated> {
+pub(super) fn repeated(index: &MemoryIndex<'_>, notes: &[NewIndexEntry<'_>]) -> Vec<Repeated> {
     let names = notes.iter().map(|note| composed(note.file.as_str()));
     let numbers: HashMap<String, usize> = names.zip(0..).collect();
     let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -45,9 +45,9 @@ pub(super) fn repeated(index: &Index<'_>, notes: &[Pointer<'_>]) -> Vec<Repeated
 /// The index with one entry for each of these files. The entry below a heading `Pinned` stays, else the
 /// one with the note's own name and description, else the last. The text below the others goes below it.
 pub(super) fn without_repeats(
-    index: &Index<'_>,
+    index: &MemoryIndex<'_>,
     repeated: &[Repeated],
-    notes: &[Pointer<'_>],
+    notes: &[NewIndexEntry<'_>],
 ) -> Vec<u8> {
     let mut gone = vec![false; index.lines.len()];
     let mut moved: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -84,14 +84,18 @@ pub(super) fn without_repeats(
 }
 
 /// What speaks for an entry: its place, then its words, then that it was written last.
-fn worth(index: &Index<'_>, at: usize, note: Option<&Pointer<'_>>) -> (bool, usize, usize) {
+fn worth(
+    index: &MemoryIndex<'_>,
+    at: usize,
+    note: Option<&NewIndexEntry<'_>>,
+) -> (bool, usize, usize) {
     let is_pinned = index
         .pinned_sections()
         .iter()
         .any(|lines| lines.contains(&at));
     let words = |text: &[u8]| {
         let entry = entry_of(text, 0..text.len());
-        entry.map(|entry: Entry| [entry.title(text), entry.hook(text)])
+        entry.map(|entry: IndexEntry| [entry.title(text), entry.hook(text)])
     };
     let own = note.and_then(|note| words(note.line().as_bytes()));
     let said = words(index.content(&index.lines[at]));

@@ -17,7 +17,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::line::Index;
+use super::line::MemoryIndex;
 use super::merge::{holds, rendered};
 use super::pieces::{FileNames, Item, Piece, Side};
 
@@ -57,7 +57,7 @@ pub fn select(
     ours: &[u8],
     mut accepts: impl FnMut(IndexChange<'_>) -> bool,
 ) -> Selection {
-    let indexes = [base, ours].map(Index::parse);
+    let indexes = [base, ours].map(MemoryIndex::parse);
     let files = FileNames::of(&indexes);
     let [before, mine] = indexes.each_ref().map(|index| Side::of(index, &files));
     let spelled = spelled(&indexes, &files);
@@ -164,8 +164,8 @@ fn is_blank(text: &[u8]) -> bool {
 }
 
 /// The files by the names that pieces have, as the newest index spells them.
-fn spelled(indexes: &[Index<'_>], files: &FileNames) -> HashMap<String, String> {
-    let entries = indexes.iter().flat_map(Index::entries);
+fn spelled(indexes: &[MemoryIndex<'_>], files: &FileNames) -> HashMap<String, String> {
+    let entries = indexes.iter().flat_map(MemoryIndex::entries);
     let entries = entries.map(|(_, entry)| (files.name(entry), entry.file().to_owned()));
     entries.collect()
 }
@@ -184,7 +184,7 @@ pub struct IndexContents {
 impl IndexContents {
     /// Reads a version.
     pub fn of(bytes: &[u8]) -> Self {
-        let index = [Index::parse(bytes)];
+        let index = [MemoryIndex::parse(bytes)];
         let names = FileNames::of(&index);
         let side = Side::of(&index[0], &names);
         let texts = side.order.iter().filter_map(|piece| match piece {
@@ -216,7 +216,7 @@ impl IndexContents {
     /// The lines of an entry that has the same hook and the same text below as these lines, under another title or for
     /// another file: what a rename makes of an entry.
     pub fn renamed<'c>(&'c self, text: &[u8]) -> Option<(&'c str, &'c [u8])> {
-        let lines = [Index::parse(text)];
+        let lines = [MemoryIndex::parse(text)];
         let names = FileNames::of(&lines);
         let side = Side::of(&lines[0], &names);
         let hook = side.entries.values().next()?.hook();

@@ -72,7 +72,7 @@ pub struct Location {
 
 /// A project with its settings and its memory directories.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct ProjectContext {
     /// What the working directory belongs to.
     pub project: Project,
     /// `mem`'s settings for it.
@@ -93,11 +93,11 @@ pub fn open(
     dirs: &Dirs,
     environment: &Environment,
     flags: &[(String, String)],
-) -> Result<Place, LocationError> {
+) -> Result<ProjectContext, LocationError> {
     let project = project::find(cwd, environment)?;
     let config = Config::load(dirs, environment, Some(&project.root), flags)?;
     let location = resolve(&project, dirs, environment, &config)?;
-    Ok(Place {
+    Ok(ProjectContext {
         project,
         config,
         location,

@@ -1,15 +1,15 @@
 //! Adding a memory beside all others, and in one change with it taking away the one that it
 //! supersedes.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::pointer::{self, Line};
 use super::same_name::twin_of;
-use super::save::{NUMBERED_NAMES_MAX, Saved, form_of};
-use super::tier::Tier;
+use super::save::{NUMBERED_NAMES_MAX, SaveOutcome, form_of};
+use super::tier::ScopeDir;
 use crate::frontmatter::Eol;
 use crate::history::{NoteId, Sha256};
-use crate::store::{Draft, Order, WriteGate};
+use crate::store::{ChangeMetadata, WriteGate, WriteTransaction};
 use crate::topic::{self, NewTopic};
 use crate::{MemoryPath, Scope};
 
@@ -39,12 +39,12 @@ pub struct Predecessor {
 #[derive(Debug)]
 pub struct Added {
     /// The new memory.
-    pub saved: Saved,
+    pub saved: SaveOutcome,
     /// The file within the tier that gave way; `None` where nothing did.
     pub superseded: Option<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Adds a memory under a file name that is free.
     ///
     /// # Errors
@@ -52,11 +52,11 @@ impl Memory {
     pub fn add(
         &self,
         addition: &Addition,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Added, MemoryError> {
         addition.topic.validate()?;
-        let tier = Tier(addition.scope);
+        let tier = ScopeDir(addition.scope);
         let written = self.store(addition.scope).write(order, gate, |draft| {
             let form = form_of(draft, tier);
             let path = free_path(draft, tier, &addition.topic, form)?;
@@ -81,7 +81,7 @@ impl Memory {
             Ok::<_, MemoryError>((draft.note_id(&path), file, path, superseded))
         })?;
         let (id, file, path, superseded) = written.value;
-        let saved = Saved {
+        let saved = SaveOutcome {
             id,
             file,
             path,
@@ -95,8 +95,8 @@ impl Memory {
 
 /// Takes the predecessor away, if it still is what it was.
 fn give_way(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     addition: &Addition,
     new: &MemoryPath,
 ) -> Result<Option<String>, MemoryError> {
@@ -120,8 +120,8 @@ fn give_way(
 
 /// The plain name, or a numbered one where another memory has it.
 fn free_path(
-    draft: &Draft<'_>,
-    tier: Tier,
+    draft: &WriteTransaction<'_>,
+    tier: ScopeDir,
     topic: &NewTopic,
     form: topic::Form,
 ) -> Result<MemoryPath, MemoryError> {

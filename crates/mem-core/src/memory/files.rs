@@ -4,25 +4,25 @@
 use super::error::MemoryError;
 use super::pointer;
 use super::same_name::twin_of;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::MemoryPath;
-use crate::store::{Draft, Order, Store, StoreError, WriteGate};
+use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTransaction};
 
 /// The files of one store.
 #[derive(Clone, Debug)]
 pub struct Files {
-    store: Store,
+    store: LocalStore,
     has_index: bool,
 }
 
 impl Files {
     /// The files of a store; `has_index` says whether `MEMORY.md` gets lines.
-    pub fn new(store: Store, has_index: bool) -> Self {
+    pub fn new(store: LocalStore, has_index: bool) -> Self {
         Self { store, has_index }
     }
 
     /// The store.
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &LocalStore {
         &self.store
     }
 
@@ -34,7 +34,7 @@ impl Files {
     pub fn write<E: From<MemoryError> + From<StoreError>>(
         &self,
         path: &MemoryPath,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         mut make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
     ) -> Result<Vec<String>, E> {
@@ -59,7 +59,7 @@ impl Files {
     pub fn remove(
         &self,
         path: &MemoryPath,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Vec<String>, MemoryError> {
         let written = self.store.write(order, gate, |draft| {
@@ -80,7 +80,7 @@ impl Files {
         &self,
         from: &MemoryPath,
         to: &MemoryPath,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Vec<String>, MemoryError> {
         let written = self.store.write(order, gate, |draft| {
@@ -101,20 +101,20 @@ impl Files {
     }
 
     /// The tier and the name in it of a file that an index lists.
-    fn listed<'p>(&self, path: &'p MemoryPath) -> Option<(Tier, &'p str)> {
+    fn listed<'p>(&self, path: &'p MemoryPath) -> Option<(ScopeDir, &'p str)> {
         let tier = self.tier(path);
         let file = pointer::listed(tier, path).filter(|_| self.has_index)?;
         Some((tier, file))
     }
 
-    fn tier(&self, path: &MemoryPath) -> Tier {
-        Tier(self.store.tiers().scope_of(path))
+    fn tier(&self, path: &MemoryPath) -> ScopeDir {
+        ScopeDir(self.store.tiers().scope_of(path))
     }
 
     /// Brings the line of a file that was written in step.
     fn point(
         &self,
-        draft: &mut Draft<'_>,
+        draft: &mut WriteTransaction<'_>,
         path: &MemoryPath,
         old: Option<&[u8]>,
         new: &[u8],
@@ -125,7 +125,11 @@ impl Files {
         }
     }
 
-    fn unpoint(&self, draft: &mut Draft<'_>, path: &MemoryPath) -> Result<(), MemoryError> {
+    fn unpoint(
+        &self,
+        draft: &mut WriteTransaction<'_>,
+        path: &MemoryPath,
+    ) -> Result<(), MemoryError> {
         match self.listed(path) {
             Some((tier, file)) => pointer::remove(draft, tier, file),
             None => Ok(()),
@@ -134,7 +138,7 @@ impl Files {
 
     fn repoint(
         &self,
-        draft: &mut Draft<'_>,
+        draft: &mut WriteTransaction<'_>,
         from: &MemoryPath,
         to: &MemoryPath,
     ) -> Result<(), MemoryError> {
@@ -152,7 +156,7 @@ impl Files {
 }
 
 /// The file itself, or the files of the folder.
-fn at_or_below(draft: &Draft<'_>, path: &MemoryPath) -> Vec<MemoryPath> {
+fn at_or_below(draft: &WriteTransaction<'_>, path: &MemoryPath) -> Vec<MemoryPath> {
     let folder = format!("{path}/");
     let mut files = draft.files();
     files.retain(|file| file == path || file.as_str().starts_with(&folder));

@@ -1,6 +1,6 @@
 //! From what a person types to the memory that is meant.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use crate::Scope;
@@ -20,7 +20,7 @@ enum Fit {
 #[derive(Debug, Default)]
 pub struct Candidates(pub Vec<Note>);
 
-impl Memory {
+impl ProjectMemory {
     /// Finds the one memory called `name`: a file (`team:x.md`, `team/x.md` and an absolute path
     /// too), a stem, a title, an id, or an unambiguous beginning of one of these.
     ///

@@ -1,9 +1,9 @@
 //! The gates that belong to the tiers themselves.
 
-use crate::history::Cited;
+use crate::history::CitationSnapshot;
 use crate::limits::TEAM_ENTRY_BYTES_MAX;
 use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 use crate::{MemoryType, Scope};
 
 /// Keeps out of the team tier what does not belong there, whoever writes it.
@@ -26,7 +26,7 @@ impl WriteGate for TierGate {
                 hint: Some("split it, or keep it private".to_owned()),
             });
         }
-        if Topic::parse(proposal.bytes).kind == Some(MemoryType::User) {
+        if TopicFile::parse(proposal.bytes).kind == Some(MemoryType::User) {
             return Err(Refusal {
                 code: "user-in-team",
                 message: format!(
@@ -56,7 +56,7 @@ impl WriteGate for Gates<'_> {
         self.0.iter().try_for_each(|gate| gate.consent(change))
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
         let mut cited = self.0.iter().map(|gate| gate.cited(proposal));
         cited.find(|cited| !cited.is_empty()).unwrap_or_default()
     }

@@ -1,10 +1,10 @@
 //! Checking every tier without writing.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::tier::Tier;
-use crate::check::{self, CheckInput, CheckedNote, Finding};
+use super::tier::ScopeDir;
+use crate::check::{self, CheckFinding, CheckInput, CheckedNote};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::{MemoryPath, Scope};
 
@@ -16,12 +16,12 @@ pub struct Inspection {
     /// How many notes there are.
     pub notes: usize,
     /// What to mend, in a stable order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// What could not be read.
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Checks one tier. Takes no lock and writes nothing.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Memory {
         let snapshot = self.store(scope).snapshot()?;
         let read = |file: &str| -> Result<Option<Vec<u8>>, MemoryError> {
             Ok(snapshot
-                .read(&Tier(scope).path(file)?)?
+                .read(&ScopeDir(scope).path(file)?)?
                 .map(|(bytes, _)| bytes))
         };
         let (index, archive) = (read(INDEX_FILE)?, read(ARCHIVE_FILE)?);

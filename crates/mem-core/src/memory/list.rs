@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::store::Snapshot;
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
 /// The memories of some tiers, and what could not be read.
@@ -19,7 +19,7 @@ pub struct Listing {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Lists the memories of some tiers. Takes no lock and writes nothing.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Memory {
 
 impl Listing {
     fn read(&mut self, snapshot: &Snapshot<'_>, scope: Scope) {
-        let tier = Tier(scope);
+        let tier = ScopeDir(scope);
         for path in snapshot.walk().files.keys() {
             let Some(file) = tier.note(path) else {
                 continue;
@@ -73,7 +73,7 @@ impl Note {
         scope: Scope,
         path: &MemoryPath,
     ) -> Result<Option<Self>, MemoryError> {
-        let Some(file) = Tier(scope).note(path) else {
+        let Some(file) = ScopeDir(scope).note(path) else {
             return Ok(None);
         };
         let read = snapshot.read(path)?;
@@ -88,7 +88,7 @@ pub(super) fn note_of(
     path: &MemoryPath,
     bytes: Vec<u8>,
 ) -> Note {
-    let topic = Topic::parse(&bytes);
+    let topic = TopicFile::parse(&bytes);
     let modified = topic
         .modified
         .or_else(|| snapshot.content_time(path, &bytes));

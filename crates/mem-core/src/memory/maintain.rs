@@ -1,13 +1,13 @@
 //! Repairing and fitting the index of a tier.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::history::Change;
-use crate::index::{self, Age, Fitted, Pointer, Repair};
+use crate::index::{self, Age, Fitted, NewIndexEntry, Repair};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{Draft, Order, StoreError, WriteGate};
-use crate::topic::Topic;
+use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteTransaction};
+use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
 /// What was done to an index, and the change; `None` where nothing had to be done.
@@ -25,7 +25,7 @@ pub struct Maintained<T> {
 struct Member {
     file: MemoryPath,
     path: MemoryPath,
-    topic: Topic,
+    topic: TopicFile,
 }
 
 /// What was done to the index of a tier by [`Memory::mend_indexes`].
@@ -39,7 +39,7 @@ pub struct Mended {
     pub archived: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Adds missing pointers and removes dangling and repeated ones, in one write.
     ///
     /// # Errors
@@ -47,10 +47,10 @@ impl Memory {
     pub fn repair_index(
         &self,
         scope: Scope,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Maintained<Repair>, MemoryError> {
-        let plan = |draft: &mut Draft<'_>| repair(draft, Tier(scope));
+        let plan = |draft: &mut WriteTransaction<'_>| repair(draft, ScopeDir(scope));
         let written = self.store(scope).write(order, gate, plan)?;
         Ok(Maintained {
             report: written.value,
@@ -67,10 +67,10 @@ impl Memory {
     pub fn fit_index(
         &self,
         scope: Scope,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Maintained<Fitted>, MemoryError> {
-        let plan = |draft: &mut Draft<'_>| fit(draft, Tier(scope));
+        let plan = |draft: &mut WriteTransaction<'_>| fit(draft, ScopeDir(scope));
         let written = self.store(scope).write(order, gate, plan)?;
         Ok(Maintained {
             report: written.value,
@@ -87,7 +87,7 @@ impl Memory {
     pub fn mend_indexes(
         &self,
         scopes: &[Scope],
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Vec<Mended>, MemoryError> {
         let mut done = Vec::new();
@@ -112,8 +112,8 @@ impl Memory {
 }
 
 /// Repairs and fits one tier; `None` where there is nothing to do.
-fn mend(draft: &mut Draft<'_>, scope: Scope) -> Result<Option<Mended>, MemoryError> {
-    let tier = Tier(scope);
+fn mend(draft: &mut WriteTransaction<'_>, scope: Scope) -> Result<Option<Mended>, MemoryError> {
+    let tier = ScopeDir(scope);
     let repair = repair(draft, tier)?;
     let archived = match index::size(&repair.bytes).is_over() {
         true => fit(draft, tier)?.moved,
@@ -130,11 +130,11 @@ fn mend(draft: &mut Draft<'_>, scope: Scope) -> Result<Option<Mended>, MemoryErr
     }))
 }
 
-fn repair(draft: &mut Draft<'_>, tier: Tier) -> Result<Repair, MemoryError> {
+fn repair(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Repair, MemoryError> {
     let members = members(draft, tier)?;
     let old = draft.read(&tier.path(INDEX_FILE)?)?;
     let archive = draft.read(&tier.path(ARCHIVE_FILE)?)?;
-    let pointers: Vec<Pointer<'_>> = members.iter().map(Member::pointer).collect();
+    let pointers: Vec<NewIndexEntry<'_>> = members.iter().map(Member::pointer).collect();
     let bytes = old.as_deref().unwrap_or_default();
     let repair = index::repair(bytes, archive.as_deref(), &pointers, tier.0);
     if old.is_some() || !repair.bytes.is_empty() {
@@ -143,7 +143,7 @@ fn repair(draft: &mut Draft<'_>, tier: Tier) -> Result<Repair, MemoryError> {
     Ok(repair)
 }
 
-fn fit(draft: &mut Draft<'_>, tier: Tier) -> Result<Fitted, MemoryError> {
+fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, MemoryError> {
     let members = members(draft, tier)?;
     let (index_path, archive_path) = (tier.path(INDEX_FILE)?, tier.path(ARCHIVE_FILE)?);
     let bytes = draft.read(&index_path)?.unwrap_or_default();
@@ -172,8 +172,8 @@ fn fit(draft: &mut Draft<'_>, tier: Tier) -> Result<Fitted, MemoryError> {
 }
 
 impl Member {
-    fn pointer(&self) -> Pointer<'_> {
-        Pointer {
+    fn pointer(&self) -> NewIndexEntry<'_> {
+        NewIndexEntry {
             file: &self.file,
             title: self.topic.title(self.file.stem()),
             hook: self.topic.description.as_deref().unwrap_or_default(),
@@ -184,7 +184,7 @@ impl Member {
 
 /// Every memory of a tier. One that cannot be read stops the work: its pointer is not dangling.
 /// What is too large to be read is no memory.
-fn members(draft: &mut Draft<'_>, tier: Tier) -> Result<Vec<Member>, MemoryError> {
+fn members(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Vec<Member>, MemoryError> {
     let mut members = Vec::new();
     for path in draft.files() {
         let Some(file) = tier.note(&path) else {
@@ -197,7 +197,7 @@ fn members(draft: &mut Draft<'_>, tier: Tier) -> Result<Vec<Member>, MemoryError
         };
         members.push(Member {
             file,
-            topic: Topic::parse(&bytes),
+            topic: TopicFile::parse(&bytes),
             path,
         });
     }

@@ -30,7 +30,7 @@ mod under;
 use std::path::Path;
 
 use crate::location::Location;
-use crate::store::{Store, Tiers};
+use crate::store::{LocalStore, Tiers};
 use crate::{Dirs, Scope};
 
 pub use add::{Added, Addition, Predecessor};
@@ -48,40 +48,40 @@ pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
 pub(crate) use same_name::folded;
-pub use save::{SaveRequest, Saved};
+pub use save::{SaveOutcome, SaveRequest};
 pub use save_all::{SaveOrAppend, SavedOrAppended};
 pub use share::{ShareError, Shared};
-pub use tier::Tier;
+pub use tier::ScopeDir;
 pub use under::{Under, resolved};
 
 pub(crate) use save::form_of;
 
 /// The memory directories of one project.
 #[derive(Clone, Debug)]
-pub struct Memory {
-    project: Store,
-    global: Store,
+pub struct ProjectMemory {
+    project: LocalStore,
+    global: LocalStore,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// The memory that a location names. Nothing is touched yet.
     pub fn new(location: &Location, dirs: &Dirs) -> Self {
         Self {
-            project: Store::new(&location.memory_dir, Tiers::Project, dirs),
-            global: Store::new(&location.global_dir, Tiers::Global, dirs),
+            project: LocalStore::new(&location.memory_dir, Tiers::Project, dirs),
+            global: LocalStore::new(&location.global_dir, Tiers::Global, dirs),
         }
     }
 
     /// The memory directory at a path, with the tier of one's own notes beside it.
     pub fn at(memory_dir: &Path, dirs: &Dirs) -> Self {
         Self {
-            project: Store::new(memory_dir, Tiers::Project, dirs),
-            global: Store::new(&dirs.global_memory(), Tiers::Global, dirs),
+            project: LocalStore::new(memory_dir, Tiers::Project, dirs),
+            global: LocalStore::new(&dirs.global_memory(), Tiers::Global, dirs),
         }
     }
 
     /// The store that holds a tier.
-    pub fn store(&self, scope: Scope) -> &Store {
+    pub fn store(&self, scope: Scope) -> &LocalStore {
         match scope {
             Scope::Private | Scope::Team => &self.project,
             Scope::Global => &self.global,
@@ -95,7 +95,7 @@ impl Memory {
     }
 
     /// Both stores, the project's first.
-    pub fn stores(&self) -> [&Store; 2] {
+    pub fn stores(&self) -> [&LocalStore; 2] {
         [&self.project, &self.global]
     }
 }

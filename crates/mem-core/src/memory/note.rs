@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::history::{Cited, NoteId};
+use crate::history::{CitationSnapshot, NoteId};
 use crate::legible::is_legible;
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
 /// A topic file with its place, its id and its age.
@@ -23,14 +23,14 @@ pub struct Note {
     /// The absolute path.
     pub absolute: PathBuf,
     /// What was read of it.
-    pub topic: Topic,
+    pub topic: TopicFile,
     /// Its bytes.
     pub bytes: Vec<u8>,
     /// How old its content is: `modified` in the file, else the last change of content in the
     /// history, else the file's mtime.
     pub modified: Timestamp,
     /// What its content rested on when it was written, where that was recorded.
-    pub cited: Cited,
+    pub cited: CitationSnapshot,
 }
 
 impl Note {

@@ -1,13 +1,13 @@
 //! The index line of a memory, kept in step with its file.
 
 use super::error::MemoryError;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::MemoryPath;
 use crate::MemoryType;
-use crate::index::{self, Index, Mentioned, Pointer};
+use crate::index::{self, MemoryIndex, Mentioned, NewIndexEntry};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_indexed};
-use crate::store::Draft;
-use crate::topic::Topic;
+use crate::store::WriteTransaction;
+use crate::topic::TopicFile;
 
 /// What a line says of its file.
 pub(super) struct Line<'a> {
@@ -18,8 +18,8 @@ pub(super) struct Line<'a> {
 
 /// Adds or updates the line of a file.
 pub(super) fn set(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     file: &str,
     line: &Line<'_>,
 ) -> Result<(), MemoryError> {
@@ -30,8 +30,8 @@ pub(super) fn set(
 /// names it already, an old one where its title or description changed. Files that no index lists are
 /// passed over.
 pub(super) fn follow(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     path: &MemoryPath,
     old: Option<&[u8]>,
     new: &[u8],
@@ -39,13 +39,13 @@ pub(super) fn follow(
     let Some(file) = listed(tier, path) else {
         return Ok(());
     };
-    let topic = Topic::parse(new);
+    let topic = TopicFile::parse(new);
     let line = Line {
         title: topic.title(path.stem()),
         hook: topic.description.as_deref().unwrap_or_default(),
         kind: topic.kind,
     };
-    match old.map(Topic::parse) {
+    match old.map(TopicFile::parse) {
         None if is_named(draft, tier, file, line.title)? => Ok(()),
         None => set(draft, tier, file, &line),
         Some(old) if old.description != topic.description => set(draft, tier, file, &line),
@@ -55,7 +55,7 @@ pub(super) fn follow(
 }
 
 /// The name within its tier of a file that an index lists.
-pub(super) fn listed(tier: Tier, path: &MemoryPath) -> Option<&str> {
+pub(super) fn listed(tier: ScopeDir, path: &MemoryPath) -> Option<&str> {
     let file = tier.file(path)?;
     let inner = MemoryPath::parse(file).ok()?;
     is_indexed(&inner, tier.0).then_some(file)
@@ -63,22 +63,22 @@ pub(super) fn listed(tier: Tier, path: &MemoryPath) -> Option<&str> {
 
 /// Whether the index of a tier names a file in an entry or a link.
 fn is_named(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     file: &str,
     title: &str,
 ) -> Result<bool, MemoryError> {
     let index = draft.read(&tier.path(INDEX_FILE)?)?.unwrap_or_default();
     let file = MemoryPath::parse(file)?;
-    let mentions = Index::parse(&index).mentions();
+    let mentions = MemoryIndex::parse(&index).mentions();
     let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
     Ok(named.any(|how| how >= Mentioned::Link))
 }
 
 /// Adds the line of a file, or gives the one that is there another title and leaves its hook.
 pub(super) fn retitle(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     file: &str,
     line: &Line<'_>,
 ) -> Result<(), MemoryError> {
@@ -86,16 +86,16 @@ pub(super) fn retitle(
 }
 
 fn change(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     file: &str,
     line: &Line<'_>,
-    how: fn(&[u8], &Pointer<'_>) -> Vec<u8>,
+    how: fn(&[u8], &NewIndexEntry<'_>) -> Vec<u8>,
 ) -> Result<(), MemoryError> {
     let path = tier.path(INDEX_FILE)?;
     let old = draft.read(&path)?;
     let Line { title, hook, kind } = *line;
-    let pointer = Pointer {
+    let pointer = NewIndexEntry {
         file: &MemoryPath::parse(file)?,
         title,
         hook,
@@ -106,15 +106,19 @@ fn change(
 }
 
 /// Removes the line of a file from index and archive; prose that mentions it stays.
-pub(super) fn remove(draft: &mut Draft<'_>, tier: Tier, file: &str) -> Result<(), MemoryError> {
+pub(super) fn remove(
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
+    file: &str,
+) -> Result<(), MemoryError> {
     let file = MemoryPath::parse(file)?;
     rewrite(draft, tier, |bytes| index::remove(bytes, &file))
 }
 
 /// Points the line of a file elsewhere, in index and archive.
 pub(super) fn rename(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     from: &str,
     to: &str,
 ) -> Result<(), MemoryError> {
@@ -124,8 +128,8 @@ pub(super) fn rename(
 
 /// Changes index and archive, where they exist.
 fn rewrite(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     change: impl Fn(&[u8]) -> Vec<u8>,
 ) -> Result<(), MemoryError> {
     for name in [INDEX_FILE, ARCHIVE_FILE] {

@@ -1,13 +1,13 @@
 //! Removing memories: files and index lines in one change.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::Scope;
 use crate::history::{Change, Sha256};
-use crate::store::{Order, WriteGate};
+use crate::store::{ChangeMetadata, WriteGate};
 
 /// What was removed.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct AllRemoved {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Removes memories of one tier in one change, each only if it is as it was read. Their contents
     /// stay in the history.
     ///
@@ -41,10 +41,10 @@ impl Memory {
         &self,
         scope: Scope,
         notes: &[Note],
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<AllRemoved, MemoryError> {
-        let tier = Tier(scope);
+        let tier = ScopeDir(scope);
         let written = self.store(scope).write(order, gate, |draft| {
             let mut files = Vec::new();
             for note in notes.iter().filter(|note| note.scope == scope) {
@@ -71,10 +71,10 @@ impl Memory {
     pub fn remove(
         &self,
         note: Note,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Removed, MemoryError> {
-        let tier = Tier(note.scope);
+        let tier = ScopeDir(note.scope);
         let written = self.store(note.scope).write(order, gate, |draft| {
             draft.remove(&note.path)?;
             pointer::remove(draft, tier, &note.file)

@@ -1,15 +1,15 @@
 //! Renaming a memory: title, file and index line in one change; the id stays.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer::{self, Line};
 use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::frontmatter::{self, Edit};
 use crate::history::Change;
-use crate::store::{Order, WriteGate};
+use crate::store::{ChangeMetadata, WriteGate};
 use crate::topic::{self, Form};
 
 /// What was renamed.
@@ -25,7 +25,7 @@ pub struct Renamed {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Gives a memory another name. The file follows the name unless `file` says otherwise;
     /// a `name` that ends in `.md` renames the file alone.
     ///
@@ -36,10 +36,10 @@ impl Memory {
         note: &Note,
         name: &str,
         file: Option<&str>,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Renamed, MemoryError> {
-        let tier = Tier(note.scope);
+        let tier = ScopeDir(note.scope);
         let only_file = name.ends_with(".md") && file.is_none();
         let target = match file.or(only_file.then_some(name)) {
             Some(file) => topic_path(tier, file)?,

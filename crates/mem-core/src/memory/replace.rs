@@ -1,12 +1,12 @@
 //! Writing back what an editor made of a memory.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::history::Change;
-use crate::store::{Order, WriteGate, merge_text};
+use crate::store::{ChangeMetadata, WriteGate, merge_text};
 
 /// What was written back.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Replaced {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Replaces the content of a memory, which was `note.bytes` when the editing began. The index
     /// line follows where title or description changed.
     ///
@@ -29,10 +29,10 @@ impl Memory {
         &self,
         note: &Note,
         new: &[u8],
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Replaced, MemoryError> {
-        let tier = Tier(note.scope);
+        let tier = ScopeDir(note.scope);
         let written = self.store(note.scope).write(order, gate, |draft| {
             let now = draft.read(&note.path)?.unwrap_or_default();
             let merged = merge_text(&note.bytes, &now, new).ok_or_else(|| {

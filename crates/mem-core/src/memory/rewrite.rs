@@ -1,16 +1,16 @@
 //! Writing a memory's file by its name: created, replaced, or a piece of it changed.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::pointer;
 use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::Scope;
 use crate::frontmatter::{self, Edit};
 use crate::history::{Change, NoteId, Sha256};
-use crate::store::{Order, StoreError, WriteGate};
-use crate::topic::Topic;
+use crate::store::{ChangeMetadata, StoreError, WriteGate};
+use crate::topic::TopicFile;
 
 /// Which file.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ impl Rewritten {
     }
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Writes what `make` makes of the file's bytes (`None`: there is no file yet). The index gets a
     /// line for a new file, and follows where title or description changed. Where the file is stamped
     /// with the time of its last change, so is this one.
@@ -60,11 +60,11 @@ impl Memory {
     pub fn rewrite<E: From<MemoryError> + From<StoreError>>(
         &self,
         target: &Target<'_>,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         mut make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
     ) -> Result<Rewritten, E> {
-        let tier = Tier(target.scope);
+        let tier = ScopeDir(target.scope);
         let path = topic_path(tier, target.file)?;
         let written = self.store(target.scope).write(order, gate, |draft| {
             if let Some(existing) = twin_of(draft, &path) {
@@ -96,9 +96,9 @@ impl Memory {
 }
 
 /// The file with the time of this change, where it carries the time of the one before.
-fn stamped(old: &[u8], new: Vec<u8>, order: &Order) -> Result<Vec<u8>, MemoryError> {
-    let before = Topic::parse(old).modified;
-    let is_carried = before.is_some() && before == Topic::parse(&new).modified;
+fn stamped(old: &[u8], new: Vec<u8>, order: &ChangeMetadata) -> Result<Vec<u8>, MemoryError> {
+    let before = TopicFile::parse(old).modified;
+    let is_carried = before.is_some() && before == TopicFile::parse(&new).modified;
     match is_carried && old != new {
         true => Ok(frontmatter::edit(&new, &[Edit::Modified(order.now.0)])?),
         false => Ok(new),

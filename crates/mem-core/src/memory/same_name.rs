@@ -4,10 +4,10 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::MemoryPath;
-use crate::store::Draft;
+use crate::store::WriteTransaction;
 
 /// The file that is there already under a name that only looks like another one.
-pub(super) fn twin_of(draft: &Draft<'_>, path: &MemoryPath) -> Option<MemoryPath> {
+pub(super) fn twin_of(draft: &WriteTransaction<'_>, path: &MemoryPath) -> Option<MemoryPath> {
     if draft.exists(path) {
         return None;
     }

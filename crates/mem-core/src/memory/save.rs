@@ -1,15 +1,15 @@
 //! Saving a memory: topic file and index line in one change.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::pointer::{self, Line};
 use super::same_name::twin_of;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::frontmatter::{self, Edit, Eol};
 use crate::history::{Change, NoteId};
 use crate::notes::is_note;
-use crate::store::{Draft, Order, WriteGate};
-use crate::topic::{self, Form, NewTopic, Topic};
+use crate::store::{ChangeMetadata, WriteGate, WriteTransaction};
+use crate::topic::{self, Form, NewTopic, TopicFile};
 use crate::{MemoryPath, Scope};
 
 /// So many files tell which form a directory uses.
@@ -34,7 +34,7 @@ pub struct SaveRequest {
 
 /// What was saved.
 #[derive(Debug)]
-pub struct Saved {
+pub struct SaveOutcome {
     /// Its id.
     pub id: NoteId,
     /// The file within its tier.
@@ -49,7 +49,7 @@ pub struct Saved {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Saves a memory.
     ///
     /// # Errors
@@ -58,11 +58,11 @@ impl Memory {
     pub fn save(
         &self,
         request: &SaveRequest,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Saved, MemoryError> {
+    ) -> Result<SaveOutcome, MemoryError> {
         request.topic.validate()?;
-        let tier = Tier(request.scope);
+        let tier = ScopeDir(request.scope);
         // Before anything is touched, and again in the plan.
         request
             .file
@@ -103,7 +103,7 @@ impl Memory {
         })?;
         let (id, file, path, created) = written.value;
         let (change, warnings) = (written.change, written.warnings);
-        Ok(Saved {
+        Ok(SaveOutcome {
             id,
             file,
             path,
@@ -116,9 +116,9 @@ impl Memory {
 
 /// The file with what the update says. Where a host stamps `modified`, so does a change of ours: it
 /// is what the note's age is told by.
-fn updated(old: &[u8], new: &NewTopic, order: &Order) -> Result<Vec<u8>, MemoryError> {
+fn updated(old: &[u8], new: &NewTopic, order: &ChangeMetadata) -> Result<Vec<u8>, MemoryError> {
     let changed = frontmatter::edit(old, &edits(new, old))?;
-    let is_stamped = Topic::parse(old).modified.is_some();
+    let is_stamped = TopicFile::parse(old).modified.is_some();
     if !is_stamped || changed == old {
         return Ok(changed);
     }
@@ -153,7 +153,7 @@ fn new_body(new: &NewTopic, old: &[u8]) -> Option<Vec<u8>> {
         Eol::CrLf => lines.replace("\r\n", "\n").replace('\n', "\r\n"),
         Eol::Lf => lines,
     };
-    let before = Topic::parse(old).text(old);
+    let before = TopicFile::parse(old).text(old);
     let end = ['\r', '\n'];
     let is_new = before.trim_end_matches(end) != body.trim_end_matches(end);
     (is_new && !new.body.is_empty()).then(|| body.into_bytes())
@@ -161,8 +161,8 @@ fn new_body(new: &NewTopic, old: &[u8]) -> Option<Vec<u8>> {
 
 /// The file that is meant: the one that was named, the one of that name, or a new one.
 pub(super) fn choose_file(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     request: &SaveRequest,
     form: Form,
 ) -> Result<MemoryPath, MemoryError> {
@@ -189,7 +189,7 @@ pub(super) fn choose_file(
 /// The plain name, or a numbered one where another memory has it. One of the very same name is
 /// not evaded: that is what `--update` is for.
 fn free_name(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     first: &MemoryPath,
     request: &SaveRequest,
 ) -> Result<MemoryPath, MemoryError> {
@@ -199,7 +199,7 @@ fn free_name(
         let Some(old) = draft.read(&taken_as)? else {
             return Ok(path);
         };
-        if Topic::parse(&old).name.as_deref() == Some(request.topic.name.as_str()) {
+        if TopicFile::parse(&old).name.as_deref() == Some(request.topic.name.as_str()) {
             return Ok(taken_as);
         }
         path = topic::numbered(first, number)?;
@@ -211,7 +211,7 @@ fn free_name(
 }
 
 /// The path of a topic file that was named by hand.
-pub(super) fn topic_path(tier: Tier, file: &str) -> Result<MemoryPath, MemoryError> {
+pub(super) fn topic_path(tier: ScopeDir, file: &str) -> Result<MemoryPath, MemoryError> {
     let file = if file.ends_with(".md") {
         file.to_owned()
     } else {
@@ -225,13 +225,13 @@ pub(super) fn topic_path(tier: Tier, file: &str) -> Result<MemoryPath, MemoryErr
 
 /// The memory whose name is exactly this.
 fn by_name(
-    draft: &mut Draft<'_>,
-    tier: Tier,
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
     name: &str,
 ) -> Result<Option<MemoryPath>, MemoryError> {
     for path in topics(draft, tier, usize::MAX) {
         let bytes = draft.read(&path)?.unwrap_or_default();
-        if Topic::parse(&bytes).name.as_deref() == Some(name) {
+        if TopicFile::parse(&bytes).name.as_deref() == Some(name) {
             return Ok(Some(path));
         }
     }
@@ -239,15 +239,15 @@ fn by_name(
 }
 
 /// The form that the directory uses. A file that cannot be read has no say.
-pub(crate) fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Form {
+pub(crate) fn form_of(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Form {
     let sample = topics(draft, tier, FORM_SAMPLE_FILES);
     let read = |path: &MemoryPath| draft.read(path).ok().flatten();
     let read = sample.iter().filter_map(read);
-    Form::of_most(read.map(|bytes| Topic::parse(&bytes).form))
+    Form::of_most(read.map(|bytes| TopicFile::parse(&bytes).form))
 }
 
 /// The topic files of a tier, so many at most.
-fn topics(draft: &Draft<'_>, tier: Tier, max: usize) -> Vec<MemoryPath> {
+fn topics(draft: &WriteTransaction<'_>, tier: ScopeDir, max: usize) -> Vec<MemoryPath> {
     let topics = draft.iter_files().filter(|path| tier.note(path).is_some());
     topics.take(max).cloned().collect()
 }

@@ -1,14 +1,14 @@
 //! Several memories in one change: new ones get their files and lines, and what is there already gets a
 //! line more.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::pointer::{self, Line};
 use super::save::{choose_file, form_of, topic_path};
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::frontmatter::{self, Edit, Eol};
-use crate::store::{Draft, Order, WriteGate, Written};
-use crate::topic::{self, NewTopic, Topic};
+use crate::store::{ChangeMetadata, WriteGate, WriteTransaction, Written};
+use crate::topic::{self, NewTopic, TopicFile};
 use crate::{MemoryPath, Scope};
 
 use super::save::SaveRequest;
@@ -38,7 +38,7 @@ pub struct SavedOrAppended {
     pub created: bool,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Adds memories, all of tiers that are kept in the store of `scope`, in one change.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Memory {
         &self,
         scope: Scope,
         additions: &[SaveOrAppend],
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Written<Vec<SavedOrAppended>>, MemoryError> {
         for addition in additions {
@@ -61,16 +61,16 @@ impl Memory {
 }
 
 fn add(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     addition: &SaveOrAppend,
-    order: &Order,
+    order: &ChangeMetadata,
 ) -> Result<SavedOrAppended, MemoryError> {
     let SaveOrAppend {
         request,
         again,
         instead,
     } = addition;
-    let tier = Tier(request.scope);
+    let tier = ScopeDir(request.scope);
     let form = form_of(draft, tier);
     let path = match &request.file {
         Some(file) => topic_path(tier, file)?,
@@ -121,9 +121,9 @@ fn renewed(
     old: &[u8],
     new: &NewTopic,
     before: &str,
-    order: &Order,
+    order: &ChangeMetadata,
 ) -> Result<Vec<u8>, MemoryError> {
-    let topic = Topic::parse(old);
+    let topic = TopicFile::parse(old);
     let end = match Eol::of(old) {
         Eol::CrLf => "\r\n",
         Eol::Lf => "\n",
@@ -145,8 +145,8 @@ fn renewed(
 }
 
 /// A file with a line more at its end; `None` where it holds the line.
-fn longer(old: &[u8], again: &str, order: &Order) -> Result<Option<Vec<u8>>, MemoryError> {
-    let topic = Topic::parse(old);
+fn longer(old: &[u8], again: &str, order: &ChangeMetadata) -> Result<Option<Vec<u8>>, MemoryError> {
+    let topic = TopicFile::parse(old);
     let text = topic.text(old);
     let again = again.trim();
     if again.is_empty() || text.contains(again) {

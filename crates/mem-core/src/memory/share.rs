@@ -1,22 +1,22 @@
 //! Sharing a memory: a private one moves to the team tier, with its entry of the index, in one change; the id stays.
 
-use super::Memory;
+use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer::{self, Line};
 use super::routing::route;
 use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::Tier;
+use super::tier::ScopeDir;
 use crate::error::Diagnose;
 use crate::history::Change;
-use crate::index::Index;
+use crate::index::MemoryIndex;
 use crate::notes::INDEX_FILE;
-use crate::store::{Draft, Order, Planned, StoreError, WriteGate};
-use crate::topic::Topic;
+use crate::store::{ChangeMetadata, Planned, StoreError, WriteGate, WriteTransaction};
+use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
-const TEAM: Tier = Tier(Scope::Team);
+const TEAM: ScopeDir = ScopeDir(Scope::Team);
 
 /// What was moved.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl From<StoreError> for ShareError {
     }
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Moves a private memory to the team tier, under the same name unless `file` gives another.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Memory {
         &self,
         note: &Note,
         file: Option<&str>,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Shared, ShareError> {
         let target = target(note, file)?;
@@ -91,7 +91,7 @@ impl Memory {
         &self,
         note: &Note,
         file: Option<&str>,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<(Shared, Vec<Planned>), ShareError> {
         let target = target(note, file)?;
@@ -128,8 +128,12 @@ fn target(note: &Note, file: Option<&str>) -> Result<MemoryPath, ShareError> {
     Ok(topic_path(TEAM, file.unwrap_or(&note.file))?)
 }
 
-fn carry_out(draft: &mut Draft<'_>, note: &Note, target: &MemoryPath) -> Result<(), ShareError> {
-    let own = Tier(note.scope);
+fn carry_out(
+    draft: &mut WriteTransaction<'_>,
+    note: &Note,
+    target: &MemoryPath,
+) -> Result<(), ShareError> {
+    let own = ScopeDir(note.scope);
     if draft.exists(target) {
         return Err(ShareError::Taken(target.clone()));
     }
@@ -138,10 +142,10 @@ fn carry_out(draft: &mut Draft<'_>, note: &Note, target: &MemoryPath) -> Result<
     }
     let bytes = draft.read(&note.path)?;
     let bytes = bytes.ok_or_else(|| MemoryError::NotFound(note.file.clone()))?;
-    let topic = Topic::parse(&bytes);
+    let topic = TopicFile::parse(&bytes);
     let index = draft.read(&own.path(INDEX_FILE).map_err(MemoryError::from)?)?;
     let index = index.unwrap_or_default();
-    let entries = Index::parse(&index);
+    let entries = MemoryIndex::parse(&index);
     let mut entries = entries.entries();
     let entry = entries.find(|(_, entry)| entry.points_to(&note.file));
     // As the person worded it.

@@ -6,9 +6,9 @@ use crate::{MemoryPath, Scope};
 
 /// A tier as a folder of its store: the team tier has a prefix, the others are the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tier(pub Scope);
+pub struct ScopeDir(pub Scope);
 
-impl Tier {
+impl ScopeDir {
     /// The folder within the store, with a trailing `/`; empty for the whole.
     pub fn prefix(self) -> &'static str {
         match self.0 {
@@ -54,12 +54,12 @@ mod tests {
 
     #[test]
     fn the_team_tier_is_a_folder_of_the_private_one() {
-        let team = Tier(Scope::Team);
+        let team = ScopeDir(Scope::Team);
         let path = team.path("a.md").unwrap();
         assert_eq!(path.as_str(), "team/a.md");
         assert_eq!(team.file(&path), Some("a.md"));
-        assert_eq!(Tier(Scope::Private).file(&path), None);
-        assert_eq!(Tier(Scope::Global).file(&path), Some("team/a.md"));
+        assert_eq!(ScopeDir(Scope::Private).file(&path), None);
+        assert_eq!(ScopeDir(Scope::Global).file(&path), Some("team/a.md"));
         assert!(team.path("../a.md").is_err());
     }
 }

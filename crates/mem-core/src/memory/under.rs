@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::Memory;
-use super::tier::Tier;
+use super::ProjectMemory;
+use super::tier::ScopeDir;
 use crate::store::Tiers;
 use crate::{MemoryPath, Scope};
 
@@ -26,11 +26,11 @@ impl Under {
 
     /// The path within its store, where it is one that a memory can have.
     pub fn path(&self) -> Option<MemoryPath> {
-        Tier(self.scope).path(&self.file).ok()
+        ScopeDir(self.scope).path(&self.file).ok()
     }
 }
 
-impl Memory {
+impl ProjectMemory {
     /// The place of an absolute path in this memory, symbolic links and `..` resolved as the system
     /// would; `None` where it is not in a memory directory.
     pub fn under(&self, path: &Path) -> Option<Under> {
@@ -46,7 +46,7 @@ impl Memory {
                 (!inner.is_empty()).then_some((tiers, inner))
             });
         let (tiers, inner) = found?;
-        let team = Tier(Scope::Team).prefix();
+        let team = ScopeDir(Scope::Team).prefix();
         let (scope, file) = match (tiers, inner.strip_prefix(team)) {
             (Tiers::Global, _) => (Scope::Global, inner),
             (Tiers::Project, Some(file)) => (Scope::Team, file.to_owned()),
@@ -98,14 +98,14 @@ mod tests {
             state: top.join("state"),
             cache: top.join("cache"),
             managed: top.join("managed"),
-            seals: crate::sealing::Seals::default(),
+            seals: crate::sealing::StateKeys::default(),
         };
         let root = top.join("memory");
         std::fs::create_dir_all(root.join("team")).unwrap();
         std::fs::create_dir_all(top.join("elsewhere/deep")).unwrap();
         std::os::unix::fs::symlink(&root, top.join("link")).unwrap();
         std::os::unix::fs::symlink(top.join("elsewhere/deep"), root.join("out")).unwrap();
-        let memory = Memory::at(&root, &dirs);
+        let memory = ProjectMemory::at(&root, &dirs);
         let label = |path: &str| memory.under(&top.join(path)).map(|under| under.label());
         let some = |label: &str| Some(label.to_owned());
         assert_eq!(label("memory/a.md"), some("a.md"));

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Record, read};
+use super::{KnownDirectory, read};
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::project::{Identity, Project};
 use crate::projects::{self, ProjectDir, has_notes};
-use crate::twins::{self, Twin, TwinKind};
+use crate::twins::{self, AliasDir, TwinKind};
 
 /// Why a memory is thought to be this repository's; strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ impl Why {
 
 /// A memory that may be this repository's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct AdoptionCandidate {
     /// The name of its directory under the base.
     pub slug: String,
     /// The directory.
@@ -81,14 +81,14 @@ pub fn candidates(
     project: &Project,
     location: &Location,
     identity: &Identity,
-) -> Vec<Candidate> {
+) -> Vec<AdoptionCandidate> {
     let (records, _) = read(dirs);
     let recorded = records
         .iter()
         .filter_map(|(memory_dir, record)| from_record(memory_dir, record, project, identity));
     let twins = twins::find(project, location, dirs);
     let on_disk = projects::list(dirs);
-    let mut found: Vec<Candidate> = recorded
+    let mut found: Vec<AdoptionCandidate> = recorded
         .chain(twins.into_iter().map(from_twin))
         .chain(
             on_disk
@@ -105,10 +105,10 @@ pub fn candidates(
 
 fn from_record(
     memory_dir: &Path,
-    record: &Record,
+    record: &KnownDirectory,
     project: &Project,
     identity: &Identity,
-) -> Option<Candidate> {
+) -> Option<AdoptionCandidate> {
     let common = |a: &[String], b: &[String]| a.iter().any(|word| b.contains(word));
     let root_exists = record.roots.iter().any(|root| Path::new(root).is_dir());
     let is_here = |root: &String| Path::new(root) == project.root;
@@ -121,7 +121,7 @@ fn from_record(
     } else {
         return None;
     };
-    Some(Candidate {
+    Some(AdoptionCandidate {
         slug: record.slug.clone(),
         memory_dir: memory_dir.to_owned(),
         root: record.roots.last().map(PathBuf::from),
@@ -131,8 +131,8 @@ fn from_record(
     })
 }
 
-fn from_twin(twin: Twin) -> Candidate {
-    Candidate {
+fn from_twin(twin: AliasDir) -> AdoptionCandidate {
+    AdoptionCandidate {
         exists: has_notes(&twin.memory_dir),
         root_exists: twin.path.is_dir(),
         why: match twin.kind {
@@ -148,7 +148,7 @@ fn from_twin(twin: Twin) -> Candidate {
 
 /// A project of the host that `mem` never saw: keyed by a folder inside this one, or left by a
 /// folder of the same name.
-fn from_disk(dir: ProjectDir, project: &Project) -> Option<Candidate> {
+fn from_disk(dir: ProjectDir, project: &Project) -> Option<AdoptionCandidate> {
     let path = dir.real_path?;
     let why = if is_inside(&path, &project.root) {
         match dir.is_guess {
@@ -160,7 +160,7 @@ fn from_disk(dir: ProjectDir, project: &Project) -> Option<Candidate> {
     } else {
         return None;
     };
-    dir.has_notes.then_some(Candidate {
+    dir.has_notes.then_some(AdoptionCandidate {
         slug: dir.slug,
         memory_dir: dir.memory_dir,
         root: Some(path),

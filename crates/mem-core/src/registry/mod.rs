@@ -17,12 +17,12 @@ use crate::now::Now;
 use crate::project::Identity;
 use crate::state_file::{self, StateError};
 
-pub use candidates::{Candidate, Why, candidates};
+pub use candidates::{AdoptionCandidate, Why, candidates};
 
 /// What is known of one memory directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
-pub struct Record {
+pub struct KnownDirectory {
     /// The name of the project's directory under the base.
     pub slug: String,
     /// Canonical roots that used it, the last one last.
@@ -36,7 +36,7 @@ pub struct Record {
 }
 
 /// Records by memory directory.
-pub type Records = BTreeMap<PathBuf, Record>;
+pub type Records = BTreeMap<PathBuf, KnownDirectory>;
 
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
@@ -55,7 +55,7 @@ pub fn read(dirs: &Dirs) -> (Records, Option<String>) {
 }
 
 /// What is known of one memory directory. With it, a caller need not walk the history again.
-pub fn get(dirs: &Dirs, memory_dir: &Path) -> Option<Record> {
+pub fn get(dirs: &Dirs, memory_dir: &Path) -> Option<KnownDirectory> {
     read(dirs).0.remove(memory_dir)
 }
 

@@ -9,22 +9,22 @@ use cap_std::fs::OpenOptions;
 use super::error::StoreError;
 use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use super::write::{Store, Written};
+use super::write::{LocalStore, Written};
 use crate::MemoryPath;
-use crate::history::{Change, Cited, FileChange, Sha256};
+use crate::history::{Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 
-impl Store {
+impl LocalStore {
     /// Appends bytes to a file, which is made (beginning with `head`) where it does not exist.
     ///
     /// # Errors
     /// A gate refuses, the file is a link or over the limit, or the system refuses.
     pub fn append(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         path: &MemoryPath,
         head: &[u8],
@@ -97,7 +97,7 @@ impl Locked<'_> {
 
     fn append(
         &mut self,
-        order: &Order,
+        order: &ChangeMetadata,
         path: &MemoryPath,
         old: Option<&[u8]>,
         text: &[u8],
@@ -119,7 +119,7 @@ impl Locked<'_> {
 
     fn record_appended(
         &mut self,
-        order: &Order,
+        order: &ChangeMetadata,
         path: &MemoryPath,
         before: Option<Sha256>,
     ) -> Result<Change, StoreError> {
@@ -133,7 +133,7 @@ impl Locked<'_> {
             after,
             stat: Stat::default(),
             content_time: None,
-            cited: Cited::default(),
+            cited: CitationSnapshot::default(),
             by: None,
         };
         let key = &self.store.places.key;

@@ -17,7 +17,7 @@ use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::grown_file::{self, End};
-use crate::history::{Change, Cited, Head, NoteId, Operation, Sha256};
+use crate::history::{Change, CitationSnapshot, Head, NoteId, Operation, Sha256};
 use crate::sorted_lines::{Line, SortedLines};
 
 /// File systems stamp times in ticks of a few milliseconds: a file written within this before
@@ -26,7 +26,7 @@ const RACY_NS: i64 = 20_000_000;
 
 /// What is known about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// The note's id.
     pub note: NoteId,
     /// The digest of its bytes.
@@ -39,18 +39,18 @@ pub struct Entry {
     cited: String,
 }
 
-impl Entry {
+impl CatalogEntry {
     /// What the content rested on when it was written.
-    pub fn cited(&self) -> Cited {
+    pub fn cited(&self) -> CitationSnapshot {
         let pairs = self
             .cited
             .split('\t')
             .filter_map(|pair| pair.split_once(' '));
-        Cited::new(pairs.map(|(id, path)| (path.to_owned(), id.to_owned())))
+        CitationSnapshot::new(pairs.map(|(id, path)| (path.to_owned(), id.to_owned())))
     }
 }
 
-fn joined(cited: &Cited) -> String {
+fn joined(cited: &CitationSnapshot) -> String {
     let pairs = cited.iter().map(|(path, id)| format!("{id} {path}"));
     pairs.collect::<Vec<_>>().join("\t")
 }
@@ -62,7 +62,7 @@ pub struct Catalog {
     pub(super) head: Option<Head>,
     /// When the file was written, by the file system's clock.
     pub(super) written_ns: i64,
-    entries: SortedLines<Entry>,
+    entries: SortedLines<CatalogEntry>,
     /// How many notes of this path were deleted or renamed, so that the next one gets an id of
     /// its own.
     graves: BTreeMap<MemoryPath, u32>,
@@ -119,13 +119,13 @@ impl Catalog {
     }
 
     /// What is known about a file.
-    pub fn get(&self, path: &MemoryPath) -> Option<Entry> {
+    pub fn get(&self, path: &MemoryPath) -> Option<CatalogEntry> {
         self.entries.get(path.as_str())
     }
 
     /// All files, in path order.
-    pub fn iter(&self) -> impl Iterator<Item = (MemoryPath, Entry)> {
-        let parsed = |(path, line): (&str, Line<'_, Entry>)| {
+    pub fn iter(&self) -> impl Iterator<Item = (MemoryPath, CatalogEntry)> {
+        let parsed = |(path, line): (&str, Line<'_, CatalogEntry>)| {
             Some((MemoryPath::parse(path).ok()?, line.value()?))
         };
         self.entries.iter().filter_map(parsed)
@@ -190,7 +190,7 @@ impl Catalog {
             return;
         }
         if let Some(entry) = self.get(path) {
-            self.entries.set(name, Some(Entry { stat, ..entry }));
+            self.entries.set(name, Some(CatalogEntry { stat, ..entry }));
         }
     }
 
@@ -206,7 +206,7 @@ impl Catalog {
                 (_, Some(sha256)) => {
                     let note = version.note.clone();
                     let stat = Stat::default();
-                    let entry = Entry {
+                    let entry = CatalogEntry {
                         note,
                         sha256,
                         stat,

@@ -1,16 +1,16 @@
 //! What others changed since the last look: recorded as one foreign change, or as that of somebody who
 //! is known to have made it.
 
-use super::catalog::{Beside, Entry};
+use super::catalog::{Beside, CatalogEntry};
 use super::digests::{Digests, Unsure};
 use super::error::StoreError;
 use super::locked::Locked;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::renames::{self, Side};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use super::write::Store;
-use crate::history::{Actor, Author, Change, Cited, FileChange, Sha256};
+use super::write::LocalStore;
+use crate::history::{Author, AuthorKind, Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::sorted_lines::Line;
 use crate::{MemoryPath, Now};
@@ -20,19 +20,23 @@ use crate::{MemoryPath, Now};
 const UNSAVED_STATS_MAX: usize = 16;
 
 /// A file that differs from what was last seen.
-struct Found {
+struct ExternalEdit {
     delta: FileDelta,
     bytes: Option<Vec<u8>>,
 }
 
-impl Store {
+impl LocalStore {
     /// Records what the author of an order wrote to one file without the store, such as an agent with
     /// its host's own tools: as their change. What else differs is left for the next look. `None`
     /// where the file is as it was last seen.
     ///
     /// # Errors
     /// Whatever the system has against it.
-    pub fn witness(&self, path: &MemoryPath, order: &Order) -> Result<Option<Change>, StoreError> {
+    pub fn witness(
+        &self,
+        path: &MemoryPath,
+        order: &ChangeMetadata,
+    ) -> Result<Option<Change>, StoreError> {
         if !self.places.root.exists() {
             return Ok(None);
         }
@@ -63,7 +67,7 @@ impl Locked<'_> {
     /// Records what differs, or what of one file does.
     fn record(
         &mut self,
-        order: &Order,
+        order: &ChangeMetadata,
         only: Option<&MemoryPath>,
     ) -> Result<Option<Change>, StoreError> {
         let mut found = self.found()?;
@@ -72,7 +76,7 @@ impl Locked<'_> {
     }
 
     /// What differs from what was last seen.
-    fn found(&mut self) -> Result<Vec<Found>, StoreError> {
+    fn found(&mut self) -> Result<Vec<ExternalEdit>, StoreError> {
         let (changed, vanished) = self.differences();
         let mut found = self.changed_files(changed)?;
         found.extend(vanished);
@@ -81,8 +85,8 @@ impl Locked<'_> {
 
     fn record_all(
         &mut self,
-        order: &Order,
-        mut found: Vec<Found>,
+        order: &ChangeMetadata,
+        mut found: Vec<ExternalEdit>,
     ) -> Result<Option<Change>, StoreError> {
         if found.is_empty() {
             return Ok(None);
@@ -113,7 +117,7 @@ impl Locked<'_> {
     }
 
     /// Files that are not certainly as they were, and what is known of files that are gone.
-    fn differences(&mut self) -> (Vec<MemoryPath>, Vec<Found>) {
+    fn differences(&mut self) -> (Vec<MemoryPath>, Vec<ExternalEdit>) {
         let (mut changed, mut gone) = (Vec::new(), Vec::new());
         self.told.clear();
         self.told.reserve(self.walk.files.len());
@@ -137,7 +141,7 @@ impl Locked<'_> {
     }
 
     /// Files that appeared or whose bytes changed, among these. Others are not opened.
-    fn changed_files(&mut self, paths: Vec<MemoryPath>) -> Result<Vec<Found>, StoreError> {
+    fn changed_files(&mut self, paths: Vec<MemoryPath>) -> Result<Vec<ExternalEdit>, StoreError> {
         let mut found = Vec::new();
         let mut stats = Vec::new();
         for path in paths {
@@ -151,7 +155,7 @@ impl Locked<'_> {
                 stats.push((path, stat));
             } else {
                 let delta = delta_of(&path, before, Some((digest, bytes.len() as u64)), stat);
-                found.push(Found {
+                found.push(ExternalEdit {
                     delta,
                     bytes: Some(bytes),
                 });
@@ -169,7 +173,7 @@ impl Locked<'_> {
 
     fn renames_among(
         &self,
-        found: &[Found],
+        found: &[ExternalEdit],
     ) -> Result<std::collections::BTreeMap<MemoryPath, MemoryPath>, StoreError> {
         let mut gone = Vec::new();
         for one in found.iter().filter(|one| one.delta.after.is_none()) {
@@ -197,7 +201,7 @@ impl Locked<'_> {
         Ok(renames::find(&gone, &new))
     }
 
-    fn record_found(&mut self, change: &Change, found: &[Found]) -> Result<(), StoreError> {
+    fn record_found(&mut self, change: &Change, found: &[ExternalEdit]) -> Result<(), StoreError> {
         let files = found.iter().map(|one| FileChange {
             path: &one.delta.path,
             before: None,
@@ -217,14 +221,14 @@ impl Locked<'_> {
 }
 
 /// The order of what somebody changed without the store.
-fn foreign(now: Now) -> Order {
-    Order::new("foreign", Author::of(Actor::Foreign), now)
+fn foreign(now: Now) -> ChangeMetadata {
+    ChangeMetadata::new("foreign", Author::of(AuthorKind::Foreign), now)
 }
 
 /// A file that is gone.
-fn vanished(name: &str, line: &Line<'_, Entry>) -> Option<Found> {
+fn vanished(name: &str, line: &Line<'_, CatalogEntry>) -> Option<ExternalEdit> {
     let (path, entry) = (MemoryPath::parse(name).ok()?, line.value()?);
-    Some(Found {
+    Some(ExternalEdit {
         delta: delta_of(&path, Some(entry.sha256), None, Stat::default()),
         bytes: None,
     })
@@ -245,7 +249,7 @@ fn delta_of(
         after,
         stat,
         content_time,
-        cited: Cited::default(),
+        cited: CitationSnapshot::default(),
         by: None,
     }
 }

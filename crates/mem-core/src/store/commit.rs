@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::apply::{self, Step};
-use super::draft::{Draft, Wish};
+use super::draft::{FileWrite, WriteTransaction};
 use super::error::StoreError;
 use super::folders::{Folders, Making};
 use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::halfway;
 use super::locked::Locked;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::room;
 use super::stage::Staged;
 use super::tree::Tree;
@@ -36,11 +36,11 @@ pub(super) struct Committed {
 }
 
 /// The wishes and identities of a draft, free of its borrows.
-pub(super) type Intent = (Vec<(MemoryPath, Wish)>, Identities);
+pub(super) type Intent = (Vec<(MemoryPath, FileWrite)>, Identities);
 
 /// Takes out of a draft what really changes something.
-pub(super) fn intent_of(draft: Draft<'_>) -> Intent {
-    let mut wishes: Vec<(MemoryPath, Wish)> = draft.wishes.into_iter().collect();
+pub(super) fn intent_of(draft: WriteTransaction<'_>) -> Intent {
+    let mut wishes: Vec<(MemoryPath, FileWrite)> = draft.wishes.into_iter().collect();
     let digests = on_shares(&wishes, |share| {
         let digests = share.iter().map(|(_, wish)| wish.digest());
         digests.collect::<Vec<_>>()
@@ -57,7 +57,7 @@ impl Locked<'_> {
     pub(super) fn commit(
         &mut self,
         intent: Intent,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Committed, StoreError> {
         let (mut wishes, identities) = intent;
@@ -94,8 +94,8 @@ impl Locked<'_> {
     fn ask(
         &self,
         gate: &dyn WriteGate,
-        wishes: &[(MemoryPath, Wish)],
-        order: &Order,
+        wishes: &[(MemoryPath, FileWrite)],
+        order: &ChangeMetadata,
     ) -> Result<Vec<String>, StoreError> {
         let mut warnings = Vec::new();
         // A line of an index repeats a name: what is wrong with that is said of its file first.
@@ -129,9 +129,9 @@ impl Locked<'_> {
     fn ask_for_consent(
         &self,
         gate: &dyn WriteGate,
-        wishes: &[(MemoryPath, Wish)],
+        wishes: &[(MemoryPath, FileWrite)],
         identities: &Identities,
-        order: &Order,
+        order: &ChangeMetadata,
     ) -> Result<(), StoreError> {
         let files = wishes.iter().map(|(path, wish)| ProposedFile {
             scope: self.store.tiers.scope_of(path),
@@ -153,8 +153,8 @@ impl Locked<'_> {
     fn ask_what_is_cited(
         &self,
         gate: &dyn WriteGate,
-        wishes: &mut [(MemoryPath, Wish)],
-        order: &Order,
+        wishes: &mut [(MemoryPath, FileWrite)],
+        order: &ChangeMetadata,
     ) {
         for (path, wish) in wishes {
             if let (Some(bytes), None, None) = (&wish.bytes, &wish.cited, wish.content_time) {
@@ -173,7 +173,7 @@ impl Locked<'_> {
     fn carry_out(
         &mut self,
         change: &Change,
-        wishes: &[(MemoryPath, Wish)],
+        wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<Vec<Step>, StoreError> {
         let (steps, head) = match syncs_each(wishes.len()) {
@@ -200,7 +200,7 @@ impl Locked<'_> {
     fn record_pending(
         &self,
         change: &Change,
-        wishes: &[(MemoryPath, Wish)],
+        wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<Head, StoreError> {
         halfway::begin(&self.store.places)?;
@@ -221,7 +221,7 @@ impl Locked<'_> {
     fn stage_and_record(
         &self,
         change: &Change,
-        wishes: &[(MemoryPath, Wish)],
+        wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<(Vec<Step>, Head), StoreError> {
         let tree = &self.tree;
@@ -245,7 +245,7 @@ impl Locked<'_> {
 }
 
 /// Frees what a large change leaves beside what goes on; a small one's, and where there is no thread, at once.
-fn free_beside(left: (Vec<(MemoryPath, Wish)>, Vec<FileDelta>, Vec<Step>)) {
+fn free_beside(left: (Vec<(MemoryPath, FileWrite)>, Vec<FileDelta>, Vec<Step>)) {
     if left.0.len() > LARGE_FILES {
         let free = move || drop(left);
         // What cannot be handed over is freed here.
@@ -259,7 +259,7 @@ fn syncs_each(files: usize) -> bool {
 }
 
 /// Writes new contents beside their targets, each synced.
-fn stage(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step>, StoreError> {
+fn stage(tree: &Tree, wishes: &[(MemoryPath, FileWrite)]) -> Result<Vec<Step>, StoreError> {
     let folders = folders_of(tree, wishes, true)?;
     let staged = stage_in(tree, &folders, wishes, true);
     if staged.is_err() {
@@ -269,7 +269,10 @@ fn stage(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step>, StoreE
 }
 
 /// The same of a large change, half of which the disk takes while the other half is written.
-fn stage_and_sync(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step>, StoreError> {
+fn stage_and_sync(
+    tree: &Tree,
+    wishes: &[(MemoryPath, FileWrite)],
+) -> Result<Vec<Step>, StoreError> {
     let folders = folders_of(tree, wishes, false)?;
     let (first, second) = wishes.split_at(wishes.len() / 2);
     let mut steps = stage_in(tree, &folders, first, false)?;
@@ -287,7 +290,7 @@ fn stage_and_sync(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step
 /// The folders that new contents are written in.
 fn folders_of(
     tree: &Tree,
-    wishes: &[(MemoryPath, Wish)],
+    wishes: &[(MemoryPath, FileWrite)],
     sync_each: bool,
 ) -> Result<Folders, StoreError> {
     let mut folders = Folders::new(match sync_each {
@@ -303,7 +306,7 @@ fn folders_of(
 fn stage_in(
     tree: &Tree,
     folders: &Folders,
-    wishes: &[(MemoryPath, Wish)],
+    wishes: &[(MemoryPath, FileWrite)],
     sync_each: bool,
 ) -> Result<Vec<Step>, StoreError> {
     on_cores(wishes, |(path, wish)| {
@@ -324,7 +327,7 @@ fn stage_in(
 }
 
 /// A wish as the history takes it.
-fn file_change((path, wish): &(MemoryPath, Wish)) -> FileChange<'_> {
+fn file_change((path, wish): &(MemoryPath, FileWrite)) -> FileChange<'_> {
     FileChange {
         path,
         before: wish.before,
@@ -334,7 +337,7 @@ fn file_change((path, wish): &(MemoryPath, Wish)) -> FileChange<'_> {
     }
 }
 
-fn delta_of((path, wish): &(MemoryPath, Wish)) -> FileDelta {
+fn delta_of((path, wish): &(MemoryPath, FileWrite)) -> FileDelta {
     let size = wish.bytes.as_ref().map(|bytes| bytes.len() as u64);
     FileDelta {
         path: path.clone(),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::walk::{Skipped, Stat};
-use super::write::Store;
+use super::write::LocalStore;
 use crate::history::Sha256;
 use crate::{MemoryPath, Now};
 
@@ -24,7 +24,7 @@ pub struct Digests {
 /// Files of which the look before had not told all, with what stands there now.
 pub(super) type Unsure = Vec<(MemoryPath, Stat)>;
 
-impl Store {
+impl LocalStore {
     /// Records what others changed, and tells the digest of every file. One that did not change since
     /// it was last read is not opened, this time or the next.
     ///

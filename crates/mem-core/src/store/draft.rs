@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::catalog::{Catalog, Entry};
+use super::catalog::{Catalog, CatalogEntry};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::versions::Identities;
 use super::walk::Walk;
 use crate::MemoryPath;
-use crate::history::{Brought, ChangeId, Cited, History, NoteId, Sha256};
+use crate::history::{Brought, ChangeId, CitationSnapshot, History, NoteId, Sha256};
 
 /// What a plan wants of one file.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct FileWrite {
     /// The digest of what stands there, `None` for nothing.
     pub(super) before: Option<Sha256>,
     /// What stands there, for the gate.
@@ -27,12 +27,12 @@ pub(super) struct Wish {
     /// When the content came to be, where that is not now.
     pub(super) content_time: Option<Timestamp>,
     /// What the content rested on when it was written, where that is known already.
-    pub(super) cited: Option<Cited>,
+    pub(super) cited: Option<CitationSnapshot>,
     /// Who wrote the content elsewhere.
     pub(super) by: Option<String>,
 }
 
-impl Wish {
+impl FileWrite {
     /// The digest of what shall stand there.
     pub(super) fn digest(&self) -> Option<Sha256> {
         self.bytes.as_deref().map(|bytes| Sha256::of(bytes))
@@ -42,18 +42,18 @@ impl Wish {
 /// A change in the making. Reads see what was put before; nothing reaches the disk until the
 /// plan is through and every gate has agreed.
 #[derive(Debug)]
-pub struct Draft<'s> {
+pub struct WriteTransaction<'s> {
     tree: &'s Tree,
     catalog: &'s Catalog,
     walk: &'s Walk,
     history: &'s History,
     store_key: &'s str,
     seen: BTreeMap<MemoryPath, Option<Sha256>>,
-    pub(super) wishes: BTreeMap<MemoryPath, Wish>,
+    pub(super) wishes: BTreeMap<MemoryPath, FileWrite>,
     pub(super) identities: Identities,
 }
 
-impl<'s> Draft<'s> {
+impl<'s> WriteTransaction<'s> {
     pub(super) fn new(
         tree: &'s Tree,
         catalog: &'s Catalog,
@@ -165,7 +165,7 @@ impl<'s> Draft<'s> {
         if self.exists(path) || self.wishes.contains_key(path) {
             return Err(StoreError::Exists(path.clone()));
         }
-        let wish = Wish {
+        let wish = FileWrite {
             before: None,
             old: None,
             bytes: Some(bytes),
@@ -180,7 +180,7 @@ impl<'s> Draft<'s> {
 
     /// Says what the content of a file that was put here rested on when it was written; without it
     /// the gate is asked, for contents of this change.
-    pub fn cites(&mut self, path: &MemoryPath, cited: Cited) {
+    pub fn cites(&mut self, path: &MemoryPath, cited: CitationSnapshot) {
         if let Some(wish) = self.wishes.get_mut(path) {
             wish.cited = Some(cited);
         }
@@ -230,7 +230,7 @@ impl<'s> Draft<'s> {
             .ok_or_else(|| StoreError::NotFound(from.clone()))?;
         let known = self.catalog.get(from);
         let time = known.as_ref().map(|entry| entry.content_time);
-        let cited = known.as_ref().map(Entry::cited);
+        let cited = known.as_ref().map(CatalogEntry::cited);
         self.remove(from)?;
         self.put(to, bytes)?;
         let wish = self.wish(to)?;
@@ -282,12 +282,12 @@ impl<'s> Draft<'s> {
     }
 
     /// The wish for a file, begun from what stands there.
-    fn wish(&mut self, path: &MemoryPath) -> Result<&mut Wish, StoreError> {
+    fn wish(&mut self, path: &MemoryPath) -> Result<&mut FileWrite, StoreError> {
         if !self.wishes.contains_key(path) {
             let old = self.tree.read(path)?.map(|(bytes, _)| bytes);
             let now = || old.as_deref().map(Sha256::of);
             let before = self.seen.get(path).copied().unwrap_or_else(now);
-            let wish = Wish {
+            let wish = FileWrite {
                 before,
                 bytes: old.clone().map(Arc::new),
                 after: None,

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::error::StoreError;
-use super::write::Store;
-use crate::history::{Entry, History, HistoryError};
+use super::write::LocalStore;
+use crate::history::{History, HistoryEntry, HistoryError};
 
 /// So many changes are looked through for the one that took another back.
 const TAKEN_BACK_CHANGES_MAX: usize = 2_000;
 
-impl Store {
+impl LocalStore {
     /// Whether a change was taken back, and is so still. One that is long ago counts as one that stands.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Store {
 pub(crate) fn undoable(
     history: &History,
     foreign_too: bool,
-) -> impl Iterator<Item = Result<Entry, HistoryError>> {
+) -> impl Iterator<Item = Result<HistoryEntry, HistoryError>> {
     let mut cancelled = BTreeSet::new();
     history.own_entries().filter(move |entry| {
         let Ok(entry) = entry else { return true };

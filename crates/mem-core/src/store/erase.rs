@@ -170,7 +170,7 @@ mod tests {
             String::from_utf8_lossy(&clean),
             "---\nname: (redacted) plan\ndescription: \"[redacted], and a [redacted]\"\ntags: [(redacted), x]\n---\n\nnote: [redacted]\n"
         );
-        let topic = crate::topic::Topic::parse(&clean);
+        let topic = crate::topic::TopicFile::parse(&clean);
         assert_eq!(topic.name.as_deref(), Some("(redacted) plan"));
     }
 

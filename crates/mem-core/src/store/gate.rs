@@ -1,8 +1,8 @@
 //! Who may object to a write: [`WriteGate`].
 
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::places::Places;
-use crate::history::{Author, Cited};
+use crate::history::{Author, CitationSnapshot};
 use crate::{MemoryPath, Scope};
 
 /// A file that is about to be written.
@@ -41,7 +41,7 @@ pub struct ProposedFile<'a> {
 #[derive(Clone, Debug)]
 pub struct ProposedChange<'a> {
     /// Who, what for, when.
-    pub order: &'a Order,
+    pub order: &'a ChangeMetadata,
     /// The memory directory and its state.
     pub places: &'a Places,
     /// Its files, in path order.
@@ -81,8 +81,8 @@ pub trait WriteGate {
 
     /// What a content that was let through rests on, to be recorded with its version. Asked of
     /// contents that are made by the change itself, not of those that it brings back or moves.
-    fn cited(&self, _: &Proposal<'_>) -> Cited {
-        Cited::default()
+    fn cited(&self, _: &Proposal<'_>) -> CitationSnapshot {
+        CitationSnapshot::default()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::regular_file;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::places::Places;
-use super::write::Store;
+use super::write::LocalStore;
 
 /// To be called before the change is in the history.
 pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
@@ -24,7 +24,7 @@ pub(super) fn end(places: &Places) {
     let _ = std::fs::remove_file(places.writing());
 }
 
-impl Store {
+impl LocalStore {
     /// Whether a change is being put into place, or was when whoever made it was killed.
     pub fn is_halfway(&self) -> bool {
         self.places.writing().exists()

@@ -5,7 +5,7 @@ use std::fs::{self, TryLockError};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::walk::Walk;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::{MemoryPath, regular_file};
 
 /// What was found.
@@ -29,7 +29,7 @@ pub struct Health {
     pub holder: Option<u32>,
 }
 
-impl Store {
+impl LocalStore {
     /// Looks at the directory, its history and its lock.
     ///
     /// # Errors

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::Catalog;
 use super::digests::{Digests, Unsure};
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::halfway;
 use super::lock::Lock;
 use super::mend::{self, Mended};
 use super::tree::Tree;
 use super::walk::Walk;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::Now;
 use crate::history::{Change, History, HistoryError, Sha256};
 
-impl Store {
+impl LocalStore {
     /// Finishes the write that a crash interrupted, for whoever has to know whether it was made before reading the
     /// files: until then a part of them may stand there.
     ///
@@ -32,7 +32,7 @@ impl Store {
 /// The parts of a store, held while the lock is.
 #[derive(Debug)]
 pub struct Locked<'s> {
-    pub(super) store: &'s Store,
+    pub(super) store: &'s LocalStore,
     pub(super) tree: Tree,
     pub(super) history: History,
     pub(super) catalog: Catalog,
@@ -63,17 +63,17 @@ impl Drop for NewFolders {
 
 impl<'s> Locked<'s> {
     /// Takes the lock, finishes what a crash interrupted and records what others changed.
-    pub(super) fn begin(store: &'s Store, now: Now) -> Result<Self, StoreError> {
+    pub(super) fn begin(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
         Self::begin_with(store, |locked| locked.settle(now))
     }
 
     /// The same, without a look at what others changed.
-    pub(super) fn begin_unseen(store: &'s Store) -> Result<Self, StoreError> {
+    pub(super) fn begin_unseen(store: &'s LocalStore) -> Result<Self, StoreError> {
         Self::begin_with(store, Self::recover_and_walk)
     }
 
     /// The same where nobody has the lock; `None` where somebody has.
-    pub(super) fn begin_if_free(store: &'s Store) -> Result<Option<Self>, StoreError> {
+    pub(super) fn begin_if_free(store: &'s LocalStore) -> Result<Option<Self>, StoreError> {
         let made = make_dirs(store)?;
         let Some(lock) = Lock::acquire_if_free(&store.places)? else {
             return Ok(None);
@@ -83,7 +83,7 @@ impl<'s> Locked<'s> {
 
     /// The same, settled in a way of one's own: once more where the history turns out to be damaged.
     pub(super) fn begin_with(
-        store: &'s Store,
+        store: &'s LocalStore,
         settle: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
         let made = make_dirs(store)?;
@@ -94,7 +94,7 @@ impl<'s> Locked<'s> {
     fn begin_under(
         lock: Lock,
         made: NewFolders,
-        store: &'s Store,
+        store: &'s LocalStore,
         settle: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
         let places = &store.places;
@@ -204,9 +204,9 @@ impl<'s> Locked<'s> {
     }
 
     /// A draft on the newest state.
-    pub(super) fn draft(&self) -> Draft<'_> {
+    pub(super) fn draft(&self) -> WriteTransaction<'_> {
         let key = &self.store.places.key;
-        Draft::new(&self.tree, &self.catalog, &self.walk, &self.history, key)
+        WriteTransaction::new(&self.tree, &self.catalog, &self.walk, &self.history, key)
     }
 
     /// Looks at the directory again after someone else wrote in the middle of a plan.
@@ -220,7 +220,7 @@ impl<'s> Locked<'s> {
 }
 
 /// Makes the state place and the memory directory; returns what is new of the latter.
-fn make_dirs(store: &Store) -> Result<NewFolders, StoreError> {
+fn make_dirs(store: &LocalStore) -> Result<NewFolders, StoreError> {
     let places = &store.places;
     crate::atomic::create_dirs(&places.state).map_err(StoreError::io("create", &places.state))?;
     let note = places.root_note();

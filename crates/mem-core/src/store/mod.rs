@@ -57,9 +57,9 @@ mod versions;
 mod walk;
 mod write;
 
-pub use catalog::{Catalog, Entry};
+pub use catalog::{Catalog, CatalogEntry};
 pub use digests::Digests;
-pub use draft::Draft;
+pub use draft::WriteTransaction;
 pub(crate) use effective::undoable;
 pub use erase::{spellings, without_text};
 pub use error::StoreError;
@@ -67,7 +67,7 @@ pub use gate::{OpenGate, Proposal, ProposedChange, ProposedFile, Refusal, WriteG
 pub use health::Health;
 pub use locked::Locked;
 pub use opened::Opened;
-pub use order::Order;
+pub use order::ChangeMetadata;
 pub use ownership::{ADOPT, DirectoryKind, FileClass};
 pub use places::{Places, Tiers};
 pub use preview::Planned;
@@ -81,4 +81,4 @@ pub use restore::{RestoreError, Restored};
 pub use revision::{Revision, RevisionError};
 pub use undo::{Undo, UndoError};
 pub use walk::{Skipped, Stat, Walk};
-pub use write::{Store, Written};
+pub use write::{LocalStore, Written};

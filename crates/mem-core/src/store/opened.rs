@@ -1,7 +1,7 @@
 //! Whether what is kept of a memory directory opens: all of it, one by one. Nothing is locked or written.
 
 use super::error::StoreError;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::inbox::Inbox;
 
 /// What a look came to.
@@ -13,7 +13,7 @@ pub struct Opened {
     pub closed: Vec<(String, String)>,
 }
 
-impl Store {
+impl LocalStore {
     /// Opens everything that is kept beside the directory.
     ///
     /// # Errors

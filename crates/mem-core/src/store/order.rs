@@ -5,7 +5,7 @@ use crate::history::Author;
 
 /// What is recorded with a change besides the files.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ChangeMetadata {
     /// The verb shown in the history: `save`, `edit`, ...
     pub verb: &'static str,
     /// Who asks.
@@ -18,7 +18,7 @@ pub struct Order {
     pub clears_folders: bool,
 }
 
-impl Order {
+impl ChangeMetadata {
     /// An order without a reason.
     pub fn new(verb: &'static str, author: Author, now: Now) -> Self {
         Self {

@@ -20,13 +20,13 @@ use std::path::{Component, Path};
 use super::catalog::Catalog;
 use super::tree::Tree;
 use super::walk::Stat;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::dirs::Dirs;
-use crate::history::{Actor, History, HistoryError, NoteId, Operation, Sha256};
+use crate::history::{AuthorKind, History, HistoryError, NoteId, Operation, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::{LOGS_FOLDER, TEAM_FOLDER, is_index};
-use crate::topic::Topic;
+use crate::topic::TopicFile;
 
 /// The verb of a change that adopts another directory.
 pub const ADOPT: &str = "adopt";
@@ -135,7 +135,7 @@ pub(super) struct Ownership {
 impl Ownership {
     /// Reads the history of a store. Where it cannot be read, the catalog says what was last seen, and nothing
     /// counts as written by `mem`.
-    pub(super) fn of(store: &Store, kind: DirectoryKind) -> Self {
+    pub(super) fn of(store: &LocalStore, kind: DirectoryKind) -> Self {
         let catalog = Catalog::load(&store.places.catalog());
         let history = store.open_history().ok().flatten();
         let files = match history.map(|history| recorded(&history)) {
@@ -212,7 +212,9 @@ impl Redactable {
             let is_like_ours = || {
                 let class = FileClass::of(path);
                 let is_log = class == FileClass::Log && is_markdown(path);
-                is_log || is_index(path) || is_markdown(path) && Topic::parse(bytes).kind.is_some()
+                is_log
+                    || is_index(path)
+                    || is_markdown(path) && TopicFile::parse(bytes).kind.is_some()
             };
             one.is_made_here
                 || one.is_ever_written_here && is_index(path)
@@ -236,7 +238,7 @@ fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, His
     for entry in entries {
         let change = entry.change;
         // Where the history was cut off, nobody knows who wrote what stands before.
-        let is_ours = change.author.actor != Actor::Foreign && !change.is_base;
+        let is_ours = change.author.actor != AuthorKind::Foreign && !change.is_base;
         for version in change.versions {
             // By its first version: an undo or a restore of what others made does not make it `mem`'s.
             // A file that is no memory and came with an adoption was somebody else's in its source, too.

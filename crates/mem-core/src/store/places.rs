@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::history::Sha256;
-use crate::memory::Tier;
-use crate::sealing::Seal;
+use crate::memory::ScopeDir;
+use crate::sealing::StateCipher;
 use crate::{Dirs, MemoryPath, Scope};
 
 /// Which tiers a memory directory holds.
@@ -29,7 +29,7 @@ impl Tiers {
     /// A path of the store as one names the file: with its tier, where that is not the private one.
     pub fn label(self, path: &MemoryPath) -> String {
         let scope = self.scope_of(path);
-        scope.label(Tier(scope).file(path).unwrap_or(path.as_str()))
+        scope.label(ScopeDir(scope).file(path).unwrap_or(path.as_str()))
     }
 }
 
@@ -43,10 +43,10 @@ pub struct Places {
     /// The folder under `Dirs::stores` that belongs to it.
     pub state: PathBuf,
     /// How what stands in `state` is sealed.
-    pub seal: Seal,
+    pub seal: StateCipher,
     /// How the index of recall is, and what is remembered of remotes: by the person's key. An index may be there
     /// before any state of its directory is.
-    pub person_seal: Seal,
+    pub person_seal: StateCipher,
     /// The folder of the indexes of all directories.
     indexes: PathBuf,
 }

@@ -1,6 +1,6 @@
 //! The line of an index that points to a note which came back.
 
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::erase::{is_index, line_naming};
 use super::error::StoreError;
 use crate::MemoryPath;
@@ -8,7 +8,7 @@ use crate::MemoryPath;
 /// Makes the index point to a file again, with the last line that ever did. Returns the index if
 /// it was changed.
 pub(super) fn ensure(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     file: &MemoryPath,
 ) -> Result<Option<MemoryPath>, StoreError> {
     let Some(index) = index_of(file) else {
@@ -45,7 +45,7 @@ fn index_of(file: &MemoryPath) -> Option<MemoryPath> {
 
 /// The newest line in the index's past that names the file, ended as the others are.
 fn last_line(
-    draft: &Draft<'_>,
+    draft: &WriteTransaction<'_>,
     index: &MemoryPath,
     file: &MemoryPath,
 ) -> Result<Option<Vec<u8>>, StoreError> {

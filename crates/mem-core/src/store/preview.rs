@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::commit;
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::{Proposal, WriteGate};
 use super::locked::Locked;
-use super::order::Order;
-use super::write::Store;
+use super::order::ChangeMetadata;
+use super::write::LocalStore;
 use crate::{MemoryPath, Now};
 
 /// One file that a plan would change.
@@ -22,7 +22,7 @@ pub struct Planned {
     pub new: Option<Vec<u8>>,
 }
 
-impl Store {
+impl LocalStore {
     /// Runs a plan and returns what it returns and what it would write, in path order; writes
     /// nothing of it. No gate is asked. What others changed is recorded as before every write.
     ///
@@ -31,7 +31,7 @@ impl Store {
     pub fn preview<T, E: From<StoreError>>(
         &self,
         now: Now,
-        plan: impl FnOnce(&mut Draft<'_>) -> Result<T, E>,
+        plan: impl FnOnce(&mut WriteTransaction<'_>) -> Result<T, E>,
     ) -> Result<(T, Vec<Planned>), E> {
         let locked = Locked::begin(self, now)?;
         let mut draft = locked.draft();
@@ -52,7 +52,7 @@ impl Store {
     pub fn ask(
         &self,
         plans: &[Planned],
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<Vec<String>, StoreError> {
         let mut warnings = Vec::new();

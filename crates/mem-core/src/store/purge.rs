@@ -11,7 +11,7 @@ use super::lock::Lock;
 use super::ownership::{DirectoryKind, FileClass, Ownership};
 use super::tree::Tree;
 use super::walk::Walk;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::MemoryPath;
 
 /// What a purge removes, or removed.
@@ -41,7 +41,7 @@ struct Division {
     others: Vec<(MemoryPath, &'static str)>,
 }
 
-impl Store {
+impl LocalStore {
     /// What [`Store::purge`] would erase.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ fn remove_folders(tree: &Tree, files: &[MemoryPath]) {
 
 /// Removes the index of recall, which holds the words of every note that it knew, and what was on
 /// the way to be one.
-pub(super) fn remove_index(store: &Store) -> Result<(), StoreError> {
+pub(super) fn remove_index(store: &LocalStore) -> Result<(), StoreError> {
     let (index, temporary) = (
         store.places.recall_index(),
         store.places.recall_index_temporary(),
@@ -199,7 +199,7 @@ pub(super) fn remove_index(store: &Store) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn remove_state(store: &Store) -> Result<(), StoreError> {
+fn remove_state(store: &LocalStore) -> Result<(), StoreError> {
     remove_index(store)?;
     let state = &store.places.state;
     crate::emptied::remove(state).map_err(StoreError::io("remove", state))

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::io::Read as _;
 use std::sync::OnceLock;
 
-use super::catalog::{Catalog, Entry};
+use super::catalog::{Catalog, CatalogEntry};
 use super::error::StoreError;
 use super::locked::Locked;
 use super::tree::Tree;
 use super::walk::{Stat, Walk};
-use super::write::Store;
+use super::write::LocalStore;
 use crate::MemoryPath;
-use crate::history::{Cited, History, NoteId, Sha256};
+use crate::history::{CitationSnapshot, History, NoteId, Sha256};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
 pub struct Snapshot<'s> {
-    store: &'s Store,
+    store: &'s LocalStore,
     tree: Option<Tree>,
     walk: Walk,
     /// Read when first asked for: it is the larger half of a look.
@@ -25,7 +25,7 @@ pub struct Snapshot<'s> {
     vanished: OnceLock<HashMap<Sha256, MemoryPath>>,
 }
 
-impl Store {
+impl LocalStore {
     /// Looks at the directory as it is, after a change that a kill left there in part is finished. An absent
     /// directory is an empty one.
     ///
@@ -45,7 +45,7 @@ impl Store {
     }
 }
 
-impl Store {
+impl LocalStore {
     /// The bytes of one file as it stands, `None` where there is none; the others are not looked at.
     ///
     /// # Errors
@@ -135,7 +135,8 @@ impl Snapshot<'_> {
     /// `bytes` are the file's, as just read: a file that was only touched or moved did not change.
     pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let is_known = |entry: &Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
+        let is_known =
+            |entry: &CatalogEntry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
         let known = self.catalog().get(path).filter(is_known);
         known
             .or_else(|| self.moved_here(path, bytes))
@@ -145,18 +146,18 @@ impl Snapshot<'_> {
 
     /// What the content of a file rested on when it was written, as recorded; empty where it changed
     /// since. `bytes` are the file's, as just read.
-    pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> Cited {
+    pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> CitationSnapshot {
         let stat = self.walk.files.get(path);
-        let is_known = |entry: &Entry| {
+        let is_known = |entry: &CatalogEntry| {
             stat.is_some_and(|stat| entry.stat.agrees(stat)) || entry.sha256 == Sha256::of(bytes)
         };
         let known = self.catalog().get(path).filter(is_known);
         let known = known.or_else(|| self.moved_here(path, bytes));
-        known.as_ref().map(Entry::cited).unwrap_or_default()
+        known.as_ref().map(CatalogEntry::cited).unwrap_or_default()
     }
 
     /// What was recorded of a file that is gone from where it was, and whose bytes stand here.
-    fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<Entry> {
+    fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<CatalogEntry> {
         if self.catalog().get(path).is_some() {
             return None;
         }

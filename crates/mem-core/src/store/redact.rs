@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::catalog::Catalog;
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::erase::{
     MARK, MARK_OF_VALUE, clear_folders_named, index_without, is_index, name_without, renamed,
     spellings, text_without, without_text,
@@ -12,13 +12,13 @@ use super::erase::{
 use super::error::StoreError;
 use super::gate::OpenGate;
 use super::locked::Locked;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::ownership::Redactable;
 use super::places::Places;
 use super::preview::Planned;
 use super::redact_names::{named, relinked};
-use super::write::{Store, Written};
-use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Sha256, Version};
+use super::write::{LocalStore, Written};
+use crate::history::{Change, CitationSnapshot, History, NoteId, Proof, Rewrite, Sha256, Version};
 use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
 use crate::spellings::Spellings;
@@ -55,7 +55,7 @@ const FORMAT_WORDS: &str = "MEMORY.md appended author before checkpoint commit c
                             feedback header length localhost metadata modified operation person project \
                             reference renamed_from session versions notes name type time";
 
-impl Store {
+impl LocalStore {
     /// Removes content from every change of the history; the files are the caller's business and
     /// must be clean already. Ends with a scan of the whole history and the catalog.
     ///
@@ -83,7 +83,11 @@ impl Store {
     ///
     /// # Errors
     /// A file cannot be read or written; then none is.
-    pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
+    pub fn redact_files(
+        &self,
+        order: &ChangeMetadata,
+        what: &Redaction,
+    ) -> Result<Written<()>, StoreError> {
         let written = self.write(order, &OpenGate, |draft| {
             clean_files(draft, what, &self.places).map(drop)
         })?;
@@ -172,7 +176,7 @@ impl Store {
 
 /// The files of a directory, divided into those that a redaction may change and those of others.
 fn divided(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     what: &Redaction,
 ) -> Result<(Vec<MemoryPath>, Vec<MemoryPath>), StoreError> {
     let files = draft.files();
@@ -194,7 +198,7 @@ fn divided(
 
 /// Cleans the files of a draft. Says what becomes of the inbox, and which files of others hold the text and stay.
 fn clean_files(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     what: &Redaction,
     places: &Places,
 ) -> Result<(inbox::Redacted, Vec<MemoryPath>), StoreError> {
@@ -372,7 +376,7 @@ impl Rewrite for Plan {
             version.redacted = true;
             version.sha256 = None;
             version.size = None;
-            version.cited = Cited::default();
+            version.cited = CitationSnapshot::default();
         }
         for version in &mut change.versions {
             self.clean_paths(version);

@@ -4,13 +4,13 @@
 use super::erase::{MARK, MARK_OF_VALUE, index_without};
 use super::redact::Plan;
 use crate::MemoryPath;
-use crate::history::Actor;
-use crate::inbox::{Content, Entry, Fate, File};
-use crate::topic::Topic;
+use crate::history::AuthorKind;
+use crate::inbox::{Content, Fate, File, InboxEntry};
+use crate::topic::TopicFile;
 
 impl Plan {
     /// What becomes of it.
-    pub(super) fn fate(&self, entry: &Entry) -> Fate {
+    pub(super) fn fate(&self, entry: &InboxEntry) -> Fate {
         let cleaned = entry.files.iter().filter_map(|file| self.cleaned(file));
         let files: Vec<File> = cleaned.collect();
         let is_in = match &self.text {
@@ -22,7 +22,7 @@ impl Plan {
         }
         // What of a colleague waits is still at the remote, and comes from there again; cleaned, it would be theirs no
         // more.
-        if entry.author.actor == Actor::Team {
+        if entry.author.actor == AuthorKind::Team {
             return Fate::Goes;
         }
         let mut cleaned = entry.with_files(without_shells(files, entry));
@@ -37,7 +37,7 @@ impl Plan {
     }
 
     /// Whether there is something left of it that can be carried out, and nothing of what is to go.
-    fn is_left(&self, entry: &Entry, cleaned: &Entry) -> bool {
+    fn is_left(&self, entry: &InboxEntry, cleaned: &InboxEntry) -> bool {
         // A path that cannot be changed alone keeps the text; two that become one are no longer told apart.
         let is_clean = self
             .text
@@ -78,7 +78,7 @@ impl Plan {
 
 /// The files without those of which only marks are left, and without their lines in the lists: nobody could decide on
 /// them.
-fn without_shells(files: Vec<File>, entry: &Entry) -> Vec<File> {
+fn without_shells(files: Vec<File>, entry: &InboxEntry) -> Vec<File> {
     let is_shell = |file: &File| {
         let is_new = !entry.files.iter().any(|old| old.new == file.new);
         let new = file.new.as_ref().filter(|_| is_new && !file.is_list());
@@ -102,7 +102,7 @@ fn without_shells(files: Vec<File>, entry: &Entry) -> Vec<File> {
 
 /// Whether marks are all that a note says, and when it was said.
 fn is_shell(bytes: &[u8]) -> bool {
-    let topic = Topic::parse(bytes);
+    let topic = TopicFile::parse(bytes);
     let body = topic.text(bytes);
     let fields = [&topic.name, &topic.description].into_iter().flatten();
     let body = body.lines().filter(|line| !line.starts_with("**Said"));

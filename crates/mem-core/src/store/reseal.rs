@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::places::Tiers;
-use super::write::Store;
+use super::write::LocalStore;
 use crate::inbox::Inbox;
-use crate::sealing::Appointed;
+use crate::sealing::EncryptionTarget;
 use crate::{Dirs, regular_file};
 
 /// What a run came to.
@@ -43,7 +43,7 @@ pub struct SealState {
 }
 
 /// The memory directories that something is kept of, and the folders of state whose directory is not known.
-pub fn kept(dirs: &Dirs) -> (Vec<Store>, Vec<PathBuf>) {
+pub fn kept(dirs: &Dirs) -> (Vec<LocalStore>, Vec<PathBuf>) {
     let (mut stores, mut unknown) = (Vec::new(), Vec::new());
     let folders = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
@@ -57,7 +57,7 @@ pub fn kept(dirs: &Dirs) -> (Vec<Store>, Vec<PathBuf>) {
         };
         let store = root
             .is_absolute()
-            .then(|| Store::new(&root, tiers, dirs))
+            .then(|| LocalStore::new(&root, tiers, dirs))
             .filter(|store| store.places.state == folder);
         match store {
             Some(store) => stores.push(store),
@@ -67,12 +67,12 @@ pub fn kept(dirs: &Dirs) -> (Vec<Store>, Vec<PathBuf>) {
     (stores, unknown)
 }
 
-impl Store {
+impl LocalStore {
     /// Seals what is kept of the directory, or opens it. The files of the directory stay as they are.
     ///
     /// # Errors
     /// A key cannot be had, or something not be opened or written: it is as it was, and can be read.
-    pub fn reseal(&self, appointed: Appointed) -> Result<Resealed, StoreError> {
+    pub fn reseal(&self, appointed: EncryptionTarget) -> Result<Resealed, StoreError> {
         let locked = Locked::begin_unseen(self)?;
         let seal = &self.places.seal;
         seal.appoint(appointed)?;

@@ -1,13 +1,13 @@
 //! Bringing a version of a note back, with its id, its age and its line in the index.
 
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::WriteGate;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::pointer;
 use super::preview::Planned;
 use super::revision::{Revision, RevisionError};
-use super::write::{Store, Written};
+use super::write::{LocalStore, Written};
 use crate::error::Diagnose;
 use crate::history::{HistoryError, NoteId};
 use crate::{MemoryPath, Now};
@@ -46,7 +46,7 @@ impl From<HistoryError> for RestoreError {
     }
 }
 
-impl Store {
+impl LocalStore {
     /// Puts a version of a note back: `revision` as for
     /// [`History::revision`](crate::history::History::revision). A note that still stands keeps
     /// its place; one that is gone returns to where the version stood, and to the index.
@@ -55,7 +55,7 @@ impl Store {
     /// There is no such version; another note took its place; whatever the system has against it.
     pub fn restore(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         note: &NoteId,
         revision: Option<&str>,
@@ -78,7 +78,7 @@ impl Store {
 }
 
 fn plan(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     note: &NoteId,
     revision: Option<&str>,
 ) -> Result<Restored, RestoreError> {

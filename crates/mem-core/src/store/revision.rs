@@ -8,14 +8,15 @@ use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::Diagnose;
 use crate::history::{
-    Cited, Entry, History, HistoryError, NoteId, Operation, Sequence, Sha256, Version,
+    CitationSnapshot, History, HistoryEntry, HistoryError, NoteId, Operation, Sequence, Sha256,
+    Version,
 };
 
 /// A past version with its content.
 #[derive(Clone, Debug)]
 pub struct Revision {
     /// The change that made it.
-    pub entry: Entry,
+    pub entry: HistoryEntry,
     /// Its record.
     pub version: Version,
     /// Its bytes.
@@ -115,7 +116,7 @@ impl History {
         &self,
         change: Sequence,
         mut contents: HashMap<MemoryPath, Sha256>,
-    ) -> Result<HashMap<MemoryPath, (Timestamp, Cited)>, HistoryError> {
+    ) -> Result<HashMap<MemoryPath, (Timestamp, CitationSnapshot)>, HistoryError> {
         let mut origins = HashMap::new();
         let mut next = self.parent(change)?;
         while let (Some(sequence), false) = (next, contents.is_empty()) {

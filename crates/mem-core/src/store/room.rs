@@ -2,7 +2,7 @@
 //!
 //! What is over the limit of reading makes every command fail, so writes stop long before that.
 
-use super::draft::Wish;
+use super::draft::FileWrite;
 use super::error::StoreError;
 use super::locked::Locked;
 use crate::MemoryPath;
@@ -26,7 +26,7 @@ impl Locked<'_> {
 }
 
 /// How many files an intent makes, and how many it removes.
-pub(super) fn new_and_gone(wishes: &[(MemoryPath, Wish)]) -> (usize, usize) {
+pub(super) fn new_and_gone(wishes: &[(MemoryPath, FileWrite)]) -> (usize, usize) {
     let new = wishes.iter().filter(|(_, wish)| wish.before.is_none());
     let gone = wishes.iter().filter(|(_, wish)| wish.after.is_none());
     (new.count(), gone.count())
@@ -35,20 +35,20 @@ pub(super) fn new_and_gone(wishes: &[(MemoryPath, Wish)]) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::{Actor, Author};
-    use crate::store::Order;
-    use crate::store::draft::Draft;
-    use crate::store::{OpenGate, Store, Tiers};
+    use crate::history::{Author, AuthorKind};
+    use crate::store::ChangeMetadata;
+    use crate::store::draft::WriteTransaction;
+    use crate::store::{LocalStore, OpenGate, Tiers};
     use crate::{Diagnose as _, Dirs, Now};
 
-    fn order() -> Order {
+    fn order() -> ChangeMetadata {
         let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
-        Order::new("save", Author::of(Actor::Person), now)
+        ChangeMetadata::new("save", Author::of(AuthorKind::Person), now)
     }
 
     fn write(
-        store: &Store,
-        plan: impl Fn(&mut Draft<'_>) -> Result<(), StoreError>,
+        store: &LocalStore,
+        plan: impl Fn(&mut WriteTransaction<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         store.write(&order(), &OpenGate, plan).map(|_| ())
     }
@@ -64,16 +64,16 @@ mod tests {
             state: home.join("state"),
             cache: home.join("cache"),
             managed: home.join("managed"),
-            seals: crate::sealing::Seals::default(),
+            seals: crate::sealing::StateKeys::default(),
         };
-        let mut store = Store::new(&home.join("memory"), Tiers::Project, &dirs);
+        let mut store = LocalStore::new(&home.join("memory"), Tiers::Project, &dirs);
         store.files_max = 3;
         let path = |name: &str| MemoryPath::parse(name).unwrap();
         let put = |name: &str| write(&store, |draft| draft.put(&path(name), b"x".to_vec()));
         for name in ["a.md", "b.md", "team/c.md"] {
             put(name).unwrap();
         }
-        let append = |store: &Store| {
+        let append = |store: &LocalStore| {
             let log = path("logs/2026/11/2026-11-20.md");
             store.append(&order(), &OpenGate, &log, b"", b"- one\n")
         };

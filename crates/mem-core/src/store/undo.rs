@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::effective::undoable;
 use super::error::StoreError;
 use super::gate::WriteGate;
 use super::merge::merge_text;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::preview::Planned;
-use super::write::{Store, Written};
+use super::write::{LocalStore, Written};
 use crate::error::Diagnose;
 use crate::history::{
-    Change, ChangeId, Cited, Entry, HistoryError, Moment, Operation, Sha256, Version,
+    Change, ChangeId, CitationSnapshot, CommitTree, HistoryEntry, HistoryError, Operation, Sha256,
+    Version,
 };
 use crate::{MemoryPath, Now, index, notes};
 
@@ -75,7 +76,7 @@ impl From<HistoryError> for UndoError {
     }
 }
 
-impl Store {
+impl LocalStore {
     /// Takes changes back as one change of its own. Later edits of other lines stay.
     ///
     /// # Errors
@@ -83,7 +84,7 @@ impl Store {
     /// against it.
     pub fn undo(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         which: &Undo,
     ) -> Result<Written<Vec<Change>>, UndoError> {
@@ -104,7 +105,7 @@ impl Store {
 }
 
 /// Takes all that is meant back in a draft, newest first.
-fn plan(draft: &mut Draft<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
+fn plan(draft: &mut WriteTransaction<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
     let targets = targets(draft, which)?;
     for entry in &targets {
         take_back(draft, entry)?;
@@ -114,7 +115,7 @@ fn plan(draft: &mut Draft<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
 }
 
 /// The changes that are meant, newest first.
-fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
+fn targets(draft: &WriteTransaction<'_>, which: &Undo) -> Result<Vec<HistoryEntry>, UndoError> {
     let history = draft.history();
     let found = match which {
         Undo::Change(id) => vec![history.find(id)?],
@@ -141,7 +142,7 @@ fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
 }
 
 /// Takes one change back. What comes back is as old as it is.
-fn take_back(draft: &mut Draft<'_>, entry: &Entry) -> Result<(), UndoError> {
+fn take_back(draft: &mut WriteTransaction<'_>, entry: &HistoryEntry) -> Result<(), UndoError> {
     let history = draft.history();
     let parent = history.parent(entry.sequence)?;
     let sides = Sides {
@@ -158,7 +159,8 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry) -> Result<(), UndoError> {
     let mut origins = history.origins_of(entry.sequence, brought)?;
     for path in paths {
         let origin = origins.remove(&path);
-        let (time, cited) = origin.unwrap_or_else(|| (entry.change.time, Cited::default()));
+        let (time, cited) =
+            origin.unwrap_or_else(|| (entry.change.time, CitationSnapshot::default()));
         draft.dates(&path, time);
         draft.cites(&path, cited);
     }
@@ -167,13 +169,13 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry) -> Result<(), UndoError> {
 
 /// The files around a change.
 struct Sides<'h> {
-    before: Option<Moment<'h>>,
-    after: Moment<'h>,
+    before: Option<CommitTree<'h>>,
+    after: CommitTree<'h>,
 }
 
 /// Takes one file's part of a change back. Returns the digest of a content that comes back to where it stood.
 fn take_file_back(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     sides: &Sides<'_>,
     version: &Version,
 ) -> Result<Option<Sha256>, UndoError> {

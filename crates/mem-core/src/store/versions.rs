@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::catalog::Catalog;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::{
-    Brought, Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId,
+    Brought, Change, ChangeId, CitationSnapshot, NoteId, Operation, Sha256, Version, VersionId,
 };
 
 /// In a change of more files, the ids that are taken are gathered first.
@@ -29,7 +29,7 @@ pub(super) struct FileDelta {
     /// When the content came to be, where that is not now.
     pub(super) content_time: Option<Timestamp>,
     /// What the content rested on when it was written.
-    pub(super) cited: Cited,
+    pub(super) cited: CitationSnapshot,
     /// Who wrote it elsewhere.
     pub(super) by: Option<String>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Identities {
 
 /// Builds the change: one version a file, renames folded into one.
 pub(super) fn change_of(
-    order: &Order,
+    order: &ChangeMetadata,
     deltas: &[FileDelta],
     identities: &Identities,
     catalog: &Catalog,
@@ -126,7 +126,12 @@ fn version_of(
 }
 
 /// An id that no other change of this directory has: it takes in the past by the head of the history.
-fn change_id(order: &Order, deltas: &[FileDelta], catalog: &Catalog, store_key: &str) -> ChangeId {
+fn change_id(
+    order: &ChangeMetadata,
+    deltas: &[FileDelta],
+    catalog: &Catalog,
+    store_key: &str,
+) -> ChangeId {
     let parent = catalog.head.map(|head| head.to_string());
     let time = order.now.0.as_nanosecond().to_le_bytes();
     let mut parts: Vec<Vec<u8>> = vec![

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::commit;
-use super::draft::Draft;
+use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::WriteGate;
 use super::locked::Locked;
-use super::order::Order;
+use super::order::ChangeMetadata;
 use super::places::{Places, Tiers};
 use crate::history::Change;
 use crate::limits::FILES_MAX;
@@ -18,7 +18,7 @@ const PLAN_RUNS_MAX: usize = 5;
 
 /// One memory directory.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct LocalStore {
     pub(super) places: Places,
     pub(super) tiers: Tiers,
     /// Files that writes may bring the directory to; tests lower it.
@@ -38,7 +38,7 @@ pub struct Written<T> {
     pub warnings: Vec<String>,
 }
 
-impl Store {
+impl LocalStore {
     /// The store of the memory directory at `root`. Nothing is touched yet.
     pub fn new(root: &Path, tiers: Tiers, dirs: &Dirs) -> Self {
         Self {
@@ -68,9 +68,9 @@ impl Store {
     /// then.
     pub fn write<T, E: From<StoreError>>(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
-        mut plan: impl FnMut(&mut Draft<'_>) -> Result<T, E>,
+        mut plan: impl FnMut(&mut WriteTransaction<'_>) -> Result<T, E>,
     ) -> Result<Written<T>, E> {
         let mut locked = Locked::begin(self, order.now)?;
         let mut runs = 0;

@@ -12,7 +12,7 @@ use crate::error::Diagnose;
 
 /// A day (it holds through that day, UTC) or an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expires {
+pub enum Expiry {
     /// The last day on which it holds.
     On(Date),
     /// The instant from which on it does not.
@@ -25,7 +25,7 @@ pub enum Expires {
 #[error("`{}` is neither a date nor a time", crate::memory_path::printable(.0))]
 pub struct InvalidExpires(String);
 
-impl Expires {
+impl Expiry {
     /// The instant from which on it no longer holds.
     pub fn end(self) -> Timestamp {
         match self {
@@ -46,7 +46,7 @@ impl Expires {
     }
 }
 
-impl fmt::Display for Expires {
+impl fmt::Display for Expiry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::On(day) => day.fmt(f),
@@ -55,7 +55,7 @@ impl fmt::Display for Expires {
     }
 }
 
-impl FromStr for Expires {
+impl FromStr for Expiry {
     type Err = InvalidExpires;
 
     fn from_str(text: &str) -> Result<Self, InvalidExpires> {
@@ -85,11 +85,11 @@ pub fn instant(text: &str) -> Option<Timestamp> {
 
 /// An instant so far away that the last days of the calendar are all that is left of it, as programs write it that
 /// mean never: the day that it names.
-fn far(text: &str) -> Option<Expires> {
+fn far(text: &str) -> Option<Expiry> {
     let pieces = Pieces::parse(text).ok()?;
     let is_far = pieces.time().is_some() && pieces.date() >= LAST_DAYS;
     let is_one = is_far && has_an_offset_of_clocks(text) && !has_a_sixtieth_second(text);
-    is_one.then(|| Expires::On(pieces.date()))
+    is_one.then(|| Expiry::On(pieces.date()))
 }
 
 /// From here on not every instant of a day is one that can be reckoned with.
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_day_holds_to_its_end() {
-        let day: Expires = "2026-12-31".parse().unwrap();
+        let day: Expiry = "2026-12-31".parse().unwrap();
         assert!(!day.is_past("2026-12-31T23:59:59Z".parse().unwrap()));
         assert!(day.is_past("2027-01-01T00:00:00Z".parse().unwrap()));
         assert_eq!(day.to_string(), "2026-12-31");
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn instants_are_read_with_and_without_a_zone() {
-        let at: Expires = "2026-12-31T12:00:00+02:00".parse().unwrap();
+        let at: Expiry = "2026-12-31T12:00:00+02:00".parse().unwrap();
         assert_eq!(at.to_string(), "2026-12-31T10:00:00Z");
-        let at: Expires = "2026-12-31 12:00:00".parse().unwrap();
+        let at: Expiry = "2026-12-31 12:00:00".parse().unwrap();
         assert_eq!(at.to_string(), "2026-12-31T12:00:00Z");
-        assert!("soon".parse::<Expires>().is_err());
+        assert!("soon".parse::<Expiry>().is_err());
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
             "9999-12-31T23:59:59+25:00",
             "9999-12-31T23:59:60-01:00",
         ] {
-            assert!(text.parse::<Expires>().is_err(), "{text}");
+            assert!(text.parse::<Expiry>().is_err(), "{text}");
         }
         for text in [
             "2027-01-01T00:00:00+23:59",
@@ -167,7 +167,7 @@ mod tests {
             "2017-01-01T01:59:60+02:00",
             "2028-02-29T00:00:00Z",
         ] {
-            assert!(text.parse::<Expires>().is_ok(), "{text}");
+            assert!(text.parse::<Expiry>().is_ok(), "{text}");
         }
     }
 }

@@ -1,22 +1,22 @@
 //! From the raw values of a frontmatter to the fields of a topic.
 
-use super::{Expires, Topic, expires};
+use super::{Expiry, TopicFile, expires};
 use crate::frontmatter::{Field, Found, Raw, Reading, Warning, WarningKind, read};
 
-pub(super) fn topic_of(bytes: &[u8]) -> Topic {
+pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
     let mut fields = Fields {
         reading: read(bytes),
         warnings: Vec::new(),
     };
     let type_word = fields.text(Field::Type);
-    let mut topic = Topic {
+    let mut topic = TopicFile {
         name: fields.text(Field::Name),
         description: fields.text(Field::Description),
         kind: fields.kind(type_word.as_deref()),
         tags: fields.tags(),
         importance: fields.parsed(Field::Importance, "a number from 1 to 5", importance),
         expires: fields.parsed(Field::Expires, "a date or a time", |text| {
-            text.parse::<Expires>().ok()
+            text.parse::<Expiry>().ok()
         }),
         pinned: fields
             .parsed(Field::Pinned, "true or false", switch)

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 pub use crate::frontmatter::{Eol, Form, Warning, WarningKind};
 use crate::kind::MemoryType;
-pub use expires::{Expires, InvalidExpires, instant};
+pub use expires::{Expiry, InvalidExpires, instant};
 pub(crate) use file_name::slug_of;
 pub use file_name::{file_name_for, numbered};
 pub use new::{InvalidTopic, NewTopic};
@@ -21,7 +21,7 @@ pub use render::render;
 
 /// A topic file, read. What could not be read is in `warnings`; the file is loaded all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Topic {
+pub struct TopicFile {
     /// The title; `None` when there is none or it is empty.
     pub name: Option<String>,
     /// The one line that a selector reads; `None` when there is none or it is empty.
@@ -35,7 +35,7 @@ pub struct Topic {
     /// 1 (least) to 5.
     pub importance: Option<u8>,
     /// When it ceases to hold.
-    pub expires: Option<Expires>,
+    pub expires: Option<Expiry>,
     /// Whether it always counts, however old.
     pub pinned: bool,
     /// One free word.
@@ -52,7 +52,7 @@ pub struct Topic {
     pub warnings: Vec<Warning>,
 }
 
-impl Topic {
+impl TopicFile {
     /// Reads a file, in every form seen in the wild.
     ///
     /// Looks at nothing behind the closing fence: the fields of a file's first

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Expires;
+use super::Expiry;
 use crate::error::Diagnose;
 use crate::kind::MemoryType;
 use crate::limits::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, TOPIC_BYTES_MAX};
@@ -21,7 +21,7 @@ pub struct NewTopic {
     /// 1 (least) to 5.
     pub importance: Option<u8>,
     /// When it ceases to hold.
-    pub expires: Option<Expires>,
+    pub expires: Option<Expiry>,
     /// Whether it always counts.
     pub pinned: bool,
     /// One free word.

@@ -1,7 +1,9 @@
 //! What a version rested on: recorded with it, carried along with it, gone with it.
 
-use mem_core::history::Cited;
-use mem_core::store::{Draft, Proposal, Redaction, Refusal, StoreError, Undo, WriteGate};
+use mem_core::history::CitationSnapshot;
+use mem_core::store::{
+    Proposal, Redaction, Refusal, StoreError, Undo, WriteGate, WriteTransaction,
+};
 
 use super::directory::{Directory, at, directory, order, path};
 
@@ -13,16 +15,16 @@ impl WriteGate for Citing {
         Ok(Vec::new())
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
         let text = String::from_utf8_lossy(proposal.bytes);
         let word = text.split_whitespace().next().unwrap_or_default();
         cited(word)
     }
 }
 
-fn cited(word: &str) -> Cited {
+fn cited(word: &str) -> CitationSnapshot {
     let id = format!("{:040x}", word.len());
-    Cited::new([(format!("src/{word}.rs"), id)])
+    CitationSnapshot::new([(format!("src/{word}.rs"), id)])
 }
 
 fn put(dir: &Directory, minutes: i64, name: &str, text: &str) {
@@ -35,7 +37,7 @@ fn write(
     dir: &Directory,
     verb: &'static str,
     minutes: i64,
-    plan: impl FnMut(&mut Draft<'_>) -> Result<(), StoreError>,
+    plan: impl FnMut(&mut WriteTransaction<'_>) -> Result<(), StoreError>,
 ) {
     dir.store
         .write(&order(verb, minutes), &Citing, plan)
@@ -44,7 +46,7 @@ fn write(
 
 /// What the note at a path rests on, by the catalog, and by the history alone.
 #[track_caller]
-fn rests_on(dir: &Directory, name: &str) -> Cited {
+fn rests_on(dir: &Directory, name: &str) -> CitationSnapshot {
     let known = || {
         let snapshot = dir.store.snapshot().unwrap();
         let (bytes, _) = snapshot.read(&path(name)).unwrap().unwrap();

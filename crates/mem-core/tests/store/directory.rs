@@ -4,15 +4,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
-use mem_core::history::{Actor, Author, Change};
-use mem_core::store::{OpenGate, Order, Store, StoreError, Tiers, Written};
+use mem_core::history::{Author, AuthorKind, Change};
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Written};
 use mem_core::{Dirs, MemoryPath, Now};
 
 pub(super) struct Directory {
     _temp: tempfile::TempDir,
     pub(super) root: PathBuf,
     pub(super) dirs: Dirs,
-    pub(super) store: Store,
+    pub(super) store: LocalStore,
 }
 
 pub(super) fn directory() -> Directory {
@@ -25,10 +25,10 @@ pub(super) fn directory() -> Directory {
         state: home.join("state"),
         cache: home.join("cache"),
         managed: home.join("managed"),
-        seals: mem_core::sealing::Seals::default(),
+        seals: mem_core::sealing::StateKeys::default(),
     };
     let root = home.join(".claude/projects/-work-app/memory");
-    let store = Store::new(&root, Tiers::Project, &dirs);
+    let store = LocalStore::new(&root, Tiers::Project, &dirs);
     Directory {
         _temp: temp,
         root,
@@ -47,8 +47,8 @@ pub(super) fn at(minutes: i64) -> Now {
     Now(start + SignedDuration::from_mins(minutes))
 }
 
-pub(super) fn order(verb: &'static str, minutes: i64) -> Order {
-    Order::new(verb, Author::of(Actor::Person), at(minutes))
+pub(super) fn order(verb: &'static str, minutes: i64) -> ChangeMetadata {
+    ChangeMetadata::new(verb, Author::of(AuthorKind::Person), at(minutes))
 }
 
 impl Directory {

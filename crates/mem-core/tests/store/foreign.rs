@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fs;
 use std::io::Write as _;
 
-use mem_core::history::{Actor, Operation, Sha256};
+use mem_core::history::{AuthorKind, Operation, Sha256};
 use mem_core::store::{Digests, OpenGate, StoreError, Undo};
 
 use super::directory::{at, directory, order, path};
@@ -87,7 +87,7 @@ fn what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign() {
     dir.write_foreign("a.md", "by an agent\n");
     dir.write_foreign("b.md", "by somebody\n");
     let mut order = order("write", 1);
-    order.author.actor = Actor::Agent;
+    order.author.actor = AuthorKind::Agent;
     order.author.session = Some("s1".to_owned());
     let change = dir.store.witness(&path("a.md"), &order).unwrap().unwrap();
     assert_eq!(
@@ -264,7 +264,7 @@ fn what_is_written_to_a_removed_file_brings_it_back() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);
     let mut editor = open(&dir, "a.md");
-    let remove = |draft: &mut mem_core::store::Draft<'_>| draft.remove(&path("a.md"));
+    let remove = |draft: &mut mem_core::store::WriteTransaction<'_>| draft.remove(&path("a.md"));
     dir.store
         .write::<_, StoreError>(&order("remove", 1), &OpenGate, remove)
         .unwrap();

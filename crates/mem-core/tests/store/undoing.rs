@@ -120,8 +120,9 @@ fn what_vanished_comes_back_with_its_id_and_age() {
 fn a_rename_is_undone_with_its_id() {
     let dir = directory();
     let made = dir.put(0, &[("a.md", "one\n")]).change.unwrap();
-    let rename =
-        |draft: &mut mem_core::store::Draft<'_>| draft.rename(&path("a.md"), &path("b.md"));
+    let rename = |draft: &mut mem_core::store::WriteTransaction<'_>| {
+        draft.rename(&path("a.md"), &path("b.md"))
+    };
     dir.store
         .write(&order("rename", 1), &OpenGate, rename)
         .unwrap();

@@ -90,8 +90,9 @@ impl WriteGate for NotThis {
 fn a_new_note_under_the_old_name_of_a_renamed_one_is_another_note() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);
-    let rename =
-        |draft: &mut mem_core::store::Draft<'_>| draft.rename(&path("a.md"), &path("b.md"));
+    let rename = |draft: &mut mem_core::store::WriteTransaction<'_>| {
+        draft.rename(&path("a.md"), &path("b.md"))
+    };
     dir.store
         .write(&order("rename", 1), &mem_core::store::OpenGate, rename)
         .unwrap();

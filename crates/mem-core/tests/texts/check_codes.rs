@@ -1,15 +1,15 @@
 //! Every code of the check, on a small directory that earns it.
 
-use mem_core::check::{CheckInput, CheckedNote, Code, Finding, Severity, check};
-use mem_core::topic::Topic;
+use mem_core::check::{CheckFinding, CheckInput, CheckedNote, Code, Severity, check};
+use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 
 use super::index_lines::path;
 
-fn findings(index: &str, notes: &[(&str, &str)]) -> Vec<Finding> {
-    let read: Vec<(MemoryPath, Topic, &str)> = notes
+fn findings(index: &str, notes: &[(&str, &str)]) -> Vec<CheckFinding> {
+    let read: Vec<(MemoryPath, TopicFile, &str)> = notes
         .iter()
-        .map(|(file, text)| (path(file), Topic::parse(text.as_bytes()), *text))
+        .map(|(file, text)| (path(file), TopicFile::parse(text.as_bytes()), *text))
         .collect();
     let notes: Vec<_> = read
         .iter()

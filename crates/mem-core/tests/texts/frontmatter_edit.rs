@@ -2,7 +2,7 @@
 
 use mem_core::MemoryType;
 use mem_core::frontmatter::{Edit, EditError, Field, edit};
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 use proptest::prelude::*;
 
 use super::frontmatter_property::block;
@@ -238,7 +238,7 @@ proptest! {
     fn an_edit_changes_one_field_or_nothing(block in block(), change in change(), body in "[ -~\n]{0,30}") {
         let before = format!("---\n{block}---\n{body}").into_bytes();
         if let Ok(after) = edit(&before, std::slice::from_ref(&change)) {
-            let (mut old, mut new) = (Topic::parse(&before), Topic::parse(&after));
+            let (mut old, mut new) = (TopicFile::parse(&before), TopicFile::parse(&after));
             prop_assert_eq!(old.body(&before), new.body(&after));
             for topic in [&mut old, &mut new] {
                 topic.warnings.clear();

@@ -1,18 +1,18 @@
 //! Every frontmatter form seen in the wild, and the hostile ones.
 
 use mem_core::MemoryType;
-use mem_core::topic::{Form, Topic, WarningKind};
+use mem_core::topic::{Form, TopicFile, WarningKind};
 
-fn parse(text: &str) -> Topic {
-    Topic::parse(text.as_bytes())
+fn parse(text: &str) -> TopicFile {
+    TopicFile::parse(text.as_bytes())
 }
 
-fn kinds(topic: &Topic) -> Vec<WarningKind> {
+fn kinds(topic: &TopicFile) -> Vec<WarningKind> {
     topic.warnings.iter().map(|warning| warning.kind).collect()
 }
 
 /// Name, description and the word of the type.
-fn core(topic: &Topic) -> [&str; 3] {
+fn core(topic: &TopicFile) -> [&str; 3] {
     [&topic.name, &topic.description, &topic.type_word].map(|field| field.as_deref().unwrap_or(""))
 }
 
@@ -173,7 +173,7 @@ fn oversized_and_hostile_blocks_are_read_by_lines() {
 #[test]
 fn bytes_that_are_not_utf8_cost_only_themselves() {
     let bytes = b"---\nname: a\xffb\ndescription: ok\ntype: user\n---\nbody \xfe\n";
-    let topic = Topic::parse(bytes);
+    let topic = TopicFile::parse(bytes);
     assert_eq!(core(&topic), ["a\u{fffd}b", "ok", "user"]);
     assert_eq!(kinds(&topic), [WarningKind::Utf8]);
     assert_eq!(topic.text(bytes), "body \u{fffd}\n");

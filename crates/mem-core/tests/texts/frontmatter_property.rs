@@ -1,6 +1,6 @@
 //! Reading agrees with the YAML parser wherever that one takes a block, and survives every other.
 
-use mem_core::topic::{Topic, WarningKind};
+use mem_core::topic::{TopicFile, WarningKind};
 use proptest::prelude::*;
 use serde_yaml::Value;
 
@@ -86,7 +86,7 @@ proptest! {
     fn reading_agrees_with_the_parser(block in block()) {
         prop_assume!(!has_fence(&block));
         let text = format!("---\n{block}---\nbody");
-        let topic = Topic::parse(text.as_bytes());
+        let topic = TopicFile::parse(text.as_bytes());
         match serde_yaml::from_str::<Value>(&block) {
             Ok(Value::Mapping(mapping)) => {
                 prop_assert!(!topic.warnings.iter().any(|w| w.kind == WarningKind::Yaml));
@@ -111,11 +111,11 @@ proptest! {
 
     #[test]
     fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200), block in block()) {
-        let _ = Topic::parse(&bytes);
+        let _ = TopicFile::parse(&bytes);
         let mut mixed = b"---\n".to_vec();
         mixed.extend_from_slice(block.as_bytes());
         mixed.extend_from_slice(&bytes);
         mixed.extend_from_slice(b"\n---\n");
-        let _ = Topic::parse(&mixed);
+        let _ = TopicFile::parse(&mixed);
     }
 }

@@ -1,6 +1,6 @@
 //! Pointers are added, changed and taken out; every other byte of the index stays.
 
-use mem_core::index::{Index, Mentioned, Pointer, put, remove, rename};
+use mem_core::index::{MemoryIndex, Mentioned, NewIndexEntry, put, remove, rename};
 use mem_core::{MemoryPath, MemoryType};
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ pub(crate) fn path(text: &str) -> MemoryPath {
 
 fn put_text(index: &str, file: &str, title: &str, hook: &str) -> String {
     let file = path(file);
-    let pointer = Pointer {
+    let pointer = NewIndexEntry {
         file: &file,
         title,
         hook,
@@ -22,8 +22,8 @@ fn put_text(index: &str, file: &str, title: &str, hook: &str) -> String {
 /// File, title and hook of every entry.
 fn entries(index: &str) -> Vec<(String, String, String)> {
     let bytes = index.as_bytes();
-    let parsed = Index::parse(bytes);
-    let entry = |(_, e): (usize, &mem_core::index::Entry)| {
+    let parsed = MemoryIndex::parse(bytes);
+    let entry = |(_, e): (usize, &mem_core::index::IndexEntry)| {
         (e.file().to_owned(), e.title(bytes), e.hook(bytes))
     };
     parsed.entries().map(entry).collect()
@@ -163,7 +163,7 @@ fn renaming_follows_every_link() {
 
 #[test]
 fn mentions_count_wikilinks() {
-    let index = Index::parse(b"see [[No Mocks]] and [[feedback_x|shown]]\n| [p](p.md) |\n");
+    let index = MemoryIndex::parse(b"see [[No Mocks]] and [[feedback_x|shown]]\n| [p](p.md) |\n");
     let mentioned = |file: &str, title: &str| {
         index
             .mentions()
@@ -206,7 +206,7 @@ proptest! {
     #[test]
     fn parsing_loses_nothing(bytes in prop::collection::vec(any::<u8>(), 0..120), text in index_text()) {
         for bytes in [&bytes[..], text.as_bytes()] {
-            let index = Index::parse(bytes);
+            let index = MemoryIndex::parse(bytes);
             let mut next = index.lines().first().map_or(bytes.len(), |line| line.start);
             prop_assert!(next == bytes.len() || next == 0 || next == 3);
             for line in index.lines() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_core::index::{Index, merge};
+use mem_core::index::{MemoryIndex, merge};
 use proptest::prelude::*;
 
 use super::index_lines::index_text;
@@ -94,7 +94,7 @@ fn text_below_an_entry_and_beside_it_stays() {
         b"x\n- [A](a.md)\n```\n",
         b"y\n```\n- [B](b.md)\n```\n- [C](c.md)\n",
     );
-    let files: Vec<String> = Index::parse(&merged)
+    let files: Vec<String> = MemoryIndex::parse(&merged)
         .entries()
         .map(|(_, entry)| entry.file().to_owned())
         .collect();
@@ -103,7 +103,7 @@ fn text_below_an_entry_and_beside_it_stays() {
 
 /// How many entries each file has, and what they say, but for case, which `merge` ignores.
 fn entries(bytes: &[u8]) -> BTreeMap<String, Vec<String>> {
-    let index = Index::parse(bytes);
+    let index = MemoryIndex::parse(bytes);
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (_, entry) in index.entries() {
         let words = format!("{} {}", entry.title(bytes), entry.hook(bytes));
@@ -116,7 +116,7 @@ fn entries(bytes: &[u8]) -> BTreeMap<String, Vec<String>> {
 fn single(text: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     loop {
-        let index = Index::parse(&bytes);
+        let index = MemoryIndex::parse(&bytes);
         let mut seen = std::collections::BTreeSet::new();
         let again = index
             .entries()

@@ -1,6 +1,6 @@
 //! The index as a whole: as loaded, repaired, fitted.
 
-use mem_core::index::{self, Age, Index, Pointer, fit, loaded, repair, size};
+use mem_core::index::{self, Age, MemoryIndex, NewIndexEntry, fit, loaded, repair, size};
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::{MemoryPath, Scope};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use super::index_lines::{index_text, path};
 fn repaired(index: &str, files: &[MemoryPath]) -> index::Repair {
     let notes: Vec<_> = files
         .iter()
-        .map(|file| Pointer {
+        .map(|file| NewIndexEntry {
             file,
             title: file.stem(),
             hook: "h",
@@ -132,7 +132,7 @@ fn one_of_several_entries_stays() {
 #[test]
 fn a_pointer_in_the_archive_is_a_pointer() {
     let file = path("a.md");
-    let note = Pointer {
+    let note = NewIndexEntry {
         file: &file,
         title: "A",
         hook: "",
@@ -198,7 +198,7 @@ fn a_line_that_could_never_fit_goes_alone() {
 #[test]
 fn another_title_leaves_a_hook_that_a_person_wrote() {
     let file = path("a.md");
-    let pointer = Pointer {
+    let pointer = NewIndexEntry {
         file: &file,
         title: "New",
         hook: "the description",
@@ -246,7 +246,7 @@ proptest! {
         prop_assert_eq!(&twice.bytes, &once.bytes, "{:?}", text);
         prop_assert!(twice.added.is_empty() && twice.removed.is_empty());
         // Every file is named, and every line that is no dangling entry is still there.
-        let parsed = Index::parse(&once.bytes);
+        let parsed = MemoryIndex::parse(&once.bytes);
         for file in &files {
             prop_assert!(parsed.mentions().iter().any(|m| m.of(file, file.stem()).is_some()));
         }

@@ -1,7 +1,7 @@
 //! What is written is strict YAML for every input, and reads back equal.
 
 use mem_core::MemoryType;
-use mem_core::topic::{Eol, Expires, Form, NewTopic, Topic, render};
+use mem_core::topic::{Eol, Expiry, Form, NewTopic, TopicFile, render};
 use proptest::prelude::*;
 
 /// Text that other YAML readers like to take for something else, and plain noise.
@@ -36,7 +36,7 @@ fn new_topic() -> impl Strategy<Value = NewTopic> {
             importance,
             pinned,
             category,
-            expires: dated.then(|| "2026-12-31".parse::<Expires>().unwrap()),
+            expires: dated.then(|| "2026-12-31".parse::<Expiry>().unwrap()),
             modified: dated.then(|| "2026-11-20T10:00:00Z".parse().unwrap()),
             ..NewTopic::new(kind, &name, &description, "---\nthe body\n")
         },
@@ -86,7 +86,7 @@ proptest! {
             prop_assert!(yaml_1_1_sees_text(line), "{}", line);
         }
 
-        let topic = Topic::parse(&bytes);
+        let topic = TopicFile::parse(&bytes);
         prop_assert_eq!(&topic.name, &shown(&new.name));
         prop_assert_eq!(&topic.description, &shown(&new.description));
         prop_assert_eq!(topic.kind, Some(new.kind));

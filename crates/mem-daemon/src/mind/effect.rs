@@ -1,7 +1,7 @@
 //! All that a daemon can ask for.
 
 use crate::mind::Moment;
-use crate::mind::event::Tier;
+use crate::mind::event::WatchedScope;
 
 /// To be carried out, in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Effect {
     Tend,
     /// One synchronisation of a tier in both directions. Answered with [`crate::mind::Event::Synced`]; never
     /// asked for twice at once, for whichever tiers.
-    Sync(Tier),
+    Sync(WatchedScope),
     /// Distil the logs. Answered with [`crate::mind::Event::Dreamed`]; never asked for twice at once, and never
     /// while something else is being done.
     Dream,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A directory that is looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tier {
+pub enum WatchedScope {
     /// What belongs to one person: private and global notes.
     Own,
     /// What is shared with a team.
@@ -22,10 +22,10 @@ pub struct Remotes {
 
 impl Remotes {
     /// Whether a tier has one.
-    pub fn has(self, tier: Tier) -> bool {
+    pub fn has(self, tier: WatchedScope) -> bool {
         match tier {
-            Tier::Own => self.own,
-            Tier::Team => self.team,
+            WatchedScope::Own => self.own,
+            WatchedScope::Team => self.team,
         }
     }
 }
@@ -37,7 +37,7 @@ pub enum Event {
     Started,
     /// Somebody else than the daemon changed something below a directory, or may have: an overflow, a
     /// watch that was lost and set again.
-    Changed(Tier),
+    Changed(WatchedScope),
     /// The moment of the last [`crate::mind::Effect::WakeAt`] has come. Coming early or twice does no harm.
     Woken,
     /// Somebody asked for something: the daemon is of use.
@@ -47,7 +47,7 @@ pub enum Event {
     /// A [`crate::mind::Effect::Tend`] is over, whether or not it succeeded.
     Tended,
     /// A [`crate::mind::Effect::Sync`] of this tier is over.
-    Synced(Tier, Outcome),
+    Synced(WatchedScope, Outcome),
     /// A remote, a token or another setting is a new one.
     Configured(Remotes),
     /// When the logs are to be distilled: so long from now; `None`: never. Told anew from time to time, because

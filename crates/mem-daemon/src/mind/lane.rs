@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crate::mind::Moment;
-use crate::mind::event::{Outcome, Tier};
-use crate::mind::settle::Settling;
+use crate::mind::event::{Outcome, WatchedScope};
+use crate::mind::settle::Debounce;
 use crate::mind::state::Settings;
 
 /// What keeps a tier from being synchronised.
@@ -24,10 +24,10 @@ pub enum Blocked {
 
 /// One tier.
 #[derive(Clone, Debug)]
-pub(crate) struct Lane {
-    pub(crate) tier: Tier,
+pub(crate) struct ScopeSync {
+    pub(crate) tier: WatchedScope,
     /// Changes that have not been sent.
-    unsent: Settling,
+    unsent: Debounce,
     pub(crate) blocked: Blocked,
     failures: u32,
     /// When the remote is to be asked for news.
@@ -36,11 +36,11 @@ pub(crate) struct Lane {
     is_asked: bool,
 }
 
-impl Lane {
-    pub(crate) fn new(tier: Tier, has_remote: bool) -> Self {
+impl ScopeSync {
+    pub(crate) fn new(tier: WatchedScope, has_remote: bool) -> Self {
         Self {
             tier,
-            unsent: Settling::default(),
+            unsent: Debounce::default(),
             blocked: if has_remote {
                 Blocked::No
             } else {

@@ -17,7 +17,7 @@ mod step;
 mod tests;
 
 pub use effect::{Effect, ExitReason};
-pub use event::{Event, Outcome, Remotes, Tier};
+pub use event::{Event, Outcome, Remotes, WatchedScope};
 pub use lane::Blocked;
 pub use state::{Settings, State};
 pub use step::step;

@@ -6,12 +6,12 @@ use crate::mind::Moment;
 
 /// Changes that nobody has dealt with yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settling {
+pub(crate) struct Debounce {
     /// The first and the last of them.
     span: Option<(Moment, Moment)>,
 }
 
-impl Settling {
+impl Debounce {
     /// One more change.
     pub(crate) fn touch(&mut self, now: Moment) {
         let first = self.span.map_or(now, |(first, _)| first);

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::mind::Moment;
-use crate::mind::event::{Remotes, Tier};
-use crate::mind::lane::{Blocked, Lane};
-use crate::mind::settle::Settling;
+use crate::mind::event::{Remotes, WatchedScope};
+use crate::mind::lane::{Blocked, ScopeSync};
+use crate::mind::settle::Debounce;
 
 /// How patient it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,15 +51,15 @@ impl Default for Settings {
 pub struct State {
     pub(crate) settings: Settings,
     /// Changes that history, index and recall have not followed.
-    pub(crate) untended: Settling,
+    pub(crate) untended: Debounce,
     pub(crate) is_tending: bool,
     /// When the logs are to be distilled.
     pub(crate) dream_at: Option<Moment>,
     pub(crate) is_dreaming: bool,
     /// What goes to the team's remote, and what goes to one's own; the first goes first.
-    pub(crate) lanes: [Lane; 2],
+    pub(crate) lanes: [ScopeSync; 2],
     /// Of the two, only one synchronises at a time.
-    pub(crate) syncing: Option<Tier>,
+    pub(crate) syncing: Option<WatchedScope>,
     pub(crate) used_at: Moment,
     /// Until when it waits for what is not yet sent, once it has been told to end.
     pub(crate) stopping: Option<Moment>,
@@ -75,11 +75,12 @@ impl State {
     pub fn new(settings: Settings, remotes: Remotes, now: Moment, seed: u64) -> Self {
         Self {
             settings,
-            untended: Settling::default(),
+            untended: Debounce::default(),
             is_tending: false,
             dream_at: None,
             is_dreaming: false,
-            lanes: [Tier::Team, Tier::Own].map(|tier| Lane::new(tier, remotes.has(tier))),
+            lanes: [WatchedScope::Team, WatchedScope::Own]
+                .map(|tier| ScopeSync::new(tier, remotes.has(tier))),
             syncing: None,
             used_at: now,
             stopping: None,
@@ -91,7 +92,7 @@ impl State {
 
     /// Whether changes wait to be sent or are on their way.
     pub fn is_pending(&self) -> bool {
-        self.syncing.is_some() || self.lanes.iter().any(Lane::is_pending)
+        self.syncing.is_some() || self.lanes.iter().any(ScopeSync::is_pending)
     }
 
     /// Whether anything is being done.
@@ -100,14 +101,15 @@ impl State {
     }
 
     /// What keeps it from synchronising a tier.
-    pub fn blocked(&self, tier: Tier) -> Blocked {
+    pub fn blocked(&self, tier: WatchedScope) -> Blocked {
         let lane = self.lanes.iter().find(|lane| lane.tier == tier);
         lane.map_or(Blocked::NoRemote, |lane| lane.blocked)
     }
 
     /// Whether something that failed is in the way.
     pub fn is_blocked(&self) -> bool {
-        let has_failed = |lane: &Lane| !matches!(lane.blocked, Blocked::No | Blocked::NoRemote);
+        let has_failed =
+            |lane: &ScopeSync| !matches!(lane.blocked, Blocked::No | Blocked::NoRemote);
         self.lanes.iter().any(has_failed)
     }
 

@@ -2,8 +2,8 @@
 
 use crate::mind::Moment;
 use crate::mind::effect::{Effect, ExitReason};
-use crate::mind::event::{Event, Outcome, Tier};
-use crate::mind::lane::Lane;
+use crate::mind::event::{Event, Outcome, WatchedScope};
+use crate::mind::lane::ScopeSync;
 use crate::mind::state::State;
 
 /// Takes an event in, and says what is to be done now. After [`Effect::Exit`] nothing is.
@@ -37,7 +37,7 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
         Event::Started => {
             // Whatever happened while nobody watched.
             state.untended.touch(now);
-            state.lanes.iter_mut().for_each(Lane::ask);
+            state.lanes.iter_mut().for_each(ScopeSync::ask);
         }
         Event::Changed(tier) => {
             state.used_at = now;
@@ -76,7 +76,7 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
 }
 
 impl State {
-    fn synced(&mut self, tier: Tier, outcome: &Outcome, now: Moment) {
+    fn synced(&mut self, tier: WatchedScope, outcome: &Outcome, now: Moment) {
         self.syncing = None;
         if let Outcome::Done { has_written: true } | Outcome::Overtaken { has_written: true } =
             outcome
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// Begins what is due.
-    fn begin(&mut self, now: Moment) -> Option<Tier> {
+    fn begin(&mut self, now: Moment) -> Option<WatchedScope> {
         let (_, index) = self.sync_at().filter(|&(at, _)| at <= now)?;
         let lane = self.lanes.get_mut(index)?;
         lane.begin();
@@ -142,7 +142,7 @@ impl State {
 
     /// Whether something waits that can be sent.
     fn is_wanted(&self) -> bool {
-        self.lanes.iter().any(Lane::is_wanted)
+        self.lanes.iter().any(ScopeSync::is_wanted)
     }
 
     /// Whether it is to end now, and why.

@@ -9,9 +9,9 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::UnixStream;
 use tokio::sync::{Semaphore, mpsc};
 
-use super::Work;
+use super::DaemonTasks;
 use super::looked_after::LookedAfter;
-use crate::mind::{Event, Tier};
+use crate::mind::{Event, WatchedScope};
 use crate::protocol::{
     Failure, FailureCode, LINE_BYTES_MAX, PROTOCOL, Question, Reply, Request, line,
 };
@@ -24,8 +24,8 @@ const BUFFER_BYTES: usize = 1024;
 pub(super) const WORK_MAX: usize = 4;
 
 /// What all connections share.
-pub(super) struct Desk {
-    pub(super) work: Arc<dyn Work>,
+pub(super) struct ConnectionContext {
+    pub(super) work: Arc<dyn DaemonTasks>,
     pub(super) looked_after: Arc<LookedAfter>,
     pub(super) events: mpsc::Sender<Event>,
     pub(super) version: String,
@@ -34,7 +34,7 @@ pub(super) struct Desk {
 }
 
 /// Serves one connection to its end.
-pub(super) async fn serve(stream: UnixStream, desk: Arc<Desk>) {
+pub(super) async fn serve(stream: UnixStream, desk: Arc<ConnectionContext>) {
     let is_mine = stream
         .peer_cred()
         .is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw());
@@ -61,7 +61,7 @@ async fn next(stream: &mut BufReader<UnixStream>) -> Option<Vec<u8>> {
     }
 }
 
-impl Desk {
+impl ConnectionContext {
     async fn reply(&self, question: &[u8]) -> Reply {
         let answer = match Question::read(question) {
             Ok(question) => self.answer(question.request).await,
@@ -85,8 +85,8 @@ impl Desk {
             Request::Work { name, input } => return self.work(name, input).await,
             Request::Sync => Event::SyncAsked,
             Request::Stop => Event::Stop,
-            Request::Wrote { team: true } => Event::Changed(Tier::Team),
-            Request::Wrote { team: false } => Event::Changed(Tier::Own),
+            Request::Wrote { team: true } => Event::Changed(WatchedScope::Team),
+            Request::Wrote { team: false } => Event::Changed(WatchedScope::Own),
             Request::Reload => Event::Configured(self.work.remotes()),
         };
         let sent = self.events.send(event).await;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::mind::{State, Tier};
+use crate::mind::{State, WatchedScope};
 use crate::protocol::Status;
 
 /// The newest status; connections read it while the loop goes on.
@@ -62,11 +62,11 @@ impl LookedAfter {
     }
 
     /// What stands in the way of a tier now. Returns whether that is news.
-    pub(super) fn trouble(&self, tier: Tier, trouble: Option<String>) -> bool {
+    pub(super) fn trouble(&self, tier: WatchedScope, trouble: Option<String>) -> bool {
         let mut known = self.lock();
         let place = match tier {
-            Tier::Team => 0,
-            Tier::Own => 1,
+            WatchedScope::Team => 0,
+            WatchedScope::Own => 1,
         };
         let is_news = known.troubles[place] != trouble;
         known.troubles[place] = trouble;

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::mind::{ExitReason, Outcome, Remotes, Settings, Tier};
-use crate::place::{Place, PlaceError};
+use crate::mind::{ExitReason, Outcome, Remotes, Settings, WatchedScope};
+use crate::place::{DaemonFiles, PlaceError};
 
 pub use run::run;
 
@@ -24,11 +24,11 @@ pub struct Watched {
     /// Its path. It need not be there yet.
     pub path: PathBuf,
     /// Whose it is. Of two that contain a file, the longer path counts.
-    pub tier: Tier,
+    pub tier: WatchedScope,
 }
 
 /// What is done to memory. Calls may block; `tend`, `sync` and `dream` are never called twice at once.
-pub trait Work: Send + Sync + 'static {
+pub trait DaemonTasks: Send + Sync + 'static {
     /// Which tiers have a remote to synchronise with. Asked at the start and after a reload.
     fn remotes(&self) -> Remotes;
 
@@ -56,7 +56,7 @@ pub trait Work: Send + Sync + 'static {
     }
 
     /// One synchronisation of a tier.
-    fn sync(&self, tier: Tier) -> Synced;
+    fn sync(&self, tier: WatchedScope) -> Synced;
 
     /// Answers what only the program around the daemon can.
     ///
@@ -86,7 +86,7 @@ pub struct Synced {
 #[derive(Debug)]
 pub struct Options {
     /// Where it is found.
-    pub place: Place,
+    pub place: DaemonFiles,
     /// What it watches.
     pub watched: Vec<Watched>,
     /// How patient it is.

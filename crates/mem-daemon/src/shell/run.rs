@@ -10,13 +10,13 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
-use super::connection::{Desk, WORK_MAX, serve};
+use super::connection::{ConnectionContext, WORK_MAX, serve};
 use super::looked_after::LookedAfter;
 use super::own_writes::OwnWrites;
-use super::signals::{Signals, Told};
+use super::signals::{PendingEvents, Signals};
 use super::watch::{Sight, Watch};
-use super::{Ended, Options, RunError, Synced, Work};
-use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, Tier, step};
+use super::{DaemonTasks, Ended, Options, RunError, Synced};
+use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, WatchedScope, step};
 
 /// Directories that are missing are looked for after so long, and after twice as long each time.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
@@ -34,7 +34,7 @@ const EVENTS_MAX: usize = 64;
 ///
 /// # Errors
 /// It cannot begin: another one runs, or the system does not let it.
-pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended {
+pub fn run(options: Options, work: Arc<dyn DaemonTasks>, ready: impl FnOnce()) -> Ended {
     let started_at = work.now();
     let content = format!(
         "{}\n{}\n{started_at}\n{}\n",
@@ -64,7 +64,7 @@ pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended
 /// What was under way is over.
 enum Job {
     Tended(Result<(), String>),
-    Synced(Tier, Synced),
+    Synced(WatchedScope, Synced),
     Dreamed(Result<(), String>),
 }
 
@@ -79,7 +79,7 @@ struct Shell {
     sight: Sight,
     signals: Arc<Signals>,
     own: Arc<OwnWrites>,
-    desk: Arc<Desk>,
+    desk: Arc<ConnectionContext>,
     events: mpsc::Receiver<Event>,
     jobs: (mpsc::Sender<Job>, mpsc::Receiver<Job>),
     listener: UnixListener,
@@ -90,14 +90,18 @@ struct Shell {
 /// What happened next.
 enum Next {
     Event(Event),
-    Told(Told),
+    Told(PendingEvents),
     Job(Job),
     Connected,
     LookAgain,
 }
 
 impl Shell {
-    fn new(options: Options, work: Arc<dyn Work>, started_at: String) -> Result<Self, RunError> {
+    fn new(
+        options: Options,
+        work: Arc<dyn DaemonTasks>,
+        started_at: String,
+    ) -> Result<Self, RunError> {
         let listener = UnixListener::bind(options.place.socket())
             .map_err(|error| RunError::Io("listen on the socket", error))?;
         let caught = |kind| signal(kind).map_err(|error| RunError::Io("catch signals", error));
@@ -112,7 +116,7 @@ impl Shell {
         let state = State::new(options.settings, work.remotes(), Moment::ZERO, options.seed);
         let looked_after = Arc::new(LookedAfter::new(options.root, started_at));
         let seats = Semaphore::new(WORK_MAX);
-        let desk = Desk {
+        let desk = ConnectionContext {
             work,
             looked_after,
             events: sender,
@@ -234,7 +238,7 @@ impl Shell {
         });
     }
 
-    fn sync(&self, tier: Tier) {
+    fn sync(&self, tier: WatchedScope) {
         let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
         self.own.begin();
         tokio::task::spawn_blocking(move || {
@@ -265,12 +269,12 @@ impl Shell {
         }
     }
 
-    fn synced(&mut self, tier: Tier, synced: Synced) -> Option<ExitReason> {
+    fn synced(&mut self, tier: WatchedScope, synced: Synced) -> Option<ExitReason> {
         match self.own.end(&synced.written) {
             Some(others) => self.watch.tell(&others),
             None => self.signals.lost(),
         }
-        let Desk {
+        let ConnectionContext {
             work, looked_after, ..
         } = &*self.desk;
         if matches!(
@@ -288,7 +292,7 @@ impl Shell {
         self.feed(Event::Synced(tier, synced.outcome))
     }
 
-    fn told(&mut self, told: Told) -> Option<ExitReason> {
+    fn told(&mut self, told: PendingEvents) -> Option<ExitReason> {
         if told.is_lost() {
             if self.desk.work.is_gone() {
                 return self.feed(Event::Gone);

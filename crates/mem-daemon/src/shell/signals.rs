@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::sync::Notify;
 
-use crate::mind::Tier;
+use crate::mind::WatchedScope;
 
 const OWN: u8 = 1;
 const TEAM: u8 = 2;
@@ -19,16 +19,16 @@ pub(super) struct Signals {
 
 /// What was told since the last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct PendingEvents {
     bits: u8,
 }
 
 impl Signals {
     /// Something below a directory changed.
-    pub(super) fn changed(&self, tier: Tier) {
+    pub(super) fn changed(&self, tier: WatchedScope) {
         self.set(match tier {
-            Tier::Own => OWN,
-            Tier::Team => TEAM,
+            WatchedScope::Own => OWN,
+            WatchedScope::Team => TEAM,
         });
     }
 
@@ -45,21 +45,21 @@ impl Signals {
     }
 
     /// Waits until something is told.
-    pub(super) async fn told(&self) -> Told {
+    pub(super) async fn told(&self) -> PendingEvents {
         loop {
             let bits = self.bits.swap(0, Ordering::AcqRel);
             if bits != 0 {
-                return Told { bits };
+                return PendingEvents { bits };
             }
             self.woken.notified().await;
         }
     }
 }
 
-impl Told {
+impl PendingEvents {
     /// The tiers that changed.
-    pub(super) fn tiers(self) -> impl Iterator<Item = Tier> {
-        let all = [(OWN, Tier::Own), (TEAM, Tier::Team)];
+    pub(super) fn tiers(self) -> impl Iterator<Item = WatchedScope> {
+        let all = [(OWN, WatchedScope::Own), (TEAM, WatchedScope::Team)];
         all.into_iter()
             .filter(move |(bit, _)| self.bits & bit != 0)
             .map(|(_, tier)| tier)

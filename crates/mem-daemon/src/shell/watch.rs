@@ -291,7 +291,7 @@ fn is_change(kind: EventKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mind::Tier;
+    use crate::mind::WatchedScope;
     use std::time::Instant;
 
     const LONG: Duration = Duration::from_secs(60);
@@ -309,7 +309,7 @@ mod tests {
             .iter()
             .map(|path| Watched {
                 path: path.clone(),
-                tier: Tier::Own,
+                tier: WatchedScope::Own,
             })
             .collect();
         let signals = Arc::new(Signals::default());

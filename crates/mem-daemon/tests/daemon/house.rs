@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mem_daemon::client::Client;
-use mem_daemon::mind::{ExitReason, Outcome, Remotes, Settings, Tier};
-use mem_daemon::place::Place;
+use mem_daemon::mind::{ExitReason, Outcome, Remotes, Settings, WatchedScope};
+use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::{Request, Status};
-use mem_daemon::shell::{Options, RunError, Synced, Watched, Work, run};
+use mem_daemon::shell::{DaemonTasks, Options, RunError, Synced, Watched, run};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -34,7 +34,7 @@ struct Counting {
     repository: PathBuf,
 }
 
-impl Work for Counting {
+impl DaemonTasks for Counting {
     fn remotes(&self) -> Remotes {
         Remotes {
             own: false,
@@ -51,7 +51,7 @@ impl Work for Counting {
         Ok(())
     }
 
-    fn sync(&self, _: Tier) -> Synced {
+    fn sync(&self, _: WatchedScope) -> Synced {
         let written = (self.writes.lock().unwrap())();
         let _ = self.did.send(Did::Sync);
         Synced {
@@ -83,7 +83,7 @@ impl Work for Counting {
 /// A daemon, its directories, and what it did.
 pub(super) struct House {
     pub(super) folder: TempDir,
-    pub(super) place: Place,
+    pub(super) place: DaemonFiles,
     pub(super) did: Receiver<Did>,
     thread: Option<JoinHandle<Result<ExitReason, RunError>>>,
 }
@@ -179,14 +179,14 @@ impl House {
     }
 }
 
-pub(super) fn place(folder: &Path) -> Place {
-    Place::new(folder.join("run"), "d")
+pub(super) fn place(folder: &Path) -> DaemonFiles {
+    DaemonFiles::new(folder.join("run"), "d")
 }
 
 pub(super) fn options(folder: &Path) -> Options {
     let memory = folder.join("memory");
     let team = memory.join("team");
-    let watched = [(memory, Tier::Own), (team, Tier::Team)];
+    let watched = [(memory, WatchedScope::Own), (team, WatchedScope::Team)];
     Options {
         place: place(folder),
         watched: watched.map(|(path, tier)| Watched { path, tier }).to_vec(),

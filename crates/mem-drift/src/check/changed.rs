@@ -9,11 +9,11 @@ use super::worded;
 use crate::finding::Answer;
 use crate::history::Touch;
 use crate::limits::{AGING_PERCENT_MIN, BLOB_BYTES_MAX, DRIFTED_PERCENT_MIN};
-use crate::note::Note;
+use crate::note::DriftInput;
 use crate::report::{Status, Verdict};
 
 /// The blob that was recorded when the note was saved.
-pub(super) fn recorded(note: &Note, path: &[u8], cited: &str) -> Option<Oid> {
+pub(super) fn recorded(note: &DriftInput, path: &[u8], cited: &str) -> Option<Oid> {
     let own = std::str::from_utf8(path)
         .ok()
         .and_then(|path| note.blobs.get(path));
@@ -24,7 +24,7 @@ pub(super) fn recorded(note: &Note, path: &[u8], cited: &str) -> Option<Oid> {
 /// The answer for a file that is there.
 pub(super) fn changed(
     context: &Context<'_>,
-    note: &Note,
+    note: &DriftInput,
     cited: &str,
     at: usize,
     lines: Option<(u32, u32)>,
@@ -104,7 +104,7 @@ struct Then {
 }
 
 /// The content that the note speaks of, if it is not the present one.
-fn then(context: &Context<'_>, note: &Note, cited: &str, at: usize) -> Option<Then> {
+fn then(context: &Context<'_>, note: &DriftInput, cited: &str, at: usize) -> Option<Then> {
     let path = context.listing.path(at);
     let now = current_id(context.checkout, context.listing, at)?;
     let none = Vec::new();
@@ -126,7 +126,7 @@ fn then(context: &Context<'_>, note: &Note, cited: &str, at: usize) -> Option<Th
 /// edited later.
 fn since(
     context: &Context<'_>,
-    note: &Note,
+    note: &DriftInput,
     touches: &[Touch],
     path: &[u8],
     at: usize,

@@ -24,15 +24,15 @@ use crate::cite::{Citation, Target};
 use crate::earlier::{Earlier, Sighting};
 use crate::finding::{Answer, Finding};
 use crate::history::{Wanted, walk};
-use crate::note::Note;
+use crate::note::DriftInput;
 use crate::report::Status;
 use crate::scan::Hints;
 use crate::stamp::Stamp;
 
 /// A note to check.
-pub(crate) struct Asked<'a> {
+pub(crate) struct CheckedMemory<'a> {
     /// The note.
-    pub(crate) note: &'a Note,
+    pub(crate) note: &'a DriftInput,
     /// What it cites.
     pub(crate) citations: Vec<Citation>,
     /// Answers of an earlier run, if they were found at the same commit with the same files tracked.
@@ -40,7 +40,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// The state of the repository, now and as an earlier run saw it.
-pub(crate) struct Terrain<'a> {
+pub(crate) struct RepositoryState<'a> {
     pub(crate) checkout: &'a Checkout,
     pub(crate) listing: &'a Listing,
     pub(crate) stamp: &'a Stamp,
@@ -58,10 +58,10 @@ pub(crate) struct Learnt {
 /// Checks the citations of notes. The answer has one list a note; citations that may be none, and of
 /// which the repository knows nothing, are left out.
 pub(crate) fn check(
-    terrain: &Terrain<'_>,
-    mut asked: Vec<Asked<'_>>,
+    terrain: &RepositoryState<'_>,
+    mut asked: Vec<CheckedMemory<'_>>,
 ) -> (Vec<Vec<Finding>>, Learnt) {
-    let Terrain {
+    let RepositoryState {
         checkout,
         listing,
         earlier,
@@ -92,7 +92,8 @@ pub(crate) fn check(
         let candidate = one.candidate.take();
         one.candidate = candidate.filter(|findings| still.hold(&one.citations, findings));
     }
-    let open: Vec<&Asked<'_>> = asked.iter().filter(|one| one.candidate.is_none()).collect();
+    let open: Vec<&CheckedMemory<'_>> =
+        asked.iter().filter(|one| one.candidate.is_none()).collect();
     let answered = answered(terrain, &resolver, &mut symbols, &extra.files, &open);
     let mut answered = answered.into_iter();
     let findings = asked.into_iter().map(|one| match one.candidate {
@@ -108,13 +109,13 @@ pub(crate) fn check(
 
 /// Answers what an earlier run cannot.
 fn answered(
-    terrain: &Terrain<'_>,
+    terrain: &RepositoryState<'_>,
     resolver: &Resolver<'_>,
     symbols: &mut symbols::Symbols<'_>,
     extra: &[Vec<u8>],
-    open: &[&Asked<'_>],
+    open: &[&CheckedMemory<'_>],
 ) -> Vec<Vec<Finding>> {
-    let Terrain {
+    let RepositoryState {
         checkout,
         listing,
         stamp,
@@ -136,13 +137,13 @@ fn answered(
         wanted: &wanted,
         past: &past,
     };
-    let answer = |note: &Note, citation: &Citation| match &citation.target {
+    let answer = |note: &DriftInput, citation: &Citation| match &citation.target {
         Target::Path { .. } => paths.answer(&context, note, citation),
         Target::Symbol { .. } => symbols.answer(&context, citation),
         Target::Note(_) => Some(Answer::plain(Status::Unknown)),
         _ => references.answer(&context, citation),
     };
-    let findings = |one: &&Asked<'_>| {
+    let findings = |one: &&CheckedMemory<'_>| {
         let found = one.citations.iter();
         let found =
             found.filter_map(|citation| Some(Finding::new(citation, answer(one.note, citation)?)));

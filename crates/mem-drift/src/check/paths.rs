@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Asked;
+use super::CheckedMemory;
 use super::changed::changed;
 use super::content::current_id;
 use super::found::Context;
@@ -11,8 +11,8 @@ use super::worded;
 use super::working::Working;
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
-use crate::history::{Fate, fate, lost_in_merge};
-use crate::note::Note;
+use crate::history::{PathChange, fate, lost_in_merge};
+use crate::note::DriftInput;
 use crate::report::Status;
 
 /// All cited paths, resolved.
@@ -22,7 +22,7 @@ pub(super) struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[&Asked<'_>]) -> Self {
+    pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[&CheckedMemory<'_>]) -> Self {
         let mut found = HashMap::new();
         for citation in notes.iter().flat_map(|one| &one.citations) {
             if let Target::Path { path, .. } = &citation.target
@@ -49,8 +49,12 @@ impl<'a> Paths<'a> {
     }
 
     /// Files whose changes count, each with the oldest second that matters.
-    pub(super) fn touched(&self, notes: &[&Asked<'_>], touched: &mut HashMap<Vec<u8>, i64>) {
-        for Asked {
+    pub(super) fn touched(
+        &self,
+        notes: &[&CheckedMemory<'_>],
+        touched: &mut HashMap<Vec<u8>, i64>,
+    ) {
+        for CheckedMemory {
             note, citations, ..
         } in notes
         {
@@ -88,7 +92,7 @@ impl<'a> Paths<'a> {
     pub(super) fn answer(
         &self,
         context: &Context<'_>,
-        note: &Note,
+        note: &DriftInput,
         citation: &Citation,
     ) -> Option<Answer> {
         let Target::Path { path, lines, .. } = &citation.target else {
@@ -132,7 +136,12 @@ impl Resolver<'_> {
 }
 
 /// A path that fits another file now by its end, but was whole when the note was written.
-fn moved_since(context: &Context<'_>, note: &Note, path: &str, is_whole: bool) -> Option<Answer> {
+fn moved_since(
+    context: &Context<'_>,
+    note: &DriftInput,
+    path: &str,
+    is_whole: bool,
+) -> Option<Answer> {
     let written = note.written?.as_second();
     let touches = context
         .past
@@ -190,9 +199,9 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
     }
 }
 
-fn told(context: &Context<'_>, fate: Fate) -> Answer {
+fn told(context: &Context<'_>, fate: PathChange) -> Answer {
     match fate {
-        Fate::Moved { to, commit } => {
+        PathChange::Moved { to, commit } => {
             let commit = worded::commit(context.past, commit);
             let moved = format!("to {} by {commit}", worded::path(&to));
             if is_there(context, &to) {
@@ -210,7 +219,7 @@ fn told(context: &Context<'_>, fate: Fate) -> Answer {
                 ),
             }
         }
-        Fate::Gone { commit } => Answer::new(
+        PathChange::Gone { commit } => Answer::new(
             Status::Gone,
             format!("deleted by {}", worded::commit(context.past, commit)),
         ),

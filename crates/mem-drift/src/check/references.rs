@@ -9,7 +9,7 @@ use super::worded;
 use crate::checkout::Checkout;
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
-use crate::history::{Twin, Wanted};
+use crate::history::{RewrittenCommit, Wanted};
 use crate::report::Status;
 
 /// References that are asked whether they hold a commit.
@@ -20,7 +20,7 @@ const REFERENCES_MAX: usize = 100;
 pub(super) struct References {
     answers: HashMap<Target, Answer>,
     branches: Vec<String>,
-    twins: HashMap<Target, Twin>,
+    twins: HashMap<Target, RewrittenCommit>,
 }
 
 impl References {
@@ -80,7 +80,8 @@ impl References {
         if is_referenced(repository, commit.id()) {
             return Some(Answer::new(Status::Present, "on another branch"));
         }
-        self.twins.insert(target.clone(), Twin::of(&commit));
+        self.twins
+            .insert(target.clone(), RewrittenCommit::of(&commit));
         None
     }
 

@@ -13,7 +13,7 @@ use crate::finding::Answer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
 use crate::report::Status;
-use crate::scan::{Hints, Lexicon, Marks, Source, Standing, is_text, survey};
+use crate::scan::{Hints, Lexicon, Marks, Source, SymbolPresence, is_text, survey};
 
 /// All cited identifiers and where they stand.
 pub(super) struct Symbols<'a> {
@@ -61,14 +61,14 @@ impl<'a> Symbols<'a> {
     }
 
     /// How well a group stands; `None` for one that nobody cites.
-    pub(super) fn standing(&self, group: &[String]) -> Option<Standing> {
+    pub(super) fn standing(&self, group: &[String]) -> Option<SymbolPresence> {
         let number = self.numbers.get(group)?;
         Some(self.sightings[*number].standing)
     }
 
     /// Whether a group is not in the code any more.
     fn is_missing(&self, group: usize) -> bool {
-        self.sightings[group].standing != Standing::Live
+        self.sightings[group].standing != SymbolPresence::Live
     }
 
     /// Looks for missing identifiers of some citations in what was edited or deleted and not
@@ -105,7 +105,7 @@ impl<'a> Symbols<'a> {
             }
         }
         for (at, group) in missing.into_iter().enumerate() {
-            if marks.standing(at) == Standing::Live {
+            if marks.standing(at) == SymbolPresence::Live {
                 self.uncommitted.insert(group);
             } else {
                 self.places.insert(group, self.places.len());
@@ -147,7 +147,8 @@ impl<'a> Symbols<'a> {
         if let Some((group, lost)) = lost.min_by_key(|(_, lost)| lost.commit) {
             return self.gone(context, group, lost);
         }
-        let is_mentioned = |&group: &usize| self.sightings[group].standing == Standing::Mentioned;
+        let is_mentioned =
+            |&group: &usize| self.sightings[group].standing == SymbolPresence::Mentioned;
         if groups.iter().any(is_mentioned) {
             return Answer::new(Status::Present, "in comments or prose only");
         }

@@ -13,7 +13,7 @@ use crate::limits::{
 
 /// What became of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum PathChange {
     /// It is there under another name, since this commit.
     Moved {
         /// The new path.
@@ -29,7 +29,7 @@ pub(crate) enum Fate {
 }
 
 /// What became of a path that was seen in the history and is not there now.
-pub(crate) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> Fate {
+pub(crate) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> PathChange {
     if seen.length < seen.file.len() {
         return folder::fate(checkout, listing, past, seen);
     }
@@ -43,7 +43,7 @@ pub(super) fn follow(
     past: &Past,
     path: &[u8],
     commit: usize,
-) -> Fate {
+) -> PathChange {
     let mut path = path.to_vec();
     let mut at = commit;
     let mut first_move = None;
@@ -61,19 +61,19 @@ pub(super) fn follow(
         };
         first_move.get_or_insert(at);
         if listing.find(&to).is_some() {
-            return Fate::Moved { to, commit: at };
+            return PathChange::Moved { to, commit: at };
         }
         let later = past.deleted.get(&to).into_iter().flatten();
         let Some(&next) = later.filter(|&&next| next < at).max() else {
             // The commit that is checked out has it there, unless a merge lost it.
             return match in_head(checkout, &to) {
-                true => Fate::Moved { to, commit: at },
-                false => Fate::Gone { commit: at },
+                true => PathChange::Moved { to, commit: at },
+                false => PathChange::Gone { commit: at },
             };
         };
         (path, at) = (to, next);
     }
-    Fate::Gone { commit: at }
+    PathChange::Gone { commit: at }
 }
 
 /// Whether the commit that is checked out has a file.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::deltas::Delta;
-use super::fate::{Fate, deltas_of, follow};
+use super::fate::{PathChange, deltas_of, follow};
 use super::walk::{Past, Seen};
 use crate::checkout::{Checkout, Listing};
 use crate::limits::FOLDER_VOTES_MAX;
 
 /// The fate of a folder: the new place that most of the files share which the commit took away.
-pub(super) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> Fate {
+pub(super) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> PathChange {
     let folder = &seen.file[..seen.length];
     let deltas = deltas_of(checkout, past, seen.commit);
     let lost: Vec<&Delta> = deltas
@@ -20,7 +20,7 @@ pub(super) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &S
     let mut votes: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
     for delta in &lost {
         let fate = follow(checkout, listing, past, &delta.path, seen.commit);
-        if let Fate::Moved { to, .. } = fate
+        if let PathChange::Moved { to, .. } = fate
             && let Some(place) = new_place(&to, inside(&delta.path, folder).unwrap_or_default())
         {
             *votes.entry(place).or_default() += 1;
@@ -28,11 +28,11 @@ pub(super) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &S
     }
     let best = votes.into_iter().max_by_key(|(_, count)| *count);
     match best {
-        Some((to, count)) if count * 2 >= lost.len() => Fate::Moved {
+        Some((to, count)) if count * 2 >= lost.len() => PathChange::Moved {
             to,
             commit: seen.commit,
         },
-        _ => Fate::Gone {
+        _ => PathChange::Gone {
             commit: seen.commit,
         },
     }

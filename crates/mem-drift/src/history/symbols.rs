@@ -6,7 +6,7 @@ use git2::{Oid, Repository};
 use super::deltas::Delta;
 use super::walk::LostSymbol;
 use crate::limits::{BLOB_BYTES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
-use crate::scan::{Lexicon, Marks, Source, Standing, is_text};
+use crate::scan::{Lexicon, Marks, Source, SymbolPresence, is_text};
 
 /// The search for missing identifiers.
 pub(super) struct SymbolSearch<'l> {
@@ -82,7 +82,7 @@ impl<'l> SymbolSearch<'l> {
     }
 
     fn settle(&mut self, group: usize, commit: usize, delta: &Delta) {
-        let is_removal = self.new.standing(group) != Standing::Live;
+        let is_removal = self.new.standing(group) != SymbolPresence::Live;
         let known = &mut self.lost[group];
         let is_news = known
             .as_ref()

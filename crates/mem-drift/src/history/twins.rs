@@ -4,7 +4,7 @@ use git2::{Commit, Oid};
 
 /// What a rebase keeps of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Twin {
+pub(crate) struct RewrittenCommit {
     /// The commit that was left behind.
     pub(crate) id: Oid,
     author: Vec<u8>,
@@ -12,7 +12,7 @@ pub(crate) struct Twin {
     summary: Vec<u8>,
 }
 
-impl Twin {
+impl RewrittenCommit {
     pub(crate) fn of(commit: &Commit<'_>) -> Self {
         let author = commit.author();
         Self {

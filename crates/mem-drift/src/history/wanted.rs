@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::twins::Twin;
+use super::twins::RewrittenCommit;
 use crate::checkout::{ends_with_parts, last};
 use crate::scan::Lexicon;
 
@@ -18,7 +18,7 @@ pub(crate) struct Wanted {
     /// Branches that are not there.
     pub(crate) branches: HashSet<String>,
     /// Commits that `HEAD` does not have.
-    pub(crate) twins: Vec<Twin>,
+    pub(crate) twins: Vec<RewrittenCommit>,
 }
 
 impl Wanted {

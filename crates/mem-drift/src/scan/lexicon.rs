@@ -141,10 +141,10 @@ fn lives(comments: Comments, text: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::Standing;
+    use crate::scan::SymbolPresence;
 
     #[track_caller]
-    fn check(group: &[&str], path: &str, text: &str, expected: Standing) {
+    fn check(group: &[&str], path: &str, text: &str, expected: SymbolPresence) {
         let group: Vec<String> = group.iter().map(|&word| word.to_owned()).collect();
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
@@ -155,26 +155,36 @@ mod tests {
 
     #[test]
     fn whole_words_of_code_live() {
-        check(&["load_all"], "a.rs", "x.load_all()", Standing::Live);
+        check(&["load_all"], "a.rs", "x.load_all()", SymbolPresence::Live);
         check(
             &["load_all"],
             "a.rs",
             "reload_all() load_all_now",
-            Standing::Absent,
+            SymbolPresence::Absent,
         );
-        check(&["load_all"], "a.rs", "// load_all", Standing::Mentioned);
-        check(&["load_all"], "CHANGES.md", "load_all", Standing::Mentioned);
+        check(
+            &["load_all"],
+            "a.rs",
+            "// load_all",
+            SymbolPresence::Mentioned,
+        );
+        check(
+            &["load_all"],
+            "CHANGES.md",
+            "load_all",
+            SymbolPresence::Mentioned,
+        );
         check(
             &["keep-going"],
             "a.py",
             "p.add('--keep-going')",
-            Standing::Live,
+            SymbolPresence::Live,
         );
         check(
             &["keep-going"],
             "a.py",
             "'--keep-going-now'",
-            Standing::Absent,
+            SymbolPresence::Absent,
         );
     }
 
@@ -184,13 +194,13 @@ mod tests {
             &["Pool", "acquire"],
             "a.rs",
             "impl Pool { fn acquire() }",
-            Standing::Live,
+            SymbolPresence::Live,
         );
         check(
             &["Pool", "acquire"],
             "a.rs",
             "impl Pool { }",
-            Standing::Absent,
+            SymbolPresence::Absent,
         );
     }
 }

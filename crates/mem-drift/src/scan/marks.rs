@@ -4,7 +4,7 @@ use super::lexicon::Lexicon;
 
 /// Where the words of a group stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
+pub(crate) enum SymbolPresence {
     /// Nowhere together.
     Absent,
     /// In comments or prose only.
@@ -13,7 +13,7 @@ pub(crate) enum Standing {
     Live,
 }
 
-impl Standing {
+impl SymbolPresence {
     const ALL: [Self; 3] = [Self::Absent, Self::Mentioned, Self::Live];
 
     /// The number that a cache has for it.
@@ -35,7 +35,7 @@ pub(crate) struct Marks {
     seen_in: Vec<u32>,
     touched: Vec<usize>,
     file: u32,
-    standings: Vec<Standing>,
+    standings: Vec<SymbolPresence>,
     /// Per group, the file that gave it its standing, as its number was handed in.
     places: Vec<usize>,
     /// Groups that came to live since this was last asked.
@@ -49,7 +49,7 @@ impl Marks {
             seen_in: vec![0; lexicon.words_len()],
             touched: Vec::new(),
             file: 1,
-            standings: vec![Standing::Absent; lexicon.groups_len()],
+            standings: vec![SymbolPresence::Absent; lexicon.groups_len()],
             places: vec![0; lexicon.groups_len()],
             news: Vec::new(),
         }
@@ -82,13 +82,14 @@ impl Marks {
             for &group in &lexicon.groups_of[self.touched[at]] {
                 let words = &lexicon.groups[group];
                 let standing = if words.iter().all(|&word| self.live_in[word] == self.file) {
-                    Standing::Live
+                    SymbolPresence::Live
                 } else if words.iter().all(|&word| self.seen_in[word] == self.file) {
-                    Standing::Mentioned
+                    SymbolPresence::Mentioned
                 } else {
-                    Standing::Absent
+                    SymbolPresence::Absent
                 };
-                if standing == Standing::Live && self.standings[group] != Standing::Live {
+                if standing == SymbolPresence::Live && self.standings[group] != SymbolPresence::Live
+                {
                     self.news.push(group);
                 }
                 if standing > self.standings[group] {
@@ -102,7 +103,7 @@ impl Marks {
     }
 
     /// What is known of a group.
-    pub(crate) fn standing(&self, group: usize) -> Standing {
+    pub(crate) fn standing(&self, group: usize) -> SymbolPresence {
         self.standings[group]
     }
 
@@ -123,7 +124,7 @@ impl Marks {
 
     /// Forgets everything, to search something else with the same words.
     pub(crate) fn clear(&mut self) {
-        self.standings.fill(Standing::Absent);
+        self.standings.fill(SymbolPresence::Absent);
         self.news.clear();
     }
 }

@@ -7,6 +7,6 @@ mod source;
 mod survey;
 
 pub(crate) use lexicon::Lexicon;
-pub(crate) use marks::{Marks, Standing};
+pub(crate) use marks::{Marks, SymbolPresence};
 pub(crate) use source::{Source, is_text};
 pub(crate) use survey::{Hints, survey};

@@ -2,7 +2,7 @@
 
 use super::files::{Searched, scan};
 use super::lexicon::Lexicon;
-use super::marks::{Marks, Standing};
+use super::marks::{Marks, SymbolPresence};
 use crate::checkout::{Checkout, Listing};
 use crate::earlier::{Earlier, Sighting};
 
@@ -31,14 +31,15 @@ pub(crate) fn survey(
         groups,
         found: known.map(Option::<&Sighting>::copied).collect(),
     };
-    let is_open = |known: Option<Sighting>| known.is_none_or(|one| one.standing != Standing::Live);
+    let is_open =
+        |known: Option<Sighting>| known.is_none_or(|one| one.standing != SymbolPresence::Live);
     if let Some(changed) = &hints.earlier.changed {
         survey.look(Some(changed), extra, is_open);
     }
     survey.look(Some(hints.cited), &[], |known| known.is_none());
     survey.look(None, extra, |known| known.is_none());
     let nowhere = Sighting {
-        standing: Standing::Absent,
+        standing: SymbolPresence::Absent,
         place: None,
     };
     let found = survey.found.into_iter();
@@ -75,7 +76,7 @@ impl Survey<'_> {
             let seen = sighting(&marks, at, self.listing);
             // Only a search of all files can tell that something stands nowhere better.
             let is_news = match self.found[group] {
-                None => chosen.is_none() || seen.standing == Standing::Live,
+                None => chosen.is_none() || seen.standing == SymbolPresence::Live,
                 Some(known) => seen.standing > known.standing,
             };
             if is_news {
@@ -88,7 +89,7 @@ impl Survey<'_> {
 fn sighting(marks: &Marks, group: usize, listing: &Listing) -> Sighting {
     let standing = marks.standing(group);
     let place = marks.place(group);
-    let is_tracked = standing != Standing::Absent && place < listing.entries().len();
+    let is_tracked = standing != SymbolPresence::Absent && place < listing.entries().len();
     Sighting {
         standing,
         place: is_tracked.then_some(place),

@@ -1,7 +1,7 @@
 //! The notes and their labels: `` `src/a.rs`{moved} `` in the text of a note.
 
 use jiff::Timestamp;
-use mem_drift::Note;
+use mem_drift::DriftInput;
 
 /// A citation as a person judged it.
 pub(crate) struct Labelled {
@@ -12,7 +12,7 @@ pub(crate) struct Labelled {
 
 /// Reads the notes, each under a heading of its own, all written at one second. What stands more
 /// than once in a note is labelled once.
-pub(crate) fn read(text: &str, written: i64) -> (Vec<Note>, Vec<Labelled>) {
+pub(crate) fn read(text: &str, written: i64) -> (Vec<DriftInput>, Vec<Labelled>) {
     let mut notes = Vec::new();
     let mut labels: Vec<Labelled> = Vec::new();
     for part in text.split("# ").filter(|part| !part.trim().is_empty()) {
@@ -31,11 +31,11 @@ pub(crate) fn read(text: &str, written: i64) -> (Vec<Note>, Vec<Labelled>) {
                 });
             }
         }
-        notes.push(Note {
+        notes.push(DriftInput {
             text: format!("---\nname: {title}\ndescription: about {title}\n---\n\n{plain}"),
             file,
             written: Timestamp::from_second(written).ok(),
-            ..Note::default()
+            ..DriftInput::default()
         });
     }
     (notes, labels)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_recall::{Document, Index, Options, Query, Ranking, Weights, rank};
+use mem_recall::{Document, Options, Ranking, RecallIndex, RecallQuery, Weights, rank};
 
 /// A query and the documents that answer it; none where nothing fits.
 pub(crate) struct Case {
@@ -14,7 +14,7 @@ pub(crate) struct Case {
 
 /// An index with the queries asked of it.
 pub(crate) struct Corpus {
-    pub(crate) index: Index,
+    pub(crate) index: RecallIndex,
     pub(crate) cases: Vec<Case>,
     pub(crate) encoder: bool,
     pub(crate) weights: Weights,
@@ -22,7 +22,7 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     pub(crate) fn new(documents: &[Document], cases: Vec<Case>, encoder: bool) -> Self {
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         index.extend(documents);
         #[cfg(feature = "encoder")]
         if encoder {
@@ -38,8 +38,8 @@ impl Corpus {
         }
     }
 
-    pub(crate) fn query(&self, prompt: &str) -> Query {
-        let query = Query::new(prompt);
+    pub(crate) fn query(&self, prompt: &str) -> RecallQuery {
+        let query = RecallQuery::new(prompt);
         #[cfg(feature = "encoder")]
         if self.encoder {
             return query.encoded();

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use mem_recall::{Document, Index, Options, Query, rank};
+use mem_recall::{Document, Options, RecallIndex, RecallQuery, rank};
 
 const PROMPTS: [&str; 4] = [
     "why does the billing worker retry after a cluster failure",
@@ -17,17 +17,17 @@ pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
     for documents in [1_000, 10_000, 100_000] {
         let documents_made: Vec<Document> = (0..documents).map(document).collect();
         let start = Instant::now();
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         index.extend(&documents_made);
         let built = start.elapsed();
         let start = Instant::now();
         let bytes = index.to_bytes();
         let wrote = start.elapsed();
         let start = Instant::now();
-        let index = Index::from_bytes(&bytes)?;
+        let index = RecallIndex::from_bytes(&bytes)?;
         let read = start.elapsed();
         let ranked = median(40, |i| {
-            let query = Query::new(PROMPTS[i % PROMPTS.len()]);
+            let query = RecallQuery::new(PROMPTS[i % PROMPTS.len()]);
             assert!(
                 !rank(
                     &index,

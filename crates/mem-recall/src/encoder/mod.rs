@@ -10,7 +10,7 @@ mod weights;
 use std::sync::OnceLock;
 
 use crate::model::Rows;
-use crate::vector::Vector;
+use crate::vector::Embedding;
 use crate::wordpiece;
 use layer::{Layer, Norm, Work};
 
@@ -58,12 +58,12 @@ impl Encoder {
 
     /// The vector of `text`'s first `limit` tokens (at most [`TOKENS_MAX`], two of them the marks of
     /// beginning and end); nothing for a text without tokens.
-    pub fn vector(&self, text: &str, limit: usize) -> Option<Vector<WIDTH>> {
+    pub fn vector(&self, text: &str, limit: usize) -> Option<Embedding<WIDTH>> {
         let tokens = wordpiece::tokenize(text, limit.min(TOKENS_MAX).saturating_sub(2));
         if tokens.is_empty() {
             return None;
         }
-        Vector::of(&self.forward(&tokens))
+        Embedding::of(&self.forward(&tokens))
     }
 
     /// The mean of the last hidden states of `[CLS] tokens [SEP]`, as a unit vector.

@@ -10,7 +10,7 @@ use super::segment::{Columns, Lengths, Segment};
 use crate::document::Document;
 use crate::model::{DIMS, Table};
 use crate::text::{Stems, terms};
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 /// Of a document's text, so many tokens make its static vector.
 const STATIC_TOKENS: usize = 512;
@@ -118,12 +118,12 @@ pub(crate) fn statics(document: &Document) -> Vec<u8> {
     let head = document.head();
     let mut sum = [0.0; DIMS];
     table.add(&head, STATIC_TOKENS, &mut sum);
-    let mut out = Vec::with_capacity(2 * Vector::<DIMS>::BYTES);
+    let mut out = Vec::with_capacity(2 * Embedding::<DIMS>::BYTES);
     // Without a head the text speaks for both.
-    let head_vector = Vector::of(&sum);
+    let head_vector = Embedding::of(&sum);
     table.add(body, STATIC_TOKENS, &mut sum);
-    let whole = Vector::of(&sum);
-    Vector::store(head_vector.as_ref().or(whole.as_ref()), &mut out);
-    Vector::store(whole.as_ref(), &mut out);
+    let whole = Embedding::of(&sum);
+    Embedding::store(head_vector.as_ref().or(whole.as_ref()), &mut out);
+    Embedding::store(whole.as_ref(), &mut out);
     out
 }

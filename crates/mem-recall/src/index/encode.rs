@@ -1,13 +1,13 @@
 //! Sentence vectors of documents: made when there is time, never while somebody waits.
 
-use super::Index;
+use super::RecallIndex;
 use super::parts::{PART, PARTS_MAX};
 use super::segment::ENCODED_ONE;
 use crate::document::Document;
 use crate::encoder::{Encoder, WIDTH};
 use crate::packed::pack;
 use crate::passages;
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 /// Tokens of a document's name, description and tags that are encoded.
 const HEAD_TOKENS: usize = 64;
@@ -24,7 +24,7 @@ struct Sentences {
     passages: Vec<u8>,
 }
 
-impl Index {
+impl RecallIndex {
     /// The keys of documents without sentence vectors, in no particular order.
     pub fn pending(&self) -> impl Iterator<Item = &str> {
         let waiting = self
@@ -75,8 +75,8 @@ fn sentences(document: &Document) -> Sentences {
     let whole = encoder.vector(&text, WHOLE_TOKENS);
     let mut out = Vec::with_capacity(2 * ENCODED_ONE);
     // Without a head the text speaks for both.
-    Vector::<WIDTH>::store(head.as_ref().or(whole.as_ref()), &mut out);
-    Vector::<WIDTH>::store(whole.as_ref(), &mut out);
+    Embedding::<WIDTH>::store(head.as_ref().or(whole.as_ref()), &mut out);
+    Embedding::<WIDTH>::store(whole.as_ref(), &mut out);
     if out.iter().take(4).all(|&byte| byte == 0) {
         // Nothing to encode. The smallest scale: near nothing.
         out[0] = 1;

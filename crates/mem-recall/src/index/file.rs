@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::checksum::checksum;
 use super::segment::Segment;
 use super::slice::Slice;
-use super::{Index, large_pages};
+use super::{RecallIndex, large_pages};
 
 const MAGIC: &[u8; 8] = b"MEMRECAL";
 
@@ -42,7 +42,7 @@ pub enum IndexError {
     Torn,
 }
 
-impl Index {
+impl RecallIndex {
     /// The index as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -113,14 +113,14 @@ impl Index {
     }
 }
 
-fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<Index> {
+fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<RecallIndex> {
     let entries = ENTRY * Some(segments).filter(|&s| s <= SEGMENTS_MAX)?;
     let mut at = HEAD + entries + 8;
     let table = whole.get(..HEAD + entries)?;
     if checksum(table).to_le_bytes() != *whole.get(HEAD + entries..at)? {
         return None;
     }
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     for entry in table[HEAD..].chunks_exact(ENTRY) {
         let mut part = |i: usize| {
             let length = usize::try_from(number(entry, i)?).ok()?;

@@ -37,11 +37,11 @@ const MERGE_RATIO: usize = 4;
 
 /// Documents that can be ranked.
 #[derive(Debug, Default, Clone)]
-pub struct Index {
+pub struct RecallIndex {
     segments: Vec<Segment>,
 }
 
-impl Index {
+impl RecallIndex {
     /// An index without documents.
     pub fn new() -> Self {
         Self::default()

@@ -9,13 +9,13 @@ use super::parts::{Parts, Vectors};
 use super::record::Record;
 use super::slice::Slice;
 use crate::model::DIMS;
-use crate::vector::Vector;
+use crate::vector::Embedding;
 
 /// Bytes of a document's sentence vectors: one of its head, one of head and passages.
 pub(super) const ENCODED: usize = 2 * ENCODED_ONE;
 pub(super) const ENCODED_ONE: usize = 4 + 384;
 /// Bytes of a document's static vectors: of its head, and of all of it.
-const STATIC: usize = 2 * Vector::<DIMS>::BYTES;
+const STATIC: usize = 2 * Embedding::<DIMS>::BYTES;
 const LENGTHS: usize = 8;
 const PARTS: usize = 8;
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{Aligned, Parts, Rows, u16_at, u32_at};
-use crate::vector::Vector;
+use crate::vector::Embedding;
 use crate::wordpiece;
 
 static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/static.bin"));
@@ -67,10 +67,10 @@ impl Table {
     }
 
     /// The vector of `text`; nothing where none of its tokens has a row.
-    pub fn vector(&self, text: &str, limit: usize) -> Option<Vector<DIMS>> {
+    pub fn vector(&self, text: &str, limit: usize) -> Option<Embedding<DIMS>> {
         let mut sum = [0.0; DIMS];
         self.add(text, limit, &mut sum);
-        Vector::of(&sum)
+        Embedding::of(&sum)
     }
 
     /// The nearest words of a folded word, with their cosines, nearest first. Only words that are

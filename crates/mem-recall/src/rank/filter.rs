@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::document::Facets;
-use crate::index::Index;
+use crate::index::RecallIndex;
 
 /// Documents that are left out before ranking. Empty lists ask for nothing. Words compare without
 /// regard to ASCII case.
@@ -117,7 +117,11 @@ impl Filter {
 }
 
 /// For each document of all segments, dead ones included, whether it may be ranked.
-pub(super) fn allowed(index: &Index, options: &Options, filtered: &mut Vec<Filtered>) -> Vec<bool> {
+pub(super) fn allowed(
+    index: &RecallIndex,
+    options: &Options,
+    filtered: &mut Vec<Filtered>,
+) -> Vec<bool> {
     let everything = options.filter.is_empty();
     let mut allowed = Vec::with_capacity(index.len());
     for segment in index.segments() {

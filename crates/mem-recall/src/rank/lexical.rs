@@ -3,9 +3,9 @@
 
 use super::answer::Match;
 use super::weights::Weights;
-use crate::index::{Counts, Index, Lengths};
+use crate::index::{Counts, Lengths, RecallIndex};
 use crate::model::Table;
-use crate::query::Query;
+use crate::query::RecallQuery;
 use crate::text::{Stems, Term};
 
 /// Near words of a query word that are looked up.
@@ -41,7 +41,12 @@ struct Corpus<'a> {
 
 impl Lexical {
     /// Scores the allowed documents.
-    pub(super) fn score(index: &Index, query: &Query, weights: &Weights, allowed: &[bool]) -> Self {
+    pub(super) fn score(
+        index: &RecallIndex,
+        query: &RecallQuery,
+        weights: &Weights,
+        allowed: &[bool],
+    ) -> Self {
         let corpus = Corpus::new(index, weights, allowed);
         let terms = Terms::new(query, weights);
         let mut found = Self {
@@ -97,7 +102,7 @@ impl Lexical {
 }
 
 impl Terms {
-    fn new(query: &Query, weights: &Weights) -> Self {
+    fn new(query: &RecallQuery, weights: &Weights) -> Self {
         let mut stems = Stems::default();
         let mut forms = |term: &Term| {
             let mut forms = vec![Form {
@@ -127,7 +132,7 @@ impl Terms {
     }
 
     /// The terms that the document of `key` answers, each with its best form.
-    pub(super) fn matches(&self, index: &Index, key: &str) -> Vec<Match> {
+    pub(super) fn matches(&self, index: &RecallIndex, key: &str) -> Vec<Match> {
         let Some((segment, doc)) = index.find(key) else {
             return Vec::new();
         };
@@ -154,7 +159,7 @@ impl Terms {
 }
 
 impl<'a> Corpus<'a> {
-    fn new(index: &Index, weights: &'a Weights, allowed: &[bool]) -> Self {
+    fn new(index: &RecallIndex, weights: &'a Weights, allowed: &[bool]) -> Self {
         let mut norms = Vec::with_capacity(allowed.len());
         let (mut documents, mut sum) = (0.0_f32, 0.0_f64);
         for segment in index.segments() {
@@ -207,7 +212,7 @@ struct Scratch {
 
 impl Scratch {
     /// Reads the postings of a term; returns how many live documents have it.
-    fn take(&mut self, index: &Index, term: &str, allowed: &[bool]) -> usize {
+    fn take(&mut self, index: &RecallIndex, term: &str, allowed: &[bool]) -> usize {
         self.touched.clear();
         let (mut base, mut frequency) = (0, 0);
         for segment in index.segments() {

@@ -16,8 +16,8 @@ pub use weights::Weights;
 
 use std::collections::HashMap;
 
-use crate::index::Index;
-use crate::query::Query;
+use crate::index::RecallIndex;
+use crate::query::RecallQuery;
 use lexical::Lexical;
 use scan::Candidate;
 
@@ -67,7 +67,7 @@ impl Default for Options {
 }
 
 /// Ranks the documents of `index` for `query`.
-pub fn rank(index: &Index, query: &Query, options: &Options) -> Ranking {
+pub fn rank(index: &RecallIndex, query: &RecallQuery, options: &Options) -> Ranking {
     let mut filtered = Vec::new();
     let allowed = filter::allowed(index, options, &mut filtered);
     let lexical = Lexical::score(index, query, &options.weights, &allowed);
@@ -106,7 +106,7 @@ fn keep_best(candidates: &mut Vec<Candidate>, keep: usize) {
 }
 
 /// The best by text, put in order by all parts.
-fn weighed(index: &Index, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
+fn weighed(index: &RecallIndex, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
     keep_best(
         &mut candidates,
         WEIGHED_MIN.max(options.limit.saturating_mul(4)),

@@ -3,8 +3,8 @@
 use super::answer::{Hit, Signals};
 use super::lexical::Lexical;
 use super::{Options, abstain, semantic};
-use crate::index::Index;
-use crate::query::Query;
+use crate::index::RecallIndex;
+use crate::query::RecallQuery;
 
 /// A document with the score of its text.
 pub(super) struct Candidate {
@@ -18,8 +18,8 @@ pub(super) struct Candidate {
 
 /// All allowed documents whose text has anything to do with the query.
 pub(super) fn candidates(
-    index: &Index,
-    query: &Query,
+    index: &RecallIndex,
+    query: &RecallQuery,
     options: &Options,
     lexical: &Lexical,
     allowed: &[bool],
@@ -57,8 +57,8 @@ pub(super) fn candidates(
 /// Measures the candidates once more, by the passage that is nearest to the query: of a long document
 /// one may answer what the whole of it is not about.
 pub(super) fn look_into(
-    index: &Index,
-    query: &Query,
+    index: &RecallIndex,
+    query: &RecallQuery,
     options: &Options,
     candidates: &mut [Candidate],
 ) {
@@ -78,7 +78,7 @@ pub(super) fn look_into(
 }
 
 /// The whole account of a candidate.
-pub(super) fn hit(index: &Index, candidate: &Candidate, options: &Options) -> Option<Hit> {
+pub(super) fn hit(index: &RecallIndex, candidate: &Candidate, options: &Options) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
     let record = segment.record(candidate.doc as usize)?;
     let beside = options.beside.get(record.key).copied().unwrap_or_default();

@@ -42,7 +42,7 @@ const COUNTED: &str =
 
 /// How a newer statement stands to an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Versus {
+pub enum StatementRelation {
     /// The same words, and the same yes or no.
     Same,
     /// The same words with a no, or the other way round.
@@ -103,7 +103,7 @@ impl Statement {
     /// Whether one of both says no and the other yes, whatever they speak of: then the one does not repeat the other.
     pub fn is_against(&self, other: &Self) -> bool {
         if let Some(versus) = self.choices(other) {
-            return versus == Versus::Contrary;
+            return versus == StatementRelation::Contrary;
         }
         match (&self.unspaced, &other.unspaced) {
             (Some(one), Some(other)) => one.is_against(other),
@@ -117,7 +117,7 @@ impl Statement {
     pub fn is_succeeded_by(&self, newer: &Self) -> bool {
         let (before, now) = (&self.clause, &newer.clause);
         let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
-        is_one && matches!(stand(self, newer), Versus::Updated(_))
+        is_one && matches!(stand(self, newer), StatementRelation::Updated(_))
     }
 
     /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per month, and
@@ -135,7 +135,7 @@ impl Statement {
 
     /// How a newer choice between the same stands to this one: the contrary, the same, or one for another case. Nothing
     /// where they are no such choices.
-    pub fn choices(&self, newer: &Self) -> Option<Versus> {
+    pub fn choices(&self, newer: &Self) -> Option<StatementRelation> {
         let are_of_one = self.unspaced.is_some() == newer.unspaced.is_some();
         let may_differ = are_of_one && (self.may_choose || newer.may_choose);
         may_differ
@@ -177,42 +177,42 @@ pub fn are_opposed(one: &str, other: &str) -> bool {
 }
 
 /// Compares two texts.
-pub fn versus(older: &str, newer: &str) -> Versus {
+pub fn versus(older: &str, newer: &str) -> StatementRelation {
     stand(&Statement::of(older), &Statement::of(newer))
 }
 
 /// Compares two statements.
-pub fn stand(older: &Statement, newer: &Statement) -> Versus {
+pub fn stand(older: &Statement, newer: &Statement) -> StatementRelation {
     by_yes_and_no(older, newer).unwrap_or_else(|| by_what_differs(older, newer))
 }
 
 /// Whether the newer statement is the contrary of the older; the quicker question.
 pub fn is_contrary(older: &Statement, newer: &Statement) -> bool {
-    by_yes_and_no(older, newer) == Some(Versus::Contrary)
+    by_yes_and_no(older, newer) == Some(StatementRelation::Contrary)
 }
 
 /// What words of yes and no tell, and the same words; nothing where it is up to what differs.
-fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
+fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
     if let Some(versus) = older.choices(newer) {
         return Some(versus);
     }
     match (&older.unspaced, &newer.unspaced) {
         (Some(_), Some(_)) if states::is_contrary_unspaced(&older.text, &newer.text) => {
-            return Some(Versus::Contrary);
+            return Some(StatementRelation::Contrary);
         }
         (Some(one), Some(other)) => return Some(one.versus(other)),
         (None, None) => {}
-        _ => return Some(Versus::Open),
+        _ => return Some(StatementRelation::Open),
     }
     if let Some(versus) = states::versus(older, newer) {
         return Some(versus);
     }
     let (one, other) = (&older.stems, &newer.stems);
     if one.is_empty() || other.is_empty() {
-        return Some(Versus::Open);
+        return Some(StatementRelation::Open);
     }
     if older.is_other_end(newer) {
-        return Some(Versus::Another);
+        return Some(StatementRelation::Another);
     }
     let (is_alike, prefixed) = opposed::by_prefix(one, other);
     if is_alike {
@@ -222,20 +222,20 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
         let turned = turned::stands(older, newer);
         return Some(match (turned, has_turned(older, newer)) {
             (_, false) => turned,
-            (Versus::Open, true) => Versus::Contrary,
-            (_, true) => Versus::Open,
+            (StatementRelation::Open, true) => StatementRelation::Contrary,
+            (_, true) => StatementRelation::Open,
         });
     }
     let is_denied = older.core().is_denied_by(newer.core());
-    is_denied.then_some(Versus::Contrary)
+    is_denied.then_some(StatementRelation::Contrary)
 }
 
 /// What the words that differ tell, where no yes or no does: never the contrary.
-fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
+fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
     let (one, other) = (&older.stems, &newer.stems);
     let (before, now) = (&older.clause, &newer.clause);
     if named::is_succeeded(before, now) && older.says == newer.says {
-        return Versus::Updated(1);
+        return StatementRelation::Updated(1);
     }
     let is_named_apart =
         named::is_longer(before, now) || named::are_numbered_apart(&older.text, &newer.text);
@@ -244,7 +244,7 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
         || turned::goes_on(before, now)
         || times::are_two(before, now)
     {
-        return Versus::Another;
+        return StatementRelation::Another;
     }
     let (found, _) = hunks(one, other);
     let replaced: Vec<_> = found
@@ -252,19 +252,19 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
         .filter(|hunk| hunk.is_on_both_sides())
         .collect();
     if replaced.is_empty() {
-        return Versus::Open;
+        return StatementRelation::Open;
     }
     // `The shop uses Stripe`, `use pnpm for installs`: more than a value differs.
     let is_whole = found
         .iter()
         .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(one, other));
     match values::versus(older, newer, &replaced, has_turned(older, newer)) {
-        Versus::Updated(_) if !is_whole => Versus::Open,
+        StatementRelation::Updated(_) if !is_whole => StatementRelation::Open,
         versus => versus,
     }
 }
 
-fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> Versus {
+fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> StatementRelation {
     let (paired, states) = axes::count(&older.marks, &newer.marks);
     let opposed = paired + prefixed;
     let counted = |one: &Statement| {
@@ -279,13 +279,13 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> V
     match (is_turned, opposed) {
         // `Allowed before noon`, `forbidden after noon`.
         _ if (is_turned || states > 0) && axes::differ_beside(&older.marks, &newer.marks) => {
-            Versus::Another
+            StatementRelation::Another
         }
-        (false, 0) if is_one && counted(older) == counted(newer) => Versus::Same,
-        (false, 0) => Versus::Open,
-        (false, _) | (true, 0) => Versus::Contrary,
+        (false, 0) if is_one && counted(older) == counted(newer) => StatementRelation::Same,
+        (false, 0) => StatementRelation::Open,
+        (false, _) | (true, 0) => StatementRelation::Contrary,
         // `Is not on`, `is off`: in other words.
-        (true, _) => Versus::Open,
+        (true, _) => StatementRelation::Open,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::clause::{is_of, is_said};
 use super::opposed::Says;
-use super::{Statement, Versus};
+use super::{Statement, StatementRelation};
 
 /// Words behind a verb of being of which the one row says that something is there or goes on, the other that it does not.
 const STATES: [(&str, &str); 7] = [
@@ -120,11 +120,11 @@ const SOME: &str = "some many most few half one any sometimes often usually ther
 const ARTICLES: &str = "a an ein eine un una une";
 
 /// The contrary, where two statements end with contrary words behind the same.
-pub(super) fn versus(older: &Statement, newer: &Statement) -> Option<Versus> {
+pub(super) fn versus(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
     let holds = |one: &Statement| one.says == Says::Holds;
     let is_known =
         holds(older) && holds(newer) && is_contrary(&older.clause.words, &newer.clause.words);
-    is_known.then_some(Versus::Contrary)
+    is_known.then_some(StatementRelation::Contrary)
 }
 
 fn is_contrary(older: &[String], newer: &[String]) -> bool {

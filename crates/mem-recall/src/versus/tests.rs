@@ -1,6 +1,6 @@
 //! The labelled pairs, and what no pair of the records' set may become.
 
-use super::{Statement, Versus, stand, versus};
+use super::{Statement, StatementRelation, stand, versus};
 
 #[test]
 fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
@@ -16,14 +16,22 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
             "The user switched from emacs to vim",
         ),
     ] {
-        assert_eq!(versus(old, new), Versus::Contrary, "{old} | {new}");
+        assert_eq!(
+            versus(old, new),
+            StatementRelation::Contrary,
+            "{old} | {new}"
+        );
     }
     for (old, new) in [
         ("The API is written in Go", "The API is written in Rust"),
         ("Lives in Berlin", "Lives in Hamburg"),
         ("The current ticket is #12", "The current ticket is #13"),
     ] {
-        assert_eq!(versus(old, new), Versus::Updated(1), "{old} | {new}");
+        assert_eq!(
+            versus(old, new),
+            StatementRelation::Updated(1),
+            "{old} | {new}"
+        );
     }
     for (old, new) in [
         ("Some answers are short", "Some answers are long"),
@@ -37,7 +45,11 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
             "The release is off in production",
         ),
     ] {
-        assert_eq!(versus(old, new), Versus::Another, "{old} | {new}");
+        assert_eq!(
+            versus(old, new),
+            StatementRelation::Another,
+            "{old} | {new}"
+        );
     }
     // The same thing by a longer name, and what is done so often.
     for (old, new) in [
@@ -52,7 +64,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ("The incident is resolved", "The incident was open"),
         ("进行中的项目每周汇报", "已完成的项目每周汇报"),
     ] {
-        assert_eq!(versus(old, new), Versus::Open, "{old} | {new}");
+        assert_eq!(versus(old, new), StatementRelation::Open, "{old} | {new}");
     }
 }
 
@@ -75,13 +87,13 @@ fn pairs(lines: &str) -> Vec<Pair> {
     lines.lines().map(read).collect()
 }
 
-fn word(versus: Versus) -> &'static str {
+fn word(versus: StatementRelation) -> &'static str {
     match versus {
-        Versus::Same => "same",
-        Versus::Contrary => "contrary",
-        Versus::Updated(_) => "updated",
-        Versus::Another => "another",
-        Versus::Open => "open",
+        StatementRelation::Same => "same",
+        StatementRelation::Contrary => "contrary",
+        StatementRelation::Updated(_) => "updated",
+        StatementRelation::Another => "another",
+        StatementRelation::Open => "open",
     }
 }
 
@@ -111,11 +123,11 @@ fn what_is_merely_related_is_neither_the_same_nor_the_contrary() {
             let is_right = match label.as_str() {
                 // Of `before work` and `after work` both may be true: no word tells.
                 "related" => {
-                    matches!(versus, Versus::Another | Versus::Open)
+                    matches!(versus, StatementRelation::Another | StatementRelation::Open)
                         || old.ends_with("before work.")
                 }
-                "same" => versus != Versus::Contrary,
-                _ => versus != Versus::Same,
+                "same" => versus != StatementRelation::Contrary,
+                _ => versus != StatementRelation::Same,
             };
             if !is_right {
                 wrong.push(format!("{label} {versus:?}: {old} | {new}"));
@@ -146,13 +158,15 @@ fn tally(half: &str) -> Tally {
         match label.as_str() {
             "contrary" => {
                 tally.contraries += 1;
-                tally.found += usize::from(found == Versus::Contrary);
+                tally.found += usize::from(found == StatementRelation::Contrary);
             }
             "updated" => {}
             _ => {
                 tally.others += 1;
-                if matches!(found, Versus::Contrary | Versus::Updated(_))
-                    || (label == "both" && found == Versus::Same)
+                if matches!(
+                    found,
+                    StatementRelation::Contrary | StatementRelation::Updated(_)
+                ) || (label == "both" && found == StatementRelation::Same)
                 {
                     tally.replaced.push(format!("{old} | {new}"));
                 }
@@ -189,7 +203,10 @@ fn nothing_that_speaks_of_something_else_is_denied_or_updated() {
     for (old, older) in &all {
         for (new, newer) in &all {
             let stands = stand(older, newer);
-            let is_replaced = matches!(stands, Versus::Contrary | Versus::Updated(_));
+            let is_replaced = matches!(
+                stands,
+                StatementRelation::Contrary | StatementRelation::Updated(_)
+            );
             // A statement of another subject shares no word that is written alike.
             if is_replaced && !shares_a_word(old, new) {
                 wrong.push(format!("{stands:?}: {old} | {new}"));
@@ -236,7 +253,7 @@ fn shares_a_word(one: &str, other: &str) -> bool {
 }
 
 /// The pairs of a half that are reversed, denied or of other roles, with what words make of each.
-fn reversed(half: &str) -> Vec<(Pair, Versus)> {
+fn reversed(half: &str) -> Vec<(Pair, StatementRelation)> {
     let lines = include_str!("../../eval/reversed.jsonl").lines();
     let of_half = lines.filter(|line| line.contains(&format!("\"half\": \"{half}\"")));
     let all = pairs(&of_half.collect::<Vec<_>>().join("\n"));
@@ -258,14 +275,19 @@ fn what_is_reversed_is_the_contrary_and_other_roles_are_another_thing() {
         let contraries: Vec<_> = of(|label| label == "contrary").collect();
         let missed: Vec<_> = contraries
             .iter()
-            .filter(|(_, found)| *found != Versus::Contrary)
+            .filter(|(_, found)| *found != StatementRelation::Contrary)
             .collect();
-        let gives_way = |found: &Versus| matches!(found, Versus::Contrary | Versus::Updated(_));
+        let gives_way = |found: &StatementRelation| {
+            matches!(
+                found,
+                StatementRelation::Contrary | StatementRelation::Updated(_)
+            )
+        };
         let replaced: Vec<_> = of(|label| ["both", "onward", "same"].contains(&label))
             .filter(|(_, found)| gives_way(found))
             .collect();
         let again: Vec<_> = of(|label| ["both", "onward"].contains(&label))
-            .filter(|(_, found)| *found == Versus::Same)
+            .filter(|(_, found)| *found == StatementRelation::Same)
             .collect();
         assert!(contraries.len() >= 40);
         assert!(

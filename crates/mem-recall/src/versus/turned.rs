@@ -5,7 +5,7 @@
 
 use super::axes::mark;
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
-use super::{Statement, Versus};
+use super::{Statement, StatementRelation};
 
 /// Between two things these say which of them is which.
 const DIRECTED: &str = "to over than from before after into not never instead onto via statt als vor nach auf que a \
@@ -79,9 +79,9 @@ fn swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
 
 /// How two statements of the same words in another order stand, neither of which says no to the other. `The api is called
 /// by the worker` says what `the worker calls the api` says.
-pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
+pub(super) fn stands(older: &Statement, newer: &Statement) -> StatementRelation {
     let Some(swap) = swap(&older.stems, &newer.stems) else {
-        return Versus::Open;
+        return StatementRelation::Open;
     };
     let words = &older.clause.words;
     let between = &words[older.places[swap.first.1 - 1] + 1..older.places[swap.last.0]];
@@ -90,7 +90,7 @@ pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
         || says(words, EQUAL) != says(&newer.clause.words, EQUAL)
         || says(between, MUTUAL)
     {
-        return Versus::Open;
+        return StatementRelation::Open;
     }
     let is_verb = |word: &String| is_verb(word) && !is_of(EQUAL, word);
     let is_directed = between
@@ -100,7 +100,7 @@ pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
         .iter()
         .any(|word| is_said(word) && !is_of(EQUAL, word) && !is_of(AND, word));
     if !is_directed && !tells {
-        return Versus::Open;
+        return StatementRelation::Open;
     }
     let (front, back) = (
         older.places[swap.first.0],
@@ -110,8 +110,8 @@ pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
         || is_of_one_way(words, between, &older.clause)
         || is_of_ours(&words[..front], between, &words[back..])
     {
-        true => Versus::Contrary,
-        false => Versus::Another,
+        true => StatementRelation::Contrary,
+        false => StatementRelation::Another,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::denial::unspaced::{ANY_MORE, CEASED, FREED, MAY, NO, YES};
 use super::opposed::Says;
-use super::{Versus, turned};
+use super::{StatementRelation, turned};
 use crate::text::{fold, is_unspaced};
 
 /// Two words of which one says the contrary of the other.
@@ -123,30 +123,30 @@ impl Unspaced {
         differing(&self.ends, &newer.ends).next().is_some()
     }
 
-    pub(super) fn versus(&self, newer: &Self) -> Versus {
+    pub(super) fn versus(&self, newer: &Self) -> StatementRelation {
         if self.is_other_end(newer) {
-            return Versus::Another;
+            return StatementRelation::Another;
         }
         let opposed: Vec<usize> = differing(&self.sides, &newer.sides).collect();
         let is_against = self.is_against(newer);
         let is_turned = is_against == opposed.is_empty();
         if self.rest == newer.rest && !self.rest.is_empty() {
             return match (is_turned, opposed.as_slice()) {
-                (true, _) => Versus::Contrary,
-                (false, []) if self.says == newer.says => Versus::Same,
+                (true, _) => StatementRelation::Contrary,
+                (false, []) if self.says == newer.says => StatementRelation::Same,
                 // What is allowed before may be forbidden after.
-                (false, [axis]) if BESIDE.contains(axis) => Versus::Another,
-                (false, _) => Versus::Open,
+                (false, [axis]) if BESIDE.contains(axis) => StatementRelation::Another,
+                (false, _) => StatementRelation::Open,
             };
         }
         if is_against && opposed.is_empty() && self.is_denied_by(newer) {
-            return Versus::Contrary;
+            return StatementRelation::Contrary;
         }
         if !is_turned && opposed.is_empty() && self.has_other_roles(newer) {
             if self.changes() && newer.changes() && !self.goes_on(newer) && !newer.goes_on(self) {
-                return Versus::Contrary;
+                return StatementRelation::Contrary;
             }
-            return Versus::Another;
+            return StatementRelation::Another;
         }
         let same =
             |one: &mut dyn Iterator<Item = (&char, &char)>| one.take_while(|(a, b)| a == b).count();
@@ -161,11 +161,11 @@ impl Unspaced {
         };
         let is_replaced = is_own(one, other) && is_own(other, one);
         if is_turned && self.has_other_objects(newer) {
-            return Versus::Another;
+            return StatementRelation::Another;
         }
         match is_turned && is_replaced && front + back >= SHARED_CHARS_MIN {
-            true => Versus::Another,
-            false => Versus::Open,
+            true => StatementRelation::Another,
+            false => StatementRelation::Open,
         }
     }
 }

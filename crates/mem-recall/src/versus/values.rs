@@ -2,7 +2,7 @@
 
 use super::apart::{Hunk, is_value};
 use super::clause::{is_number, is_of};
-use super::{Statement, Versus};
+use super::{Statement, StatementRelation};
 
 /// Of these more than one thing is true at once.
 const ADDING: &str = "like likes love loves enjoy enjoys know knows speak speaks support supports include includes \
@@ -30,7 +30,7 @@ pub(super) fn versus(
     newer: &Statement,
     replaced: &[&Hunk],
     has_turned: bool,
-) -> Versus {
+) -> StatementRelation {
     let sides: Vec<_> = replaced
         .iter()
         .map(|hunk| Side::of(older, newer, hunk))
@@ -39,10 +39,10 @@ pub(super) fn versus(
     let is_in_front = is_first && !sides.iter().all(|side| side.is_behind_verb);
     let is_one = |side: &Side| side.is_figure || side.is_value;
     if has_turned && (is_in_front || sides.iter().any(is_one)) {
-        return Versus::Another;
+        return StatementRelation::Another;
     }
     if has_turned {
-        return Versus::Open;
+        return StatementRelation::Open;
     }
     let has_two = replaced.len() > 1;
     let is_named = has_two && sides.first().is_some_and(|side| !side.is_behind_verb);
@@ -52,7 +52,7 @@ pub(super) fn versus(
     let is_beside = |side: &Side| is_denied || side.is_adding || is_some;
     let is_added = |side: &Side| !side.is_figure && side.is_behind_verb && is_beside(side);
     if is_named || sides.iter().any(is_added) {
-        return Versus::Another;
+        return StatementRelation::Another;
     }
     let is_single = sides
         .iter()
@@ -62,8 +62,8 @@ pub(super) fn versus(
     let is_one_each = parts.len() == sides.len() && older.marks == newer.marks;
     let is_like = older.says == newer.says && sides.iter().all(|side| side.is_like);
     match is_like && is_single && is_one_each && is_framed(older, newer, replaced) {
-        true => Versus::Updated(sides.len()),
-        false => Versus::Open,
+        true => StatementRelation::Updated(sides.len()),
+        false => StatementRelation::Open,
     }
 }
 

@@ -210,7 +210,7 @@ fn filters<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
 fn expiry<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
     let end = later(now, 2).0;
     let freeze = NewRecord::new("The merge freeze is on.", Category::ProjectContext, 5)?;
-    let freeze = freeze.until(Some(mem_core::topic::Expires::At(end)));
+    let freeze = freeze.until(Some(mem_core::topic::Expiry::At(end)));
     let stored = records.store(&freeze, now)?;
     let mut query = Retrieve::new("merge freeze")?;
     query.explain = true;

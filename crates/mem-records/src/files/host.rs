@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::Note;
-use mem_core::store::{Order, StoreError, WriteGate};
-use mem_recall::{Beside, Index, Query, Weights};
+use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
+use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
 
 /// Who asks, what may be written, and where the index is.
 pub trait Host {
@@ -16,7 +16,7 @@ pub trait Host {
         Self: 'g;
 
     /// An order of whoever asks.
-    fn order(&self, verb: &'static str, now: Now) -> Order;
+    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata;
 
     /// What every write has to pass.
     fn gate(&self) -> &dyn WriteGate;
@@ -28,14 +28,14 @@ pub trait Host {
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    fn ask(&self, text: &str) -> Result<(Query, Self::Ground<'_>), StoreError>;
+    fn ask(&self, text: &str) -> Result<(RecallQuery, Self::Ground<'_>), StoreError>;
 
     /// The index as far as it is known without much of a look: what is taken from it is compared with
     /// the files.
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    fn glance(&self) -> Result<Index, StoreError>;
+    fn glance(&self) -> Result<RecallIndex, StoreError>;
 
     /// When records were last retrieved, by their keys in the index.
     fn used_at(&self) -> HashMap<String, Timestamp>;
@@ -56,7 +56,7 @@ pub trait Host {
 /// What a query is asked of. Keys are those of [`key`](super::key).
 pub trait Ground {
     /// The index.
-    fn index(&self) -> &Index;
+    fn index(&self) -> &RecallIndex;
 
     /// A note as it stands; `None` where it is gone by now.
     fn note(&self, key: &str) -> Option<Note>;

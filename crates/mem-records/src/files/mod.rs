@@ -17,8 +17,8 @@ mod write;
 use std::collections::BTreeSet;
 
 use mem_core::history::NoteId;
-use mem_core::memory::{Memory, Note, Tier};
-use mem_core::store::{Store, StoreError};
+use mem_core::memory::{Note, ProjectMemory, ScopeDir};
+use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Now, Scope};
 use mem_recall::{Filter, Options, rank};
 
@@ -37,7 +37,7 @@ const RANKED: usize = 64;
 /// The records of a memory directory.
 #[derive(Debug)]
 pub struct Files<'a, H> {
-    memory: &'a Memory,
+    memory: &'a ProjectMemory,
     /// Where new records go.
     scope: Scope,
     /// What may be seen.
@@ -47,7 +47,7 @@ pub struct Files<'a, H> {
 
 impl<'a, H: Host> Files<'a, H> {
     /// The records of some tiers; new ones go to `scope`.
-    pub fn new(memory: &'a Memory, scope: Scope, scopes: &[Scope], host: H) -> Self {
+    pub fn new(memory: &'a ProjectMemory, scope: Scope, scopes: &[Scope], host: H) -> Self {
         Self {
             memory,
             scope,
@@ -67,7 +67,7 @@ impl<'a, H: Host> Files<'a, H> {
                 let scope = store.tiers().scope_of(path);
                 let known = snapshot.catalog().get(path);
                 let is_other = known.is_some_and(|entry| entry.note.as_str() != id.as_str());
-                if is_other || !scopes.contains(&scope) || Tier(scope).note(path).is_none() {
+                if is_other || !scopes.contains(&scope) || ScopeDir(scope).note(path).is_none() {
                     continue;
                 }
                 let note = Note::read(&snapshot, scope, path)?;
@@ -100,8 +100,8 @@ impl<'a, H: Host> Files<'a, H> {
     }
 
     /// The stores that hold what may be seen, each once.
-    fn stores(&self) -> Vec<(&Store, Vec<Scope>)> {
-        let mut stores: Vec<(&Store, Vec<Scope>)> = Vec::new();
+    fn stores(&self) -> Vec<(&LocalStore, Vec<Scope>)> {
+        let mut stores: Vec<(&LocalStore, Vec<Scope>)> = Vec::new();
         let mut roots = BTreeSet::new();
         for store in self.memory.stores() {
             let holds =

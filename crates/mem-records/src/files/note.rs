@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use mem_core::memory::Note;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 
 use crate::category::Category;
 use crate::limits::CONTENT_BYTES_MAX;
@@ -14,7 +14,7 @@ const IMPORTANCE_DEFAULT: u8 = 3;
 const PINNED_FOLDER: &str = "pinned";
 
 /// Whether a note says itself that it stays, or stands where such notes are.
-pub(super) fn is_pinned(topic: &Topic, file: &str) -> bool {
+pub(super) fn is_pinned(topic: &TopicFile, file: &str) -> bool {
     let folder = file.split_once('/').map(|(folder, _)| folder);
     topic.pinned || folder == Some(PINNED_FOLDER)
 }
@@ -39,7 +39,7 @@ pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
 
 /// What a topic file says as a record: its body. A note that says no category was written by other
 /// means; its description is part of what it says, unless the body says it too.
-pub fn content(topic: &Topic, bytes: &[u8]) -> String {
+pub fn content(topic: &TopicFile, bytes: &[u8]) -> String {
     let body = topic.text(bytes);
     let body = body.trim();
     let description = topic.description.as_deref().unwrap_or_default().trim();
@@ -68,7 +68,7 @@ mod tests {
     fn what_a_description_and_a_body_both_say_is_said_once() {
         let of = |description: &str, body: &str| {
             let bytes = format!("---\nname: n\ndescription: {description}\n---\n\n{body}\n");
-            content(&Topic::parse(bytes.as_bytes()), bytes.as_bytes())
+            content(&TopicFile::parse(bytes.as_bytes()), bytes.as_bytes())
         };
         assert_eq!(of("The cat sleeps", "The cat sleeps"), "The cat sleeps");
         assert_eq!(

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use mem_core::history::Sha256;
-use mem_core::index::Index;
-use mem_core::memory::{Addition, Note, Predecessor, SaveRequest, Saved, Tier};
+use mem_core::index::MemoryIndex;
+use mem_core::memory::{Addition, Note, Predecessor, SaveOutcome, SaveRequest, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-use mem_core::topic::{Form, NewTopic, Topic, file_name_for, numbered};
+use mem_core::topic::{Form, NewTopic, TopicFile, file_name_for, numbered};
 use mem_core::{Now, Scope, state_file};
 use mem_recall::Document;
 
@@ -114,12 +114,12 @@ fn named_alike(name: &str, new: &NewRecord) -> Vec<String> {
 /// The record at a key of the index, if it is one of the tier and the category.
 fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<Near> {
     let (scope, file) = of_key(key)?;
-    let path = Tier(scope)
+    let path = ScopeDir(scope)
         .path(file)
         .ok()
         .filter(|_| scope == files.scope)?;
     let bytes = files.memory.store(scope).read(&path).ok()??;
-    let topic = Topic::parse(&bytes);
+    let topic = TopicFile::parse(&bytes);
     let is_one = Category::said(&topic) == Some(new.category());
     is_one.then(|| Near {
         file: file.to_owned(),
@@ -130,11 +130,11 @@ fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<
 
 /// The files that the index of the tier pins.
 fn pinned<H: Host>(files: &Files<'_, H>) -> Result<BTreeSet<String>, RecordError> {
-    let Ok(path) = Tier(files.scope).path(INDEX_FILE) else {
+    let Ok(path) = ScopeDir(files.scope).path(INDEX_FILE) else {
         return Ok(BTreeSet::new());
     };
     let index = files.memory.store(files.scope).read(&path)?;
-    Ok(Index::parse(&index.unwrap_or_default()).pinned())
+    Ok(MemoryIndex::parse(&index.unwrap_or_default()).pinned())
 }
 
 /// A new record, and what it supersedes goes.
@@ -149,7 +149,7 @@ fn added<H: Host>(
         false => pinned(files)?,
     };
     let may_go = near.iter().filter(|one| {
-        !is_pinned(&Topic::parse(&one.bytes), &one.file) && !pinned.contains(&one.file)
+        !is_pinned(&TopicFile::parse(&one.bytes), &one.file) && !pinned.contains(&one.file)
     });
     let old = may_go.map(|one| (one, one.content.clone()));
     let superseded = conflict::superseded(new.content(), old);
@@ -194,7 +194,7 @@ fn renewed<H: Host>(
     new: &NewRecord,
     now: Now,
 ) -> Result<Stored, RecordError> {
-    let old = Topic::parse(&same.bytes);
+    let old = TopicFile::parse(&same.bytes);
     let fresh = topic_of(new, &files.host.shown(new.content()));
     let request = SaveRequest {
         topic: NewTopic {
@@ -214,7 +214,7 @@ fn renewed<H: Host>(
     stored(saved, None)
 }
 
-fn stored(saved: Saved, superseded: Option<Superseded>) -> Result<Stored, RecordError> {
+fn stored(saved: SaveOutcome, superseded: Option<Superseded>) -> Result<Stored, RecordError> {
     Ok(Stored {
         id: RecordId::parse(saved.id.as_str())?,
         created: saved.created,
@@ -228,6 +228,6 @@ fn stored(saved: Saved, superseded: Option<Superseded>) -> Result<Stored, Record
 fn note_of<H: Host>(files: &Files<'_, H>, file: &str) -> Option<Note> {
     let scope: Scope = files.scope;
     let snapshot = files.memory.store(scope).snapshot().ok()?;
-    let path = Tier(scope).path(file).ok()?;
+    let path = ScopeDir(scope).path(file).ok()?;
     Note::read(&snapshot, scope, &path).ok()?
 }

@@ -9,7 +9,7 @@ mod text;
 
 use mem_core::Now;
 use mem_core::history::NoteId;
-use mem_recall::{Filter, Index, Options, Query, Weights, rank};
+use mem_recall::{Filter, Options, RecallIndex, RecallQuery, Weights, rank};
 
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
@@ -19,8 +19,8 @@ use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored, Superseded};
 
-pub use shelf::{Gone, Shelf};
-pub use text::Kept;
+pub use shelf::{DeletedRecord, TextStorage};
+pub use text::StoredText;
 
 /// Tries at a write that others overtake.
 const TRIES_MAX: usize = 64;
@@ -29,13 +29,13 @@ const RANKED: usize = 64;
 
 /// The records that a shelf keeps.
 #[derive(Debug)]
-pub struct Shelved<S> {
+pub struct TextRecords<S> {
     shelf: S,
     half_life_days: f64,
     weights: Weights,
 }
 
-impl<S: Shelf> Shelved<S> {
+impl<S: TextStorage> TextRecords<S> {
     /// The records of a shelf, each counting half after thirty days without use.
     pub fn new(shelf: S) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<S: Shelf> Shelved<S> {
     }
 
     /// All records, with the texts that they are.
-    fn all(&mut self) -> Result<Vec<(Record, Kept)>, RecordError> {
+    fn all(&mut self) -> Result<Vec<(Record, StoredText)>, RecordError> {
         let used = self.shelf.used()?;
         let all = self.shelf.all()?.into_iter();
         Ok(all
@@ -62,9 +62,9 @@ impl<S: Shelf> Shelved<S> {
     /// The record that a new one supersedes.
     fn predecessor<'r>(
         new: &NewRecord,
-        all: &'r [(Record, Kept)],
-    ) -> Option<(&'r Record, &'r Kept, f32)> {
-        let is_one = |(record, kept): &&(Record, Kept)| {
+        all: &'r [(Record, StoredText)],
+    ) -> Option<(&'r Record, &'r StoredText, f32)> {
+        let is_one = |(record, kept): &&(Record, StoredText)| {
             record.category == new.category() && !record.pinned && kept.says_category()
         };
         let mut near: Vec<_> = all
@@ -85,7 +85,7 @@ impl<S: Shelf> Shelved<S> {
     fn renewed(
         &mut self,
         record: &Record,
-        kept: &Kept,
+        kept: &StoredText,
         new: &NewRecord,
     ) -> Result<Stored, RecordError> {
         let text = kept.with(new)?;
@@ -110,10 +110,10 @@ fn again<T>(mut once: impl FnMut() -> Result<T, RecordError>) -> Result<T, Recor
     once()
 }
 
-impl<S: Shelf> Shelved<S> {
+impl<S: TextStorage> TextRecords<S> {
     fn store_once(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
         let all = self.all()?;
-        let is_same = |(record, kept): &&(Record, Kept)| {
+        let is_same = |(record, kept): &&(Record, StoredText)| {
             record.category == new.category()
                 && kept.says_category()
                 && record.content == new.content()
@@ -128,7 +128,7 @@ impl<S: Shelf> Shelved<S> {
             Some((record, kept, likeness)) => {
                 self.shelf.replace(kept, &id, text)?;
                 let reason = format!("superseded by {id}, which says about the same");
-                self.shelf.remember(&Gone {
+                self.shelf.remember(&DeletedRecord {
                     id: record.id.clone(),
                     reason,
                     time: now.0,
@@ -170,7 +170,7 @@ impl<S: Shelf> Shelved<S> {
                 None => RecordError::NotFound(id.clone()),
             });
         }
-        self.shelf.remember(&Gone {
+        self.shelf.remember(&DeletedRecord {
             id: id.clone(),
             reason: reason.to_owned(),
             time: now.0,
@@ -189,7 +189,7 @@ impl<S: Shelf> Shelved<S> {
     }
 }
 
-impl<S: Shelf> Records for Shelved<S> {
+impl<S: TextStorage> Records for TextRecords<S> {
     fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
         again(|| self.store_once(new, now))
     }
@@ -200,7 +200,7 @@ impl<S: Shelf> Records for Shelved<S> {
             .iter()
             .map(|(record, kept)| kept.document(record))
             .collect();
-        let mut index = Index::new();
+        let mut index = RecallIndex::new();
         index.extend(&documents);
         let options = Options {
             // What shares nothing with the query takes nobody's place.
@@ -211,7 +211,7 @@ impl<S: Shelf> Records for Shelved<S> {
             filter: filter(query),
             ..Options::default()
         };
-        let ranking = rank(&index, &Query::new(query.query()), &options);
+        let ranking = rank(&index, &RecallQuery::new(query.query()), &options);
         let find = |key: &str| {
             let found = all.iter().find(|(record, _)| record.id.as_str() == key);
             found.map(|(record, _)| record.clone())
@@ -235,7 +235,7 @@ impl<S: Shelf> Records for Shelved<S> {
     }
 }
 
-impl<S: Shelf> Shelved<S> {
+impl<S: TextStorage> TextRecords<S> {
     /// An id that nothing here has or had.
     fn new_id(&mut self, new: &NewRecord, now: Now) -> Result<RecordId, RecordError> {
         let nanos = now.0.as_nanosecond().to_le_bytes();

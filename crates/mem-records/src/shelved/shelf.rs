@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use mem_core::Now;
 
-use super::Kept;
+use super::StoredText;
 use crate::error::RecordError;
 use crate::record::RecordId;
 
 /// A record that went, for the audit trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gone {
+pub struct DeletedRecord {
     /// Its id.
     pub id: RecordId,
     /// Why.
@@ -23,7 +23,7 @@ pub struct Gone {
 }
 
 /// The texts of one namespace.
-pub trait Shelf {
+pub trait TextStorage {
     /// Something that no other shelf has and that changes with every write, so that ids are never
     /// given twice.
     ///
@@ -35,7 +35,7 @@ pub trait Shelf {
     ///
     /// # Errors
     /// The place does not answer.
-    fn all(&mut self) -> Result<Vec<Kept>, RecordError>;
+    fn all(&mut self) -> Result<Vec<StoredText>, RecordError>;
 
     /// The records that [`Shelf::all`] found last and could not open. A place that seals nothing has none.
     fn closed(&self) -> Vec<RecordId> {
@@ -60,13 +60,14 @@ pub trait Shelf {
     ///
     /// # Errors
     /// [`RecordError::Overtaken`]: something was; the place refuses, or does not answer.
-    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError>;
+    fn replace(&mut self, old: &StoredText, id: &RecordId, text: String)
+    -> Result<(), RecordError>;
 
     /// Removes a text, if it still is what it was.
     ///
     /// # Errors
     /// [`RecordError::Overtaken`]: it is something else by now, or gone; the place refuses, or does not answer.
-    fn remove(&mut self, old: &Kept) -> Result<(), RecordError>;
+    fn remove(&mut self, old: &StoredText) -> Result<(), RecordError>;
 
     /// When records were last retrieved.
     ///
@@ -84,11 +85,11 @@ pub trait Shelf {
     ///
     /// # Errors
     /// The place refuses, or does not answer.
-    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError>;
+    fn remember(&mut self, gone: &DeletedRecord) -> Result<(), RecordError>;
 
     /// What is remembered of a record that went.
     ///
     /// # Errors
     /// The place does not answer.
-    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError>;
+    fn gone(&mut self, id: &RecordId) -> Result<Option<DeletedRecord>, RecordError>;
 }

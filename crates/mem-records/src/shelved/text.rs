@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::frontmatter::{self, Edit};
 use mem_core::memory::MemoryError;
-use mem_core::topic::{Eol, Form, NewTopic, Topic, render};
+use mem_core::topic::{Eol, Form, NewTopic, TopicFile, render};
 use mem_recall::{Document, Facets};
 
 use crate::category::Category;
@@ -18,7 +18,7 @@ const IMPORTANCE_DEFAULT: u8 = 3;
 
 /// A text as a shelf keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredText {
     /// The record's id.
     pub id: RecordId,
     /// What the place itself calls it.
@@ -38,7 +38,7 @@ pub(super) fn of(new: &NewRecord, now: Now) -> String {
     String::from_utf8_lossy(&render(&topic, Form::Flat, Eol::Lf)).into_owned()
 }
 
-impl Kept {
+impl StoredText {
     /// The record that it is.
     pub(super) fn record(&self, used_at: Option<Timestamp>) -> Record {
         let topic = self.topic();
@@ -94,7 +94,7 @@ impl Kept {
         }
     }
 
-    fn topic(&self) -> Topic {
-        Topic::parse(self.text.as_bytes())
+    fn topic(&self) -> TopicFile {
+        TopicFile::parse(self.text.as_bytes())
     }
 }

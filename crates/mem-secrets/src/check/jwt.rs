@@ -1,23 +1,23 @@
 //! JSON web tokens: three parts, of which the first is the base64 of a JSON
 //! object that names an algorithm.
 
-use super::Verdict;
+use super::CheckResult;
 use crate::decode::base64;
 
 /// Valid when the header is JSON with an algorithm and the claims are JSON.
-pub(crate) fn verify(token: &[u8]) -> Verdict {
+pub(crate) fn verify(token: &[u8]) -> CheckResult {
     let mut parts = token.split(|&byte| byte == b'.');
     let (Some(header), Some(claims)) = (parts.next(), parts.next()) else {
-        return Verdict::Invalid;
+        return CheckResult::Invalid;
     };
     let header = base64::decode(header).unwrap_or_default();
     let claims = base64::decode(claims).unwrap_or_default();
     let names_algorithm = memchr::memmem::find(&header, b"\"alg\"").is_some()
         || memchr::memmem::find(&header, b"\"enc\"").is_some();
     if is_object(&header) && names_algorithm && is_object(&claims) {
-        Verdict::Valid
+        CheckResult::Valid
     } else {
-        Verdict::Invalid
+        CheckResult::Invalid
     }
 }
 
@@ -38,7 +38,7 @@ mod tests {
             encode("{\"alg\":\"HS256\"}"),
             encode("{\"sub\":1}")
         );
-        assert_eq!(verify(token.as_bytes()), Verdict::Valid);
-        assert_eq!(verify(b"eyJhb.eyJzd.c2ln"), Verdict::Invalid);
+        assert_eq!(verify(token.as_bytes()), CheckResult::Valid);
+        assert_eq!(verify(b"eyJhb.eyJzd.c2ln"), CheckResult::Invalid);
     }
 }

@@ -4,7 +4,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::Verdict;
+use super::CheckResult;
 use crate::filter::Filter;
 
 include!("known.in");
@@ -18,10 +18,10 @@ pub(crate) fn is_published(secret: &[u8]) -> bool {
 }
 
 /// Refuses published values, knows nothing of others.
-pub(crate) fn verify(secret: &[u8]) -> Verdict {
+pub(crate) fn verify(secret: &[u8]) -> CheckResult {
     if is_published(secret) {
-        Verdict::Refused(Filter::Published)
+        CheckResult::Refused(Filter::Published)
     } else {
-        Verdict::Unknown
+        CheckResult::Unknown
     }
 }

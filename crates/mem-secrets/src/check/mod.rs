@@ -43,7 +43,7 @@ pub(crate) enum Check {
 
 /// What a check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CheckResult {
     /// The checksum or structure is right.
     Valid,
     /// It ought to be right and is not.
@@ -55,9 +55,9 @@ pub(crate) enum Verdict {
 }
 
 /// Runs `check` over a secret.
-pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
+pub(crate) fn verify(check: Check, secret: &[u8]) -> CheckResult {
     match check {
-        Check::None => Verdict::Unknown,
+        Check::None => CheckResult::Unknown,
         Check::Github | Check::Npm => tokens::github(secret),
         Check::Grafana => tokens::grafana(secret),
         Check::Gitlab => tokens::gitlab(secret),
@@ -66,8 +66,8 @@ pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
         Check::Aws => tokens::aws(secret),
         Check::Mixed => tokens::mixed(secret),
         Check::Login => match login::judge_login(b"", secret) {
-            Some(filter) => Verdict::Refused(filter),
-            None => Verdict::Unknown,
+            Some(filter) => CheckResult::Refused(filter),
+            None => CheckResult::Unknown,
         },
         Check::Google | Check::Published => known::verify(secret),
     }

@@ -2,13 +2,13 @@
 //! numbers of the workspace, the bot or the user, then the secret in one
 //! alphabet and length.
 
-use super::Verdict;
+use super::CheckResult;
 
 /// Digits of a workspace, bot, user or app number.
 const NUMBER_DIGITS: std::ops::RangeInclusive<usize> = 9..=14;
 
 /// Valid when all parts of a bot, user or app token have their form.
-pub(crate) fn verify(token: &[u8]) -> Verdict {
+pub(crate) fn verify(token: &[u8]) -> CheckResult {
     let lower = token.to_ascii_lowercase();
     let parts: Vec<&[u8]> = lower.split(|byte| *byte == b'-').collect();
     let right = match &parts[..] {
@@ -25,9 +25,9 @@ pub(crate) fn verify(token: &[u8]) -> Verdict {
         _ => false,
     };
     if right {
-        Verdict::Valid
+        CheckResult::Valid
     } else {
-        Verdict::Invalid
+        CheckResult::Invalid
     }
 }
 
@@ -54,9 +54,9 @@ mod tests {
             format!("xa{}p-1-A01ABCDEFGH-{number}-{}", "p", hex.repeat(4)),
         ];
         for token in good {
-            assert_eq!(verify(token.as_bytes()), Verdict::Valid, "{token}");
+            assert_eq!(verify(token.as_bytes()), CheckResult::Valid, "{token}");
             let cut = &token[..token.len() - 1];
-            assert_eq!(verify(cut.as_bytes()), Verdict::Invalid, "{cut}");
+            assert_eq!(verify(cut.as_bytes()), CheckResult::Invalid, "{cut}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The checks of single vendors' tokens, from the formats they publish.
 
-use super::Verdict;
+use super::CheckResult;
 use super::base62;
 use super::crc32::crc32;
 use crate::filter::{Filter, words};
@@ -8,33 +8,33 @@ use crate::filter::{Filter, words};
 /// Digits of base 62 that carry GitHub's and npm's checksum.
 const CHECKSUM_DIGITS: usize = 6;
 
-fn verdict(right: bool) -> Verdict {
+fn verdict(right: bool) -> CheckResult {
     if right {
-        Verdict::Valid
+        CheckResult::Valid
     } else {
-        Verdict::Invalid
+        CheckResult::Invalid
     }
 }
 
 /// `PREFIX_` and 36 characters, of which the last six are the CRC-32 of the
 /// thirty before them (GitHub, "Behind GitHub's new authentication token
 /// formats", 2021; npm took it over).
-pub(crate) fn github(token: &[u8]) -> Verdict {
+pub(crate) fn github(token: &[u8]) -> CheckResult {
     let Some(underscore) = token.iter().position(|&byte| byte == b'_') else {
-        return Verdict::Unknown;
+        return CheckResult::Unknown;
     };
     let body = &token[underscore + 1..];
     if body.len() != 36 {
-        return Verdict::Unknown;
+        return CheckResult::Unknown;
     }
     let (random, sum) = body.split_at(body.len() - CHECKSUM_DIGITS);
     verdict(base62::encode(crc32(random), CHECKSUM_DIGITS) == sum)
 }
 
 /// `glsa_`, 32 characters, `_` and the CRC-32 in hexadecimal of what is before.
-pub(crate) fn grafana(token: &[u8]) -> Verdict {
+pub(crate) fn grafana(token: &[u8]) -> CheckResult {
     let Some(underscore) = token.iter().rposition(|&byte| byte == b'_') else {
-        return Verdict::Unknown;
+        return CheckResult::Unknown;
     };
     let sum = std::str::from_utf8(&token[underscore + 1..]);
     let sum = sum.ok().and_then(|sum| u32::from_str_radix(sum, 16).ok());
@@ -44,32 +44,32 @@ pub(crate) fn grafana(token: &[u8]) -> Verdict {
 /// `glpat-PAYLOAD.VVLLSSSSSSS`: version, payload length and CRC-32, each in
 /// base 36 (GitLab, "Routable tokens"). Seven digits of checksum cover all
 /// that stands before them.
-pub(crate) fn gitlab(token: &[u8]) -> Verdict {
+pub(crate) fn gitlab(token: &[u8]) -> CheckResult {
     if token.len() < 10 {
-        return Verdict::Unknown;
+        return CheckResult::Unknown;
     }
     let (covered, sum) = token.split_at(token.len() - 7);
     verdict(base62::decode36(sum) == Some(crc32(covered)))
 }
 
 /// The key ids that Amazon's documentation prints end in `EXAMPLE`.
-pub(crate) fn aws(token: &[u8]) -> Verdict {
+pub(crate) fn aws(token: &[u8]) -> CheckResult {
     if token.ends_with(b"EXAMPLE") || token.ends_with(b"EXAMPLEKEY") {
-        return Verdict::Refused(Filter::Published);
+        return CheckResult::Refused(Filter::Published);
     }
-    Verdict::Unknown
+    CheckResult::Unknown
 }
 
 /// Letters in both cases, and either a digit or no words.
-pub(crate) fn mixed(token: &[u8]) -> Verdict {
+pub(crate) fn mixed(token: &[u8]) -> CheckResult {
     let dot = token.iter().rposition(|&byte| matches!(byte, b'.' | b'_'));
     let body = dot.map_or(token, |dot| &token[dot + 1..]);
     let has = |class: fn(&u8) -> bool| body.iter().any(class);
     let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
     if cases && (has(u8::is_ascii_digit) || !words::reads(body)) {
-        return Verdict::Unknown;
+        return CheckResult::Unknown;
     }
-    Verdict::Refused(Filter::Identifier)
+    CheckResult::Refused(Filter::Identifier)
 }
 
 #[cfg(test)]
@@ -81,15 +81,15 @@ mod tests {
         let random = b"0123456789abcdefghijABCDEFGHIJ";
         let sum = base62::encode(crc32(random), CHECKSUM_DIGITS);
         let mut token = [b"gh", b"p_".as_slice(), random, &sum].concat();
-        assert_eq!(github(&token), Verdict::Valid);
+        assert_eq!(github(&token), CheckResult::Valid);
         token[10] ^= 1;
-        assert_eq!(github(&token), Verdict::Invalid);
+        assert_eq!(github(&token), CheckResult::Invalid);
     }
 
     #[test]
     fn grafana_sums_all_before_the_underscore() {
         let body = [b"gl".as_slice(), b"sa_", &[b'q'; 32]].concat();
         let token = format!("{}_{:08x}", String::from_utf8_lossy(&body), crc32(&body));
-        assert_eq!(grafana(token.as_bytes()), Verdict::Valid);
+        assert_eq!(grafana(token.as_bytes()), CheckResult::Valid);
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use regex::bytes::Regex;
 
 use super::allowlist::{Allowlist, Subject};
-use crate::candidate::{Candidate, Rank};
+use crate::candidate::{Rank, RuleMatch};
 use crate::entropy::shannon;
 use crate::finding::Severity;
 use crate::lines::Lines;
@@ -70,7 +70,7 @@ impl CustomRule {
         bytes: &[u8],
         origin: &Origin,
         commit: &str,
-    ) -> Vec<Candidate<'a>> {
+    ) -> Vec<RuleMatch<'a>> {
         let path = origin.as_path().unwrap_or_default();
         if self
             .path
@@ -79,7 +79,7 @@ impl CustomRule {
         {
             return Vec::new();
         }
-        let candidate = |span| Candidate::new(&self.id, Severity::High, Rank::Formed, span);
+        let candidate = |span| RuleMatch::new(&self.id, Severity::High, Rank::Formed, span);
         let Some(regex) = &self.regex else {
             return vec![candidate(0..0)];
         };
@@ -125,7 +125,7 @@ impl Required {
         &self,
         lines: &Lines,
         span: &Range<usize>,
-        others: &[Candidate<'_>],
+        others: &[RuleMatch<'_>],
     ) -> bool {
         let mut near = others.iter().filter(|other| other.rule == self.id);
         let (line, column) = lines.locate(span.start);

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::http::observed::note_caller;
 use crate::http::problem::Problem;
 use crate::options::Access;
-use crate::storage::stores::Scope;
+use crate::storage::stores::AccessScope;
 use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, Grant, RepositoryName, Token, Verb};
 
 /// The header in which the memory stores API has its tokens, beside `Authorization`.
@@ -73,10 +73,10 @@ impl Caller {
     }
 
     /// The memory stores that they may do this with.
-    pub(crate) fn scope(&self, verb: Verb) -> Scope {
+    pub(crate) fn scope(&self, verb: Verb) -> AccessScope {
         match &self.grants {
-            Some(grants) => Scope::of(&self.workspace, grants, verb),
-            None => Scope::everything(&self.workspace),
+            Some(grants) => AccessScope::of(&self.workspace, grants, verb),
+            None => AccessScope::everything(&self.workspace),
         }
     }
 

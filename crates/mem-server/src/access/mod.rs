@@ -14,5 +14,5 @@ mod pace;
 pub mod secret;
 
 pub(crate) use caller::{Caller, no_records};
-pub(crate) use neighbours::Neighbours;
+pub(crate) use neighbours::LoopbackHosts;
 pub(crate) use pace::Pace;

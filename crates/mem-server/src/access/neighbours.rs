@@ -16,9 +16,9 @@ const LOCALHOST: &str = "localhost";
 
 /// The names that a server without tokens answers to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Neighbours(IpAddr);
+pub(crate) struct LoopbackHosts(IpAddr);
 
-impl Neighbours {
+impl LoopbackHosts {
     /// Of a server that listens there.
     pub(crate) fn of(listen: SocketAddr) -> Self {
         Self(listen.ip())
@@ -89,7 +89,7 @@ mod tests {
                 headers.insert(name, HeaderValue::from_str(value).unwrap());
             }
         }
-        Neighbours::of(SocketAddr::from(([127, 0, 0, 1], 8787)))
+        LoopbackHosts::of(SocketAddr::from(([127, 0, 0, 1], 8787)))
             .check(&headers)
             .is_ok()
     }

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use mem_stores::Dialect;
+use mem_stores::ApiVersion;
 use mem_stores::wire::{Envelope, Failure, FailureKind};
 
 use crate::storage::StorageError;
@@ -67,14 +67,14 @@ impl Problem {
 
     fn conflicting(kind: FailureKind, message: Cow<'static, str>) -> Self {
         Self {
-            kind: kind.word(Dialect::Current).into(),
+            kind: kind.word(ApiVersion::Current).into(),
             ..Self::new(StatusCode::CONFLICT, message)
         }
     }
 
     /// In the words of the memory stores API.
     #[must_use]
-    pub(crate) fn spoken(self, dialect: Dialect) -> Self {
+    pub(crate) fn spoken(self, dialect: ApiVersion) -> Self {
         let kind = FailureKind::of_word(&self.kind).unwrap_or(FailureKind::InvalidRequest);
         Self {
             kind: kind.word(dialect).into(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
 
 use super::problem::Problem;
@@ -94,7 +94,7 @@ impl Parameters {
     ///
     /// # Errors
     /// 400: one that is no key, or more of them than one request may name.
-    pub(crate) fn keys(&self) -> Result<BTreeSet<Key>, Problem> {
+    pub(crate) fn keys(&self) -> Result<BTreeSet<EntryKey>, Problem> {
         let named = self.pairs.iter().filter(|(name, _)| name == LIST);
         let mut keys = BTreeSet::new();
         let mut bytes = 0;
@@ -113,8 +113,8 @@ impl Parameters {
 ///
 /// # Errors
 /// 400.
-pub(crate) fn key(text: &str) -> Result<Key, Problem> {
-    Key::parse(text).map_err(|error| Problem::invalid(error.to_string()))
+pub(crate) fn key(text: &str) -> Result<EntryKey, Problem> {
+    EntryKey::parse(text).map_err(|error| Problem::invalid(error.to_string()))
 }
 
 /// The text of a form-encoded part: `%20` and `+` are spaces.
@@ -148,7 +148,12 @@ mod tests {
         let query = "repo=a%2Fb&keys=x.md,y%2Cz.md&keys=%C3%A9+1.md";
         let read = Parameters::read(Some(query), &["repo", "keys"]).unwrap();
         assert_eq!(read.required("repo").unwrap(), "a/b");
-        let keys: Vec<String> = read.keys().unwrap().iter().map(Key::to_string).collect();
+        let keys: Vec<String> = read
+            .keys()
+            .unwrap()
+            .iter()
+            .map(EntryKey::to_string)
+            .collect();
         assert_eq!(keys, ["x.md", "y,z.md", "é 1.md"]);
     }
 

@@ -3,11 +3,11 @@
 use mem_stores::tools::error::StoreName;
 use mem_stores::tools::{Access, Stores, ToolError};
 
-use super::shelf::{Shelf, refused};
+use super::shelf::{CallerStore, refused};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::storage::Verb;
-use crate::storage::stores::{Refusal, Scope, StoreQuery, StoreRecord, StoresError};
+use crate::storage::stores::{AccessScope, Refusal, StoreQuery, StoreRecord, StoresError};
 
 /// How the id of a store begins.
 const STORE_ID: &str = "memstore_";
@@ -15,21 +15,21 @@ const STORE_ID: &str = "memstore_";
 const CHOICE_MAX: u32 = 25;
 
 /// Somebody, and what they have here.
-pub(super) struct Desk {
+pub(super) struct CallerStores {
     pub(super) app: Shared,
     pub(super) caller: Caller,
 }
 
-impl Stores for Desk {
-    type Store = Shelf;
+impl Stores for CallerStores {
+    type Store = CallerStore;
 
-    async fn open(&self, named: Option<&str>, access: Access) -> Result<Shelf, ToolError> {
+    async fn open(&self, named: Option<&str>, access: Access) -> Result<CallerStore, ToolError> {
         let scope = self.caller.scope(Verb::Read);
         let store = match named {
             Some(name) => self.named(&scope, name).await?,
             None => self.only(&scope).await?,
         };
-        let shelf = Shelf::new(self, scope, store);
+        let shelf = CallerStore::new(self, scope, store);
         if access == Access::Write {
             shelf.require_writing().await?;
         }
@@ -37,9 +37,9 @@ impl Stores for Desk {
     }
 }
 
-impl Desk {
+impl CallerStores {
     /// The store of this id or name.
-    async fn named(&self, scope: &Scope, name: &str) -> Result<StoreRecord, ToolError> {
+    async fn named(&self, scope: &AccessScope, name: &str) -> Result<StoreRecord, ToolError> {
         if name.starts_with(STORE_ID)
             && let Some(store) = self.by_id(scope, name).await?
         {
@@ -59,7 +59,7 @@ impl Desk {
         }
     }
 
-    async fn by_id(&self, scope: &Scope, id: &str) -> Result<Option<StoreRecord>, ToolError> {
+    async fn by_id(&self, scope: &AccessScope, id: &str) -> Result<Option<StoreRecord>, ToolError> {
         match self.app.database.store(scope, id).await {
             Ok(store) => Ok(Some(store)),
             Err(StoresError::Refused(Refusal::NoStore)) => Ok(None),
@@ -68,7 +68,7 @@ impl Desk {
     }
 
     /// The only store that there is; those that are archived count where there is no other.
-    async fn only(&self, scope: &Scope) -> Result<StoreRecord, ToolError> {
+    async fn only(&self, scope: &AccessScope) -> Result<StoreRecord, ToolError> {
         for include_archived in [false, true] {
             let query = StoreQuery {
                 include_archived,

@@ -8,7 +8,7 @@ use mem_stores::tools::ToolError;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;
 
-use super::desk::Desk;
+use super::desk::CallerStores;
 use super::server::structured;
 use crate::access::{Caller, no_records};
 use crate::records::calls::{self, Failed};
@@ -45,7 +45,11 @@ pub(super) fn offered(stores: Vec<Tool>, caller: &Caller) -> serde_json::Result<
 }
 
 /// Carries out a call that is about records; `None` for all others.
-pub(super) async fn call(name: &str, given: &JsonObject, desk: &Desk) -> Option<CallToolResult> {
+pub(super) async fn call(
+    name: &str,
+    given: &JsonObject,
+    desk: &CallerStores,
+) -> Option<CallToolResult> {
     let verb = verb(name)?;
     let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
     if name == DELETE && !is_given("memory_id") && !desk.caller.has_records_alone() {

@@ -13,7 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
-use super::desk::Desk;
+use super::desk::CallerStores;
 use super::records;
 use crate::access::Caller;
 use crate::app::Shared;
@@ -37,7 +37,7 @@ type Call = RequestContext<RoleServer>;
 /// Serves one message of one caller.
 #[derive(Clone)]
 pub(super) struct Server {
-    desk: Arc<Desk>,
+    desk: Arc<CallerStores>,
 }
 
 impl Server {
@@ -45,7 +45,7 @@ impl Server {
     pub(super) fn new(app: &Shared, caller: Caller) -> Self {
         let app = Arc::clone(app);
         Self {
-            desk: Arc::new(Desk { app, caller }),
+            desk: Arc::new(CallerStores { app, caller }),
         }
     }
 

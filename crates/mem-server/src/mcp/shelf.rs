@@ -2,33 +2,33 @@
 
 use mem_core::history::Sha256;
 use mem_stores::StorePath;
-use mem_stores::tools::store::{Found, Line, Listing, Memory, MemoryInfo, Search, Written};
+use mem_stores::tools::store::{Found, Line, Listing, MemoryInfo, MemoryText, Search, Written};
 use mem_stores::tools::{OpenStore, ToolError};
 
-use super::desk::Desk;
+use super::desk::CallerStores;
 use crate::app::Shared;
 use crate::http::problem::Problem;
-use crate::search::Asked;
+use crate::search::SearchRequest;
 use crate::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, Scope, StoreRecord,
-    StoresError, Writing,
+    AccessScope, Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal,
+    StoreRecord, StoresError, Writing,
 };
 use crate::storage::{Actor, Verb};
 
 /// A store.
-pub(super) struct Shelf {
+pub(super) struct CallerStore {
     app: Shared,
     actor: Actor,
     /// What may be read.
-    scope: Scope,
+    scope: AccessScope,
     /// What may be written.
-    writing: Scope,
+    writing: AccessScope,
     store: StoreRecord,
 }
 
-impl Shelf {
+impl CallerStore {
     /// A store of `desk`, which was looked up in `scope`.
-    pub(super) fn new(desk: &Desk, scope: Scope, store: StoreRecord) -> Self {
+    pub(super) fn new(desk: &CallerStores, scope: AccessScope, store: StoreRecord) -> Self {
         Self {
             app: desk.app.clone(),
             actor: desk.caller.actor.clone(),
@@ -96,7 +96,7 @@ impl Shelf {
     }
 }
 
-impl OpenStore for Shelf {
+impl OpenStore for CallerStore {
     fn name(&self) -> &str {
         let StoreRecord { id, .. } = &self.store;
         id
@@ -122,7 +122,7 @@ impl OpenStore for Shelf {
     }
 
     async fn search(&self, asked: &Search) -> Result<Vec<Found>, ToolError> {
-        let asked = Asked {
+        let asked = SearchRequest {
             query: asked.query.clone(),
             below: asked.folder.as_ref().map(below).unwrap_or_default(),
             limit: asked.limit,
@@ -145,9 +145,9 @@ impl OpenStore for Shelf {
         Ok(all.collect())
     }
 
-    async fn read(&self, path: &StorePath) -> Result<Option<Memory>, ToolError> {
+    async fn read(&self, path: &StorePath) -> Result<Option<MemoryText>, ToolError> {
         let found = self.at(path, true).await?;
-        Ok(found.map(|memory| Memory {
+        Ok(found.map(|memory| MemoryText {
             info: info(&memory),
             content: memory.content.unwrap_or_default(),
         }))

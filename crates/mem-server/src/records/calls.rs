@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mem_core::Now;
 use mem_records::input::{self, Fields};
-use mem_records::shelved::{Shelf as _, Shelved};
+use mem_records::shelved::{TextRecords, TextStorage as _};
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
 use mem_secrets::{Origin, Scanner};
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Res
     let new = input::store(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
-        let mut records = Shelved::new(shelf);
+        let mut records = TextRecords::new(shelf);
         let mut stored = records.store(&new, now)?;
         let closed = records.into_shelf().closed();
         stored
@@ -71,7 +71,7 @@ pub(crate) async fn retrieve(
     let query = input::retrieve(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
-        let mut records = Shelved::new(shelf);
+        let mut records = TextRecords::new(shelf);
         let answer = records.retrieve(&query, now)?;
         Ok((answer, records.into_shelf().closed()))
     };
@@ -93,7 +93,7 @@ pub(crate) async fn delete(
     let reason = mem_secrets::redacted(&wanted.reason);
     let is_blanked = reason != wanted.reason;
     let now = Now((app.now)());
-    let work = move |shelf| Shelved::new(shelf).delete(&wanted.id, &reason, now);
+    let work = move |shelf| TextRecords::new(shelf).delete(&wanted.id, &reason, now);
     let deleted = by_turns(app, caller, work).await?;
     let mut answer = json!({ "success": true, "memory_id": deleted.id.as_str() });
     if is_blanked {

@@ -24,7 +24,7 @@ use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::input::Fields;
-use mem_records::shelved::{Gone, Shelf as _, Shelved};
+use mem_records::shelved::{DeletedRecord, TextRecords, TextStorage as _};
 use mem_records::{Listing, RecordError, RecordId, Records as _, shape};
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     };
     let now = Now((app.now)());
     let listed = at_shelf(&app, &caller, move |shelf| {
-        let mut records = Shelved::new(shelf);
+        let mut records = TextRecords::new(shelf);
         let listed = records.list(&listing, now)?;
         Ok((listed, records.into_shelf().closed()))
     });
@@ -117,7 +117,7 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
     told(gone.map(|(gone, closed)| {
-        let entries = gone.iter().map(|one: &Gone| {
+        let entries = gone.iter().map(|one: &DeletedRecord| {
             json!({
                 "id": one.id.as_str(), "reason": mem_secrets::redacted(&one.reason),
                 "time": one.time.to_string(),

@@ -6,7 +6,7 @@
 use crate::access::Caller;
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::storage::stores::{Refusal, Scope, StoresError};
+use crate::storage::stores::{AccessScope, Refusal, StoresError};
 use crate::storage::{StorageError, records_store, records_workspace};
 
 /// Stores of one name that are looked at: replicas of earlier versions may have made one each.
@@ -15,13 +15,13 @@ const STORES_MAX: u32 = 8;
 /// A store, and the scope in which it is found.
 #[derive(Clone, Debug)]
 pub(super) struct Namespace {
-    pub(super) scope: Scope,
+    pub(super) scope: AccessScope,
     pub(super) store: String,
 }
 
 /// The namespace of whoever asks, made on first use.
 pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem> {
-    let scope = Scope::everything(&workspace(app, caller).await?);
+    let scope = AccessScope::everything(&workspace(app, caller).await?);
     // Tokens without a name are nobody's but their own.
     let user = records_store(caller.actor.label());
     let store = match oldest(app, &scope, &user).await? {
@@ -55,7 +55,7 @@ async fn workspace(app: &App, caller: &Caller) -> Result<String, Problem> {
 }
 
 /// Of several stores of a name, the one that counts for every replica.
-async fn oldest(app: &App, scope: &Scope, name: &str) -> Result<Option<String>, Problem> {
+async fn oldest(app: &App, scope: &AccessScope, name: &str) -> Result<Option<String>, Problem> {
     let ids = app.database.stores_named(scope, name, STORES_MAX).await;
     let ids = ids.map_err(failed)?;
     if ids.len() < 2 {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::history::Sha256;
-use mem_records::shelved::{Gone, Kept, Shelf};
+use mem_records::shelved::{DeletedRecord, StoredText, TextStorage};
 use mem_records::{RecordError, RecordId};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -67,12 +67,12 @@ impl StoreShelf {
     }
 
     /// Everything that went, the newest first, and of what else went the trail cannot be opened.
-    pub(super) fn trail(&mut self) -> Result<(Vec<Gone>, Vec<RecordId>), RecordError> {
+    pub(super) fn trail(&mut self) -> Result<(Vec<DeletedRecord>, Vec<RecordId>), RecordError> {
         let (open, closed): (Vec<_>, Vec<_>) = self
             .below(AUDIT)?
             .into_iter()
             .partition(|memory| memory.content.is_some());
-        let mut gone: Vec<Gone> = open.iter().filter_map(gone_of).collect();
+        let mut gone: Vec<DeletedRecord> = open.iter().filter_map(gone_of).collect();
         gone.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
         let closed = closed.iter().filter_map(|memory| {
             let name = memory.path.strip_prefix(AUDIT)?.strip_suffix(".json")?;
@@ -146,7 +146,7 @@ impl StoreShelf {
     }
 }
 
-impl Shelf for StoreShelf {
+impl TextStorage for StoreShelf {
     fn salt(&mut self) -> Result<[u8; 16], RecordError> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(|error| RecordError::Unreachable {
@@ -156,7 +156,7 @@ impl Shelf for StoreShelf {
         Ok(salt)
     }
 
-    fn all(&mut self) -> Result<Vec<Kept>, RecordError> {
+    fn all(&mut self) -> Result<Vec<StoredText>, RecordError> {
         let Namespace { scope, store } = &self.at;
         let found = self.app.database.store(scope, store);
         // Before the first page: what comes between is seen as a change that nobody read.
@@ -171,7 +171,7 @@ impl Shelf for StoreShelf {
                 self.closed.push(Closed { id, handle, sha256 });
                 return None;
             };
-            Some(Kept {
+            Some(StoredText {
                 id,
                 handle,
                 text,
@@ -197,7 +197,12 @@ impl Shelf for StoreShelf {
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
-    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError> {
+    fn replace(
+        &mut self,
+        old: &StoredText,
+        id: &RecordId,
+        text: String,
+    ) -> Result<(), RecordError> {
         let change = MemoryChange {
             content: Some(text),
             path: Some(path_of(id)),
@@ -208,7 +213,7 @@ impl Shelf for StoreShelf {
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
-    fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
+    fn remove(&mut self, old: &StoredText) -> Result<(), RecordError> {
         self.delete(&old.handle, Sha256::of(old.text.as_bytes()))
     }
 
@@ -245,7 +250,7 @@ impl Shelf for StoreShelf {
         }
     }
 
-    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError> {
+    fn remember(&mut self, gone: &DeletedRecord) -> Result<(), RecordError> {
         let value = json!({
             "id": gone.id.as_str(), "reason": gone.reason, "time": gone.time.to_string(),
             "superseded_by": gone.superseded_by.as_ref().map(RecordId::as_str),
@@ -253,7 +258,7 @@ impl Shelf for StoreShelf {
         self.put(&format!("{AUDIT}{}.json", gone.id), &value)
     }
 
-    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError> {
+    fn gone(&mut self, id: &RecordId) -> Result<Option<DeletedRecord>, RecordError> {
         let found = self.at(&format!("{AUDIT}{id}.json"))?;
         if found
             .as_ref()
@@ -275,10 +280,10 @@ fn path_of(id: &RecordId) -> String {
     format!("{RECORDS}{id}.md")
 }
 
-fn gone_of(memory: &MemoryRecord) -> Option<Gone> {
+fn gone_of(memory: &MemoryRecord) -> Option<DeletedRecord> {
     let value: Value = serde_json::from_str(memory.content.as_deref()?).ok()?;
     let id = |name: &str| RecordId::parse(value[name].as_str()?).ok();
-    Some(Gone {
+    Some(DeletedRecord {
         id: id("id")?,
         reason: value["reason"].as_str()?.to_owned(),
         time: value["time"].as_str()?.parse().ok()?,

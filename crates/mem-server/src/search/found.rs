@@ -4,18 +4,18 @@ use std::collections::{HashMap, HashSet};
 
 use mem_recall::snippets::{Snippet, snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Index, Options, Query, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, RecallIndex, RecallQuery, rank};
 
 use super::Searches;
 use crate::storage::Database;
-use crate::storage::stores::{MemoryRecord, Scope, StoreRecord, StoresError};
+use crate::storage::stores::{AccessScope, MemoryRecord, StoreRecord, StoresError};
 
 /// More than are wanted are looked up: some may be gone.
 const SPARE: usize = 4;
 
 /// What is searched for.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct SearchRequest {
     /// Words.
     pub(crate) query: String,
     /// What paths begin with.
@@ -51,9 +51,9 @@ impl Searches {
     pub(crate) async fn find(
         &self,
         database: &Database,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &StoreRecord,
-        asked: Asked,
+        asked: SearchRequest,
     ) -> Result<Vec<Found>, StoresError> {
         let limit = asked.limit;
         let index = self.index(database, scope, store).await?;
@@ -64,7 +64,7 @@ impl Searches {
     }
 }
 
-fn ranked(index: &Index, asked: Asked) -> Vec<Ranked> {
+fn ranked(index: &RecallIndex, asked: SearchRequest) -> Vec<Ranked> {
     let filter = Filter {
         below: asked.below,
         ..Filter::default()
@@ -75,7 +75,7 @@ fn ranked(index: &Index, asked: Asked) -> Vec<Ranked> {
         filter,
         ..Options::default()
     };
-    let hits = rank(index, &Query::new(&asked.query), &options).hits;
+    let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
     let hits = hits.into_iter().filter(fits);
     let with_id = hits.filter_map(|hit| {
         let id = String::from_utf8(index.stamp(&hit.key)?.to_vec()).ok()?;

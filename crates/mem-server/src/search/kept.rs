@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mem_recall::Index;
+use mem_recall::RecallIndex;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
 use super::step::{self, Built};
-use crate::storage::stores::{Scope, StoreRecord, StoresError};
+use crate::storage::stores::{AccessScope, StoreRecord, StoresError};
 use crate::storage::{Database, StorageError};
 
 /// All indexes together; the one that was used last stays, whatever it takes.
@@ -55,9 +55,9 @@ impl Searches {
     pub(super) async fn index(
         &self,
         database: &Database,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &StoreRecord,
-    ) -> Result<Arc<Index>, StoresError> {
+    ) -> Result<Arc<RecallIndex>, StoresError> {
         let slot = lock(&self.kept).slot(&store.id);
         let held = slot.lock_owned().await;
         if let Some(built) = held.as_ref().filter(|built| built.is_of(store)) {
@@ -89,10 +89,10 @@ impl Searches {
 async fn renewed(
     mut held: OwnedMutexGuard<Option<Built>>,
     database: &Database,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &StoreRecord,
     turns: &Arc<Semaphore>,
-) -> Result<Arc<Index>, StoresError> {
+) -> Result<Arc<RecallIndex>, StoresError> {
     let before = held.take();
     let built = step::renewed(before, database, scope, store, turns).await?;
     let index = Arc::clone(&built.index);
@@ -166,7 +166,7 @@ mod tests {
         let database = Database::open(&place, &OpenOptions::default())
             .await
             .unwrap();
-        let scope = Scope::everything(DEFAULT_WORKSPACE);
+        let scope = AccessScope::everything(DEFAULT_WORKSPACE);
         let now = Timestamp::UNIX_EPOCH;
         let actor = Actor::new(ActorKind::User, "user_1", "one");
         let new = CreateStore::default();
@@ -183,7 +183,7 @@ mod tests {
         let asked = (0..32).map(|_| searches.index(&database, &scope, &store));
         let indexes = futures_util::future::join_all(asked).await;
         let first = indexes[0].as_ref().unwrap();
-        let is_first = |index: &Arc<Index>| Arc::ptr_eq(index, first);
+        let is_first = |index: &Arc<RecallIndex>| Arc::ptr_eq(index, first);
         assert!(indexes.iter().flatten().all(is_first));
         assert_eq!(first.len(), 2);
         let later = write("/c.md").await;

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use mem_recall::{Document, Index};
+use mem_recall::{Document, RecallIndex};
 use tokio::sync::Semaphore;
 
 use super::document;
 use super::kept::apart;
 use crate::storage::stores::{
-    Listed, Mark, MemoryQuery, MemoryRecord, Scope, StoreRecord, StoresError,
+    AccessScope, Listed, Mark, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
 };
 use crate::storage::{Database, StorageError};
 
@@ -28,7 +28,7 @@ const BUILDS_MAX: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Built {
     mark: Mark,
-    pub(super) index: Arc<Index>,
+    pub(super) index: Arc<RecallIndex>,
     /// Of each memory, so much is in it.
     bytes_max: usize,
 }
@@ -43,7 +43,7 @@ impl Built {
 /// Where an index is made from.
 struct Source<'a> {
     database: &'a Database,
-    scope: &'a Scope,
+    scope: &'a AccessScope,
     store: &'a str,
     turns: &'a Arc<Semaphore>,
 }
@@ -52,7 +52,7 @@ struct Source<'a> {
 pub(super) async fn renewed(
     before: Option<Built>,
     database: &Database,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &StoreRecord,
     turns: &Arc<Semaphore>,
 ) -> Result<Built, StoresError> {
@@ -171,7 +171,7 @@ impl Source<'_> {
 }
 
 /// The paths that these memories had and have no more.
-fn elsewhere(index: &Index, documents: &[Document], ids: &[String]) -> Vec<String> {
+fn elsewhere(index: &RecallIndex, documents: &[Document], ids: &[String]) -> Vec<String> {
     if ids.is_empty() {
         return Vec::new();
     }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 
 use super::group::Request;
-use super::sealing::Seals;
+use super::sealing::ContentCipher;
 use super::sql::{Query, Row, Transaction, Value, values};
 use super::store_row::StoreRow;
 use super::stores::Precondition;
@@ -27,17 +27,17 @@ const COLUMNS: &str = "m.id, m.path, m.live, m.version_id, m.sequence, m.content
 const CONTENT: usize = 10;
 
 /// How a key is stored: as the path that the memory stores API says.
-pub(super) fn path(key: &Key) -> String {
+pub(super) fn path(key: &EntryKey) -> String {
     format!("/{key}")
 }
 
 /// The key of a stored path; `None` for one that the team protocol has no name for.
-pub(super) fn key(path: &str) -> Option<Key> {
-    Key::parse(path.strip_prefix('/')?).ok()
+pub(super) fn key(path: &str) -> Option<EntryKey> {
+    EntryKey::parse(path.strip_prefix('/')?).ok()
 }
 
 /// The folded form that twins share, as it is stored.
-pub(super) fn folded(key: &Key) -> String {
+pub(super) fn folded(key: &EntryKey) -> String {
     format!("/{}", key.folded())
 }
 
@@ -168,7 +168,11 @@ fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
         .bind_all(ids.iter().map(|id| Value::from(*id)))
 }
 
-fn read(store: &StoreRow, row: &Row, seals: Option<&Seals>) -> Result<Placed, StorageError> {
+fn read(
+    store: &StoreRow,
+    row: &Row,
+    seals: Option<&ContentCipher>,
+) -> Result<Placed, StorageError> {
     let content = match seals {
         Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
         None => None,

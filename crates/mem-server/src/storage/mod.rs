@@ -64,9 +64,9 @@ use queue::{MayBeLost, Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
-pub use retention::Retention;
+pub use retention::VersionRetention;
+use sealing::ContentCipher;
 pub use sealing::MasterSource;
-use sealing::Seals;
 use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
 use store_row::StoreRow;
@@ -107,7 +107,7 @@ impl Database {
             }
             Place::Url(url) => Kind::Postgres(sql::postgres::open(url, options).await?),
         };
-        let engine = Engine::new(kind, Seals::new(options.master.clone()));
+        let engine = Engine::new(kind, ContentCipher::new(options.master.clone()));
         migrate::migrate(&engine).await?;
         let serves = options.purpose != Purpose::Administer;
         if options.purpose == Purpose::Serve {
@@ -341,7 +341,11 @@ impl Database {
     ///
     /// # Errors
     /// See [`StorageError`]. What was ended before stays so.
-    pub async fn prune(&self, retention: &Retention, now: Timestamp) -> Result<u64, StorageError> {
+    pub async fn prune(
+        &self,
+        retention: &VersionRetention,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
         retention::prune(&self.0.engine, retention, now).await
     }
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
-use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
+use mem_sync::wire::{Answer, ETag, RemoteEntry, Tombstone};
 
-use super::sealing::Seals;
+use super::sealing::ContentCipher;
 use super::sql::{Engine, Query, Row, Transaction, values};
 use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
@@ -80,7 +80,7 @@ fn put(
     answer: &mut Answer,
     row: &Row,
     store: &StoreRow,
-    seals: Option<&Seals>,
+    seals: Option<&ContentCipher>,
 ) -> Result<(), StorageError> {
     let Some(key) = load::key(row.text(0)?) else {
         return Ok(());
@@ -105,7 +105,7 @@ fn put(
             content.map_err(|error| error.at(key.as_str()))?
         }
     };
-    let entry = Entry {
+    let entry = RemoteEntry {
         content: content.map(Cow::into_owned),
         sha256,
         updated_at,

@@ -1,7 +1,7 @@
 //! Takes the content of a key's earlier versions, and its name, out of the database.
 
 use jiff::Timestamp;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::wire::{RedactBody, Redacted};
 
 use super::sql::{Dialect, Engine, Query, Transaction};
@@ -66,7 +66,7 @@ pub(super) async fn run(
 async fn count(
     within: &mut Transaction,
     store: &StoreRow,
-    key: &Key,
+    key: &EntryKey,
 ) -> Result<[u64; 3], StorageError> {
     let sql = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
                AND (m.id IS NULL OR m.content_sha256 <> v.content_sha256) THEN 1 END), count(m.id) \
@@ -85,7 +85,7 @@ async fn count(
 async fn clear(
     within: &mut Transaction,
     store: &StoreRow,
-    key: &Key,
+    key: &EntryKey,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<u64, StorageError> {
@@ -106,7 +106,7 @@ async fn clear(
 async fn forget(
     within: &mut Transaction,
     store: &StoreRow,
-    key: &Key,
+    key: &EntryKey,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<(), StorageError> {

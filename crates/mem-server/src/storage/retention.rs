@@ -18,7 +18,7 @@ const STORES_AT_ONCE: i64 = 200;
 
 /// How long versions are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Retention {
+pub struct VersionRetention {
     /// Every version, for so many days.
     pub days: u32,
     /// The newest of a live memory, however old.
@@ -27,7 +27,7 @@ pub struct Retention {
     pub every: Duration,
 }
 
-impl Default for Retention {
+impl Default for VersionRetention {
     fn default() -> Self {
         Self {
             days: 30,
@@ -40,7 +40,7 @@ impl Default for Retention {
 /// Ends what is to end, and says how many versions that were.
 pub(super) async fn prune(
     engine: &Engine,
-    retention: &Retention,
+    retention: &VersionRetention,
     now: Timestamp,
 ) -> Result<u64, StorageError> {
     let age = SignedDuration::from_hours(24 * i64::from(retention.days));
@@ -66,7 +66,7 @@ pub(super) async fn prune(
 async fn in_store(
     engine: &Engine,
     store: &str,
-    retention: &Retention,
+    retention: &VersionRetention,
     before: Timestamp,
 ) -> Result<u64, StorageError> {
     let (mut pruned, mut after) = (0, 0);
@@ -90,7 +90,7 @@ async fn in_store(
 }
 
 /// The next versions of a store: number, whether it is old, whether it is to end.
-fn query(store: &str, after: i64, retention: &Retention, before: Timestamp) -> Query {
+fn query(store: &str, after: i64, retention: &VersionRetention, before: Timestamp) -> Query {
     let sql = "SELECT v.sequence, v.created_at < $3, v.created_at < $3 \
         AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = v.memory_id AND m.live \
             AND (SELECT count(*) FROM (SELECT 1 FROM memory_version n WHERE n.memory_id = v.memory_id \

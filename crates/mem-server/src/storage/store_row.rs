@@ -1,6 +1,6 @@
 //! The row of a store: what names its state.
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
@@ -56,7 +56,7 @@ impl StoreRow {
         if !self.is_repository() {
             return Ok(path.to_owned());
         }
-        match Key::parse(path.strip_prefix('/').unwrap_or(path)) {
+        match EntryKey::parse(path.strip_prefix('/').unwrap_or(path)) {
             Ok(key) => Ok(load::folded(&key)),
             Err(error) => Err(Refusal::TeamPath(error.to_string())),
         }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::sql::{Query, Row};
-use super::stores::{MemoryChange, Scope, StoresError, Writing};
+use super::stores::{AccessScope, MemoryChange, StoresError, Writing};
 use super::{Actor, ActorKind, Database, Doomed, StorageError, id, scrub, sealing};
 
 /// Who is said to have written what an erased user wrote, and what an erasure did.
@@ -260,7 +260,7 @@ impl Database {
         one: &WrittenLast,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        let scope = Scope::everything(&user.workspace);
+        let scope = AccessScope::everything(&user.workspace);
         let actor = Actor::new(ActorKind::User, ERASED, "");
         // An archived store keeps what somebody else wrote, too.
         let writing = || Writing::new(&scope, &one.store, &actor, now).past_archive();

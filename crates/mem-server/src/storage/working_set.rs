@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::key::Clash;
 use mem_sync::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
 use mem_sync::wire::{Code, PutAnswer, Rejection};
@@ -179,7 +179,7 @@ impl WorkingSet {
 
     fn write_key(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         text: &str,
         sha256: Sha256,
         revives: bool,
@@ -215,7 +215,7 @@ impl WorkingSet {
 
     fn delete_key(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         reason: Option<String>,
         by: By<'_>,
     ) -> Result<Result<(), Rejection>, StorageError> {
@@ -532,7 +532,7 @@ fn no(code: Code, message: &str) -> Result<(), Rejection> {
 }
 
 /// What a refusal is called in the answer to a PUT.
-fn rejection(key: &Key, refusal: &Refusal) -> Rejection {
+fn rejection(key: &EntryKey, refusal: &Refusal) -> Rejection {
     let Refusal::PathConflict { path, .. } = refusal else {
         let message = refusal.to_string();
         let code = Code::Other;

@@ -7,37 +7,37 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use mem_stores::dialect::{BETA_HEADER, WORKSPACE_HEADER};
 use mem_stores::limits::ID_BYTES_MAX;
-use mem_stores::{Dialect, Invalid};
+use mem_stores::{ApiVersion, Invalid};
 
 use super::refused::{invalid, not_found};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::Problem;
 use crate::storage::Verb;
-use crate::storage::stores::{Refusal, Scope};
+use crate::storage::stores::{AccessScope, Refusal};
 
 /// A request, once it is known who asks.
 #[derive(Clone, Debug)]
-pub(super) struct Asking {
+pub(super) struct AuthenticatedRequest {
     /// Who.
     pub(super) caller: Caller,
     /// In which words.
-    pub(super) dialect: Dialect,
+    pub(super) dialect: ApiVersion,
 }
 
-impl Asking {
+impl AuthenticatedRequest {
     /// The stores that may be read.
-    pub(super) fn reads(&self) -> Scope {
+    pub(super) fn reads(&self) -> AccessScope {
         self.caller.scope(Verb::Read)
     }
 
     /// The stores that may be written.
-    pub(super) fn writes(&self) -> Scope {
+    pub(super) fn writes(&self) -> AccessScope {
         self.caller.scope(Verb::Write)
     }
 
     /// The stores that may be deleted or archived as a whole.
-    pub(super) fn removes(&self) -> Scope {
+    pub(super) fn removes(&self) -> AccessScope {
         self.writes().for_whole_stores()
     }
 }
@@ -63,7 +63,7 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
     response
 }
 
-fn asking(caller: Caller, headers: &HeaderMap) -> Result<Asking, Problem> {
+fn asking(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequest, Problem> {
     let dialect = dialect(headers).map_err(|error| invalid(&error))?;
     let meant = headers.get_all(WORKSPACE_HEADER).iter();
     for meant in meant {
@@ -72,14 +72,14 @@ fn asking(caller: Caller, headers: &HeaderMap) -> Result<Asking, Problem> {
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
     }
-    Ok(Asking { caller, dialect })
+    Ok(AuthenticatedRequest { caller, dialect })
 }
 
 /// The dialect that the headers name.
-pub(super) fn dialect(headers: &HeaderMap) -> Result<Dialect, Invalid> {
+pub(super) fn dialect(headers: &HeaderMap) -> Result<ApiVersion, Invalid> {
     let values = headers.get_all(BETA_HEADER).iter();
     let values = values.filter_map(|value| value.to_str().ok());
-    Ok(Dialect::of_betas(values)?)
+    Ok(ApiVersion::of_betas(values)?)
 }
 
 /// The ids of an address. One that cannot be an id of its kind is one that is not there.

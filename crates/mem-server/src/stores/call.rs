@@ -15,19 +15,19 @@ use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::asked;
-use super::asking::{Asking, Ids};
+use super::asking::{AuthenticatedRequest, Ids};
 use super::cursor::{List, Pages};
 use super::refused::invalid;
 use crate::app::Shared;
 use crate::http::large;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
-use crate::storage::stores::{Refusal, Scope, StoresError, Writing};
+use crate::storage::stores::{AccessScope, Refusal, StoresError, Writing};
 
 /// One request, once it is known who asks.
 pub(super) struct Call {
     pub(super) app: Shared,
-    pub(super) asking: Asking,
+    pub(super) asking: AuthenticatedRequest,
     pub(super) ids: Ids,
     query: Option<String>,
     headers: HeaderMap,
@@ -78,7 +78,7 @@ impl Call {
     }
 
     /// A change in the store of the address, as far as the caller may write.
-    pub(super) fn writing(&self, writes: &Scope) -> Writing {
+    pub(super) fn writing(&self, writes: &AccessScope) -> Writing {
         let actor = &self.asking.caller.actor;
         Writing::new(writes, &self.ids.store, actor, self.now())
     }
@@ -113,7 +113,7 @@ impl Call {
         Ok(outcome?)
     }
 
-    async fn is_there(&self, scope: &Scope) -> bool {
+    async fn is_there(&self, scope: &AccessScope) -> bool {
         self.app
             .database
             .store(scope, &self.ids.store)

@@ -4,7 +4,7 @@ use axum::response::Response;
 use mem_stores::wire::View;
 use mem_stores::{Invalid, PathPrefix};
 
-use super::asking::Asking;
+use super::asking::AuthenticatedRequest;
 use super::call::Call;
 use super::cursor::List;
 use super::refused::invalid;
@@ -45,7 +45,7 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
     call.page(items, next, turn)
 }
 
-fn prefix(parameters: &Parameters, asking: &Asking) -> Result<String, Problem> {
+fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<String, Problem> {
     let Some(text) = parameters.get("path_prefix") else {
         return Ok(String::new());
     };

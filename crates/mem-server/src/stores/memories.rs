@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use mem_stores::Dialect;
+use mem_stores::ApiVersion;
 use mem_stores::wire::{CreateMemory, DeletedMemory, Precondition, UpdateMemory, View};
 
 use super::call::Call;
@@ -24,11 +24,11 @@ pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> 
     let database = &call.app.database;
     let (path, content) = (new.path.into(), new.content);
     let made = match dialect {
-        Dialect::Current => {
+        ApiVersion::Current => {
             let create = database.create_memory(writing, path, content);
             create.await
         }
-        Dialect::Preview => {
+        ApiVersion::Preview => {
             let only_new = new.precondition == Some(Precondition::NotExists);
             let upsert = database.upsert_memory(writing, path, content, only_new);
             upsert.await
@@ -49,8 +49,8 @@ pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
 /// `PATCH …/memories/{memory}`: how the research preview changes a memory.
 pub(super) async fn patch(call: Call, body: Body) -> Result<Response, Problem> {
     match call.asking.dialect {
-        Dialect::Preview => update(call, body).await,
-        Dialect::Current => {
+        ApiVersion::Preview => update(call, body).await,
+        ApiVersion::Current => {
             let message = "a memory is changed with POST; PATCH belongs to the research preview";
             let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, message);
             let allowed = HeaderValue::from_static("GET,HEAD,POST,DELETE");

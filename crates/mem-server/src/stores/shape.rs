@@ -1,7 +1,9 @@
 //! What the database says, as it is told.
 
-use mem_stores::Dialect;
-use mem_stores::wire::{Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, View};
+use mem_stores::ApiVersion;
+use mem_stores::wire::{
+    Actor, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, StoreMemory, View,
+};
 
 use crate::storage;
 use crate::storage::ActorKind;
@@ -22,8 +24,8 @@ pub(super) fn store(record: StoreRecord) -> MemoryStore {
     }
 }
 
-pub(super) fn memory(record: MemoryRecord, view: View) -> Memory {
-    Memory {
+pub(super) fn memory(record: MemoryRecord, view: View) -> StoreMemory {
+    StoreMemory {
         id: record.id,
         memory_store_id: record.store_id,
         path: record.path,
@@ -38,12 +40,12 @@ pub(super) fn memory(record: MemoryRecord, view: View) -> Memory {
 }
 
 /// An item of a list. The content is there where it was asked for.
-pub(super) fn listed(item: Listed, dialect: Dialect) -> MemoryItem {
+pub(super) fn listed(item: Listed, dialect: ApiVersion) -> MemoryItem {
     match item {
         Listed::Prefix(folder) => MemoryItem::Prefix(MemoryPrefix::new(folder)),
         Listed::Memory(record) => {
-            let size_bytes = (dialect == Dialect::Preview).then_some(record.content_size);
-            MemoryItem::Memory(Box::new(Memory {
+            let size_bytes = (dialect == ApiVersion::Preview).then_some(record.content_size);
+            MemoryItem::Memory(Box::new(StoreMemory {
                 size_bytes,
                 ..memory(*record, View::Full)
             }))

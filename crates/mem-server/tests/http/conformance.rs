@@ -1,6 +1,6 @@
 //! What every remote has to do, through the whole way: client, sockets, server, database.
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::remote::{Query, Remote, RemoteError, conformance};
 use mem_sync::wire::RedactBody;
 use mem_tests::{Server, TestEnv, postgres};
@@ -83,6 +83,6 @@ fn errors_come_through_as_what_follows_from_them() {
     assert_eq!(wrong, Err(RemoteError::Unauthorized));
     assert_eq!(ask(Some(&token), "acme/other"), Err(RemoteError::Forbidden));
     let mut reader = remote(&server.url(), "acme/app", "a", Some(&token));
-    let redacted = reader.redact(&RedactBody::contents(&Key::parse("a.md").unwrap()));
+    let redacted = reader.redact(&RedactBody::contents(&EntryKey::parse("a.md").unwrap()));
     assert_eq!(redacted, Err(RemoteError::Forbidden));
 }

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::thread;
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_tests::{Server, TestEnv};
 
 use super::line::Line;
@@ -29,13 +29,13 @@ struct World {
     rate_limit: &'static str,
 }
 
-fn key(number: usize) -> Key {
+fn key(number: usize) -> EntryKey {
     // Every third is an index, whose lines are a set.
     let name = match number % 3 {
         0 => format!("d{number}/MEMORY.md"),
         _ => format!("d{number}/note.md"),
     };
-    Key::parse(&name).unwrap()
+    EntryKey::parse(&name).unwrap()
 }
 
 /// One person's day; returns the lines they wrote.

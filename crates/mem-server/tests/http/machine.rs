@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
-use mem_sync::Key;
-use mem_sync::base::{Keep, State};
+use mem_sync::EntryKey;
+use mem_sync::base::{SyncState, SyncStateStorage};
 use mem_sync::client::{Client, Direction, Step};
 use mem_sync::files::{FileChange, Files, FilesError};
 use mem_sync::remote::http::Http;
@@ -18,7 +18,7 @@ pub(super) struct Tier(Arc<Mutex<Disk>>);
 
 #[derive(Debug, Default)]
 struct Disk {
-    files: BTreeMap<Key, Vec<u8>>,
+    files: BTreeMap<EntryKey, Vec<u8>>,
     earlier: BTreeMap<Sha256, Vec<u8>>,
 }
 
@@ -44,11 +44,11 @@ impl Tier {
         self.0.lock().unwrap()
     }
 
-    pub(super) fn files(&self) -> BTreeMap<Key, Vec<u8>> {
+    pub(super) fn files(&self) -> BTreeMap<EntryKey, Vec<u8>> {
         self.open().files.clone()
     }
 
-    fn write(&self, key: &Key, bytes: Vec<u8>) {
+    fn write(&self, key: &EntryKey, bytes: Vec<u8>) {
         let mut open = self.open();
         open.earlier.insert(Sha256::of(&bytes), bytes.clone());
         open.files.insert(key.clone(), bytes);
@@ -63,15 +63,15 @@ impl Files for Tier {
             .collect())
     }
 
-    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
         Ok(self.open().files.get(key).cloned())
     }
 
-    fn earlier(&mut self, _: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+    fn earlier(&mut self, _: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         self.open().earlier.get(&sha256).cloned()
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
         for change in changes {
             match &change.new {
                 Some(bytes) => self.write(&change.key, bytes.to_vec()),
@@ -83,13 +83,13 @@ impl Files for Tier {
 }
 
 impl Screen for Open {
-    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Ok(Vec::new())
     }
 }
 
-impl Keep for Forgetful {
-    fn save(&mut self, _: &mut State) -> Result<(), StateError> {
+impl SyncStateStorage for Forgetful {
+    fn save(&mut self, _: &mut SyncState) -> Result<(), StateError> {
         Ok(())
     }
 }
@@ -99,7 +99,7 @@ impl Machine {
         let tier = Tier::default();
         let jitter = u32::try_from(name).unwrap();
         Self {
-            client: Client::new(remote, tier.clone(), Open, Forgetful, State::default()),
+            client: Client::new(remote, tier.clone(), Open, Forgetful, SyncState::default()),
             tier,
             name,
             edits: 0,
@@ -108,7 +108,7 @@ impl Machine {
     }
 
     /// Appends a line that is there once in the world, and returns it.
-    pub(super) fn edit(&mut self, key: &Key) -> String {
+    pub(super) fn edit(&mut self, key: &EntryKey) -> String {
         self.edits += 1;
         let line = format!("- line {} of {}\n", self.edits, self.name);
         let old = self.tier.files().remove(key).unwrap_or_default();

@@ -7,7 +7,7 @@ use mem_server::storage::{
     Actor, ActorKind, Database, OpenOptions, Place, Redaction, RepositoryName, StorageError,
     Written,
 };
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody, Redacted};
 use mem_tests::postgres::{self, Cluster};
@@ -110,8 +110,8 @@ pub(crate) fn actor() -> Actor {
     Actor::new(ActorKind::User, "user_1", "")
 }
 
-pub(crate) fn key(text: &str) -> Key {
-    Key::parse(text).unwrap()
+pub(crate) fn key(text: &str) -> EntryKey {
+    EntryKey::parse(text).unwrap()
 }
 
 /// A PUT of texts by key.

@@ -7,7 +7,7 @@ use super::error::{ClientError, Refusal};
 use super::pages::Pages;
 use super::request::{Ask, id};
 use crate::limits::{PAGE_FULL_MAX, PAGE_MAX};
-use crate::wire::{CreateMemory, DeletedMemory, Memory, MemoryItem, UpdateMemory, View};
+use crate::wire::{CreateMemory, DeletedMemory, MemoryItem, StoreMemory, UpdateMemory, View};
 
 /// Which memories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Client {
         &self,
         store: &str,
         new: &CreateMemory,
-    ) -> Result<Memory, ClientError> {
+    ) -> Result<StoreMemory, ClientError> {
         let ask = Ask::new(Method::POST, &[id(store)?, "memories"]).json(new)?;
         let sent = self.send_counted(ask).await;
         match sent.answer {
@@ -61,7 +61,7 @@ impl Client {
         store: &str,
         new: &CreateMemory,
         refusal: &Refusal,
-    ) -> Option<Memory> {
+    ) -> Option<StoreMemory> {
         if refusal.status != 409 {
             return None;
         }
@@ -81,7 +81,7 @@ impl Client {
         store: &str,
         memory: &str,
         view: View,
-    ) -> Result<Memory, ClientError> {
+    ) -> Result<StoreMemory, ClientError> {
         let ask = Ask::new(Method::GET, &[id(store)?, "memories", id(memory)?]);
         self.send(ask.with("view", Some(view.as_str()))).await
     }
@@ -129,7 +129,7 @@ impl Client {
         store: &str,
         memory: &str,
         change: &UpdateMemory,
-    ) -> Result<Memory, ClientError> {
+    ) -> Result<StoreMemory, ClientError> {
         let ask = Ask::new(Method::POST, &[id(store)?, "memories", id(memory)?]);
         self.send(ask.json(change)?).await
     }

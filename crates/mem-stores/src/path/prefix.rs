@@ -1,7 +1,7 @@
 //! What a list of memories is narrowed to.
 
 use super::{InvalidStorePath, StorePath, invalid};
-use crate::Dialect;
+use crate::ApiVersion;
 use crate::limits::PATH_BYTES_MAX;
 
 /// The beginning of the paths that are wanted. In the current dialect it is whole segments and ends with
@@ -15,11 +15,11 @@ impl PathPrefix {
     /// # Errors
     /// In the current dialect what does not begin and end with a slash, and what no path can begin with;
     /// in both what is longer than a path.
-    pub fn parse(text: &str, dialect: Dialect) -> Result<Self, InvalidStorePath> {
+    pub fn parse(text: &str, dialect: ApiVersion) -> Result<Self, InvalidStorePath> {
         if text.len() > PATH_BYTES_MAX {
             return Err(invalid(text, "it is longer than 1,024 bytes"));
         }
-        if dialect == Dialect::Preview || text == "/" {
+        if dialect == ApiVersion::Preview || text == "/" {
             return Ok(Self(text.to_owned()));
         }
         let Some(folder) = text.strip_suffix('/') else {
@@ -43,20 +43,22 @@ mod tests {
     fn prefixes_are_whole_segments_in_the_current_dialect_only() {
         for text in ["/", "/notes/", "/a/b/", "/é/"] {
             assert_eq!(
-                PathPrefix::parse(text, Dialect::Current).unwrap().as_str(),
+                PathPrefix::parse(text, ApiVersion::Current)
+                    .unwrap()
+                    .as_str(),
                 text
             );
         }
         for text in ["", "notes/", "/notes", "//", "/a//", "/../", "/e\u{301}/"] {
             assert!(
-                PathPrefix::parse(text, Dialect::Current).is_err(),
+                PathPrefix::parse(text, ApiVersion::Current).is_err(),
                 "{text:?}"
             );
             assert!(
-                PathPrefix::parse(text, Dialect::Preview).is_ok(),
+                PathPrefix::parse(text, ApiVersion::Preview).is_ok(),
                 "{text:?}"
             );
         }
-        assert!(PathPrefix::parse(&"a".repeat(1025), Dialect::Preview).is_err());
+        assert!(PathPrefix::parse(&"a".repeat(1025), ApiVersion::Preview).is_err());
     }
 }

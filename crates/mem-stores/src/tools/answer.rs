@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::store::{Found, Listing, Memory, MemoryInfo, Written};
+use super::store::{Found, Listing, MemoryInfo, MemoryText, Written};
 use crate::StorePath;
 
 /// A page of a list. One memory more than was asked for says that there is another page.
@@ -33,7 +33,7 @@ pub(super) fn found(store: &str, all: &[Found]) -> Value {
 }
 
 /// A whole memory.
-pub(super) fn memory(store: &str, memory: &Memory) -> Value {
+pub(super) fn memory(store: &str, memory: &MemoryText) -> Value {
     let mut value = info(&memory.info);
     value["store"] = json!(store);
     value["content"] = json!(memory.content);

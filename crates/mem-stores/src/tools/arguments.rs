@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::store::{Listing, Search};
 use super::{FOUND_DEFAULT, FOUND_MAX, LIST_DEFAULT, LIST_MAX, QUERY_BYTES_MAX, Tool, ToolError};
-use crate::{Dialect, PathPrefix, StorePath, limits};
+use crate::{ApiVersion, PathPrefix, StorePath, limits};
 
 /// Arguments as they are sent.
 pub(super) type Given = Map<String, Value>;
@@ -188,7 +188,7 @@ impl Reader {
         if !prefix.ends_with('/') {
             prefix.push('/');
         }
-        let folder = PathPrefix::parse(&prefix, Dialect::Current);
+        let folder = PathPrefix::parse(&prefix, ApiVersion::Current);
         folder.map(Some).map_err(|error| self.wrong(&error))
     }
 

@@ -57,7 +57,7 @@ pub trait OpenStore: Send + Sync {
     fn read(
         &self,
         path: &StorePath,
-    ) -> impl Future<Output = Result<Option<Memory>, ToolError>> + Send;
+    ) -> impl Future<Output = Result<Option<MemoryText>, ToolError>> + Send;
 
     /// Creates or replaces the memory at a path. Decided where the store is kept, not before.
     ///
@@ -119,7 +119,7 @@ pub struct MemoryInfo {
 
 /// A memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryText {
     /// What a list says of it.
     pub info: MemoryInfo,
     /// Its text.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Dialect;
+use crate::ApiVersion;
 
 /// What kind of failure: the types of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,14 +56,14 @@ const SUFFIX: &str = "_error";
 
 impl FailureKind {
     /// The type on the line.
-    pub fn word(self, dialect: Dialect) -> String {
+    pub fn word(self, dialect: ApiVersion) -> String {
         let suffix = match dialect {
-            Dialect::Current => SUFFIX,
-            Dialect::Preview => "",
+            ApiVersion::Current => SUFFIX,
+            ApiVersion::Preview => "",
         };
         // The preview has one word for whatever stands in the way.
         let kind = match (self, dialect) {
-            (Self::MemoryPathConflict, Dialect::Preview) => Self::Conflict,
+            (Self::MemoryPathConflict, ApiVersion::Preview) => Self::Conflict,
             (kind, _) => kind,
         };
         let found = KINDS.iter().find(|(one, _)| *one == kind);
@@ -122,17 +122,17 @@ mod tests {
         use FailureKind::{MemoryPathConflict, MemoryPreconditionFailed};
         let word = |kind: FailureKind, dialect| kind.word(dialect);
         assert_eq!(
-            word(MemoryPreconditionFailed, Dialect::Current),
+            word(MemoryPreconditionFailed, ApiVersion::Current),
             "memory_precondition_failed_error"
         );
         assert_eq!(
-            word(MemoryPreconditionFailed, Dialect::Preview),
+            word(MemoryPreconditionFailed, ApiVersion::Preview),
             "memory_precondition_failed"
         );
-        assert_eq!(word(MemoryPathConflict, Dialect::Preview), "conflict");
+        assert_eq!(word(MemoryPathConflict, ApiVersion::Preview), "conflict");
         for (kind, _) in KINDS {
             assert_eq!(
-                FailureKind::of_word(&kind.word(Dialect::Current)),
+                FailureKind::of_word(&kind.word(ApiVersion::Current)),
                 Some(kind)
             );
         }

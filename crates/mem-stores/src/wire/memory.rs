@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// As it is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "memory")]
-pub struct Memory {
+pub struct StoreMemory {
     /// `mem_…`; stays when it is renamed.
     pub id: String,
     /// Of which store.
@@ -64,7 +64,7 @@ pub enum MemoryItem {
     /// All below a folder.
     Prefix(MemoryPrefix),
     /// One memory.
-    Memory(Box<Memory>),
+    Memory(Box<StoreMemory>),
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ mod version;
 pub use actor::Actor;
 pub use deleted::{DeletedMemory, DeletedStore};
 pub use failure::{Envelope, Failure, FailureKind};
-pub use memory::{Memory, MemoryItem, MemoryPrefix};
+pub use memory::{MemoryItem, MemoryPrefix, StoreMemory};
 pub use page::Page;
 pub use precondition::Precondition;
 pub use request_memory::{CreateMemory, UpdateMemory};

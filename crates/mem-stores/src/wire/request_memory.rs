@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Precondition;
-use crate::Dialect;
+use crate::ApiVersion;
 use crate::path::StorePath;
 use crate::rules::{self, Invalid};
 use crate::strict::Fields;
@@ -39,7 +39,7 @@ impl CreateMemory {
     ///
     /// # Errors
     /// What the contract does not allow. A content of `null` is none.
-    pub fn read(bytes: &[u8], dialect: Dialect) -> Result<Self, Invalid> {
+    pub fn read(bytes: &[u8], dialect: ApiVersion) -> Result<Self, Invalid> {
         let mut fields = Fields::read(bytes)?;
         let path = fields.text("path")?.value();
         let path = path.ok_or(Invalid::field("path", "has to be there"))?;
@@ -47,8 +47,8 @@ impl CreateMemory {
         let content = content.ok_or(Invalid::field("content", "has to be there, as a string"))?;
         rules::content(&content)?;
         let precondition = match dialect {
-            Dialect::Current => None,
-            Dialect::Preview => Precondition::read(&mut fields)?,
+            ApiVersion::Current => None,
+            ApiVersion::Preview => Precondition::read(&mut fields)?,
         };
         if matches!(precondition, Some(Precondition::ContentSha256 { .. })) {
             return Err(Invalid::field(
@@ -69,7 +69,7 @@ impl UpdateMemory {
     ///
     /// # Errors
     /// What the contract does not allow, and a body that changes nothing.
-    pub fn read(bytes: &[u8], dialect: Dialect) -> Result<Self, Invalid> {
+    pub fn read(bytes: &[u8], dialect: ApiVersion) -> Result<Self, Invalid> {
         let mut fields = Fields::read_optional(bytes)?;
         let content = fields.text("content")?.value();
         content.as_deref().map_or(Ok(()), rules::content)?;
@@ -81,9 +81,9 @@ impl UpdateMemory {
         let precondition = Precondition::read(&mut fields)?;
         if precondition == Some(Precondition::NotExists) {
             let wants = match (dialect, &path) {
-                (Dialect::Current, _) => "has to be `content_sha256`",
-                (Dialect::Preview, None) => "can be `not_exists` only with a `path`",
-                (Dialect::Preview, Some(_)) => "",
+                (ApiVersion::Current, _) => "has to be `content_sha256`",
+                (ApiVersion::Preview, None) => "can be `not_exists` only with a `path`",
+                (ApiVersion::Preview, Some(_)) => "",
             };
             if !wants.is_empty() {
                 return Err(Invalid::field("precondition", wants));
@@ -100,7 +100,7 @@ impl UpdateMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Dialect::{Current, Preview};
+    use ApiVersion::{Current, Preview};
 
     #[test]
     fn memories_are_read_as_they_are_sent() {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use mem_core::grown_file::{self, End, Grown};
 use mem_core::regular_file;
-use mem_core::sealing::{Seal, SealError};
+use mem_core::sealing::{SealError, StateCipher};
 use mem_core::state_file::{self, StateError};
 
 use super::text::MAGIC;
-use super::{Keep, State};
+use super::{SyncState, SyncStateStorage};
 
 /// The file, and how far it goes as it was read or written here.
 #[derive(Debug)]
@@ -19,13 +19,13 @@ pub struct StateFile {
     end: Option<End>,
     /// Whether something was noted that the disk may not have yet.
     is_noted: bool,
-    seal: Seal,
+    seal: StateCipher,
 }
 
 /// What stands in a file.
 enum Stands {
     Nothing,
-    State(Box<State>, Option<End>),
+    State(Box<SyncState>, Option<End>),
     Damaged(String),
     /// It is sealed, and cannot be opened: whole for all that is known.
     Closed(SealError),
@@ -38,13 +38,13 @@ impl StateFile {
             path,
             end: None,
             is_noted: false,
-            seal: Seal::default(),
+            seal: StateCipher::default(),
         }
     }
 
     /// The same, with the texts in it sealed as a place wants it.
     #[must_use]
-    pub fn sealed_by(mut self, seal: &Seal) -> Self {
+    pub fn sealed_by(mut self, seal: &StateCipher) -> Self {
         self.seal = seal.clone();
         self
     }
@@ -80,7 +80,7 @@ impl StateFile {
     ///
     /// JSON beside the file is the later of both: whoever writes the file removes it, so that only an earlier
     /// version can have written it since. Texts that gave way are taken from both.
-    pub fn load(&mut self) -> (State, Option<String>) {
+    pub fn load(&mut self) -> (SyncState, Option<String>) {
         let json = self.json();
         let mut warning = None;
         let mut warn = |path: &Path, why: &str| {
@@ -99,7 +99,7 @@ impl StateFile {
             }
             Stands::Closed(error) => {
                 let text = format!("`{}` is not used: {error}", self.path.display());
-                return (State::default(), Some(text));
+                return (SyncState::default(), Some(text));
             }
         };
         let later = match stands_as_json(&json) {
@@ -135,7 +135,7 @@ impl StateFile {
     }
 
     /// Adds what changed; `false` where the file is to be written anew.
-    fn add(&mut self, state: &State, sync: bool) -> Result<bool, StateError> {
+    fn add(&mut self, state: &SyncState, sync: bool) -> Result<bool, StateError> {
         let (Some(end), Some(piece)) = (&mut self.end, state.piece()) else {
             return Ok(false);
         };
@@ -150,7 +150,7 @@ impl StateFile {
         })
     }
 
-    fn keep(&mut self, state: &mut State, sync: bool) -> Result<(), StateError> {
+    fn keep(&mut self, state: &mut SyncState, sync: bool) -> Result<(), StateError> {
         let is_behind = sync && self.is_noted;
         if self.end.is_some() && state.is_saved() && !is_behind {
             return Ok(());
@@ -165,7 +165,7 @@ impl StateFile {
         Ok(())
     }
 
-    fn replace(&mut self, state: &State) -> Result<(), StateError> {
+    fn replace(&mut self, state: &SyncState) -> Result<(), StateError> {
         let json = self.json();
         let text = state.file_text(&self.seal)?;
         for (path, stands) in [
@@ -193,23 +193,23 @@ impl StateFile {
     }
 }
 
-impl Keep for StateFile {
+impl SyncStateStorage for StateFile {
     /// Under the file's lock, so that a crash leaves the old or the new state; a damaged file is set aside
     /// first.
-    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.keep(state, true)
     }
 
-    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+    fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.keep(state, false)
     }
 }
 
-fn stands(path: &Path, seal: &Seal) -> Stands {
+fn stands(path: &Path, seal: &StateCipher) -> Stands {
     let damaged = || Stands::Damaged("it does not hold what was written".to_owned());
     match Grown::read(path, MAGIC) {
         Ok(None) => damaged(),
-        Ok(Some(grown)) => match State::of_file(grown, seal) {
+        Ok(Some(grown)) => match SyncState::of_file(grown, seal) {
             Ok(Some((state, end))) => Stands::State(Box::new(state), Some(end)),
             Ok(None) => damaged(),
             Err(error) => Stands::Closed(error),
@@ -220,7 +220,7 @@ fn stands(path: &Path, seal: &Seal) -> Stands {
 
 fn stands_as_json(path: &Path) -> Stands {
     match regular_file::read_whole(path) {
-        Ok(bytes) => match State::of_json(&bytes) {
+        Ok(bytes) => match SyncState::of_json(&bytes) {
             Ok(state) => Stands::State(Box::new(state), None),
             Err(error) => Stands::Damaged(error.to_string()),
         },
@@ -240,13 +240,13 @@ mod tests {
     use mem_core::history::Sha256;
 
     use super::*;
-    use crate::base::{Conflict, Kept, Seen, View};
+    use crate::base::{Conflict, FileContent, Seen, View};
     use crate::decide::Known;
-    use crate::key::Key;
+    use crate::key::EntryKey;
     use crate::wire::ETag;
 
-    fn key(name: &str) -> Key {
-        Key::parse(name).unwrap()
+    fn key(name: &str) -> EntryKey {
+        EntryKey::parse(name).unwrap()
     }
 
     fn file(folder: &tempfile::TempDir) -> StateFile {
@@ -262,7 +262,7 @@ mod tests {
     fn conflict(bytes: Vec<u8>) -> Conflict {
         Conflict {
             key: key("a.md"),
-            local: Kept::new(bytes),
+            local: FileContent::new(bytes),
             base: None,
             remote: Known::At(Sha256::of(b"x")),
         }
@@ -272,8 +272,8 @@ mod tests {
     fn a_state_comes_back_and_a_damaged_one_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        assert_eq!(loaded(&folder), State::default().text());
-        let mut state = State::default();
+        assert_eq!(loaded(&folder), SyncState::default().text());
+        let mut state = SyncState::default();
         state.view.etag = Some(ETag::of_version(3));
         state.set_base(&key("a.md"), Some(Known::Gone(Sha256::of(b"x"))));
         for bytes in [b"text".to_vec(), vec![0xff, 0]] {
@@ -295,7 +295,7 @@ mod tests {
     fn what_changed_is_added_and_a_torn_end_is_the_state_before() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        let mut state = State::default();
+        let mut state = SyncState::default();
         for n in 0..20 {
             let known = Some(Known::At(Sha256::of(&[n])));
             state.set_base(&key(&format!("{n}.md")), known);
@@ -325,7 +325,7 @@ mod tests {
     fn what_is_noted_is_added_and_saved_with_the_next_that_is() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        let mut state = State::default();
+        let mut state = SyncState::default();
         file.save(&mut state).unwrap();
         let length = |file: &StateFile| fs::metadata(&file.path).unwrap().len();
         let first = length(&file);
@@ -349,7 +349,7 @@ mod tests {
     fn texts_that_are_taken_out_are_in_the_file_no_more() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        let mut state = State::default();
+        let mut state = SyncState::default();
         state.keep(conflict(b"a passphrase".to_vec()));
         file.save(&mut state).unwrap();
         state.conflicts.clear();
@@ -413,7 +413,7 @@ mod tests {
     fn what_an_earlier_version_wrote_since_counts_and_no_text_is_lost() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        let mut state = State::default();
+        let mut state = SyncState::default();
         state.set_base(&key("a.md"), Some(Known::At(Sha256::of(b"old"))));
         state.keep(conflict(b"first".to_vec()));
         state.keep(conflict(b"in both".to_vec()));

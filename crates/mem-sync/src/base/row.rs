@@ -2,7 +2,7 @@
 //! made it so as JSON, which is only read where somebody asks.
 
 use mem_core::history::Sha256;
-use mem_core::sorted_lines::{Line, Said};
+use mem_core::sorted_lines::{Line, LineValue};
 
 use super::Seen;
 use crate::decide::Known;
@@ -52,7 +52,7 @@ impl Row {
     }
 }
 
-impl Said for Row {
+impl LineValue for Row {
     fn parse(text: &str) -> Option<Self> {
         let (base, remote, by) = parts(text)?;
         Some(Self {

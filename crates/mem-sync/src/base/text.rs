@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use mem_core::base64;
 use mem_core::grown_file::{End, Grown};
 use mem_core::history::Sha256;
-use mem_core::sealing::{Seal, SealError};
+use mem_core::sealing::{SealError, StateCipher};
 use mem_core::sorted_lines::SortedLines;
 use serde::Deserialize;
 
-use super::{Seen, State, View};
+use super::{Seen, SyncState, View};
 use crate::decide::Known;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::wire::ETag;
 
 /// The first word of the file.
@@ -39,8 +39,8 @@ pub(super) struct Saved {
 #[serde(default)]
 struct Old {
     view: OldView,
-    base: BTreeMap<Key, Known>,
-    taking: BTreeMap<Key, Sha256>,
+    base: BTreeMap<EntryKey, Known>,
+    taking: BTreeMap<EntryKey, Sha256>,
 }
 
 #[derive(Default, Deserialize)]
@@ -48,10 +48,10 @@ struct Old {
 struct OldView {
     etag: Option<ETag>,
     version: u64,
-    keys: BTreeMap<Key, Seen>,
+    keys: BTreeMap<EntryKey, Seen>,
 }
 
-impl State {
+impl SyncState {
     /// Whether all of it stands in the file.
     pub fn is_saved(&self) -> bool {
         let is_same = self.rest() == self.saved.rest && self.moment() == self.saved.moment;
@@ -106,7 +106,7 @@ impl State {
 
     /// All of it as a file has it: the first line, in which texts stand that gave way, is sealed where the place
     /// wants that.
-    pub(super) fn file_text(&self, seal: &Seal) -> Result<String, SealError> {
+    pub(super) fn file_text(&self, seal: &StateCipher) -> Result<String, SealError> {
         let plain = self.rest();
         let rest = match seal.key()? {
             Some(key) => {
@@ -124,7 +124,10 @@ impl State {
     ///
     /// # Errors
     /// It is sealed and cannot be opened.
-    pub(super) fn of_file(grown: Grown, seal: &Seal) -> Result<Option<(Self, End)>, SealError> {
+    pub(super) fn of_file(
+        grown: Grown,
+        seal: &StateCipher,
+    ) -> Result<Option<(Self, End)>, SealError> {
         let Some((rest, moment)) = first_lines(grown.first()) else {
             return Ok(None);
         };
@@ -189,7 +192,7 @@ fn first_lines(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A first line as it is; `None` where that makes no sense.
-fn opened<'l>(line: &'l str, seal: &Seal) -> Result<Option<Cow<'l, str>>, SealError> {
+fn opened<'l>(line: &'l str, seal: &StateCipher) -> Result<Option<Cow<'l, str>>, SealError> {
     let Some(text) = line.strip_prefix(SEALED) else {
         return Ok(Some(Cow::Borrowed(line)));
     };

@@ -6,36 +6,36 @@ use std::sync::Arc;
 use mem_core::history::Sha256;
 
 use super::{Client, Direction, Outgoing, Report, Texts, Trouble};
-use crate::base::{Conflict, Keep, Kept};
+use crate::base::{Conflict, FileContent, SyncStateStorage};
 use crate::decide::{Decision, Known, decide};
 use crate::facts::{Fact, Facts};
 use crate::files::{FileChange, Files};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::merge::merged;
 use crate::remote::Remote;
 use crate::screen::Screen;
 
 /// What is decided about keys, and from what.
-type Decided = BTreeMap<Key, (Decision, Fact)>;
+type Decided = BTreeMap<EntryKey, (Decision, Fact)>;
 
 /// What is to be done with the files, and what is true of each once it is done.
 #[derive(Debug, Default)]
 struct Batch {
     changes: Vec<FileChange>,
     /// What the file will have in common with the remote.
-    base: BTreeMap<Key, Known>,
+    base: BTreeMap<EntryKey, Known>,
     /// Files that are to be sent after they have been written.
     outgoing: Outgoing,
-    conflicts: BTreeSet<Key>,
+    conflicts: BTreeSet<EntryKey>,
     /// Files that changed at both ends.
-    merging: BTreeSet<Key>,
+    merging: BTreeSet<EntryKey>,
     /// Copies that were made for this batch: they go again where the text stands after all.
     copies: Vec<Conflict>,
 }
 
 impl Batch {
     /// Where a change is told once it was made.
-    fn told<'r>(&self, change: &FileChange, report: &'r mut Report) -> &'r mut BTreeSet<Key> {
+    fn told<'r>(&self, change: &FileChange, report: &'r mut Report) -> &'r mut BTreeSet<EntryKey> {
         match &change.new {
             _ if self.conflicts.contains(&change.key) => &mut report.conflicts,
             _ if self.merging.contains(&change.key) => &mut report.merged,
@@ -45,7 +45,7 @@ impl Batch {
     }
 }
 
-impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
         &mut self,
@@ -146,7 +146,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// Remembers that a file and the remote have this in common.
-    pub(super) fn agree(&mut self, key: &Key, known: Option<Known>) {
+    pub(super) fn agree(&mut self, key: &EntryKey, known: Option<Known>) {
         if known.is_some() {
             self.state.set_base(key, known);
         }
@@ -161,7 +161,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let needed = decided
             .iter()
             .filter(|(_, (decision, _))| matches!(decision, Decision::Take | Decision::Merge));
-        let needed: BTreeSet<Key> = needed.map(|(key, _)| key.clone()).collect();
+        let needed: BTreeSet<EntryKey> = needed.map(|(key, _)| key.clone()).collect();
         self.fetch(&needed, texts, report)?;
         let mut batch = Batch::default();
         for (key, (decision, one)) in decided {
@@ -184,7 +184,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Adds a file's change, after which it has in common with the remote what that is now.
     fn change(
         &self,
-        key: &Key,
+        key: &EntryKey,
         expected: Option<Sha256>,
         new: Option<Arc<Vec<u8>>>,
         batch: &mut Batch,
@@ -209,7 +209,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// The remote wins; the local text is kept.
     fn give_way(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         mine: Option<Sha256>,
         new: Option<Arc<Vec<u8>>>,
         batch: &mut Batch,
@@ -220,7 +220,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         };
         let copy = Conflict {
             key: key.clone(),
-            local: Kept::new(bytes),
+            local: FileContent::new(bytes),
             base: self.state.base(key),
             remote,
         };
@@ -237,7 +237,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Both changed.
     fn unite(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         mine: Option<Sha256>,
         theirs: Arc<Vec<u8>>,
         batch: &mut Batch,

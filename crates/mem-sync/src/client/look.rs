@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Client, Direction, Local, Report, Texts, Trouble};
-use crate::base::{Keep, Seen, View};
+use crate::base::{Seen, SyncStateStorage, View};
 use crate::decide::Known;
 use crate::files::Files;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
 use crate::remote::{Arrivals, Fetched, Query, Remote, RemoteError};
 use crate::screen::Screen;
@@ -40,7 +40,7 @@ impl<F: Files> Arrivals for Arriving<'_, F> {
 
     fn arrived(&mut self, name: &str, content: String) {
         // A name that is no key is rejected with the answer.
-        let Ok(key) = Key::parse(name) else {
+        let Ok(key) = EntryKey::parse(name) else {
             return;
         };
         let bytes = Arc::new(content.into_bytes());
@@ -53,7 +53,7 @@ impl<F: Files> Arrivals for Arriving<'_, F> {
     }
 }
 
-impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
     /// all of them are new.
     pub(super) fn look(
@@ -102,7 +102,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
 
     /// How much speaks for a key of the remote that cannot stand beside another: what both ends have, or had, comes
     /// before what only this one has.
-    fn weight(&self, key: &Key, local: &Local) -> u8 {
+    fn weight(&self, key: &EntryKey, local: &Local) -> u8 {
         let stands = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
         match self.state.base(key) {
             Some(Known::At(_)) => 2,
@@ -114,12 +114,12 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// or gives with a wrong checksum, is missing.
     pub(super) fn fetch(
         &mut self,
-        keys: &BTreeSet<Key>,
+        keys: &BTreeSet<EntryKey>,
         texts: &mut Texts,
         report: &mut Report,
     ) -> Result<(), Trouble> {
         let missing = keys.iter().filter(|key| !texts.contains_key(*key));
-        let keys: BTreeSet<Key> = missing.cloned().collect();
+        let keys: BTreeSet<EntryKey> = missing.cloned().collect();
         if keys.len() > self.state.rows().count() / 2 && keys.len() > ASKED_KEYS_MAX {
             match self.fetch_some(BTreeSet::new(), &keys, texts, report) {
                 Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
@@ -135,8 +135,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Asks for some keys (all, where none is named) and keeps those that are wanted.
     fn fetch_some(
         &mut self,
-        keys: BTreeSet<Key>,
-        wanted: &BTreeSet<Key>,
+        keys: BTreeSet<EntryKey>,
+        wanted: &BTreeSet<EntryKey>,
         texts: &mut Texts,
         report: &mut Report,
     ) -> Result<(), Trouble> {
@@ -170,11 +170,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
 }
 
 /// Whether a key that was not taken is one of those.
-fn is_of(one: &Rejected, keys: &BTreeSet<Key>) -> bool {
-    Key::parse(&one.name).is_ok_and(|key| keys.contains(&key))
+fn is_of(one: &Rejected, keys: &BTreeSet<EntryKey>) -> bool {
+    EntryKey::parse(&one.name).is_ok_and(|key| keys.contains(&key))
 }
 
-fn view(etag: ETag, answer: Answer) -> (View, BTreeMap<Key, Seen>) {
+fn view(etag: ETag, answer: Answer) -> (View, BTreeMap<EntryKey, Seen>) {
     let there = answer.entries.into_iter().map(|(key, entry)| {
         let known = Known::At(entry.sha256);
         (key, seen(known, entry.actor, entry.updated_at))
@@ -199,7 +199,7 @@ fn seen(known: Known, actor: String, updated_at: String) -> Seen {
 }
 
 /// As many keys as fit into one address, and so on.
-pub fn portions(keys: &BTreeSet<Key>) -> Vec<BTreeSet<Key>> {
+pub fn portions(keys: &BTreeSet<EntryKey>) -> Vec<BTreeSet<EntryKey>> {
     let mut portions = Vec::new();
     let mut portion = BTreeSet::new();
     let mut bytes = 0;
@@ -228,15 +228,15 @@ mod tests {
 
     #[test]
     fn portions_fit_into_an_address() {
-        let keys: BTreeSet<Key> = (0..250)
-            .map(|n| Key::parse(&format!("{n}{}", "x".repeat(n))).unwrap())
+        let keys: BTreeSet<EntryKey> = (0..250)
+            .map(|n| EntryKey::parse(&format!("{n}{}", "x".repeat(n))).unwrap())
             .collect();
         let portions = portions(&keys);
         for portion in &portions {
             let bytes: usize = portion.iter().map(|key| key.as_str().len()).sum();
             assert!(portion.len() <= ASKED_KEYS_MAX && bytes <= ASKED_KEYS_BYTES_MAX);
         }
-        let all: BTreeSet<Key> = portions.into_iter().flatten().collect();
+        let all: BTreeSet<EntryKey> = portions.into_iter().flatten().collect();
         assert_eq!(all, keys);
     }
 
@@ -249,19 +249,19 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn read(&mut self, _: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+        fn read(&mut self, _: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
             Ok(None)
         }
 
-        fn earlier(&mut self, _: &Key, _: Sha256) -> Option<Vec<u8>> {
+        fn earlier(&mut self, _: &EntryKey, _: Sha256) -> Option<Vec<u8>> {
             None
         }
 
-        fn foresee(&mut self, key: &Key, _: &Arc<Vec<u8>>) {
+        fn foresee(&mut self, key: &EntryKey, _: &Arc<Vec<u8>>) {
             self.0.push(key.to_string());
         }
 
-        fn apply(&mut self, _: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+        fn apply(&mut self, _: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
             Ok(BTreeSet::new())
         }
     }
@@ -279,7 +279,7 @@ mod tests {
         for name in ["a.md", "b.md", "../c.md", "d.md"] {
             arriving.arrived(name, text.clone());
         }
-        let names: Vec<&str> = arriving.texts.keys().map(Key::as_str).collect();
+        let names: Vec<&str> = arriving.texts.keys().map(EntryKey::as_str).collect();
         assert_eq!(names, ["a.md", "b.md", "d.md"]);
         assert_eq!(files.0, ["e.md", "a.md"]);
     }

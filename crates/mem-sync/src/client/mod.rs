@@ -30,11 +30,11 @@ pub use report::Report;
 pub use retry::Backoff;
 pub use trouble::Trouble;
 
-use crate::base::{Keep, State};
+use crate::base::{SyncState, SyncStateStorage};
 use crate::decide::Known;
 use crate::facts::Facts;
 use crate::files::Files;
-use crate::key::{InvalidKey, Key};
+use crate::key::{EntryKey, InvalidKey};
 use crate::remote::{Class, Remote, RemoteError};
 use crate::screen::Screen;
 use crate::wire::{Code, Rejected};
@@ -54,7 +54,7 @@ pub struct Client<R, F, S, K> {
     pub backoff: Backoff,
     /// What this remote asks for.
     pub policy: Policy,
-    state: State,
+    state: SyncState,
     failures: u32,
     /// What rounds did before something stopped them.
     done: Report,
@@ -108,13 +108,13 @@ pub enum Step {
 /// The names and checksums of the local files, in the order of their names.
 type Local = [(String, Sha256)];
 /// Files that are to be sent, as they are.
-type Outgoing = BTreeMap<Key, Sha256>;
+type Outgoing = BTreeMap<EntryKey, Sha256>;
 /// Contents of the remote, as of the view.
-type Texts = BTreeMap<Key, Arc<Vec<u8>>>;
+type Texts = BTreeMap<EntryKey, Arc<Vec<u8>>>;
 
-impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     /// A client that goes on from `state`.
-    pub fn new(remote: R, files: F, screen: S, keep: K, state: State) -> Self {
+    pub fn new(remote: R, files: F, screen: S, keep: K, state: SyncState) -> Self {
         Self {
             remote,
             files,
@@ -139,7 +139,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// What is remembered.
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &SyncState {
         &self.state
     }
 
@@ -150,7 +150,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ///
     /// # Errors
     /// The wish could not be saved.
-    pub fn delete(&mut self, key: &Key) -> Result<bool, Trouble> {
+    pub fn delete(&mut self, key: &EntryKey) -> Result<bool, Trouble> {
         self.delete_because(key, None)
     }
 
@@ -158,7 +158,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ///
     /// # Errors
     /// The wish could not be saved.
-    pub fn delete_because(&mut self, key: &Key, reason: Option<&str>) -> Result<bool, Trouble> {
+    pub fn delete_because(
+        &mut self,
+        key: &EntryKey,
+        reason: Option<&str>,
+    ) -> Result<bool, Trouble> {
         let is_there = self.state.will_delete(key, reason);
         if is_there {
             self.keep.save(&mut self.state)?;
@@ -170,7 +174,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ///
     /// # Errors
     /// The state could not be saved.
-    pub fn resolve(&mut self, key: &Key) -> Result<bool, Trouble> {
+    pub fn resolve(&mut self, key: &EntryKey) -> Result<bool, Trouble> {
         let before = self.state.conflicts.len();
         self.state.conflicts.retain(|one| one.key != *key);
         let found = self.state.conflicts.len() < before;
@@ -298,7 +302,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         state
             .held
             .retain(|key, held| outgoing.get(key) == Some(&held.sha256));
-        let held: BTreeSet<Key> = outgoing
+        let held: BTreeSet<EntryKey> = outgoing
             .iter()
             .filter(|(key, sha256)| state.is_held(key, **sha256).is_some())
             .map(|(key, _)| key.clone())

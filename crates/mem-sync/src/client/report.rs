@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::Held;
-use crate::key::Key;
+use crate::base::RejectedContent;
+use crate::key::EntryKey;
 use crate::plan::Blocked;
 use crate::screen::ScreenError;
 use crate::wire::Rejected;
@@ -17,44 +17,44 @@ pub struct Report {
     pub compared: bool,
     /// What the remote had and does not know any more, not even as deleted: somebody reset it, or restored
     /// an older state. What stands here is sent again.
-    pub lost: BTreeSet<Key>,
+    pub lost: BTreeSet<EntryKey>,
     /// What was deleted for everybody and stands at the remote again as it was, because somebody restored an
     /// older state: it is deleted again.
-    pub undeleted: BTreeSet<Key>,
+    pub undeleted: BTreeSet<EntryKey>,
     /// Files that got the remote's content.
-    pub taken: BTreeSet<Key>,
+    pub taken: BTreeSet<EntryKey>,
     /// Files that were deleted because somebody deleted them for everybody.
-    pub removed: BTreeSet<Key>,
+    pub removed: BTreeSet<EntryKey>,
     /// Files that got both changes.
-    pub merged: BTreeSet<Key>,
+    pub merged: BTreeSet<EntryKey>,
     /// Files whose text gave way; a copy is kept.
-    pub conflicts: BTreeSet<Key>,
+    pub conflicts: BTreeSet<EntryKey>,
     /// Files that somebody changed in between: left as they are, and looked at again by the next round.
-    pub overtaken: BTreeSet<Key>,
+    pub overtaken: BTreeSet<EntryKey>,
     /// What the remote has acknowledged.
-    pub pushed: BTreeSet<Key>,
+    pub pushed: BTreeSet<EntryKey>,
     /// What goes to everybody again although it was deleted: somebody here took that back.
-    pub revived: BTreeSet<Key>,
+    pub revived: BTreeSet<EntryKey>,
     /// What was deleted for everybody.
-    pub deleted: BTreeSet<Key>,
+    pub deleted: BTreeSet<EntryKey>,
     /// What was to be deleted for everybody and stays: somebody changed it meanwhile, took that back, or may not.
-    pub kept: BTreeSet<Key>,
+    pub kept: BTreeSet<EntryKey>,
     /// What was to be deleted for everybody and could not be: the remote has lost it, and whoever has it still
     /// sends it again.
-    pub absent: BTreeSet<Key>,
+    pub absent: BTreeSet<EntryKey>,
     /// What would be sent, had the direction allowed it.
-    pub waiting: BTreeSet<Key>,
+    pub waiting: BTreeSet<EntryKey>,
     /// What changed here and at the remote, and waits for a pull because this round only sends.
-    pub behind: BTreeSet<Key>,
+    pub behind: BTreeSet<EntryKey>,
     /// What changed here and at the remote, and was not written: a person is to decide about what the remote
     /// has, or somebody changed it meanwhile.
-    pub undecided: BTreeSet<Key>,
+    pub undecided: BTreeSet<EntryKey>,
     /// What is sent once a person has looked at it.
-    pub in_review: BTreeSet<Key>,
+    pub in_review: BTreeSet<EntryKey>,
     /// What may not be sent.
     pub blocked: Vec<Blocked>,
     /// What the remote has refused, now or before.
-    pub held: Vec<(Key, Held)>,
+    pub held: Vec<(EntryKey, RejectedContent)>,
     /// Local names that are no keys, and why.
     pub unnamed: Vec<Rejected>,
     /// Keys of the remote that were not taken.

@@ -6,11 +6,11 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
 use super::{Client, Local, Outgoing as Chosen, Report, Trouble};
-use crate::base::{Held, Keep, Seen};
+use crate::base::{RejectedContent, Seen, SyncStateStorage};
 use crate::decide::{Decision, Known, decide};
 use crate::facts::Facts;
 use crate::files::Files;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::plan::{Outgoing, batches, inspect};
 use crate::remote::{Put, Remote, RemoteError};
 use crate::screen::Screen;
@@ -19,7 +19,7 @@ use crate::wire::{Code, PutBody, Rejection};
 /// More files than this are not sent in vain: a look is cheap beside them.
 const FILES_MAX: usize = 16;
 
-impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     /// Deletes what is to be deleted for everybody, where it is still what was meant, and nobody here has
     /// taken it back before it was sent.
     pub(super) fn delete_for_everybody(
@@ -163,7 +163,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         local: Chosen,
         report: &mut Report,
-    ) -> Result<Option<BTreeMap<Key, Outgoing>>, Trouble> {
+    ) -> Result<Option<BTreeMap<EntryKey, Outgoing>>, Trouble> {
         let mut outgoing = BTreeMap::new();
         for (key, sha256) in local {
             let bytes = self.files.read(&key)?;
@@ -197,7 +197,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         body: &PutBody,
         put: &Put,
-        outgoing: &BTreeMap<Key, Outgoing>,
+        outgoing: &BTreeMap<EntryKey, Outgoing>,
         report: &mut Report,
     ) -> Result<(), Trouble> {
         for (key, one) in outgoing
@@ -213,7 +213,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         self.arrive(put)?;
         for (name, why) in &put.answer.rejected {
-            let key = Key::parse(name).ok();
+            let key = EntryKey::parse(name).ok();
             let sent = key.as_ref().and_then(|key| outgoing.get_key_value(key));
             if let Some((key, one)) = sent {
                 self.hold(key, one.sha256, why, report);
@@ -231,7 +231,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// A key of the view is now ours; the next look says when.
-    pub(super) fn see(&mut self, key: &Key, known: Known) {
+    pub(super) fn see(&mut self, key: &EntryKey, known: Known) {
         let (actor, updated_at) = (String::new(), String::new());
         let seen = Seen {
             known,
@@ -264,9 +264,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         queue.push_front(body);
     }
 
-    fn hold(&mut self, key: &Key, sha256: Sha256, why: &Rejection, report: &mut Report) {
+    fn hold(&mut self, key: &EntryKey, sha256: Sha256, why: &Rejection, report: &mut Report) {
         let etag = self.state.view.etag.clone();
-        let held = Held {
+        let held = RejectedContent {
             sha256,
             code: why.code,
             message: why.message.clone(),
@@ -277,7 +277,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 }
 
-fn is_here(local: &Local, key: &Key) -> bool {
+fn is_here(local: &Local, key: &EntryKey) -> bool {
     let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
     at.is_ok()
 }

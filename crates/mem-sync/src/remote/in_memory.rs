@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use mem_core::history::Sha256;
 
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use crate::key::{Key, KeySet};
+use crate::key::{EntryKey, KeySet};
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Code, ETag, Entry, LogEntry, LogPage, Operation, PutAnswer, PutBody, RedactBody,
-    Redacted, Rejection, Tombstone,
+    Answer, Code, ETag, LogEntry, LogPage, Operation, PutAnswer, PutBody, RedactBody, Redacted,
+    Rejection, RemoteEntry, Tombstone,
 };
 
 /// One end of it. Clones share the store.
@@ -23,8 +23,8 @@ pub struct InMemory {
 #[derive(Debug, Default)]
 struct Shelf {
     version: u64,
-    entries: BTreeMap<Key, Entry>,
-    deleted: BTreeMap<Key, Tombstone>,
+    entries: BTreeMap<EntryKey, RemoteEntry>,
+    deleted: BTreeMap<EntryKey, Tombstone>,
     keys: KeySet,
     log: Vec<StoredVersion>,
 }
@@ -35,7 +35,7 @@ pub struct StoredVersion {
     /// The change's number; keys that changed together share it.
     pub version: u64,
     /// Which key.
-    pub key: Key,
+    pub key: EntryKey,
     /// What was done to it.
     pub operation: Operation,
     /// The content it got; `None` where it was deleted, and where the content was redacted.
@@ -95,7 +95,7 @@ impl Remote for InMemory {
         if if_none_match == Some(&etag) {
             return Ok(Fetched::NotModified);
         }
-        let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
+        let is_asked = |key: &EntryKey| query.keys.is_empty() || query.keys.contains(key);
         let mut answer = Answer {
             version: shelf.version,
             entries: shelf.entries.clone(),
@@ -246,7 +246,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    fn of(&mut self, key: &Key, operation: Operation, content: Option<&str>) -> StoredVersion {
+    fn of(&mut self, key: &EntryKey, operation: Operation, content: Option<&str>) -> StoredVersion {
         self.happened = true;
         StoredVersion {
             version: self.version,
@@ -278,7 +278,7 @@ fn time(version: u64) -> String {
 impl Shelf {
     fn write(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         text: String,
         revives: bool,
         change: &mut Change<'_>,
@@ -320,7 +320,7 @@ impl Shelf {
         let content = Some(text);
         self.entries.insert(
             key.clone(),
-            Entry {
+            RemoteEntry {
                 content,
                 sha256,
                 updated_at,
@@ -332,7 +332,7 @@ impl Shelf {
 
     fn delete(
         &mut self,
-        key: &Key,
+        key: &EntryKey,
         reason: Option<String>,
         change: &mut Change<'_>,
     ) -> Result<(), Rejection> {
@@ -377,13 +377,16 @@ mod tests {
         for hundred in 0..ENTRIES_MAX / 100 {
             let mut body = PutBody::default();
             for n in 0..100 {
-                let key = Key::parse(&format!("k{hundred}-{n}")).unwrap();
+                let key = EntryKey::parse(&format!("k{hundred}-{n}")).unwrap();
                 body.entries.insert(key, "x".to_owned());
             }
             assert_eq!(store.put(&body, None).unwrap().answer.written.len(), 100);
         }
         let mut body = PutBody::default();
-        let (old, new) = (Key::parse("k0-0").unwrap(), Key::parse("new").unwrap());
+        let (old, new) = (
+            EntryKey::parse("k0-0").unwrap(),
+            EntryKey::parse("new").unwrap(),
+        );
         body.entries.insert(old.clone(), "y".to_owned());
         body.entries.insert(new, "y".to_owned());
         let answer = store.put(&body, None).unwrap().answer;

@@ -19,7 +19,7 @@ pub use arrivals::Arrivals;
 pub use error::{Class, RemoteError};
 pub use in_memory::{InMemory, StoredVersion};
 
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};
 use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted, Rejected};
 
@@ -118,7 +118,7 @@ pub struct Query {
     /// Without contents.
     pub hashes: bool,
     /// Only these; everything where none is named.
-    pub keys: BTreeSet<Key>,
+    pub keys: BTreeSet<EntryKey>,
 }
 
 /// What came.
@@ -150,7 +150,7 @@ pub struct Put {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogQuery {
     /// This key's changes only.
-    pub key: Option<Key>,
+    pub key: Option<EntryKey>,
     /// Changes of one page, from 1 to [`LOG_PAGE_MAX`]; what is outside is taken for the nearest.
     pub limit: u32,
     /// Where to go on: [`LogPage::next_page`] of the page before.

@@ -14,7 +14,7 @@ pub(crate) use self::arriving::Arriving;
 use super::pairs::{Lenient, Pairs, Strict};
 use super::rejection::{Code, Rejected};
 use super::{WireError, label, read};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{ANSWER_BYTES_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
 
 /// What a store holds, or the part of it that was asked for.
@@ -23,17 +23,17 @@ pub struct Answer {
     /// The sequence number of the store's newest change.
     pub version: u64,
     /// What is there.
-    pub entries: BTreeMap<Key, Entry>,
+    pub entries: BTreeMap<EntryKey, RemoteEntry>,
     /// What was deleted on purpose, and not written since.
-    pub deleted: BTreeMap<Key, Tombstone>,
+    pub deleted: BTreeMap<EntryKey, Tombstone>,
     /// What is there and rejected, only because it cannot stand beside what is among the entries.
     #[serde(skip)]
-    pub clashing: BTreeMap<Key, Entry>,
+    pub clashing: BTreeMap<EntryKey, RemoteEntry>,
 }
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RemoteEntry {
     /// The text; absent in the view of hashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
@@ -62,12 +62,12 @@ pub struct Tombstone {
 
 #[derive(Deserialize)]
 #[serde(bound(
-    deserialize = "Pairs<Entry, W>: Deserialize<'de>, Pairs<Tombstone, W>: Deserialize<'de>"
+    deserialize = "Pairs<RemoteEntry, W>: Deserialize<'de>, Pairs<Tombstone, W>: Deserialize<'de>"
 ))]
 struct Raw<W> {
     version: u64,
     #[serde(default)]
-    entries: Pairs<Entry, W>,
+    entries: Pairs<RemoteEntry, W>,
     #[serde(default)]
     deleted: Pairs<Tombstone, W>,
 }
@@ -128,7 +128,7 @@ impl Answer {
 
 /// What is wrong with an entry whose key and form are right.
 fn fault(
-    entry: &Entry,
+    entry: &RemoteEntry,
     is_deleted: bool,
     count: usize,
     is_true: bool,
@@ -173,11 +173,11 @@ mod tests {
             sha = Sha256::of(b"g"),
         );
         let (answer, rejected) = Answer::read(body.as_bytes()).unwrap();
-        let keys: Vec<&str> = answer.entries.keys().map(Key::as_str).collect();
+        let keys: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
         // `Good.md` comes first in byte order, so that every client keeps the same twin.
         assert_eq!(keys, ["Good.md", "dir"]);
         assert_eq!(answer.deleted.len(), 1);
-        assert_eq!(answer.entries[&Key::parse("dir").unwrap()].actor, "a");
+        assert_eq!(answer.entries[&EntryKey::parse("dir").unwrap()].actor, "a");
         let mut codes: Vec<(&str, Code)> = rejected
             .iter()
             .map(|one| (one.name.as_str(), one.rejection.code))

@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use super::pairs::Pairs;
 use super::rejection::{Code, Rejected};
 use super::{WireError, read};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{BODY_KEYS_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
 
 /// What is to be written and deleted; keys that are not named stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PutBody {
     /// New texts by key.
-    pub entries: BTreeMap<Key, String>,
+    pub entries: BTreeMap<EntryKey, String>,
     /// What is to be deleted for everybody.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub delete: BTreeSet<Key>,
+    pub delete: BTreeSet<EntryKey>,
     /// Why, of some of these. An end that does not know the field passes over it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub reasons: BTreeMap<Key, String>,
+    pub reasons: BTreeMap<EntryKey, String>,
     /// Which of the new texts are meant although they are the very ones that were deleted: somebody who
     /// had seen the deletion took it back. An end that does not know the field rejects those.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub revive: BTreeSet<Key>,
+    pub revive: BTreeSet<EntryKey>,
 }
 
 #[derive(Deserialize)]
@@ -67,14 +67,14 @@ impl PutBody {
         });
         let mut delete = BTreeSet::new();
         for name in raw.delete.iter().take(BODY_KEYS_MAX) {
-            match Key::parse(name) {
+            match EntryKey::parse(name) {
                 Ok(key) => drop(delete.insert(key)),
                 Err(error) => {
                     rejected.push(Rejected::new(name, Code::InvalidKey, &error.to_string()));
                 }
             }
         }
-        let both: Vec<Key> = delete
+        let both: Vec<EntryKey> = delete
             .iter()
             .filter(|key| entries.contains_key(*key))
             .cloned()
@@ -92,7 +92,9 @@ impl PutBody {
             .values_mut()
             .for_each(|text| *text = super::reason(text));
         let names = raw.revive.iter().take(BODY_KEYS_MAX);
-        let mut revive: BTreeSet<Key> = names.filter_map(|name| Key::parse(name).ok()).collect();
+        let mut revive: BTreeSet<EntryKey> = names
+            .filter_map(|name| EntryKey::parse(name).ok())
+            .collect();
         revive.retain(|key| entries.contains_key(key));
         let body = Self {
             entries,
@@ -122,7 +124,7 @@ mod tests {
         });
         let (body, rejected) = PutBody::read(body.to_string().as_bytes()).unwrap();
         assert!(rejected.is_empty() && body.delete.len() == 3);
-        let of = |name: &str| body.reasons.get(&Key::parse(name).unwrap());
+        let of = |name: &str| body.reasons.get(&EntryKey::parse(name).unwrap());
         assert_eq!(of("a.md").unwrap(), "over now");
         assert_eq!(of("b.md").unwrap().len(), 500);
         assert!(of("c.md").is_none() && of("other.md").is_none());
@@ -134,7 +136,10 @@ mod tests {
         let body = br#"{"entries":{"a.md":"x"},"revive":["a.md","other.md","../b"]}"#;
         let (body, rejected) = PutBody::read(body).unwrap();
         assert!(rejected.is_empty());
-        assert_eq!(body.revive, BTreeSet::from([Key::parse("a.md").unwrap()]));
+        assert_eq!(
+            body.revive,
+            BTreeSet::from([EntryKey::parse("a.md").unwrap()])
+        );
         assert_eq!(PutBody::read(&body.to_json()).unwrap().0, body);
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{WireError, label, read};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{ANSWER_BYTES_MAX, LABEL_CHARS_MAX, LOG_PAGE_MAX, PAGE_BYTES_MAX};
 
 /// Some changes, the newest first.
@@ -21,7 +21,7 @@ pub struct LogPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogEntry {
     /// Which key.
-    pub key: Key,
+    pub key: EntryKey,
     /// What was done.
     pub operation: Operation,
     /// Of the content it got; `None` where it was deleted, and where the content was redacted.

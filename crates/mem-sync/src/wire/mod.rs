@@ -30,7 +30,7 @@ mod written;
 
 #[cfg(feature = "http")]
 pub(crate) use answer::Arriving;
-pub use answer::{Answer, Entry, Tombstone};
+pub use answer::{Answer, RemoteEntry, Tombstone};
 pub use body::PutBody;
 pub use failure::{Envelope, Failure};
 pub use log::{LogEntry, LogPage, Operation};

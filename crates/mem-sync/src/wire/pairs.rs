@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAcce
 use serde_json::Value;
 
 use super::rejection::{Code, Rejected};
-use crate::key::{Key, KeySet};
+use crate::key::{EntryKey, KeySet};
 use crate::limits::BODY_KEYS_MAX;
 
 /// The names and values of an object in their order; `None` for a value of the wrong form.
@@ -109,7 +109,7 @@ impl<T, W> Pairs<T, W> {
         self,
         beside_each_other: bool,
         rejected: &mut Vec<Rejected>,
-    ) -> BTreeMap<Key, T> {
+    ) -> BTreeMap<EntryKey, T> {
         match beside_each_other {
             true => self.parted(rejected).0,
             false => self.good(rejected),
@@ -120,7 +120,7 @@ impl<T, W> Pairs<T, W> {
     pub(crate) fn parted(
         self,
         rejected: &mut Vec<Rejected>,
-    ) -> (BTreeMap<Key, T>, BTreeMap<Key, T>) {
+    ) -> (BTreeMap<EntryKey, T>, BTreeMap<EntryKey, T>) {
         let mut set = KeySet::default();
         let (mut beside, mut clashing) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in self.good(rejected) {
@@ -135,14 +135,14 @@ impl<T, W> Pairs<T, W> {
     }
 
     /// The good pairs by key.
-    fn good(self, rejected: &mut Vec<Rejected>) -> BTreeMap<Key, T> {
+    fn good(self, rejected: &mut Vec<Rejected>) -> BTreeMap<EntryKey, T> {
         let twice = self.twice(rejected);
         let mut good = BTreeMap::new();
         for (name, value) in self.0 {
             if twice.contains(&name) {
                 continue;
             }
-            match (Key::parse(&name), value) {
+            match (EntryKey::parse(&name), value) {
                 (Err(error), _) => {
                     rejected.push(Rejected::new(&name, Code::InvalidKey, &error.to_string()));
                 }

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{WireError, label, read};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::PUT_BYTES_MAX;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RedactBody {
     /// Whose earlier contents.
-    pub key: Key,
+    pub key: EntryKey,
     /// Whether its name is to go as well, with the tombstone: only where nothing stands under it.
     #[serde(default, skip_serializing_if = "is_not")]
     pub name: bool,
@@ -39,13 +39,13 @@ fn is_not(flag: &bool) -> bool {
 
 impl RedactBody {
     /// Of the contents of a key.
-    pub fn contents(key: &Key) -> Self {
+    pub fn contents(key: &EntryKey) -> Self {
         let key = key.clone();
         Self { key, name: false }
     }
 
     /// Of its name as well.
-    pub fn name(key: &Key) -> Self {
+    pub fn name(key: &EntryKey) -> Self {
         let key = key.clone();
         Self { key, name: true }
     }

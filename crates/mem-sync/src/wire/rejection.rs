@@ -6,7 +6,7 @@ use mem_core::memory_path::printable;
 use serde::{Deserialize, Serialize};
 
 use super::label;
-use crate::key::{Clash, Key};
+use crate::key::{Clash, EntryKey};
 
 /// The stable words for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl Rejected {
     }
 
     /// One that cannot stand beside another.
-    pub(crate) fn clashing(key: &Key, clash: &Clash) -> Self {
+    pub(crate) fn clashing(key: &EntryKey, clash: &Clash) -> Self {
         Self::new(key.as_str(), Code::of(clash), &clash.to_string())
     }
 }

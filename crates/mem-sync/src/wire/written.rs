@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::pairs::Pairs;
 use super::rejection::Rejection;
 use super::{WireError, read};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::ANSWER_BYTES_MAX;
 
 /// What became of the keys of a PUT. A key that was to be deleted and is not rejected is deleted.
@@ -17,7 +17,7 @@ pub struct PutAnswer {
     /// The sequence number of the store's newest change.
     pub version: u64,
     /// What is safe with the server: checksums by key.
-    pub written: BTreeMap<Key, Sha256>,
+    pub written: BTreeMap<EntryKey, Sha256>,
     /// What was not taken, by the name it was sent under.
     pub rejected: BTreeMap<String, Rejection>,
 }

@@ -1,8 +1,8 @@
 //! A remote that lets little through at a time: as long as something goes through, the run goes on.
 
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Step};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -37,7 +37,7 @@ fn a_run_that_gets_somewhere_is_not_over() {
     let world = World::new();
     let machine = &world.machines[0];
     for number in 0..PORTIONS {
-        let name = Key::parse(&format!("note-{number:02}.md")).unwrap();
+        let name = EntryKey::parse(&format!("note-{number:02}.md")).unwrap();
         // Two of these are all that one request holds.
         let text = format!("{number} {}\n", "x".repeat(90_000));
         machine.0.borrow_mut().write(&name, text.into_bytes());
@@ -47,7 +47,7 @@ fn a_run_that_gets_somewhere_is_not_over() {
         machine.clone(),
         NoForbiddenWord,
         machine.clone(),
-        State::default(),
+        SyncState::default(),
     );
     let mut sent = vec![0];
     let report = loop {

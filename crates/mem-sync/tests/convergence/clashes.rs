@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use mem_core::history::Sha256;
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{Answer, ETag, PutBody};
 
@@ -65,7 +65,7 @@ type Person = Client<Scripted, Machine, NoForbiddenWord, Machine>;
 
 fn person(world: &World, at: usize, remote: Scripted) -> Person {
     let machine = world.machines[at].clone();
-    let state = State::default();
+    let state = SyncState::default();
     Client::new(remote, machine.clone(), NoForbiddenWord, machine, state)
 }
 
@@ -84,8 +84,8 @@ fn files(world: &World, at: usize) -> Vec<(String, String)> {
         .collect()
 }
 
-fn names<'r>(keys: impl IntoIterator<Item = &'r Key>) -> Vec<&'r str> {
-    keys.into_iter().map(Key::as_str).collect()
+fn names<'r>(keys: impl IntoIterator<Item = &'r EntryKey>) -> Vec<&'r str> {
+    keys.into_iter().map(EntryKey::as_str).collect()
 }
 
 fn rejected(report: &Report) -> Vec<&str> {
@@ -131,7 +131,7 @@ fn where_neither_twin_is_known_the_first_is_taken_and_a_file_counts_as_known() {
         names(&round(&mut person(&world, 0, both())).taken),
         ["OK1.md"]
     );
-    let here = Key::parse("ok1.md").unwrap();
+    let here = EntryKey::parse("ok1.md").unwrap();
     world.machines[1]
         .0
         .borrow_mut()

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mem_core::history::Sha256;
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Step, Trouble};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -56,7 +56,7 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
     let habit = Rc::new(Cell::new(Habit::Drops));
     let remote = Forgetful(world.store.clone(), Rc::clone(&habit));
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     for (now, said) in [
         (Habit::Drops, "does not say what became of `a.md`"),
         (Habit::Mixes, "another content of `a.md`"),
@@ -80,5 +80,5 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
     let Step::Done(report) = client.step(Direction::Both, 0) else {
         panic!("it says all there is to say");
     };
-    assert_eq!(report.pushed, BTreeSet::<Key>::from([key(1)]));
+    assert_eq!(report.pushed, BTreeSet::<EntryKey>::from([key(1)]));
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
@@ -18,7 +18,7 @@ pub(super) struct Line {
     pub(super) store: InMemory,
     pub(super) elsewhere: Option<Box<dyn Remote>>,
     pub(super) disk: Rc<RefCell<Disk>>,
-    pub(super) acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
+    pub(super) acknowledged: Rc<RefCell<BTreeSet<(EntryKey, String)>>>,
 }
 
 impl Line {
@@ -95,7 +95,7 @@ impl Remote for Line {
 pub(super) struct NoForbiddenWord;
 
 impl Screen for NoForbiddenWord {
-    fn screen(&self, _: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let lines = text
             .lines()
             .zip(1..)

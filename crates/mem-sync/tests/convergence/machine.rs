@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
-use mem_sync::base::{Keep, State};
+use mem_sync::base::{SyncState, SyncStateStorage};
 use mem_sync::files::{FileChange, Files, FilesError};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::Remote;
 
 use super::world::KEYS;
@@ -29,26 +29,26 @@ pub(super) enum Fault {
 /// One machine: what survives a crash.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
-    pub(super) files: BTreeMap<Key, Vec<u8>>,
+    pub(super) files: BTreeMap<EntryKey, Vec<u8>>,
     /// The history: every text that ever stood here.
     pub(super) earlier: BTreeMap<Sha256, Vec<u8>>,
-    pub(super) state: State,
+    pub(super) state: SyncState,
     /// The same as a power failure leaves it.
-    pub(super) synced: State,
+    pub(super) synced: SyncState,
     /// Calls until the fault.
     pub(super) fault: Option<(u32, Fault)>,
     pub(super) lines: u32,
     pub(super) name: usize,
     /// Of files that were deleted here and are not back: their lines.
-    pub(super) removed: BTreeMap<Key, BTreeSet<String>>,
+    pub(super) removed: BTreeMap<EntryKey, BTreeSet<String>>,
     /// Lines of files that were deleted here and begun anew before any round: an edit like others.
-    pub(super) rewritten: BTreeSet<(Key, String)>,
+    pub(super) rewritten: BTreeSet<(EntryKey, String)>,
     /// Files whose deletion a person here took back.
-    pub(super) taken_back: BTreeSet<Key>,
+    pub(super) taken_back: BTreeSet<EntryKey>,
 }
 
 impl Disk {
-    pub(super) fn write(&mut self, key: &Key, bytes: Vec<u8>) {
+    pub(super) fn write(&mut self, key: &EntryKey, bytes: Vec<u8>) {
         self.removed.remove(key);
         self.earlier.insert(Sha256::of(&bytes), bytes.clone());
         self.files.insert(key.clone(), bytes);
@@ -60,7 +60,7 @@ impl Disk {
         format!("{word} {}-{}\n", self.name, self.lines)
     }
 
-    pub(super) fn edit(&mut self, key: &Key, word: &str, in_front: bool) {
+    pub(super) fn edit(&mut self, key: &EntryKey, word: &str, in_front: bool) {
         let line = self.line(word).into_bytes();
         let removed = self.removed.remove(key).unwrap_or_default();
         self.rewritten
@@ -82,7 +82,7 @@ impl Disk {
             return None;
         }
         if let Fault::Edit(key) = fault {
-            self.edit(&Key::parse(KEYS[key]).unwrap(), "line", false);
+            self.edit(&EntryKey::parse(KEYS[key]).unwrap(), "line", false);
         }
         Some(fault)
     }
@@ -104,19 +104,19 @@ impl Files for Machine {
             .collect())
     }
 
-    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
         Ok(self.0.borrow().files.get(key).cloned())
     }
 
-    fn earlier(&mut self, _: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+    fn earlier(&mut self, _: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         self.0.borrow().earlier.get(&sha256).cloned()
     }
 
-    fn is_back(&mut self, key: &Key) -> bool {
+    fn is_back(&mut self, key: &EntryKey) -> bool {
         self.0.borrow().taken_back.contains(key)
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
         let mut disk = self.0.borrow_mut();
         let fault = disk.fault();
         let mut applied = BTreeSet::new();
@@ -143,12 +143,12 @@ impl Files for Machine {
 }
 
 impl Machine {
-    fn keep(&self, state: &mut State, sync: bool) -> Result<(), StateError> {
+    fn keep(&self, state: &mut SyncState, sync: bool) -> Result<(), StateError> {
         let mut disk = self.0.borrow_mut();
         let fault = disk.fault();
         if fault != Some(Fault::Before) {
             // Through its text, as a file would.
-            disk.state = State::of_text(state.text()).unwrap();
+            disk.state = SyncState::of_text(state.text()).unwrap();
             if sync {
                 disk.synced = disk.state.clone();
             }
@@ -165,12 +165,12 @@ impl Machine {
     }
 }
 
-impl Keep for Machine {
-    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+impl SyncStateStorage for Machine {
+    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.keep(state, true)
     }
 
-    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+    fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.keep(state, false)
     }
 }

@@ -7,7 +7,7 @@ use mem_sync::client::{Direction, Policy, Step};
 use super::world::{Event, World, key};
 
 /// One round of a machine that does not merge; the keys of conflicts.
-fn conflicts(world: &World, at: usize, is_read_only: bool) -> BTreeSet<mem_sync::Key> {
+fn conflicts(world: &World, at: usize, is_read_only: bool) -> BTreeSet<mem_sync::EntryKey> {
     let mut client = world.client(at);
     client.policy = Policy {
         merges: false,

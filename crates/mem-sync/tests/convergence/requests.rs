@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Report, Step};
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
@@ -49,7 +49,7 @@ fn person(world: &World, at: usize) -> Person {
         machine.clone(),
         NoForbiddenWord,
         machine,
-        State::default(),
+        SyncState::default(),
     )
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
@@ -125,7 +125,7 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
     let away = RemoteError::Unreachable("it went away".to_owned());
     let remote = Tired(world.store.clone(), Rc::clone(&writes), away);
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     machine.0.borrow_mut().edit(&key(0), "line", false);
     done(client.step(Direction::Both, 0));
     // More than one request takes, and few enough to be sent without a look.
@@ -162,7 +162,7 @@ fn a_remote_where_others_are_always_first_is_left_alone_in_the_end() {
     let raced = RemoteError::Raced { etag: None };
     let remote = Tired(world.store.clone(), Rc::new(Cell::new(0)), raced);
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     machine.0.borrow_mut().edit(&key(0), "line", false);
     let mut tries = 1;
     let why = loop {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mem_sync::base::State;
+use mem_sync::base::SyncState;
 use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::plan::Blocked;
 use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
@@ -268,7 +268,7 @@ fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_cha
         machine.0.borrow_mut().edit(&key(at), "line", false);
     }
     let remote = Narrow(world.store.clone(), 1);
-    let state = State::default();
+    let state = SyncState::default();
     let mut client = Client::new(
         remote,
         machine.clone(),
@@ -295,7 +295,7 @@ fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_cha
 struct Broken;
 
 impl Screen for Broken {
-    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Err(ScreenError("the rules cannot be read".to_owned()))
     }
 }
@@ -313,7 +313,7 @@ fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
         machine.clone(),
         Broken,
         machine.clone(),
-        State::default(),
+        SyncState::default(),
     );
     let report = done(client.step(Direction::Both, 0));
     assert!(report.unscanned.is_some());

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mem_core::history::Sha256;
 use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, Query, Remote};
 use mem_sync::wire::Answer;
 
@@ -43,13 +43,13 @@ pub(super) struct World {
     /// Another remote than the one in memory.
     pub(super) elsewhere: Option<Elsewhere>,
     pub(super) machines: Vec<Machine>,
-    pub(super) acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
+    pub(super) acknowledged: Rc<RefCell<BTreeSet<(EntryKey, String)>>>,
     /// Lines of files that somebody deleted on one machine.
-    pub(super) thrown_away: BTreeSet<(Key, String)>,
+    pub(super) thrown_away: BTreeSet<(EntryKey, String)>,
 }
 
-pub(super) fn key(at: usize) -> Key {
-    Key::parse(KEYS[at]).unwrap()
+pub(super) fn key(at: usize) -> EntryKey {
+    EntryKey::parse(KEYS[at]).unwrap()
 }
 
 pub(super) fn lines(bytes: &[u8]) -> BTreeSet<String> {
@@ -179,7 +179,7 @@ impl World {
             self.is_elsewhere(open, &answer);
         }
         let entries = answer.entries.into_iter();
-        let there: BTreeMap<Key, Vec<u8>> = entries
+        let there: BTreeMap<EntryKey, Vec<u8>> = entries
             .map(|(key, entry)| (key, entry.content.unwrap_or_default().into_bytes()))
             .collect();
         for machine in &self.machines {
@@ -191,9 +191,9 @@ impl World {
         }
         let deleted = self.deleted_on_purpose();
         let disks = self.machines.iter().map(|machine| machine.0.borrow());
-        let rewritten: BTreeSet<(Key, String)> =
+        let rewritten: BTreeSet<(EntryKey, String)> =
             disks.flat_map(|disk| disk.rewritten.clone()).collect();
-        let safe = |key: &Key, line: &str| {
+        let safe = |key: &EntryKey, line: &str| {
             there
                 .get(key)
                 .is_some_and(|bytes| lines(bytes).contains(line))
@@ -222,13 +222,13 @@ impl World {
         else {
             panic!("the other remote does not answer");
         };
-        let contents = |answer: &Answer| -> Vec<(Key, Option<String>)> {
+        let contents = |answer: &Answer| -> Vec<(EntryKey, Option<String>)> {
             let entries = answer.entries.iter();
             entries
                 .map(|(key, entry)| (key.clone(), entry.content.clone()))
                 .collect()
         };
-        let tombstones = |answer: &Answer| -> Vec<(Key, Sha256)> {
+        let tombstones = |answer: &Answer| -> Vec<(EntryKey, Sha256)> {
             let deleted = answer.deleted.iter();
             deleted
                 .map(|(key, tombstone)| (key.clone(), tombstone.sha256))
@@ -243,8 +243,8 @@ impl World {
     pub(super) fn is_somewhere(
         &self,
         line: &str,
-        there: &BTreeMap<Key, Vec<u8>>,
-        deleted: &BTreeSet<(Key, String)>,
+        there: &BTreeMap<EntryKey, Vec<u8>>,
+        deleted: &BTreeSet<(EntryKey, String)>,
     ) {
         let in_copies = self.machines.iter().any(|machine| {
             let disk = machine.0.borrow();
@@ -264,8 +264,8 @@ impl World {
     }
 
     /// The lines of every entry that was deleted for everybody, as it was then.
-    pub(super) fn deleted_on_purpose(&self) -> BTreeSet<(Key, String)> {
-        let mut now: BTreeMap<Key, String> = BTreeMap::new();
+    pub(super) fn deleted_on_purpose(&self) -> BTreeSet<(EntryKey, String)> {
+        let mut now: BTreeMap<EntryKey, String> = BTreeMap::new();
         let mut deleted = BTreeSet::new();
         for version in self.store.versions() {
             match version.content {

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::git::{Git, GitOptions, TEAM_REF};
 use mem_sync::remote::{Fetched, Query, Remote};
 use mem_sync::repository::Repository;
@@ -95,8 +95,8 @@ impl Bed {
     }
 }
 
-pub(super) fn key(text: &str) -> Key {
-    Key::parse(text).unwrap()
+pub(super) fn key(text: &str) -> EntryKey {
+    EntryKey::parse(text).unwrap()
 }
 
 pub(super) fn body(entries: &[(&str, &str)]) -> PutBody {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, Query, Remote, RemoteError};
-use mem_sync::wire::{Code, Entry};
+use mem_sync::wire::{Code, RemoteEntry};
 
 use super::bed::{Bed, all, body, key};
 
@@ -76,7 +76,7 @@ fn a_hostile_tree_costs_its_bad_names_only() {
     publish(&bed, &object(&bed, "tree", &tree.concat()));
     let mut a = bed.person("a");
     let (_, answer, rejected) = all(&mut a);
-    let names: Vec<&str> = answer.entries.keys().map(Key::as_str).collect();
+    let names: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
     assert_eq!(names, ["A.md", "executable", "folder/x.md", "odd"]);
     let mut codes: Vec<(&str, Code)> = rejected
         .iter()
@@ -124,7 +124,7 @@ fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
     publish(&bed, &object(&bed, "tree", &tree.concat()));
     let mut a = bed.person("a");
     let (_, answer, rejected) = all(&mut a);
-    let text = |entry: &Entry| entry.content.clone().unwrap();
+    let text = |entry: &RemoteEntry| entry.content.clone().unwrap();
     assert_eq!(text(&answer.entries[&key("A.md")]), "other");
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
     assert_eq!(rejected.len(), 1);

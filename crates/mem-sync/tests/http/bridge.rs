@@ -1,6 +1,6 @@
 //! The remote in memory behind a socket: what the client sends and reads is what the protocol says.
 
-use mem_sync::key::Key;
+use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Query, Remote, RemoteError, conformance};
 use mem_sync::wire::{ETag, LOG_PATH, PATH, PutBody, REDACT_PATH, RedactBody};
 
@@ -36,7 +36,7 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
             let keys = pairs.iter().filter(|(name, _)| name == "keys");
             let query = Query {
                 hashes: first("view").as_deref() == Some("hashes"),
-                keys: keys.map(|(_, key)| Key::parse(key).unwrap()).collect(),
+                keys: keys.map(|(_, key)| EntryKey::parse(key).unwrap()).collect(),
             };
             store
                 .get(&query, tag("if-none-match").as_ref())
@@ -59,7 +59,7 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
         }
         ("GET", LOG_PATH) => {
             let query = LogQuery {
-                key: first("key").map(|key| Key::parse(&key).unwrap()),
+                key: first("key").map(|key| EntryKey::parse(&key).unwrap()),
                 limit: first("limit").unwrap().parse().unwrap(),
                 page: first("page"),
             };

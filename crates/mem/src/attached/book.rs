@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::state_file;
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use serde::{Deserialize, Serialize};
 
 use super::error::AttachError;
@@ -87,7 +87,7 @@ struct Kept {
 
 /// The attachments of one memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Book {
+pub(crate) struct AttachmentFile {
     folder: PathBuf,
     memory_dir: PathBuf,
 }
@@ -97,14 +97,14 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn book(&self, place: &Place) -> anyhow::Result<Book> {
-        Ok(Book::of(&self.store(place, false)?))
+    pub(crate) fn book(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
+        Ok(AttachmentFile::of(&self.store(place, false)?))
     }
 }
 
-impl Book {
+impl AttachmentFile {
     /// The book of a store's memory.
-    pub(crate) fn of(store: &Store) -> Self {
+    pub(crate) fn of(store: &LocalStore) -> Self {
         let places = store.places();
         Self {
             folder: places.state.join(FOLDER),

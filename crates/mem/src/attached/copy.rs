@@ -13,9 +13,9 @@ use mem_core::{Now, state_file};
 use mem_stores::StorePath;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 
-use super::book::{Access, Attachment, Book};
+use super::book::{Access, Attachment, AttachmentFile};
 use super::replica::key_of;
-use super::state::{Base, Known, PutAside, Standing, StatePlace, Waiting};
+use super::state::{Base, ConflictCopy, CopyStatus, Known, StatePlace, Waiting};
 use crate::stores::of_git::{self, is_of_git};
 use crate::stores::reserved::WHY as RESERVED;
 
@@ -31,7 +31,7 @@ const LEVELS: usize = 64;
 
 /// The copy of one store.
 #[derive(Clone, Debug)]
-pub(crate) struct Copy {
+pub(crate) struct OfflineCopy {
     root: PathBuf,
     slug: String,
     access: Access,
@@ -41,24 +41,24 @@ pub(crate) struct Copy {
 
 /// A copy that nobody else changes at the moment.
 pub(crate) struct Locked<'c> {
-    copy: &'c Copy,
+    copy: &'c OfflineCopy,
     root: PlainRoot,
     _lock: File,
     /// What here and there have in common.
     pub base: Base,
     base_before: Base,
     /// How things stand.
-    pub standing: Standing,
-    standing_before: Standing,
+    pub standing: CopyStatus,
+    standing_before: CopyStatus,
     /// What waits to be sent.
     pub waiting: Waiting,
     waiting_before: Waiting,
     now: Now,
 }
 
-impl Copy {
+impl OfflineCopy {
     /// The copy of an attachment.
-    pub(crate) fn of(attachment: &Attachment, book: &Book) -> Self {
+    pub(crate) fn of(attachment: &Attachment, book: &AttachmentFile) -> Self {
         Self {
             root: book.files(),
             slug: attachment.slug.clone(),
@@ -73,7 +73,7 @@ impl Copy {
     }
 
     /// How things stand; looks only.
-    pub(crate) fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self) -> CopyStatus {
         state_file::read(&self.place.standing()).0
     }
 
@@ -142,7 +142,7 @@ impl Copy {
     }
 
     /// The file of a text that gave way.
-    pub(crate) fn aside_file(&self, one: &PutAside) -> PathBuf {
+    pub(crate) fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
         self.place.aside().join(&one.file)
     }
 }
@@ -268,9 +268,9 @@ impl Locked<'_> {
     /// It cannot be written. Then nothing else may be done to it.
     pub(crate) fn put_aside(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
         let last = path.segments().last().unwrap_or_default();
-        let file = PutAside::file_name(bytes, last);
+        let file = ConflictCopy::file_name(bytes, last);
         state_file::write(&self.copy.place.aside().join(&file), bytes)?;
-        let one = PutAside {
+        let one = ConflictCopy {
             path: path.as_str().to_owned(),
             file,
             why: why.to_owned(),

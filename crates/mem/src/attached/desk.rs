@@ -8,28 +8,28 @@ use mem_core::history::Sha256;
 use mem_stores::limits::MEMORIES_MAX;
 use mem_stores::tools::ToolError;
 use mem_stores::tools::store::{
-    Access, Found, Listing, Memory, MemoryInfo, OpenStore, Search, Stores, Written,
+    Access, Found, Listing, MemoryInfo, MemoryText, OpenStore, Search, Stores, Written,
 };
 use mem_stores::{PathPrefix, StorePath};
 
 use super::book::{self, Attachment};
-use super::copy::{ALTERED, Copy, Locked};
+use super::copy::{ALTERED, Locked, OfflineCopy};
 use super::round::Outcome;
 use super::search;
-use super::shelf::Shelf;
+use super::shelf::AttachedStores;
 use super::undone::Undone;
 use crate::scan::outbound::OutboundScanner;
 
 /// The stores that an agent has here.
-pub(crate) struct Attached<'a>(pub(crate) &'a Shelf<'a>);
+pub(crate) struct Attached<'a>(pub(crate) &'a AttachedStores<'a>);
 
 /// One of them, as one call finds it.
 pub(crate) struct OpenAttached<'a> {
-    shelf: &'a Shelf<'a>,
+    shelf: &'a AttachedStores<'a>,
     attachment: &'a Attachment,
     /// What answers call it.
     id: &'a str,
-    copy: Copy,
+    copy: OfflineCopy,
 }
 
 impl<'a> Stores for Attached<'a> {
@@ -98,7 +98,7 @@ impl OpenStore for OpenAttached<'_> {
         self.find(asked).map_err(failed)
     }
 
-    async fn read(&self, path: &StorePath) -> Result<Option<Memory>, ToolError> {
+    async fn read(&self, path: &StorePath) -> Result<Option<MemoryText>, ToolError> {
         let locked = self.locked()?;
         if locked.is_altered(path).map_err(failed)? {
             return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")));
@@ -110,7 +110,7 @@ impl OpenStore for OpenAttached<'_> {
         let content = String::from_utf8(bytes);
         let content =
             content.map_err(|_| ToolError::Refused(format!("`{path}` is not UTF-8 text")))?;
-        Ok(Some(Memory { info, content }))
+        Ok(Some(MemoryText { info, content }))
     }
 
     async fn write(

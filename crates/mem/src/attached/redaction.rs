@@ -10,9 +10,9 @@ use mem_core::spellings::Spellings;
 use mem_core::store::without_text;
 use mem_core::{Now, regular_file, state_file};
 
-use super::book::{Attachment, Book};
-use super::copy::{Copy, Locked};
-use super::state::{PutAside, Standing};
+use super::book::{Attachment, AttachmentFile};
+use super::copy::{Locked, OfflineCopy};
+use super::state::{ConflictCopy, CopyStatus};
 
 /// What stands where the text stood.
 const REDACTED: &str = "[redacted]";
@@ -35,10 +35,15 @@ pub(crate) struct Traces {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn redact(book: &Book, text: &Spellings, is_dry: bool, now: Now) -> Result<Traces> {
+pub(crate) fn redact(
+    book: &AttachmentFile,
+    text: &Spellings,
+    is_dry: bool,
+    now: Now,
+) -> Result<Traces> {
     let mut traces = Traces::default();
     for attachment in book.all().0 {
-        let copy = Copy::of(&attachment, book);
+        let copy = OfflineCopy::of(&attachment, book);
         let mut locked = copy.lock(now)?;
         for file in aside(&copy)? {
             let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;
@@ -77,7 +82,7 @@ fn memories(locked: &Locked<'_>, text: &Spellings) -> Result<BTreeSet<String>> {
 fn clean_aside(
     file: &Path,
     text: &Spellings,
-    standing: &mut Standing,
+    standing: &mut CopyStatus,
     is_dry: bool,
 ) -> Result<bool> {
     let bytes = regular_file::read_whole(file)?;
@@ -93,7 +98,7 @@ fn clean_aside(
         true => REDACTED_NAME,
         false => old.split_once('-').map_or(REDACTED_NAME, |(_, rest)| rest),
     };
-    let renamed = PutAside::file_name(&new, called);
+    let renamed = ConflictCopy::file_name(&new, called);
     state_file::write(&file.with_file_name(&renamed), &new)?;
     if renamed != old {
         fs::remove_file(file)?;
@@ -105,7 +110,7 @@ fn clean_aside(
 }
 
 /// What has it in its name only for as long as the server has it there comes back with the next look.
-fn clean_standing(standing: &mut Standing, text: &Spellings) {
+fn clean_standing(standing: &mut CopyStatus, text: &Spellings) {
     let clean = |from: &mut String| *from = text.replaced(from, REDACTED);
     let clean_path = |path: &mut String| *path = text.replaced_in_path(path, REDACTED);
     standing
@@ -125,10 +130,10 @@ fn clean_standing(standing: &mut Standing, text: &Spellings) {
 }
 
 /// Whether the name of such a file has a text, or what the text that it keeps was called.
-fn is_in_name(file: &Path, text: &Spellings, standing: &Standing) -> bool {
+fn is_in_name(file: &Path, text: &Spellings, standing: &CopyStatus) -> bool {
     let name = name(file);
     let mut entries = standing.aside.iter().filter(|one| one.file == name);
-    let plain: String = PutAside::plain(text.text()).collect();
+    let plain: String = ConflictCopy::plain(text.text()).collect();
     let is_cut_off = || {
         let mut pieces = (PIECE_MIN..plain.len()).filter_map(|end| plain.get(..end));
         name.len() > 60 && pieces.any(|piece| name.ends_with(piece))
@@ -144,7 +149,7 @@ fn name(file: &Path) -> String {
 }
 
 /// The files of all texts that gave way, also of those that nothing is told of any more.
-fn aside(copy: &Copy) -> Result<Vec<PathBuf>> {
+fn aside(copy: &OfflineCopy) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(copy.place.aside()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -171,7 +176,7 @@ mod tests {
             is_in_name(
                 Path::new(name),
                 &spellings("Kolibri street"),
-                &Standing::default(),
+                &CopyStatus::default(),
             )
         };
         assert!(is_in_name("012345678901-my-Kolibristreet.md"));

@@ -10,17 +10,17 @@ use mem_core::history::Sha256;
 use mem_stores::StorePath;
 use mem_stores::client::{Client, ClientError, MemoriesQuery, VersionsQuery};
 use mem_stores::wire::{
-    CreateMemory, Memory, MemoryItem, MemoryVersion, Operation, Precondition, UpdateMemory,
+    CreateMemory, MemoryItem, MemoryVersion, Operation, Precondition, StoreMemory, UpdateMemory,
     View as Detail,
 };
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::limits::GIT_WRITE_BYTES_MAX;
 use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, Code, ETag, Entry, PutAnswer, PutBody, Rejection, Tombstone};
+use mem_sync::wire::{Answer, Code, ETag, PutAnswer, PutBody, Rejection, RemoteEntry, Tombstone};
 
 use super::copy::Locked;
 use super::replica::{Replica, key_of, path_of};
-use super::state::{Cursor, Held, Known};
+use super::state::{BlockedUpload, Known, VersionCursor};
 use super::undone;
 
 /// More versions than these are not looked through one by one.
@@ -49,7 +49,7 @@ enum Written {
 
 impl There {
     /// `None` where the server does not say what the memory holds.
-    fn of(memory: Memory) -> Option<Self> {
+    fn of(memory: StoreMemory) -> Option<Self> {
         let sha256 = match &memory.content {
             Some(content) => Sha256::of(content.as_bytes()),
             None => memory.content_sha256.parse().ok()?,
@@ -188,8 +188,8 @@ impl Replica<'_> {
     async fn since(
         &self,
         client: &Client,
-        cursor: &Cursor,
-    ) -> Result<Option<(Vec<Incoming>, Option<Cursor>)>> {
+        cursor: &VersionCursor,
+    ) -> Result<Option<(Vec<Incoming>, Option<VersionCursor>)>> {
         let query = VersionsQuery {
             created_from: Some(cursor.created_at.clone()),
             is_full: true,
@@ -277,7 +277,7 @@ impl Replica<'_> {
     }
 
     /// The contents of some memories.
-    async fn contents(&self, client: &Client, keys: &BTreeSet<Key>) -> Result<Fetched> {
+    async fn contents(&self, client: &Client, keys: &BTreeSet<EntryKey>) -> Result<Fetched> {
         let mut entries = BTreeMap::new();
         let mut missing = Vec::new();
         for key in keys {
@@ -322,7 +322,7 @@ impl Replica<'_> {
         each.try_collect().await
     }
 
-    async fn newest(&self, client: &Client) -> Result<Option<Cursor>> {
+    async fn newest(&self, client: &Client) -> Result<Option<VersionCursor>> {
         let query = VersionsQuery::default();
         let versions = client.versions(self.store, &query, 1).await?;
         Ok(versions.first().map(cursor_of))
@@ -357,7 +357,7 @@ impl Replica<'_> {
                     let (code, message) = (Code::Other, why.clone());
                     let rejection = Rejection { code, message };
                     answer.rejected.insert(key.to_string(), rejection);
-                    self.refuse(&path, Held { sha256, why });
+                    self.refuse(&path, BlockedUpload { sha256, why });
                 }
             }
         }
@@ -470,7 +470,7 @@ impl Replica<'_> {
     }
 
     /// The server has this at a path now.
-    fn settle(&self, path: &StorePath, memory: Memory) {
+    fn settle(&self, path: &StorePath, memory: StoreMemory) {
         if let Some(there) = There::of(memory) {
             let path = path.as_str().to_owned();
             self.view.borrow_mut().there.insert(path, there.known);
@@ -494,8 +494,8 @@ fn on(known: &Known) -> Precondition {
     }
 }
 
-fn entry(known: &Known, content: Option<String>) -> Entry {
-    Entry {
+fn entry(known: &Known, content: Option<String>) -> RemoteEntry {
+    RemoteEntry {
         content,
         sha256: known.sha256,
         updated_at: known.updated_at.clone(),
@@ -503,7 +503,11 @@ fn entry(known: &Known, content: Option<String>) -> Entry {
     }
 }
 
-fn found(etag: ETag, entries: BTreeMap<Key, Entry>, deleted: BTreeMap<Key, Tombstone>) -> Fetched {
+fn found(
+    etag: ETag,
+    entries: BTreeMap<EntryKey, RemoteEntry>,
+    deleted: BTreeMap<EntryKey, Tombstone>,
+) -> Fetched {
     Fetched::Found {
         etag,
         answer: Answer {
@@ -515,8 +519,8 @@ fn found(etag: ETag, entries: BTreeMap<Key, Entry>, deleted: BTreeMap<Key, Tombs
     }
 }
 
-fn cursor_of(version: &MemoryVersion) -> Cursor {
-    Cursor {
+fn cursor_of(version: &MemoryVersion) -> VersionCursor {
+    VersionCursor {
         version: version.id.clone(),
         created_at: version.created_at.clone(),
     }

@@ -18,8 +18,8 @@ use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
 use mem_stores::StorePath;
 use mem_stores::client::Blocking;
-use mem_sync::Key;
-use mem_sync::base::{self, Conflict, Keep, Seen, State};
+use mem_sync::EntryKey;
+use mem_sync::base::{self, Conflict, Seen, SyncState, SyncStateStorage};
 use mem_sync::client::{Client, Direction, Policy, Report, Trouble};
 use mem_sync::decide::Known as At;
 use mem_sync::files::{FileChange, Files, FilesError};
@@ -28,8 +28,8 @@ use mem_sync::remote::RemoteError;
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{Code, ETag};
 
-use super::copy::Copy;
-use super::state::{Cursor, Held, Known};
+use super::copy::OfflineCopy;
+use super::state::{BlockedUpload, Known, VersionCursor};
 use crate::percent::{decoded, encoded};
 use crate::scan::outbound::OutboundScanner;
 
@@ -44,7 +44,7 @@ const DELETED: &str = "it was changed here and deleted or moved at the server";
 
 /// A copy and its server, while they are brought in step.
 pub(super) struct Replica<'r> {
-    pub(super) copy: &'r Copy,
+    pub(super) copy: &'r OfflineCopy,
     pub(super) server: Blocking,
     /// The id of the store.
     pub(super) store: &'r str,
@@ -70,13 +70,13 @@ pub(super) struct View {
     /// Contents that came unasked.
     pub(super) texts: BTreeMap<String, String>,
     /// The newest version; `None` where everything is to be listed.
-    pub(super) cursor: Option<Cursor>,
+    pub(super) cursor: Option<VersionCursor>,
     /// Whether it was asked what is new.
     pub(super) was_asked: bool,
     /// Whether everything was listed.
     pub(super) is_whole: bool,
     /// What it does not take or may not have, and why.
-    pub(super) refused: BTreeMap<String, Held>,
+    pub(super) refused: BTreeMap<String, BlockedUpload>,
     /// What of it cannot be a file here.
     pub(super) skipped: BTreeSet<String>,
     /// Where memories are to be moved to, by where they were.
@@ -84,14 +84,14 @@ pub(super) struct View {
     /// What was deleted here, and whether the server refused that before.
     deletions: BTreeMap<String, bool>,
     /// Texts that give way to the next batch of files.
-    conflicts: BTreeMap<Key, Conflict>,
+    conflicts: BTreeMap<EntryKey, Conflict>,
     /// What both have in common, as it was written down.
     pub(super) base: BTreeMap<String, Known>,
 }
 
 impl View {
     /// What is remembered of a copy.
-    pub(super) fn of(copy: &Copy, now: Now) -> Result<Self> {
+    pub(super) fn of(copy: &OfflineCopy, now: Now) -> Result<Self> {
         let mut locked = copy.lock(now)?;
         if locked.is_read_only() {
             locked.waiting.paths.clear();
@@ -141,9 +141,9 @@ impl Replica<'_> {
         Err(Trouble::Outrun { times }.into())
     }
 
-    fn state(&self) -> Result<State> {
+    fn state(&self) -> Result<SyncState> {
         let view = self.view.borrow();
-        let mut state = State::default();
+        let mut state = SyncState::default();
         for (path, known) in &view.base {
             let Some(key) = key_of(path) else { continue };
             let known = At::At(known.sha256);
@@ -160,7 +160,7 @@ impl Replica<'_> {
         if !self.is_wanted {
             let held = self.copy.standing().held.into_iter();
             let held = held.filter_map(|(path, held)| {
-                let held = base::Held {
+                let held = base::RejectedContent {
                     sha256: held.sha256?,
                     code: Code::Other,
                     message: held.why,
@@ -176,7 +176,7 @@ impl Replica<'_> {
     }
 
     /// Writes down what changed of the state. Texts that give way are kept with the next batch of files.
-    fn remember(&self, state: &mut State) -> Result<()> {
+    fn remember(&self, state: &mut SyncState) -> Result<()> {
         let mut locked = self.copy.lock(self.now)?;
         let mut view = self.view.borrow_mut();
         let view = &mut *view;
@@ -240,7 +240,7 @@ impl Replica<'_> {
                 | Blocked::TooLarge { key, .. } => key,
             };
             let path = path_of(key)?;
-            let held = Held {
+            let held = BlockedUpload {
                 sha256: locked.digest(&path)?,
                 why: blocked.to_string(),
             };
@@ -306,20 +306,20 @@ impl Replica<'_> {
     }
 
     /// Notes why something stays here.
-    pub(super) fn refuse(&self, path: &StorePath, held: Held) {
+    pub(super) fn refuse(&self, path: &StorePath, held: BlockedUpload) {
         let refused = &mut self.view.borrow_mut().refused;
         refused.insert(path.as_str().to_owned(), held);
     }
 
     /// Whether a memory was deleted here by an agent's tools, and whether the server refused that.
-    fn deletion(&self, key: &Key) -> Option<bool> {
+    fn deletion(&self, key: &EntryKey) -> Option<bool> {
         let path = path_of(key).ok()?;
         let view = self.view.borrow();
         let was_refused = view.deletions.get(path.as_str())?;
         Some(*was_refused || view.refused.contains_key(path.as_str()))
     }
 
-    fn applied(&self, changes: &[FileChange]) -> Result<BTreeSet<Key>> {
+    fn applied(&self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>> {
         let mut locked = self.copy.lock(self.now)?;
         let mut view = self.view.borrow_mut();
         let mut done = BTreeSet::new();
@@ -366,37 +366,37 @@ impl Files for &Replica<'_> {
         Ok(listed.collect())
     }
 
-    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
         let read = || self.copy.lock(self.now)?.read(&path_of(key)?);
         read().map_err(failed)
     }
 
     /// No earlier text is kept, and nothing is merged.
-    fn earlier(&mut self, _: &Key, _: Sha256) -> Option<Vec<u8>> {
+    fn earlier(&mut self, _: &EntryKey, _: Sha256) -> Option<Vec<u8>> {
         None
     }
 
     /// What cannot be a file here is not fetched again and again.
-    fn awaits(&mut self, key: &Key, _: Sha256) -> bool {
+    fn awaits(&mut self, key: &EntryKey, _: Sha256) -> bool {
         let view = self.view.borrow();
         path_of(key).is_ok_and(|path| view.skipped.contains(path.as_str()))
     }
 
-    fn is_removed(&mut self, key: &Key) -> bool {
+    fn is_removed(&mut self, key: &EntryKey) -> bool {
         self.deletion(key) == Some(false)
     }
 
-    fn is_undeletable(&mut self, key: &Key) -> bool {
+    fn is_undeletable(&mut self, key: &EntryKey) -> bool {
         self.deletion(key) == Some(true)
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.applied(changes).map_err(failed)
     }
 }
 
-impl Keep for &Replica<'_> {
-    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+impl SyncStateStorage for &Replica<'_> {
+    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.remember(state).map_err(|error| StateError::Access {
             step: "write",
             path: self.copy.place.folder().to_owned(),
@@ -408,11 +408,11 @@ impl Keep for &Replica<'_> {
 }
 
 impl Screen for &Replica<'_> {
-    fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let path = path_of(key).map_err(|error| ScreenError(error.to_string()))?;
         let leak = self.screen.leak(path.as_str(), text);
         if let Some(leak) = &leak {
-            let held = Held {
+            let held = BlockedUpload {
                 sha256: Some(Sha256::of(text.as_bytes())),
                 why: format!("it holds a secret: {leak}"),
             };
@@ -443,10 +443,10 @@ fn failed(error: anyhow::Error) -> FilesError {
 
 /// The key of a path. Stores have names that some system does not take, such as `/con`: they are percent-encoded.
 /// `None` where that makes one too long.
-pub(super) fn key_of(path: &str) -> Option<Key> {
+pub(super) fn key_of(path: &str) -> Option<EntryKey> {
     let path = path.strip_prefix('/')?;
     if !path.contains('%')
-        && let Ok(key) = Key::parse(path)
+        && let Ok(key) = EntryKey::parse(path)
     {
         return Some(key);
     }
@@ -458,11 +458,11 @@ pub(super) fn key_of(path: &str) -> Option<Key> {
         encoded(first, |_| false) + &encoded(rest, is_plain)
     });
     let segments: Vec<String> = segments.collect();
-    Key::parse(&segments.join("/")).ok()
+    EntryKey::parse(&segments.join("/")).ok()
 }
 
 /// The path of a key.
-pub(super) fn path_of(key: &Key) -> Result<StorePath> {
+pub(super) fn path_of(key: &EntryKey) -> Result<StorePath> {
     let path = path_named(key.as_str()).context("a key that no path has")?;
     Ok(StorePath::parse(&path)?)
 }

@@ -11,7 +11,7 @@ const KIND: &str = "memory_store";
 
 /// A store that is to be attached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wish {
+pub(crate) struct AttachmentRequest {
     /// Its id or its name.
     pub store: String,
     /// What agents may do.
@@ -36,7 +36,7 @@ struct Resource {
 ///
 /// # Errors
 /// It is not JSON of that shape.
-pub(crate) fn read(text: &str) -> Result<(Vec<Wish>, usize), AttachError> {
+pub(crate) fn read(text: &str) -> Result<(Vec<AttachmentRequest>, usize), AttachError> {
     let fault = |why: String| AttachError::Resources(why);
     let value: Value = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
     let list = match value {
@@ -49,13 +49,14 @@ pub(crate) fn read(text: &str) -> Result<(Vec<Wish>, usize), AttachError> {
     };
     let all = list.len();
     let ours = |one: &Value| one.get("type").and_then(Value::as_str) == Some(KIND);
-    let wishes: Result<Vec<Wish>, AttachError> = list.into_iter().filter(ours).map(wish).collect();
+    let wishes: Result<Vec<AttachmentRequest>, AttachError> =
+        list.into_iter().filter(ours).map(wish).collect();
     let wishes = wishes?;
     let others = all - wishes.len();
     Ok((wishes, others))
 }
 
-fn wish(value: Value) -> Result<Wish, AttachError> {
+fn wish(value: Value) -> Result<AttachmentRequest, AttachError> {
     let resource: Resource =
         serde_json::from_value(value).map_err(|error| AttachError::Resources(error.to_string()))?;
     if let (Some(one), Some(other)) = (&resource.instructions, &resource.prompt)
@@ -65,7 +66,7 @@ fn wish(value: Value) -> Result<Wish, AttachError> {
         return Err(AttachError::Resources(why));
     }
     let instructions = resource.instructions.or(resource.prompt);
-    Ok(Wish {
+    Ok(AttachmentRequest {
         store: resource.memory_store_id,
         access: resource.access,
         instructions,
@@ -98,7 +99,7 @@ mod tests {
         let one = r#"{"type":"memory_store","memory_store_id":"memstore_1","access":"read_only","prompt":"Look here."}"#;
         let list = format!(r#"[{one}, {{"type":"file","file_id":"x"}}]"#);
         let object = format!(r#"{{"agent":"a","resources":{list}}}"#);
-        let expected = Wish {
+        let expected = AttachmentRequest {
             store: "memstore_1".to_owned(),
             access: Some(Access::ReadOnly),
             instructions: Some("Look here.".to_owned()),

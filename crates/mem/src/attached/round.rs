@@ -6,19 +6,19 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::{Now, state_file};
 use mem_stores::client::{ClientError, Patience};
 use mem_sync::client::Direction;
 
-use super::book::{Access, Attachment, Book};
-use super::copy::Copy;
+use super::book::{Access, Attachment, AttachmentFile};
+use super::copy::OfflineCopy;
 use super::replica::{Replica, View};
-use super::state::{PutAside, Standing};
+use super::state::{ConflictCopy, CopyStatus};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::scan::outbound::OutboundScanner;
-use crate::stores::server::Asked;
+use crate::stores::server::StoresServer;
 
 /// A copy that was looked at so recently is taken as it is.
 const FRESH_SECONDS: i64 = 5;
@@ -62,7 +62,7 @@ impl Effort {
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// What gave way in it.
-    pub aside: Vec<PutAside>,
+    pub aside: Vec<ConflictCopy>,
     /// What went wrong.
     pub error: Option<anyhow::Error>,
     /// Whether there is more to be done than the time allowed.
@@ -72,15 +72,15 @@ pub(crate) struct Outcome {
 /// A store with its copy, ready for talks.
 pub(crate) struct Line<'l> {
     pub(crate) attachment: &'l Attachment,
-    pub(crate) book: &'l Book,
-    pub(crate) place: &'l Place,
+    pub(crate) book: &'l AttachmentFile,
+    pub(crate) place: &'l ProjectContext,
     pub(crate) context: &'l Context,
 }
 
 impl Line<'_> {
     /// The offline copy.
-    pub(crate) fn copy(&self) -> Copy {
-        Copy::of(self.attachment, self.book)
+    pub(crate) fn copy(&self) -> OfflineCopy {
+        OfflineCopy::of(self.attachment, self.book)
     }
 
     /// Talks to the server. That it is away is no error of this call: the outcome says it.
@@ -134,13 +134,13 @@ impl Line<'_> {
     /// `false` where it took too long.
     fn replicate(
         &self,
-        copy: &Copy,
+        copy: &OfflineCopy,
         direction: Direction,
         effort: Effort,
         now: Now,
         count: &dyn Fn(usize),
     ) -> Result<bool> {
-        let asked = Asked::kept(&self.attachment.base_url)?;
+        let asked = StoresServer::kept(&self.attachment.base_url)?;
         let screen = OutboundScanner::of(&self.place.project, self.context.dirs()?)?;
         let replica = Replica {
             copy,
@@ -165,7 +165,7 @@ impl Line<'_> {
     }
 
     /// Takes over what the store is called now.
-    fn renew(&self, replica: &Replica<'_>, copy: &Copy, now: Now) -> Result<()> {
+    fn renew(&self, replica: &Replica<'_>, copy: &OfflineCopy, now: Now) -> Result<()> {
         let store = replica
             .server
             .run(|client| client.store(&self.attachment.store));
@@ -179,7 +179,7 @@ impl Line<'_> {
 }
 
 /// Whether a talk that nobody asked for is worth its time.
-fn is_due(standing: &Standing, direction: Direction, now: Now) -> bool {
+fn is_due(standing: &CopyStatus, direction: Direction, now: Now) -> bool {
     let second = now.0.as_second();
     let is_away = standing.away_until.is_some_and(|until| second < until);
     // A clock that was set back does not keep a copy fresh for ever.
@@ -192,11 +192,11 @@ fn is_due(standing: &Standing, direction: Direction, now: Now) -> bool {
 
 /// Writes down how it went; returns all that gave way.
 fn remember(
-    copy: &Copy,
+    copy: &OfflineCopy,
     error: Option<&anyhow::Error>,
     is_unfinished: bool,
     now: Now,
-) -> Result<Vec<PutAside>> {
+) -> Result<Vec<ConflictCopy>> {
     let mut locked = copy.lock(now)?;
     let standing = &mut locked.standing;
     standing.trouble = match error {

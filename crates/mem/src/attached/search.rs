@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use mem_core::history::Sha256;
 use mem_recall::snippets::{snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Document, Filter, Index, Options, Query, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Document, Filter, Options, RecallIndex, RecallQuery, rank};
 use mem_stores::tools::store::Line;
 
 /// Indexes that are kept: as many as one repository has stores.
 const INDEXES_MAX: usize = 8;
 
 /// The indexes by the place of their copy's state.
-static INDEXES: Mutex<BTreeMap<PathBuf, Index>> = Mutex::new(BTreeMap::new());
+static INDEXES: Mutex<BTreeMap<PathBuf, RecallIndex>> = Mutex::new(BTreeMap::new());
 
 /// What was found at a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) fn find(
         },
         ..Options::default()
     };
-    let hits = rank(index, &Query::new(&asked.query), &options).hits;
+    let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
     hits.into_iter()
         // Every text has some likeness.
         .filter(|hit| {
@@ -78,7 +78,7 @@ impl Match {
 }
 
 fn renew(
-    index: &mut Index,
+    index: &mut RecallIndex,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,
 ) {

@@ -1,13 +1,13 @@
 //! What an agent's call works on: the stores that are attached here, each with its copy.
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_stores::StorePath;
 use mem_sync::client::Direction;
 
-use super::book::{Access, Attachment, Book};
-use super::copy::Copy;
+use super::book::{Access, Attachment, AttachmentFile};
+use super::copy::OfflineCopy;
 use super::round::{Effort, Line, Outcome};
 use super::state::Waiting;
 use crate::context::Context;
@@ -18,20 +18,20 @@ use crate::recall::settings;
 pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
 
 /// The attached stores of a place.
-pub(crate) struct Shelf<'s> {
+pub(crate) struct AttachedStores<'s> {
     pub(crate) context: &'s Context,
-    pub(crate) place: &'s Place,
-    pub(crate) book: Book,
+    pub(crate) place: &'s ProjectContext,
+    pub(crate) book: AttachmentFile,
     /// Never empty.
     pub(crate) attachments: Vec<Attachment>,
 }
 
-impl<'s> Shelf<'s> {
+impl<'s> AttachedStores<'s> {
     /// The shelf of a place; `None` where nothing is attached.
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn of(place: &'s Place, context: &'s Context) -> Result<Option<Self>> {
+    pub(crate) fn of(place: &'s ProjectContext, context: &'s Context) -> Result<Option<Self>> {
         let book = context.book(place)?;
         let (attachments, warning) = book.all();
         if let Some(warning) = warning {
@@ -57,8 +57,8 @@ impl<'s> Shelf<'s> {
     }
 
     /// The copy of one.
-    pub(crate) fn copy(&self, attachment: &Attachment) -> Copy {
-        Copy::of(attachment, &self.book)
+    pub(crate) fn copy(&self, attachment: &Attachment) -> OfflineCopy {
+        OfflineCopy::of(attachment, &self.book)
     }
 
     /// Brings a copy up to date, if the server answers soon; what waited for that is sent.
@@ -143,7 +143,7 @@ impl<'s> Shelf<'s> {
     }
 }
 
-impl Copy {
+impl OfflineCopy {
     /// Whether something waits that the server has not turned down.
     pub(crate) fn has_unsent(&self) -> bool {
         let held = self.standing().held;

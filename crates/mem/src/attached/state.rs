@@ -34,7 +34,7 @@ pub(crate) struct Base {
 
 /// The newest version that the copy has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Cursor {
+pub(crate) struct VersionCursor {
     /// `memver_…`.
     pub version: String,
     /// When it was made, as the server says it.
@@ -43,7 +43,7 @@ pub(crate) struct Cursor {
 
 /// A text that gave way, kept in a file of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PutAside {
+pub(crate) struct ConflictCopy {
     /// Where it stood.
     pub path: String,
     /// The name of the file that it is kept in.
@@ -54,7 +54,7 @@ pub(crate) struct PutAside {
     pub at: String,
 }
 
-impl PutAside {
+impl ConflictCopy {
     /// The name of the file for a text, from itself and from what its memory is called.
     pub(super) fn file_name(bytes: &[u8], called: &str) -> String {
         let digest = Sha256::of(bytes).to_string();
@@ -73,9 +73,9 @@ impl PutAside {
 /// How things stand.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Standing {
+pub(crate) struct CopyStatus {
     /// The newest version; `None` before the copy was whole.
-    pub cursor: Option<Cursor>,
+    pub cursor: Option<VersionCursor>,
     /// Whether all memories of the server were here once.
     pub is_whole: bool,
     /// When the server was last asked what is new, in seconds since 1970.
@@ -93,16 +93,16 @@ pub(crate) struct Standing {
     /// What of the server cannot be kept here, by path, and why.
     pub skipped: BTreeMap<String, String>,
     /// What of here the server does not get, by path.
-    pub held: BTreeMap<String, Held>,
+    pub held: BTreeMap<String, BlockedUpload>,
     /// Texts that gave way.
-    pub aside: Vec<PutAside>,
+    pub aside: Vec<ConflictCopy>,
     /// Deletions that were not made, and that no agent was told of yet.
     pub undone: Vec<Undone>,
 }
 
 /// Why something is not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Held {
+pub(crate) struct BlockedUpload {
     /// The content that it was decided about.
     pub sha256: Option<Sha256>,
     /// In words.

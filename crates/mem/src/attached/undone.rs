@@ -6,7 +6,7 @@ use mem_core::Now;
 use mem_stores::StorePath;
 use serde::{Deserialize, Serialize};
 
-use super::copy::{Copy, Locked};
+use super::copy::{Locked, OfflineCopy};
 use super::remote::There;
 
 /// They are remembered until an agent is told, so many of them.
@@ -65,7 +65,7 @@ pub(super) fn note(locked: &mut Locked<'_>, old: &StorePath, there: Option<&Ther
     Ok(())
 }
 
-impl Copy {
+impl OfflineCopy {
     /// The deletions that were not made, as far as they are wanted; told once.
     ///
     /// # Errors

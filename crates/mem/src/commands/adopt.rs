@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use mem_core::adopt::{self, Adoption, Fate, Offer, Source};
 use mem_core::audit::shell_word;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::store::ADOPT;
 use mem_core::{Diagnose, ErrorKind, Scope, registry};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.delete_source {
         source.require_hosts(dirs)?;
     }
-    let memory = Memory::new(&place.location, dirs);
+    let memory = ProjectMemory::new(&place.location, dirs);
     let target = memory.store(Scope::Private);
     let order = context
         .order(ADOPT)
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The only candidate.
-fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
+fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Source> {
     let by = match args.dry_run {
         true => Recognition::Look,
         false => Recognition::Renew,
@@ -144,7 +144,7 @@ fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
 
 /// Where nothing is missing here: the one source that was adopted already, so that it can be
 /// emptied; else what is known and why it is not simply taken.
-fn not_offered(place: &Place, context: &Context) -> Result<Source> {
+fn not_offered(place: &ProjectContext, context: &Context) -> Result<Source> {
     let mut known = context.candidates(place, Recognition::Record)?;
     known.retain(|one| one.exists);
     if let [only] = known.as_slice()

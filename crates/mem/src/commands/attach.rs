@@ -4,15 +4,17 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_stores::client::Patience;
 use mem_stores::wire::MemoryStore;
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
-use crate::attached::book::{ATTACHMENTS_MAX, Access, Attachment, Book, INSTRUCTIONS_CHARS_MAX};
+use crate::attached::book::{
+    ATTACHMENTS_MAX, Access, Attachment, AttachmentFile, INSTRUCTIONS_CHARS_MAX,
+};
 use crate::attached::error::AttachError;
-use crate::attached::resources::{self, Wish};
+use crate::attached::resources::{self, AttachmentRequest};
 use crate::attached::round::{Effort, Line, Outcome};
 use crate::context::Context;
 use crate::counted::counted;
@@ -21,7 +23,7 @@ use crate::sanitize::one_line;
 use crate::scan::outbound::OutboundScanner;
 use crate::scan::progress::Progress;
 use crate::stores::named;
-use crate::stores::server::Asked;
+use crate::stores::server::StoresServer;
 use crate::usage::UsageError;
 
 /// A list of resources is shorter.
@@ -74,7 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
         screen.require_told("what agents are to be told of the store", text)?;
     }
-    let asked = Asked::of(args.base_url.as_deref(), &place, context)?;
+    let asked = StoresServer::of(args.base_url.as_deref(), &place, context)?;
     let client = asked.open(&place, context, Patience::default())?;
     let book = context.book(&place)?;
     let (attached, _) = book.all();
@@ -104,9 +106,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn wishes(args: &Args, context: &Context) -> Result<Vec<Wish>> {
+fn wishes(args: &Args, context: &Context) -> Result<Vec<AttachmentRequest>> {
     if let Some(store) = &args.store {
-        return Ok(vec![Wish {
+        return Ok(vec![AttachmentRequest {
             store: store.clone(),
             access: args.access,
             instructions: args.instructions.clone(),
@@ -141,10 +143,10 @@ fn read(from: &str, context: &Context) -> Result<String> {
 
 /// What is not said stays as it was, where the store is attached already.
 fn attachment(
-    wish: Wish,
+    wish: AttachmentRequest,
     same: Option<&Attachment>,
     store: MemoryStore,
-    asked: &Asked,
+    asked: &StoresServer,
     context: &Context,
 ) -> Attachment {
     let access = wish.access.or(same.map(|old| old.access));
@@ -168,8 +170,8 @@ fn attachment(
 fn changing(
     old: &Attachment,
     access: Access,
-    book: &Book,
-    place: &Place,
+    book: &AttachmentFile,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let line = Line {
@@ -211,7 +213,12 @@ fn tell_aside(attachment: &Attachment, outcome: &Outcome, context: &Context) {
 }
 
 /// Makes the offline copies. What goes wrong with one is told, and made good later.
-fn fetch(added: &[Attachment], book: &Book, place: &Place, context: &Context) -> Result<()> {
+fn fetch(
+    added: &[Attachment],
+    book: &AttachmentFile,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     for attachment in added {
         let line = Line {

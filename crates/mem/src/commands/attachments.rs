@@ -3,13 +3,13 @@
 use std::fs;
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
-use crate::attached::book::{Attachment, Book};
-use crate::attached::copy::Copy;
+use crate::attached::book::{Attachment, AttachmentFile};
+use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
 use crate::attached::round::{Effort, Line};
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(error);
     }
     // Whoever scripts this must not take what stays here for sent.
-    let is_held = |one: &Attachment| !Copy::of(one, &book).standing().held.is_empty();
+    let is_held = |one: &Attachment| !OfflineCopy::of(one, &book).standing().held.is_empty();
     match args.sync && attachments.iter().any(is_held) {
         true => Ok(Exit::Failure),
         false => Ok(Exit::Ok),
@@ -83,8 +83,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Talks to all servers; returns the first thing that went wrong.
 fn sync(
     attachments: &[Attachment],
-    book: &Book,
-    place: &Place,
+    book: &AttachmentFile,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<anyhow::Error>> {
     let progress = Progress::counting(&context.printer, "fetching memories");
@@ -103,10 +103,15 @@ fn sync(
     Ok(failed)
 }
 
-fn forget(file: &str, attachments: &[Attachment], book: &Book, context: &Context) -> Result<()> {
+fn forget(
+    file: &str,
+    attachments: &[Attachment],
+    book: &AttachmentFile,
+    context: &Context,
+) -> Result<()> {
     let mut found = false;
     for attachment in attachments {
-        let copy = Copy::of(attachment, book);
+        let copy = OfflineCopy::of(attachment, book);
         let mut locked = copy.lock(context.now)?;
         let all = std::mem::take(&mut locked.standing.aside);
         let (gone, left): (Vec<_>, Vec<_>) = all
@@ -126,10 +131,10 @@ fn forget(file: &str, attachments: &[Attachment], book: &Book, context: &Context
     }
 }
 
-fn list(attachments: &[Attachment], book: &Book, context: &Context) -> Result<()> {
+fn list(attachments: &[Attachment], book: &AttachmentFile, context: &Context) -> Result<()> {
     let printer = &context.printer;
     for attachment in attachments {
-        if let Some(damage) = Copy::of(attachment, book).damage() {
+        if let Some(damage) = OfflineCopy::of(attachment, book).damage() {
             let slug = &attachment.slug;
             let text = format_args!(
                 "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
@@ -151,8 +156,8 @@ fn list(attachments: &[Attachment], book: &Book, context: &Context) -> Result<()
     Ok(())
 }
 
-fn shape(attachment: &Attachment, book: &Book) -> Value {
-    let copy = Copy::of(attachment, book);
+fn shape(attachment: &Attachment, book: &AttachmentFile) -> Value {
+    let copy = OfflineCopy::of(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let mut shape = resources::shape(attachment);
     let held = standing.held.iter();
@@ -179,8 +184,8 @@ fn shape(attachment: &Attachment, book: &Book) -> Value {
     Value::Object(shape)
 }
 
-fn lines(attachment: &Attachment, book: &Book) -> Vec<String> {
-    let copy = Copy::of(attachment, book);
+fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
+    let copy = OfflineCopy::of(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let count = counted(base.memories.len(), "memory", "memories");
     let mut lines = vec![

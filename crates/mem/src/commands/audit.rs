@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::audit::{self, Audit, Finding, ProjectAudit};
+use mem_core::audit::{self, Audit, AuditFinding, ProjectAudit};
 use mem_core::check::Severity;
 use serde_json::{Value, json};
 
@@ -67,9 +67,9 @@ pub(crate) fn paragraph(project: &ProjectAudit) -> Vec<String> {
         let directory = project.memory_dir.to_string_lossy();
         lines.push(format!("  {FAINT}{}{FAINT:#}", clean(&directory)));
     }
-    let mut rest: Vec<&Finding> = project.findings.iter().collect();
+    let mut rest: Vec<&AuditFinding> = project.findings.iter().collect();
     while let Some(first) = rest.first().copied() {
-        let (alike, others): (Vec<&Finding>, _) =
+        let (alike, others): (Vec<&AuditFinding>, _) =
             rest.into_iter().partition(|one| is_alike(one, first));
         lines.extend(sort_of_finding(&alike));
         rest = others;
@@ -78,12 +78,12 @@ pub(crate) fn paragraph(project: &ProjectAudit) -> Vec<String> {
 }
 
 /// Findings that read the same but for the file.
-fn is_alike(a: &Finding, b: &Finding) -> bool {
-    let is_one = |finding: &Finding| finding.file.is_none();
+fn is_alike(a: &AuditFinding, b: &AuditFinding) -> bool {
+    let is_one = |finding: &AuditFinding| finding.file.is_none();
     a == b || (!is_one(a) && !is_one(b) && (a.code, a.scope) == (b.code, b.scope))
 }
 
-fn sort_of_finding(alike: &[&Finding]) -> Vec<String> {
+fn sort_of_finding(alike: &[&AuditFinding]) -> Vec<String> {
     let Some(first) = alike.first() else {
         return Vec::new();
     };
@@ -118,7 +118,7 @@ fn sort_of_finding(alike: &[&Finding]) -> Vec<String> {
 }
 
 /// The file with its tier and line.
-fn located(finding: &Finding) -> Option<String> {
+fn located(finding: &AuditFinding) -> Option<String> {
     let file = finding.file.as_ref()?;
     let tier = match finding.scope {
         None | Some(Scope::Private) => String::new(),

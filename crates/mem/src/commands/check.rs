@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::location::Place;
-use mem_core::memory::{Inspection, Memory};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Inspection, ProjectMemory};
 
 use crate::context::Context;
 use crate::counted::counted;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 /// Checks, after mending where that was asked for.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
     if args.scope.is_none() && memory.is_one() {
         scopes.retain(|scope| *scope != Scope::Global);
@@ -63,7 +63,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Mends what a crash left, the pointers, and indexes whose end is not loaded.
-fn mend(memory: &Memory, scopes: &[Scope], place: &Place, context: &Context) -> Result<()> {
+fn mend(
+    memory: &ProjectMemory,
+    scopes: &[Scope],
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let mut is_wrong = false;
     for scope in scopes {
         // Under the lock, what a crash left is recovered and swept.

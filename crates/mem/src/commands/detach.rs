@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::attached::book::{Access, Attachment, Book};
-use crate::attached::copy::Copy;
+use crate::attached::book::{Access, Attachment, AttachmentFile};
+use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
 use crate::context::Context;
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let book = context.book(&context.place()?)?;
     let attachment = book.find(&args.store)?;
-    let copy = Copy::of(&attachment, &book);
+    let copy = OfflineCopy::of(&attachment, &book);
     if !args.discard {
         require_empty(&attachment, &book, &copy)?;
     }
@@ -55,7 +55,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Refuses to lose what only stands here, and says what can be done about it.
-fn require_empty(attachment: &Attachment, book: &Book, copy: &Copy) -> Result<(), AttachError> {
+fn require_empty(
+    attachment: &Attachment,
+    book: &AttachmentFile,
+    copy: &OfflineCopy,
+) -> Result<(), AttachError> {
     let (waiting, standing) = (copy.waiting().paths.len(), copy.standing());
     if waiting == 0 {
         let aside = standing.aside.len();

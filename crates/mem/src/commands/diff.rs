@@ -1,9 +1,9 @@
 //! `mem diff`: what changed.
 
 use mem_core::MemoryPath;
-use mem_core::history::{Entry, History, Sha256};
-use mem_core::location::Place;
-use mem_core::store::{RevisionError, Store};
+use mem_core::history::{History, HistoryEntry, Sha256};
+use mem_core::location::ProjectContext;
+use mem_core::store::{LocalStore, RevisionError};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// The store that changes are looked for in.
-    fn store(&self, place: &Place, context: &Context) -> anyhow::Result<Store> {
+    fn store(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<LocalStore> {
         match &self.user {
             Some(user) => Ok(user.store(context.dirs()?)),
             None => Ok(context.store(place, self.global)?),
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 /// The sides of the last change.
-fn of_last(args: &Args, place: &Place, context: &Context) -> anyhow::Result<Vec<Sides>> {
+fn of_last(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Vec<Sides>> {
     let store = args.store(place, context)?;
     let Some(history) = context.history(place, &store)? else {
         return Ok(Vec::new());
@@ -88,7 +88,7 @@ fn of_last(args: &Args, place: &Place, context: &Context) -> anyhow::Result<Vec<
 fn of_name(
     name: &str,
     args: &Args,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<Vec<Sides>> {
     let revision = args.revision.as_deref();
@@ -117,7 +117,7 @@ fn of_name(
 fn of_note(
     named: &Named,
     revision: Option<&str>,
-    store: &Store,
+    store: &LocalStore,
     history: &History,
 ) -> anyhow::Result<Sides> {
     let snapshot = store.snapshot()?;
@@ -143,7 +143,7 @@ fn of_note(
 }
 
 /// What a change did to every file.
-fn of_change(history: &History, entry: &Entry) -> anyhow::Result<Vec<Sides>> {
+fn of_change(history: &History, entry: &HistoryEntry) -> anyhow::Result<Vec<Sides>> {
     let parent = history.parent(entry.sequence)?;
     let sides = entry.change.versions.iter().map(|version| {
         let home = version.renamed_from.as_ref().unwrap_or(&version.path);

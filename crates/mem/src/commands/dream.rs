@@ -3,9 +3,9 @@
 use anyhow::Result;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use mem_agent::dream::{Plan, Quote, Source, Why};
+use mem_agent::dream::{DistillPlan, Quote, Source, Why};
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let _turn = turn(memory.store(Scope::Private).places())?;
     let finished = Remembered::settle(memory.store(Scope::Private))?;
     if let Some(last) = finished.as_ref().filter(|_| !context.printer.json) {
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn carry_out(
     prepared: &Prepared,
-    place: &mem_core::location::Place,
+    place: &mem_core::location::ProjectContext,
     context: &Context,
 ) -> Result<Option<String>> {
     let applied = prepared.carry_out(place, &context.order("dream"), context)?;
@@ -125,7 +125,7 @@ fn say_what_was_finished(last: &Last, context: &Context) {
 }
 
 /// What somebody took back is not offered again by itself.
-fn say_what_was_undone(memory: &Memory, context: &Context) {
+fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
     let store = memory.store(Scope::Private);
     if let Some(made) = Remembered::of(store.places()).undone(store) {
         let said = format!("what was distilled last is taken back: {}", made.again());
@@ -142,7 +142,7 @@ fn day(since: Since, context: &Context) -> Date {
 }
 
 fn tell(
-    plan: &Plan,
+    plan: &DistillPlan,
     change: Option<&str>,
     finished: Option<&Last>,
     context: &Context,
@@ -160,7 +160,7 @@ fn tell(
 }
 
 /// The plan for people.
-fn print(plan: &Plan, context: &Context) -> Result<()> {
+fn print(plan: &DistillPlan, context: &Context) -> Result<()> {
     let added = plan
         .added
         .iter()

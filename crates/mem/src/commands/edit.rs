@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
-use mem_core::memory::{Memory, MemoryError, Note};
+use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::{Config, Scope, regular_file};
 
 use crate::context::Context;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     context.note_read(&memory, &note);
     let new = edit(&note, &place.config, context)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::export::{self, Export};
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::store::Locked;
 use mem_core::{Diagnose, ErrorKind, Scope};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("there is no directory to export to", hint).into());
     }
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
     let held = match place.location.enabled {
         true => hold(&memory, context)?,
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Records what others changed, so that ids and ages are right, and keeps writers out meanwhile.
 /// Where that cannot be, the files are exported as they are.
-fn hold<'m>(memory: &'m Memory, context: &Context) -> Result<Vec<Locked<'m>>> {
+fn hold<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<Locked<'m>>> {
     let mut held = Vec::new();
     for store in memory.stores() {
         match store.observe(context.now) {

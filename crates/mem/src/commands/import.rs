@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::Scope;
-use mem_core::history::Actor;
-use mem_core::import::{self, Fate, Gathered, Import, Request, Source, Tool};
+use mem_core::history::AuthorKind;
+use mem_core::import::{self, Gathered, Import, ImportOutcome, Request, Source, Tool};
 use mem_core::limits::IMPORT_BYTES_MAX;
-use mem_core::memory::Memory;
-use mem_core::store::Order;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::ChangeMetadata;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let dirs = context.dirs()?;
-    let memory = Memory::new(&place.location, dirs);
+    let memory = ProjectMemory::new(&place.location, dirs);
     let request = Request {
         place: &place,
         memory: &memory,
@@ -86,7 +86,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     warn(&gathered, &done, context);
     imported::print(&gathered, &done, args.dry_run, context)?;
     if !args.dry_run {
-        let written = done.items.iter().filter(|item| item.fate != Fate::Known);
+        let written = done
+            .items
+            .iter()
+            .filter(|item| item.fate != ImportOutcome::Known);
         waiting::say_what_waits(&place, written.map(|item| &item.path), context);
     }
     Ok(Exit::Ok)
@@ -126,15 +129,15 @@ fn standard_input() -> Result<Vec<u8>> {
 
 /// An import by whoever runs this; its reason says from where. What an agent imports is the agent's:
 /// it may no more than elsewhere.
-fn order(source: &Source, context: &Context) -> Order {
+fn order(source: &Source, context: &Context) -> ChangeMetadata {
     let mut author = context.author();
-    if author.actor != Actor::Agent {
-        author.actor = Actor::Import;
+    if author.actor != AuthorKind::Agent {
+        author.actor = AuthorKind::Import;
     }
     let from = match source {
         Source::Path(path) => path.display().to_string(),
         Source::Json(_) => "standard input".to_owned(),
         Source::Tool(tool) => tool.as_str().to_owned(),
     };
-    Order::new("import", author, context.now).because(Some(format!("from {from}")))
+    ChangeMetadata::new("import", author, context.now).because(Some(format!("from {from}")))
 }

@@ -1,7 +1,7 @@
 //! `mem list`: all memories, one line each.
 
 use anyhow::Result;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{NoteReport, Verdict};
 use serde_json::json;
 
@@ -45,7 +45,7 @@ enum Sort {
 /// Prints the memories that were chosen.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&args.selection.scopes())?;
     for warning in &listing.warnings {
         context.printer.warn(warning);

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::history::{Change, Operation, Version};
-use mem_core::memory::Memory;
-use mem_core::store::Store;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::LocalStore;
 use serde_json::{Value, json};
 
 use crate::changes::{self, taken_back};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
     let memory = match &args.user {
         Some(user) => user.memory(dirs),
-        None => Memory::new(&place.location, dirs),
+        None => ProjectMemory::new(&place.location, dirs),
     };
     let since = args.since.map(|since| since.instant(context.now));
     let mut entries = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn deleted(store: &Store, since: Option<Timestamp>) -> Result<Vec<Entry>> {
+fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<Entry>> {
     let Some(history) = store.open_history()? else {
         return Ok(Vec::new());
     };

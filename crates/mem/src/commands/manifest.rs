@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::select::{Entry, manifest};
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use serde_json::json;
 
 use crate::context::Context;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 /// Prints the lines.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut notes = memory.list(&args.selection.scopes())?.notes;
     notes.retain(|note| args.selection.admits(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));

@@ -5,7 +5,7 @@ use mem_core::Scope;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::mcp::{self, Terms};
+use crate::mcp::{self, ClientPermissions};
 use crate::records::User;
 
 /// Serve the memories to a client of the Model Context Protocol
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // A user of a host has no tier of the project, with none of its notes and resources.
     let is_open = args.user.is_none();
     let wanted = |scope: &Scope| is_open && (args.scopes.is_empty() || args.scopes.contains(scope));
-    let terms = Terms {
+    let terms = ClientPermissions {
         is_read_only: args.read_only,
         scopes: Scope::ALL.into_iter().filter(wanted).collect(),
         user: args.user.clone(),

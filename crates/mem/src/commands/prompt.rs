@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::tokens;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
@@ -74,6 +74,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn section(context: &Context) -> Result<String> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     prompt::section(&place, &memory)
 }

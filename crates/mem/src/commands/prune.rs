@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_records::prune::{Limits, Why};
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => Scope::Global,
         false => Scope::Private,
     };
-    let memory: &Memory = &opened.memory;
+    let memory: &ProjectMemory = &opened.memory;
     let going = going(memory, scope, &limits, &opened.place, context.now)?;
     let shown: Vec<Value> = going.iter().map(shape).collect();
     let lines: Vec<String> = going.iter().map(line).collect();

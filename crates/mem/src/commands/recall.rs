@@ -1,7 +1,7 @@
 //! `mem recall`: the few notes that help with a prompt.
 
 use anyhow::Result;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_records::Record;
 use mem_records::files::record;
 use mem_records::prefetch::{Line, block};
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         explain(&answer, args.question.min_score(&place.config), context);
     }
     if let Some(session) = args.question.session() {
-        let memory = Memory::new(&place.location, context.dirs()?);
+        let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
         if let Err(error) = session::shown(&memory, session, &notes, 0, context.now) {
             let text = format_args!("what this session has seen is not remembered: {error}");

@@ -5,11 +5,11 @@ use std::io::Read as _;
 use mem_agent::session::redact as sessions;
 use mem_core::history::Proof;
 use mem_core::inbox::Redacted;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
 use mem_core::spellings::Spellings;
 use mem_core::store::{
-    DirectoryKind, Planned, Redaction, RedactionPlan, RevisionError, Store, spellings,
+    DirectoryKind, LocalStore, Planned, Redaction, RedactionPlan, RevisionError, spellings,
 };
 use mem_core::{MemoryPath, Scope};
 use serde_json::json;
@@ -75,7 +75,7 @@ pub(crate) struct Args {
 
 /// One store and what is to be removed from it.
 struct Task {
-    store: Store,
+    store: LocalStore,
     what: Redaction,
     planned: RedactionPlan,
     /// Where the note stands, or stood.
@@ -84,7 +84,7 @@ struct Task {
 
 impl Task {
     fn new(
-        store: Store,
+        store: LocalStore,
         what: Redaction,
         path: Option<MemoryPath>,
         context: &Context,
@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 impl Plan {
-    fn of(args: &Args, place: &Place, context: &Context) -> anyhow::Result<Self> {
+    fn of(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
         let (tasks, text) = match &args.name {
             Some(name) => (vec![of_name(name, args, place, context)?], None),
             None => {
@@ -232,7 +232,7 @@ impl Plan {
     }
 
     /// Files first, then what is remembered of remotes, then the history: its proof is the last.
-    fn carry_out(&self, place: &Place, context: &Context) -> anyhow::Result<Proof> {
+    fn carry_out(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<Proof> {
         let (mut remaining, mut sum) = (erase::Remaining::default(), Proof::default());
         for task in &self.tasks {
             let order = context.order("redact").clearing_folders();
@@ -360,7 +360,12 @@ fn transcripts_of(
 }
 
 /// What there is to do for a note.
-fn of_name(name: &str, args: &Args, place: &Place, context: &Context) -> anyhow::Result<Task> {
+fn of_name(
+    name: &str,
+    args: &Args,
+    place: &ProjectContext,
+    context: &Context,
+) -> anyhow::Result<Task> {
     let (store, what, path) = match context.recall_for(args.user.as_ref(), place, name, args.global)
     {
         // What a colleague wrote may never have left the inbox.
@@ -377,7 +382,12 @@ fn of_name(name: &str, args: &Args, place: &Place, context: &Context) -> anyhow:
 }
 
 /// What there is to do for a text: in the records of one user, or everywhere, theirs too.
-fn of_text(text: &str, args: &Args, place: &Place, context: &Context) -> anyhow::Result<Vec<Task>> {
+fn of_text(
+    text: &str,
+    args: &Args,
+    place: &ProjectContext,
+    context: &Context,
+) -> anyhow::Result<Vec<Task>> {
     let dirs = context.dirs()?;
     let mut stores = match &args.user {
         Some(user) => vec![user.store(dirs)],
@@ -409,7 +419,7 @@ fn text(given: &str) -> anyhow::Result<String> {
         text.truncate(line);
         text.truncate(text.strip_suffix('\r').map_or(text.len(), str::len));
     }
-    if Store::is_redactable(&text) {
+    if LocalStore::is_redactable(&text) {
         Ok(text)
     } else {
         let hint = "give at least four characters that are no part of `[redacted]` and of no word of mem's own files \

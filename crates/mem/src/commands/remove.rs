@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::history::Actor;
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Note};
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Note, ProjectMemory};
 use serde_json::json;
 
 use super::team::delete;
@@ -55,7 +55,7 @@ fn reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>>
 fn for_everybody(
     args: &Args,
     note: &Note,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Exit>> {
     let shared = SharedFiles::of(place, context).keys(std::iter::once(&note.path));
@@ -67,7 +67,7 @@ fn for_everybody(
         return Ok(None);
     };
     let can_ask = context.is_interactive() && !context.printer.json;
-    if context.author().actor == Actor::Agent || !(args.yes || can_ask) {
+    if context.author().actor == AuthorKind::Agent || !(args.yes || can_ask) {
         return Ok(None);
     }
     let label = note.label();
@@ -86,7 +86,7 @@ fn for_everybody(
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     if let Some(exit) = for_everybody(args, &note, &place, context)? {
         return Ok(exit);

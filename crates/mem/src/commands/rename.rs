@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let (order, gate) = (context.order("rename"), context.gate(&place));
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Names the memories whose text still says the old name: they are not rewritten unasked.
-fn mentions(memory: &Memory, old: &str, context: &Context) -> Result<()> {
+fn mentions(memory: &ProjectMemory, old: &str, context: &Context) -> Result<()> {
     let stem = old.strip_suffix(".md").unwrap_or(old);
     for note in memory.list(&Scope::ALL)?.notes {
         let text = note.topic.text(&note.bytes);

@@ -1,7 +1,7 @@
 //! `mem save`: one memory, its file and its index line, in one change.
 
-use mem_core::memory::{Memory, SaveRequest, route};
-use mem_core::topic::{Expires, NewTopic};
+use mem_core::memory::{ProjectMemory, SaveRequest, route};
+use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     importance: Option<u8>,
     /// The last day on which it holds, or an instant (RFC 3339)
     #[arg(long)]
-    expires: Option<Expires>,
+    expires: Option<Expiry>,
     /// Keep it in the index however old it gets
     #[arg(long)]
     pin: bool,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         update: args.update,
         with_index: place.config.text("memory.mode") != "log",
     };
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let order = context
         .order("save")
         .because(context.reason(args.reason.clone()));
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         .filter(|same| saved.created && same.label != label);
     saved
         .warnings
-        .extend(same.map(near_duplicates::Same::warning));
+        .extend(same.map(near_duplicates::NearDuplicate::warning));
     context.warn_all(&saved.warnings);
     let change = saved.change.as_ref().map(|change| change.id.as_str());
     let path = memory.store(scope).places().root.join(saved.path.as_str());

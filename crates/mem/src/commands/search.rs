@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, Scope};
 use mem_recall::Filter;
 use mem_recall::snippets::{Snippet, snippets};
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 /// Prints the memories, the best first, with the lines that say why.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let found = match args.regex {
         true => by_regex(args, &memory, context)?,
         false => {
@@ -90,7 +90,7 @@ fn filter(selection: &Selection) -> Filter {
 }
 
 /// The memories in which an expression matches a line of the body, or a field.
-fn by_regex(args: &Args, memory: &Memory, context: &Context) -> Result<Vec<Found>> {
+fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Vec<Found>> {
     let regex = compile(&args.words.join(" "))?;
     let since = args.since.map(|since| since.instant(context.now));
     let mut notes = memory.list(&args.selection.scopes())?.notes;

@@ -11,7 +11,7 @@ use mem_server::storage::{OpenOptions, Place};
 use mem_server::{Access, Clock, Limits, Listening, ServeOptions};
 use serde_json::json;
 
-use super::server::kept::Kept;
+use super::server::kept::RetentionArgs;
 use super::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
-    kept: Kept,
+    kept: RetentionArgs,
 }
 
 /// How a line of the log looks.

@@ -1,8 +1,8 @@
 //! `mem show`: one memory, whole.
 
 use anyhow::Result;
-use mem_core::history::{Entry, Version};
-use mem_core::memory::{Memory, Note};
+use mem_core::history::{HistoryEntry, Version};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Dirs, Scope};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let dirs: &Dirs = context.dirs()?;
-    let memory = Memory::new(&place.location, dirs);
+    let memory = ProjectMemory::new(&place.location, dirs);
     let note = memory.find(&args.name, args.scope)?;
     context.note_read(&memory, &note);
     if args.raw {
@@ -82,7 +82,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What the history knows about the memory, newest first.
-fn versions(memory: &Memory, note: &Note) -> Result<Vec<(Entry, Version)>, StoreError> {
+fn versions(
+    memory: &ProjectMemory,
+    note: &Note,
+) -> Result<Vec<(HistoryEntry, Version)>, StoreError> {
     Ok(match memory.store(note.scope).open_history()? {
         Some(history) => history.of_note(&note.id)?,
         None => Vec::new(),
@@ -90,7 +93,7 @@ fn versions(memory: &Memory, note: &Note) -> Result<Vec<(Entry, Version)>, Store
 }
 
 /// One line about the memory.
-fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> String {
+fn heading(note: &Note, versions: &[(HistoryEntry, Version)], context: &Context) -> String {
     let kind = note
         .topic
         .kind
@@ -114,8 +117,8 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
 }
 
 /// Who wrote it first and last, and how often it changed.
-fn provenance(versions: &[(Entry, Version)]) -> Value {
-    let one = |(entry, version): &(Entry, Version)| {
+fn provenance(versions: &[(HistoryEntry, Version)]) -> Value {
+    let one = |(entry, version): &(HistoryEntry, Version)| {
         json!({
             "version": version.id, "operation": version.operation.as_str(),
             "change": entry.change.id, "verb": entry.change.verb, "time": entry.change.time,

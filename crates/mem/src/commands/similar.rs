@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 /// Prints them, the most alike first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let found = similar(&memory, &note, args.limit, settings::storing(&place.config))?;
     if context.printer.json {

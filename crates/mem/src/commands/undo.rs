@@ -1,9 +1,9 @@
 //! `mem undo`: take changes back.
 
 use mem_core::history::{Change, Operation};
-use mem_core::location::Place;
-use mem_core::memory::Tier;
-use mem_core::store::{Planned, Store, Undo, UndoError};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ScopeDir;
+use mem_core::store::{LocalStore, Planned, Undo, UndoError};
 use mem_core::{Scope, adopt};
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// Restores the sources of adoptions that are about to be undone, where an adoption emptied its source: the undo
 /// removes the only copies.
-fn restore_sources(context: &Context, store: &Store, which: &Undo) -> anyhow::Result<()> {
+fn restore_sources(context: &Context, store: &LocalStore, which: &Undo) -> anyhow::Result<()> {
     // What is wrong with the undo, the undo itself tells.
     let Ok((changes, _)) = store.preview_undo(context.now, which) else {
         return Ok(());
@@ -181,7 +181,12 @@ fn tell(
 }
 
 /// Says so where what is back was deleted for everybody: it goes to them again.
-fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: &[Change]) {
+fn say_where_it_goes(
+    context: &Context,
+    place: &ProjectContext,
+    is_global: bool,
+    undone: &[Change],
+) {
     let deletes = |one: &Change| {
         let mut versions = one.versions.iter();
         let is_of_remote = one.verb == "pull";
@@ -194,7 +199,7 @@ fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: 
     let own = || context.own_if_set_up(place).is_ok_and(|own| own.is_some());
     let is_of_team = |one: &Change| {
         let mut paths = one.versions.iter().map(|version| &version.path);
-        paths.any(|path| Tier(Scope::Team).file(path).is_some())
+        paths.any(|path| ScopeDir(Scope::Team).file(path).is_some())
     };
     let team = || {
         context
@@ -213,7 +218,7 @@ fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: 
 }
 
 /// Says so where what is taken back was distilled: what it came from counts as read.
-fn say_how_it_comes_back(context: &Context, store: &Store, undone: &[Change]) {
+fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change]) {
     let made = Remembered::of(store.places()).settled(store).made;
     let is_undone = |made: &Made| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
@@ -223,7 +228,11 @@ fn say_how_it_comes_back(context: &Context, store: &Store, undone: &[Change]) {
 }
 
 /// Says so where the last change of all was one of one's own notes, which are another store.
-fn hint_at_later(context: &Context, place: &Place, undone: &[Change]) -> anyhow::Result<()> {
+fn hint_at_later(
+    context: &Context,
+    place: &ProjectContext,
+    undone: &[Change],
+) -> anyhow::Result<()> {
     let Some(history) = context.store(place, true)?.open_history()? else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{NoteReport, Report, Verdict};
 
 use crate::context::Context;
@@ -57,7 +57,7 @@ enum Level {
 /// Checks, and prints what was found.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&Scope::ALL)?;
     for warning in &listing.warnings {
         context.printer.warn(warning);
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The memories that are meant.
-fn chosen(args: &Args, memory: &Memory, all: Vec<Note>) -> Result<Vec<Note>> {
+fn chosen(args: &Args, memory: &ProjectMemory, all: Vec<Note>) -> Result<Vec<Note>> {
     let selection = &args.selection;
     let mut notes = all;
     if args.names.is_empty() {

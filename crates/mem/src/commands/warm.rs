@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
@@ -35,7 +35,7 @@ const TIME_MAX: Duration = Duration::MAX;
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let dirs = context.dirs()?;
-    let memory = Memory::new(&place.location, dirs);
+    let memory = ProjectMemory::new(&place.location, dirs);
     if !place.location.enabled {
         if !context.printer.json {
             let text = "memory is off here: there is nothing to warm";

@@ -1,11 +1,11 @@
 //! What stands in a daemon's way and will not go by itself: told in a status, and once to an agent.
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
 use super::ask::{IMPATIENCE, seen};
-use super::house::{House, logs};
+use super::house::{DaemonInstance, logs};
 use crate::context::Context;
 
 /// What was told last.
@@ -16,8 +16,8 @@ struct Announced {
 }
 
 /// The trouble of a daemon that has given up, the first time that it is asked for.
-pub(crate) fn news(place: &Place, context: &Context) -> Option<String> {
-    let house = House::of(place, context).ok()?;
+pub(crate) fn news(place: &ProjectContext, context: &Context) -> Option<String> {
+    let house = DaemonInstance::of(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }

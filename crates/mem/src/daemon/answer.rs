@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use mem_core::memory::{Memory, Tier};
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{Scope, index};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -112,10 +112,10 @@ fn answer(line: &[u8], context: &Context) -> Result<Value> {
 /// The indexes as a host loads them, by tier: `{"private": TEXT, ..}`.
 fn index(context: &Context) -> Result<Value> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut tiers = serde_json::Map::new();
     for scope in Scope::ALL {
-        let path = Tier(scope).path(INDEX_FILE)?;
+        let path = ScopeDir(scope).path(INDEX_FILE)?;
         let read = memory.store(scope).read(&path)?;
         let loaded = index::loaded(&read.unwrap_or_default());
         tiers.insert(scope.as_str().to_owned(), loaded.text.into());

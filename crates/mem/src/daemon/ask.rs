@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use mem_daemon::client::{AskError, Client};
-use mem_daemon::place::Place;
+use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::{PROTOCOL, Reply, Request, Status};
 
-use super::house::{self, House};
+use super::house::{self, DaemonInstance};
 use crate::context::Context;
 use mem_core::regular_file;
 
@@ -43,7 +43,7 @@ impl Seen {
 ///
 /// # Errors
 /// No daemon answers.
-pub(crate) fn seen(place: &Place, patience: Duration) -> Result<Seen, AskError> {
+pub(crate) fn seen(place: &DaemonFiles, patience: Duration) -> Result<Seen, AskError> {
     let Reply {
         protocol,
         version,
@@ -62,7 +62,10 @@ pub(crate) fn seen(place: &Place, patience: Duration) -> Result<Seen, AskError> 
 pub(crate) fn reload(context: &Context) {
     let Ok(dirs) = context.dirs() else { return };
     let place = mem_core::location::open(&context.cwd, dirs, &context.env, &[]);
-    let Some(house) = place.ok().and_then(|place| House::of(&place, context).ok()) else {
+    let Some(house) = place
+        .ok()
+        .and_then(|place| DaemonInstance::of(&place, context).ok())
+    else {
         return;
     };
     // It reads the settings anew with every job; this only makes it look at once.
@@ -71,7 +74,7 @@ pub(crate) fn reload(context: &Context) {
 }
 
 /// The number of the process that has a place: as its files say, which are true while they are locked.
-pub(crate) fn holder(place: &Place) -> Option<u32> {
+pub(crate) fn holder(place: &DaemonFiles) -> Option<u32> {
     let found = place.is_taken().then(|| house::found(place.clone()));
     found.and_then(|found| found.pid)
 }

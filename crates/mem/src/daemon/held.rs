@@ -2,16 +2,16 @@
 
 use std::fs::File;
 
-use mem_daemon::place::{Place, PlaceError, Running};
+use mem_daemon::place::{DaemonFiles, PlaceError, Running};
 
 use super::error::DaemonError;
-use super::house::{self, House};
+use super::house::{self, DaemonInstance};
 use super::stop;
 use crate::context::Context;
 
 /// No daemon begins in a place while this is kept.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct StartupLock {
     _turn: Option<File>,
     _running: Option<Running>,
 }
@@ -20,18 +20,18 @@ pub(crate) struct Held {
 ///
 /// # Errors
 /// One does not end.
-pub(crate) fn hold(all: bool, context: &Context) -> anyhow::Result<Vec<Held>> {
-    let mut places = vec![House::of(&context.place()?, context)?.place];
+pub(crate) fn hold(all: bool, context: &Context) -> anyhow::Result<Vec<StartupLock>> {
+    let mut places = vec![DaemonInstance::of(&context.place()?, context)?.place];
     if all {
         let others = house::all(context)?.into_iter().map(|found| found.place);
-        let others: Vec<Place> = others.filter(|place| *place != places[0]).collect();
+        let others: Vec<DaemonFiles> = others.filter(|place| *place != places[0]).collect();
         places.extend(others);
     }
     let held = places.iter().map(one);
     Ok(held.collect::<Result<_, DaemonError>>()?)
 }
 
-fn one(place: &Place) -> Result<Held, DaemonError> {
+fn one(place: &DaemonFiles) -> Result<StartupLock, DaemonError> {
     // Where no daemon can ever be, nothing is to be kept away.
     let turn = place.starting().ok();
     stop::stop(place)?;
@@ -40,7 +40,7 @@ fn one(place: &Place) -> Result<Held, DaemonError> {
         Err(PlaceError::Taken) => return Err(PlaceError::Taken.into()),
         Err(_) => None,
     };
-    Ok(Held {
+    Ok(StartupLock {
         _turn: turn,
         _running: running,
     })

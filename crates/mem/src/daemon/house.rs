@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
-use mem_core::location::Place as Memory;
+use mem_core::location::ProjectContext as Memory;
 use mem_core::{Dirs, regular_file};
-use mem_daemon::place::Place;
+use mem_daemon::place::DaemonFiles;
 
 use super::runtime;
 use crate::context::{Context, ContextError};
@@ -18,11 +18,11 @@ const NAME_CHARS: usize = 16;
 
 /// Where one daemon is.
 #[derive(Clone, Debug)]
-pub(crate) struct House {
+pub(crate) struct DaemonInstance {
     /// The canonical root of what it looks after.
     pub root: PathBuf,
     /// Its socket and locks.
-    pub place: Place,
+    pub place: DaemonFiles,
     /// What it says.
     pub log: PathBuf,
     /// Its name, for files.
@@ -33,7 +33,7 @@ pub(crate) struct House {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Its socket and locks.
-    pub place: Place,
+    pub place: DaemonFiles,
     /// As its files say; empty where they say nothing.
     pub root: String,
     /// As its files say.
@@ -42,7 +42,7 @@ pub(crate) struct Found {
     pub version: String,
 }
 
-impl House {
+impl DaemonInstance {
     /// The house of a repository. Nothing is touched.
     ///
     /// # Errors
@@ -58,11 +58,11 @@ impl House {
         // A daemon that began under other circumstances is still the one.
         let there = folders
             .iter()
-            .position(|folder| Place::new(folder.clone(), &name).is_taken());
+            .position(|folder| DaemonFiles::new(folder.clone(), &name).is_taken());
         let folder = folders.swap_remove(there.unwrap_or(0));
         Ok(Self {
             root: root.to_owned(),
-            place: Place::new(folder, &name),
+            place: DaemonFiles::new(folder, &name),
             log: logs(dirs).join(format!("{name}.log")),
             name,
         })
@@ -101,12 +101,12 @@ fn of_folder(folder: &Path) -> Vec<Found> {
     let names: BTreeSet<String> = names.collect();
     names
         .into_iter()
-        .map(|name| found(Place::new(folder.to_owned(), &name)))
+        .map(|name| found(DaemonFiles::new(folder.to_owned(), &name)))
         .collect()
 }
 
 /// What the files of a place say.
-pub(super) fn found(place: Place) -> Found {
+pub(super) fn found(place: DaemonFiles) -> Found {
     // Its number, its version, since when, and the root.
     let text = regular_file::read_text(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();

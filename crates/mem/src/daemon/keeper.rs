@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use mem_core::location::{self, Place};
-use mem_daemon::mind::{Remotes, Tier};
-use mem_daemon::shell::{Synced, Work};
+use mem_core::location::{self, ProjectContext};
+use mem_daemon::mind::{Remotes, WatchedScope};
+use mem_daemon::shell::{DaemonTasks, Synced};
 use serde_json::Value;
 
 use super::child::Jobs;
@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::dreaming::nightly;
 
 /// Looks after one repository.
-pub(super) struct Keeper {
+pub(super) struct JobRunner {
     pub(super) context: Context,
     pub(super) root: PathBuf,
     pub(super) log: PathBuf,
@@ -29,9 +29,9 @@ pub(super) struct Keeper {
     pub(super) jitter: u64,
 }
 
-impl Keeper {
+impl JobRunner {
     /// The place as the settings are now.
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<ProjectContext> {
         let dirs = self.context.dirs().ok()?;
         location::open(&self.root, dirs, &self.context.env, &[]).ok()
     }
@@ -47,7 +47,7 @@ impl Keeper {
     }
 }
 
-impl Work for Keeper {
+impl DaemonTasks for JobRunner {
     fn remotes(&self) -> Remotes {
         let place = self.place().filter(|place| place.location.enabled);
         let is_set = |key| {
@@ -93,10 +93,10 @@ impl Work for Keeper {
         }
     }
 
-    fn sync(&self, tier: Tier) -> Synced {
+    fn sync(&self, tier: WatchedScope) -> Synced {
         let job = match tier {
-            Tier::Team => "sync",
-            Tier::Own => "sync-own",
+            WatchedScope::Team => "sync",
+            WatchedScope::Own => "sync-own",
         };
         let told: Result<sync::Told, String> = self.jobs.done(job);
         told.map_or_else(sync::lost, Synced::from)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use jiff::Timestamp;
-use mem_core::location::{self, Place};
+use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, Environment, Now};
 use mem_daemon::client::Client;
 use mem_daemon::protocol::Request as Ask;
@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use super::VERSION;
 use super::ask::IMPATIENCE;
-use super::house::House;
-use super::told::Told;
+use super::house::DaemonInstance;
+use super::told::RecallReply;
 use crate::context::Context;
 use crate::question;
 use crate::recall::chosen::Answer;
@@ -57,8 +57,8 @@ struct Asked {
 }
 
 /// The answer of a running daemon; `None` where there is none, or none in time.
-pub(crate) fn ask(request: &Request, place: &Place, context: &Context) -> Option<Answer> {
-    let house = House::of(place, context).ok()?;
+pub(crate) fn ask(request: &Request, place: &ProjectContext, context: &Context) -> Option<Answer> {
+    let house = DaemonInstance::of(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }
@@ -67,7 +67,7 @@ pub(crate) fn ask(request: &Request, place: &Place, context: &Context) -> Option
     let name = NAME.to_owned();
     let input = serde_json::to_value(asked).ok()?;
     let answer = client.ask(Ask::Work { name, input }).ok()?;
-    serde_json::from_value::<Told>(answer).ok()?.answer()
+    serde_json::from_value::<RecallReply>(answer).ok()?.answer()
 }
 
 /// Answers a question that came over the socket.
@@ -95,7 +95,7 @@ fn told(encoding: Encoding<'_>, asked: Asked, context: &Context) -> Result<Value
         ..request
     };
     let answer = question::looked_up_while(encoding, &request, &place, &context)?;
-    Ok(serde_json::to_value(Told::of(answer)?)?)
+    Ok(serde_json::to_value(RecallReply::of(answer)?)?)
 }
 
 impl Asked {

@@ -4,14 +4,14 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result};
-use mem_core::location::Place;
-use mem_daemon::mind::Tier;
+use mem_core::location::ProjectContext;
+use mem_daemon::mind::WatchedScope;
 use mem_daemon::shell::{self, Options, Watched};
 use serde::Serialize;
 
 use super::child::Jobs;
-use super::house::House;
-use super::keeper::Keeper;
+use super::house::DaemonInstance;
+use super::keeper::JobRunner;
 use super::reader::Reader;
 use super::{VERSION, answer, dream, log, orphan, pace, sync, sync_own, tend};
 use crate::context::Context;
@@ -71,8 +71,8 @@ fn say(told: &impl Serialize) -> Result<()> {
 ///
 /// # Errors
 /// Another one runs, or the system does not let it.
-pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Result<()> {
-    let house = House::of(place, context)?;
+pub(crate) fn daemon(place: &ProjectContext, is_service: bool, context: &Context) -> Result<()> {
+    let house = DaemonInstance::of(place, context)?;
     let root = house.root.clone();
     let jobs = Jobs::new(&root).context("cannot tell which program this is")?;
     let options = Options {
@@ -83,7 +83,7 @@ pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Resu
         root: root.to_string_lossy().into_owned(),
         seed: seed(),
     };
-    let work = Keeper {
+    let work = JobRunner {
         context: context.muted(),
         root,
         log: house.log.clone(),
@@ -108,12 +108,12 @@ pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Resu
 }
 
 /// The tiers; what is not there yet is waited for.
-fn watched(place: &Place) -> Vec<Watched> {
+fn watched(place: &ProjectContext) -> Vec<Watched> {
     let location = &place.location;
     let tiers = [
-        (&location.memory_dir, Tier::Own),
-        (&location.team_dir, Tier::Team),
-        (&location.global_dir, Tier::Own),
+        (&location.memory_dir, WatchedScope::Own),
+        (&location.team_dir, WatchedScope::Team),
+        (&location.global_dir, WatchedScope::Own),
     ];
     let watched = tiers.map(|(path, tier)| Watched {
         path: path.clone(),

@@ -4,13 +4,13 @@ use std::io::{PipeReader, Read as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mem_core::history::Actor;
+use mem_core::history::AuthorKind;
 use mem_daemon::client::AskError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::ask::{self, PATIENCE, Seen};
 use super::error::DaemonError;
-use super::house::House;
+use super::house::DaemonInstance;
 use super::run::READY;
 use super::stop;
 use crate::context::Context;
@@ -49,7 +49,7 @@ pub(crate) enum Started {
 ///
 /// # Errors
 /// It does not start, or another one cannot be ended.
-pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonError> {
+pub(crate) fn start(house: &DaemonInstance, context: &Context) -> Result<Started, DaemonError> {
     if ask::seen(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
@@ -72,11 +72,11 @@ pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonE
 fn of_person(context: &Context) -> Option<&str> {
     let mut names = context.env.iter().map(|(name, _)| name);
     let name = names.find(|name| OF_PERSON.iter().any(|one| name.starts_with(one)));
-    name.filter(|_| context.author().actor == Actor::Agent)
+    name.filter(|_| context.author().actor == AuthorKind::Agent)
 }
 
 /// Ends a daemon of another version where it has nothing under way.
-fn end_other(house: &House, seen: &Seen) -> Result<(), DaemonError> {
+fn end_other(house: &DaemonInstance, seen: &Seen) -> Result<(), DaemonError> {
     if !house.place.is_taken() {
         // Something listens that is no daemon; its socket is no more in the way than a dead one's.
         return Ok(());
@@ -87,7 +87,7 @@ fn end_other(house: &House, seen: &Seen) -> Result<(), DaemonError> {
     stop::stop(&house.place).map(drop)
 }
 
-fn begin(house: &House, context: &Context) -> Result<(), DaemonError> {
+fn begin(house: &DaemonInstance, context: &Context) -> Result<(), DaemonError> {
     let failed = |error: std::io::Error| DaemonError::NotStarted(error.to_string());
     let (words, out) = std::io::pipe().map_err(failed)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use mem_daemon::client::Client;
-use mem_daemon::place::Place;
+use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::Request;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -30,7 +30,7 @@ pub(crate) enum Stopped {
 ///
 /// # Errors
 /// It does not end.
-pub(crate) fn stop(place: &Place) -> Result<Stopped, DaemonError> {
+pub(crate) fn stop(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
     if !place.is_taken() {
         return Ok(Stopped::Absent);
     }
@@ -57,7 +57,7 @@ pub(crate) fn stop(place: &Place) -> Result<Stopped, DaemonError> {
 }
 
 /// Asks it to end, and waits while it sends what waits.
-fn is_asked(place: &Place) -> bool {
+fn is_asked(place: &DaemonFiles) -> bool {
     let Ok(mut client) = Client::connect(place, PATIENCE.max(DRAIN_TIME_MAX)) else {
         return false;
     };
@@ -65,7 +65,7 @@ fn is_asked(place: &Place) -> bool {
 }
 
 /// Waits until nobody has the place.
-fn is_gone(place: &Place, patience: Duration) -> bool {
+fn is_gone(place: &DaemonFiles, patience: Duration) -> bool {
     let begun = Instant::now();
     while place.is_taken() {
         if begun.elapsed() > patience {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_daemon::mind::Outcome;
 use mem_daemon::shell::Synced;
 use mem_sync::client::{Direction, Trouble};
@@ -16,7 +16,7 @@ use crate::counted::files;
 use crate::error::Diagnosis;
 use crate::opened::require_enabled;
 use crate::sanitize::one_line;
-use crate::team::rounds::{self, Run, Wanted};
+use crate::team::rounds::{self, Run, RunOptions};
 use crate::team::settings::Share;
 
 /// The index of a tier is brought in step with what was taken.
@@ -128,8 +128,8 @@ fn tried(context: &Context) -> Result<Told> {
 ///
 /// # Errors
 /// It cannot begin.
-pub(super) fn of_share(share: &Share, place: &Place, context: &Context) -> Result<Told> {
-    let wanted = Wanted {
+pub(super) fn of_share(share: &Share, place: &ProjectContext, context: &Context) -> Result<Told> {
+    let wanted = RunOptions {
         direction: Direction::Both,
         is_dry: false,
         // It has its own quiet period: a storm of writes is not sent piece by piece.
@@ -140,7 +140,7 @@ pub(super) fn of_share(share: &Share, place: &Place, context: &Context) -> Resul
     Ok(told(&run, share, place))
 }
 
-fn told(run: &Run, share: &Share, place: &Place) -> Told {
+fn told(run: &Run, share: &Share, place: &ProjectContext) -> Told {
     let written = written(run, share, place);
     let Some(trouble) = &run.trouble else {
         let class = match run.report.overtaken.is_empty() {
@@ -182,7 +182,7 @@ fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> Told {
 }
 
 /// Files that may have been written or removed here.
-fn written(run: &Run, share: &Share, place: &Place) -> Vec<PathBuf> {
+fn written(run: &Run, share: &Share, place: &ProjectContext) -> Vec<PathBuf> {
     let report = &run.report;
     let all = [
         &report.taken,
@@ -191,7 +191,7 @@ fn written(run: &Run, share: &Share, place: &Place) -> Vec<PathBuf> {
         &report.conflicts,
         &report.deleted,
     ];
-    let keys = all.into_iter().flatten().map(mem_sync::Key::as_str);
+    let keys = all.into_iter().flatten().map(mem_sync::EntryKey::as_str);
     let keys: Vec<&str> = keys.collect();
     let beside = BESIDE.into_iter().filter(|_| !keys.is_empty());
     let folder = match share.tier.0 {

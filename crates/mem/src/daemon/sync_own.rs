@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 use mem_core::Scope;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ fn tried(context: &Context) -> Result<Told> {
 }
 
 /// One run, unless another daemon made it just now.
-fn in_turn(share: &Share, place: &Place, context: &Context) -> Result<Told> {
+fn in_turn(share: &Share, place: &ProjectContext, context: &Context) -> Result<Told> {
     let folder = logs(context.dirs()?);
     let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
     let file = folder.join("global.json");

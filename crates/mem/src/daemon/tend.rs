@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::history::{Actor, Author};
+use mem_core::history::{Author, AuthorKind};
 use mem_core::inbox::Inbox;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
-use mem_core::store::Order;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::ChangeMetadata;
 use mem_records::prune::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ fn tended(context: &Context) -> Result<usize> {
     if !place.location.enabled {
         return Ok(0);
     }
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let findings = observe(&memory, &place, context)?;
     if let Some(limits) = prune::set(&place.config) {
         take_out(&memory, &limits, &place, context)?;
@@ -67,7 +67,7 @@ fn tended(context: &Context) -> Result<usize> {
 }
 
 /// Records what others changed, and counts what the checks find.
-fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
+fn observe(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<usize> {
     let mut findings = 0;
     let mut scopes = Scope::ALL.to_vec();
     scopes.retain(|scope| !(memory.is_one() && *scope == Scope::Global));
@@ -85,7 +85,12 @@ fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
 
 /// Takes out of the private tier what the settings say is too much, as an agent does: with the consent that agents
 /// need, and never twice what a person has decided on.
-fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) -> Result<()> {
+fn take_out(
+    memory: &ProjectMemory,
+    limits: &Limits,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let (now, scope) = (context.present(), Scope::Private);
     let places = memory.store(scope).places();
     let pruned = Pruned::of(places);
@@ -96,7 +101,7 @@ fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) 
         return Ok(());
     }
     let author = Author {
-        actor: Actor::Agent,
+        actor: AuthorKind::Agent,
         name: Some(VERB.to_owned()),
         session: None,
         host: Some("daemon".to_owned()),
@@ -109,7 +114,7 @@ fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) 
         trouble: None,
     };
     let handled = going.iter().map(|one| one.note.id.clone()).collect();
-    let order = Order::new(VERB, author, now);
+    let order = ChangeMetadata::new(VERB, author, now);
     match prune::take_out(going, memory, scope, order, &context.gate(place)) {
         Ok(removed) => {
             last.count = removed.files.len();
@@ -132,7 +137,7 @@ fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) 
 }
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.
-fn encode(memory: &Memory, place: &Place, context: &Context) -> Result<()> {
+fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<()> {
     let Some(turn) = Turn::take(context.dirs()?) else {
         // Somebody else is at it.
         return Ok(());

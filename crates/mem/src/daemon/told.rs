@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use jiff::Timestamp;
-use mem_core::history::{Cited, NoteId};
+use mem_core::history::{CitationSnapshot, NoteId};
 use mem_core::memory::Note;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 use mem_drift::{Drift, Verdict};
 use mem_recall::{Hit, Match, Part, Prompt, Signals};
@@ -46,7 +46,7 @@ const WEIGHTS: [&str; 9] = [
 
 /// An answer.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(super) struct RecallReply {
     memories: Vec<One>,
     abstained: bool,
     off_by: Option<String>,
@@ -66,7 +66,7 @@ struct One {
     absolute: PathBuf,
     bytes: Bytes,
     modified: Timestamp,
-    cited: Cited,
+    cited: CitationSnapshot,
     hit: Ranked,
     is_selected: bool,
     age_days: u64,
@@ -105,7 +105,7 @@ struct Out {
     score: Option<f32>,
 }
 
-impl Told {
+impl RecallReply {
     /// An answer, to be sent.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl One {
             file: self.file,
             path: self.path,
             absolute: self.absolute,
-            topic: Topic::parse(&bytes),
+            topic: TopicFile::parse(&bytes),
             bytes,
             modified: self.modified,
             cited: self.cited,

@@ -9,7 +9,7 @@ use mem_core::Dirs;
 use mem_core::installed::{self, Outcome};
 
 use super::error::DaemonError;
-use super::house::House;
+use super::house::DaemonInstance;
 use crate::context::Context;
 
 /// What it is called among what is installed.
@@ -58,7 +58,7 @@ impl Service {
     ///
     /// # Errors
     /// No manager is known here, or the paths cannot be said to it.
-    pub(crate) fn of(house: &House, context: &Context) -> Result<Self> {
+    pub(crate) fn of(house: &DaemonInstance, context: &Context) -> Result<Self> {
         let dirs = context.dirs()?;
         let none = |why: &str| DaemonError::NoServices(why.to_owned());
         let home = dirs.home.clone().ok_or_else(|| none("no home"))?;

@@ -1,17 +1,17 @@
 //! Whether a daemon starts without anybody asking for it, and starting one that nobody waits for. Whatever starts one
 //! unasked asks `is_wanted`.
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 
 use super::VERSION;
-use super::house::{self, House};
+use super::house::{self, DaemonInstance};
 use super::start::{self, Started};
 use crate::context::Context;
 use crate::detached;
 use crate::dreaming::nightly;
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one everywhere.
-pub(crate) fn is_wanted(place: &Place) -> bool {
+pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
     let set = place.config.explicit("daemon.autostart");
     let is_shared = || {
         let mut remotes = ["team.remote", "sync.remote"].into_iter();
@@ -23,11 +23,11 @@ pub(crate) fn is_wanted(place: &Place) -> bool {
 }
 
 /// Sends for a daemon, where one is wanted and none runs; nobody waits for it.
-pub(crate) fn send_for(place: &Place, context: &Context) {
+pub(crate) fn send_for(place: &ProjectContext, context: &Context) {
     if !is_wanted(place) {
         return;
     }
-    let Ok(house) = House::of(place, context) else {
+    let Ok(house) = DaemonInstance::of(place, context) else {
         return;
     };
     let is_ours = || house::found(house.place.clone()).version == VERSION;
@@ -61,7 +61,7 @@ pub(crate) fn start(context: &Context) -> Wanted {
         super::ask::reload(context);
         return Wanted::Off;
     }
-    let started = House::of(&place, context).map_err(|error| error.to_string());
+    let started = DaemonInstance::of(&place, context).map_err(|error| error.to_string());
     let started =
         started.and_then(|house| start::start(&house, context).map_err(|error| error.to_string()));
     match started {

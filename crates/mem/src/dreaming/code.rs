@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use mem_agent::dream::Bullet;
 use mem_core::Dirs;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory::Note;
 use mem_core::regular_file;
 use mem_drift::Verdict;
@@ -35,7 +35,7 @@ const STANDS: [&str; 8] = [
 ];
 
 /// The lines of the instructions, without their marks.
-pub(super) fn told(place: &Place, dirs: &Dirs) -> Vec<String> {
+pub(super) fn told(place: &ProjectContext, dirs: &Dirs) -> Vec<String> {
     let root = &place.location.project_root;
     let of_repository = INSTRUCTIONS
         .iter()
@@ -59,7 +59,7 @@ pub(super) fn told(place: &Place, dirs: &Dirs) -> Vec<String> {
 /// The repository cannot be read.
 pub(super) fn broken(
     notes: &[Note],
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<BTreeMap<String, String>> {
     let verdicts = context.verdicts(place)?;
@@ -80,7 +80,7 @@ pub(super) fn broken(
 /// The repository cannot be read.
 pub(super) fn said(
     bullets: &[Bullet],
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<BTreeSet<String>> {
     let verdicts = context.verdicts(place)?;

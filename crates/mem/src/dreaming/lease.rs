@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
 use jiff::civil::Date;
-use mem_core::location::Place;
-use mem_core::memory::Tier;
-use mem_core::store::{Draft, OpenGate, Order, Store, StoreError};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ScopeDir;
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, WriteTransaction};
 use mem_core::{MemoryPath, Scope, state_file};
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ struct Machine {
 /// # Errors
 /// The remote cannot be asked, or the state not be written.
 pub(super) fn is_ours(
-    place: &Place,
-    store: &Store,
+    place: &ProjectContext,
+    store: &LocalStore,
     night: Date,
     context: &Context,
 ) -> Result<bool> {
@@ -45,9 +45,9 @@ pub(super) fn is_ours(
     if let Some(said) = read(store)?.filter(|said| is_of(said, night)) {
         return Ok(said == wanted);
     }
-    let order = Order::new("dream", context.author(), context.now);
+    let order = ChangeMetadata::new("dream", context.author(), context.now);
     let path = MemoryPath::parse(FILE)?;
-    store.write(&order, &OpenGate, |draft: &mut Draft<'_>| {
+    store.write(&order, &OpenGate, |draft: &mut WriteTransaction<'_>| {
         draft.put(&path, wanted.clone().into_bytes())?;
         Ok::<(), StoreError>(())
     })?;
@@ -59,8 +59,8 @@ fn is_of(said: &str, night: Date) -> bool {
     said.starts_with(&night.to_string())
 }
 
-fn read(store: &Store) -> Result<Option<String>> {
-    let path = Tier(Scope::Private).path(FILE)?;
+fn read(store: &LocalStore) -> Result<Option<String>> {
+    let path = ScopeDir(Scope::Private).path(FILE)?;
     let bytes = store.read(&path)?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -74,7 +74,7 @@ fn sync(context: &Context) -> Result<()> {
 }
 
 /// The name of this machine, for other machines of the same person alone.
-fn machine(store: &Store) -> Result<String> {
+fn machine(store: &LocalStore) -> Result<String> {
     let file = store.places().dreams().with_extension("machine");
     let mut bytes = [0_u8; 8];
     // Without random bits the place tells machines apart as far as it can.

@@ -7,11 +7,11 @@ use anyhow::Result;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use mem_core::history::{Actor, Author};
+use mem_core::history::{Author, AuthorKind};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, MemoryError};
-use mem_core::store::{Order, Places, StoreError};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{MemoryError, ProjectMemory};
+use mem_core::store::{ChangeMetadata, Places, StoreError};
 use mem_core::{Now, Scope};
 
 use super::lease;
@@ -66,13 +66,13 @@ pub(crate) fn due_in(
 }
 
 /// Whether a person wants it here.
-pub(crate) fn is_set(place: &Place) -> bool {
+pub(crate) fn is_set(place: &ProjectContext) -> bool {
     place.location.enabled && place.config.boolean("dream.nightly") == Some(true)
 }
 
 /// When it was last tried.
-pub(crate) fn last(place: &Place, context: &Context) -> Option<Timestamp> {
-    let memory = Memory::new(&place.location, context.dirs().ok()?);
+pub(crate) fn last(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
+    let memory = ProjectMemory::new(&place.location, context.dirs().ok()?);
     let remembered = Remembered::of(memory.store(Scope::Private).places());
     remembered.last.map(|last| last.time)
 }
@@ -86,7 +86,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     if !is_set(&place) {
         return Ok(());
     }
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let places = memory.store(Scope::Private).places();
     let _turn = turn(places)?;
     Remembered::settle(memory.store(Scope::Private))?;
@@ -123,7 +123,11 @@ fn remember(
 }
 
 /// Distils; says why where it does not.
-fn tried(place: &Place, memory: &Memory, context: &Context) -> Result<Option<String>> {
+fn tried(
+    place: &ProjectContext,
+    memory: &ProjectMemory,
+    context: &Context,
+) -> Result<Option<String>> {
     let store = memory.store(Scope::Private);
     let waiting = Inbox::of(store.places()).waiting().entries;
     if waiting.iter().any(|entry| entry.verb == VERB) {
@@ -138,14 +142,18 @@ fn tried(place: &Place, memory: &Memory, context: &Context) -> Result<Option<Str
     carry_out(&prepared, place, context)
 }
 
-fn carry_out(prepared: &Prepared, place: &Place, context: &Context) -> Result<Option<String>> {
+fn carry_out(
+    prepared: &Prepared,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Option<String>> {
     let author = Author {
-        actor: Actor::Agent,
+        actor: AuthorKind::Agent,
         name: Some(VERB.to_owned()),
         session: None,
         host: Some("mem".to_owned()),
     };
-    let order = Order::new(VERB, author, context.now);
+    let order = ChangeMetadata::new(VERB, author, context.now);
     match prepared.carry_out(place, &order, context) {
         Ok(_) => Ok(None),
         Err(error) if waits(&error) => Ok(Some("it waits in the inbox for you".to_owned())),

@@ -7,7 +7,7 @@ use std::fs::File;
 use anyhow::Result;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use mem_core::store::{Places, Store};
+use mem_core::store::{LocalStore, Places};
 use mem_core::{Diagnose, state_file};
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ const CHANGES_MAX: usize = 1_000;
 
 impl Begun {
     /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of it.
-    fn change(&self, store: &Store, known: Option<&Made>) -> Option<String> {
+    fn change(&self, store: &LocalStore, known: Option<&Made>) -> Option<String> {
         let history = store.open_history().ok()??;
         let mut changes = history
             .own_entries()
@@ -172,7 +172,7 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle(store: &Store) -> Result<Option<Last>> {
+    pub(crate) fn settle(store: &LocalStore) -> Result<Option<Last>> {
         let (remembered, damage) = Self::read(store.places());
         let (None, Some(begun)) = (damage, remembered.begun) else {
             return Ok(None);
@@ -196,7 +196,7 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle_if_killed(store: &Store) -> Result<()> {
+    pub(crate) fn settle_if_killed(store: &LocalStore) -> Result<()> {
         let has_begun = Self::of(store.places()).begun.is_some();
         if has_begun && let Ok(_turn) = turn(store.places()) {
             Self::settle(store)?;
@@ -205,7 +205,7 @@ impl Remembered {
     }
 
     /// The same with what a run came to that was killed.
-    pub(crate) fn settled(mut self, store: &Store) -> Self {
+    pub(crate) fn settled(mut self, store: &LocalStore) -> Self {
         let Some(begun) = self.begun.take() else {
             return self;
         };
@@ -239,7 +239,7 @@ impl Remembered {
 
     /// The last run that changed something, where that was taken back. A history that cannot be read says
     /// nothing of it.
-    pub(crate) fn undone(&self, store: &Store) -> Option<&Made> {
+    pub(crate) fn undone(&self, store: &LocalStore) -> Option<&Made> {
         let is_undone = |made: &&Made| store.is_taken_back(&made.change).unwrap_or(false);
         self.made.as_ref().filter(is_undone)
     }

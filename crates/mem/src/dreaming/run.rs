@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan, Source};
+use mem_agent::dream::{self, Applied, DistillInput, DistillPlan, DreamError, Keeping, Source};
 use mem_core::Scope;
-use mem_core::history::Actor;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
-use mem_core::store::Order;
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::ChangeMetadata;
 
 use super::remembered::{Begun, Last, Made, Remembered};
 use super::sources::{self, Sources, Wanted};
@@ -29,8 +29,8 @@ const WARNINGS_MAX: usize = 20;
 /// A plan, and what it was made from.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    pub plan: Plan,
-    memory: Memory,
+    pub plan: DistillPlan,
+    memory: ProjectMemory,
     sources: Sources,
 }
 
@@ -38,12 +38,16 @@ pub(crate) struct Prepared {
 ///
 /// # Errors
 /// The clock cannot be right, something cannot be read, or the plan does not stand the checks.
-pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Result<Prepared> {
+pub(crate) fn prepare(
+    place: &ProjectContext,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Prepared> {
     let now = context.now.0;
     if now < Timestamp::from_second(EARLIEST_SECONDS)? {
         return Err(DreamError::Clock(now.to_string()).into());
     }
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let sources = sources::read(&memory, place, wanted, context)?;
     let listing = memory.list(&[Scope::Private])?;
     let notes = listing.notes;
@@ -74,7 +78,7 @@ pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Resul
     };
     warnings.extend(told);
     let share = place.config.number("dream.max_share");
-    let given = Given {
+    let given = DistillInput {
         notes: &notes,
         bullets: &sources.bullets,
         told: &code::told(place, context.dirs()?),
@@ -104,8 +108,8 @@ impl Prepared {
     /// A memory was changed since, a gate refuses, or the system does. Nothing is written then.
     pub(crate) fn carry_out(
         &self,
-        place: &Place,
-        order: &Order,
+        place: &ProjectContext,
+        order: &ChangeMetadata,
         context: &Context,
     ) -> Result<Applied> {
         let store = self.memory.store(Scope::Private);
@@ -134,7 +138,7 @@ impl Prepared {
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
-            Actor::Agent => self
+            AuthorKind::Agent => self
                 .plan
                 .warnings
                 .iter()

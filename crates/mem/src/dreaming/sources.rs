@@ -10,12 +10,12 @@ use mem_agent::dream::{Bullet, of_log, of_session};
 use mem_agent::session::place::noted;
 use mem_agent::session::update::read_notes;
 use mem_core::daily_log;
-use mem_core::history::{Actor, Sha256};
-use mem_core::inbox::{Entry, Inbox};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Tier};
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::inbox::{Inbox, InboxEntry};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::RETIRED_FOLDER;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
 
 use super::lease;
@@ -31,7 +31,7 @@ const CANDIDATE_CHARS_MAX: usize = 600;
 pub(super) struct Sources {
     pub bullets: Vec<Bullet>,
     /// The entries of the inbox among them, by the mark of their bullet.
-    pub entries: Vec<(String, Entry)>,
+    pub entries: Vec<(String, InboxEntry)>,
     pub warnings: Vec<String>,
     /// Files that are no logs as they should be, each with the state that it has: they are told of once.
     pub told: BTreeMap<String, String>,
@@ -51,8 +51,8 @@ pub(crate) struct Wanted {
 /// # Errors
 /// The memory directory cannot be listed.
 pub(super) fn read(
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     wanted: Wanted,
     context: &Context,
 ) -> Result<Sources> {
@@ -65,7 +65,7 @@ pub(super) fn read(
     };
     sources.add_logs(memory, today(context), &told)?;
     sources.add_sessions(place, context.dirs()?);
-    if wanted.with_inbox && context.author().actor != Actor::Agent {
+    if wanted.with_inbox && context.author().actor != AuthorKind::Agent {
         sources.add_inbox(memory);
     }
     let is_wanted = |bullet: &Bullet| {
@@ -87,7 +87,7 @@ fn day(instant: Timestamp) -> Date {
 impl Sources {
     fn add_logs(
         &mut self,
-        memory: &Memory,
+        memory: &ProjectMemory,
         today: Date,
         told: &BTreeMap<String, String>,
     ) -> Result<()> {
@@ -143,7 +143,7 @@ impl Sources {
         self.told.insert(path, state.to_owned());
     }
 
-    fn add_sessions(&mut self, place: &Place, dirs: &Dirs) {
+    fn add_sessions(&mut self, place: &ProjectContext, dirs: &Dirs) {
         let all = noted(dirs).into_iter();
         for one in all.filter(|one| one.place.slug == place.location.slug) {
             match read_notes(&one.place) {
@@ -158,7 +158,7 @@ impl Sources {
     }
 
     /// What is to be a new memory of one's own. Whatever changes one that is there stays for the inbox.
-    fn add_inbox(&mut self, memory: &Memory) {
+    fn add_inbox(&mut self, memory: &ProjectMemory) {
         let inbox = Inbox::of(memory.store(Scope::Private).places());
         for entry in inbox.waiting().entries {
             let Some(text) = candidate(&entry) else {
@@ -174,7 +174,7 @@ impl Sources {
 }
 
 /// Where what an entry says stands, as a plan names it.
-pub(super) fn source_of(entry: &Entry) -> String {
+pub(super) fn source_of(entry: &InboxEntry) -> String {
     format!("inbox:{}", entry.id)
 }
 
@@ -186,17 +186,17 @@ fn is_no_log(path: &MemoryPath) -> bool {
 }
 
 /// What an entry would have a new memory say.
-fn candidate(entry: &Entry) -> Option<String> {
+fn candidate(entry: &InboxEntry) -> Option<String> {
     let mut notes = entry.notes();
     let (file, None) = (notes.next()?, notes.next()) else {
         return None;
     };
     let is_new = file.old.is_none() && file.renamed_from.is_none();
-    if !is_new || Tier(Scope::Private).note(&file.path).is_none() {
+    if !is_new || ScopeDir(Scope::Private).note(&file.path).is_none() {
         return None;
     }
     let bytes = &file.new.as_ref()?.0;
-    let topic = Topic::parse(bytes);
+    let topic = TopicFile::parse(bytes);
     let body = topic.text(bytes);
     let body = body.trim();
     match body.is_empty() || body.chars().count() > CANDIDATE_CHARS_MAX {

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use mem_agent::dream::Plan;
+use mem_agent::dream::DistillPlan;
 use mem_core::inbox::Inbox;
 use mem_core::store::Places;
 
 use super::sources::{Sources, source_of};
 
 /// The ids of those that a plan takes in. What it leaves waits on.
-pub(super) fn by(plan: &Plan, sources: &Sources) -> Vec<String> {
+pub(super) fn by(plan: &DistillPlan, sources: &Sources) -> Vec<String> {
     let handled: BTreeSet<&String> = plan.handled.iter().collect();
     let left: BTreeSet<&str> = plan
         .left

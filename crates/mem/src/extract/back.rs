@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_agent::extract::state::State;
-use mem_agent::extract::{About, Found, Reason, Withdrawn};
+use mem_agent::extract::{About, Extraction, Reason, Withdrawn};
 use mem_core::Scope;
 use mem_core::history::{Change, ChangeId, Operation, Sha256, Version};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, MemoryError, Note};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::{Order, Store, StoreError, Undo, UndoError};
-use mem_core::topic::Topic;
+use mem_core::store::{ChangeMetadata, LocalStore, StoreError, Undo, UndoError};
+use mem_core::topic::TopicFile;
 
 use super::Way;
 use super::remembered::{Remembered, digests};
@@ -57,9 +57,9 @@ struct Hit {
 /// Where it is taken back, and by whom.
 struct Desk<'d> {
     session: &'d str,
-    memory: &'d Memory,
+    memory: &'d ProjectMemory,
     gate: Gate,
-    order: Order,
+    order: ChangeMetadata,
     dry_run: bool,
 }
 
@@ -68,12 +68,12 @@ struct Desk<'d> {
 /// # Errors
 /// The history or the system's.
 pub(super) fn take_back(
-    found: &Found,
+    found: &Extraction,
     read: &State,
     session: &str,
     way: Way,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Back> {
     let mut back = Back::default();
@@ -112,7 +112,7 @@ pub(super) fn take_back(
 }
 
 /// What is to be taken back. A record that took something back takes back no more when it is read again.
-fn wanted<'f>(found: &'f Found, read: &State, whole: bool) -> Vec<Wanted<'f>> {
+fn wanted<'f>(found: &'f Extraction, read: &State, whole: bool) -> Vec<Wanted<'f>> {
     let is_new = |record: &String| !record.is_empty() && !read.took_back.contains(record);
     let new = found.taken_back.iter().filter(|one| is_new(&one.record));
     let wanted = new.filter_map(|one| {
@@ -258,7 +258,7 @@ impl Desk<'_> {
     /// Turns down what waits for a person.
     fn turn_down(
         &self,
-        store: &Store,
+        store: &LocalStore,
         wanted: &Wanted<'_>,
         words: &BTreeSet<&str>,
         back: &mut Back,
@@ -299,7 +299,7 @@ impl Desk<'_> {
 
 /// What of a change says what is wanted; `None` where it says nothing of that, or was taken back.
 fn hit(
-    store: &Store,
+    store: &LocalStore,
     change: &str,
     wanted: &Wanted<'_>,
     words: &BTreeSet<&str>,
@@ -318,7 +318,7 @@ fn hit(
     let (mut versions, mut others) = (Vec::new(), 0);
     for version in entry.change.versions.iter().filter(|one| !is_list(one)) {
         let content = history.content(entry.sequence, &version.path)?;
-        let text = content.map(|bytes| Topic::parse(&bytes).text(&bytes).into_owned());
+        let text = content.map(|bytes| TopicFile::parse(&bytes).text(&bytes).into_owned());
         match text.is_some_and(|text| wanted.is_quoted(&text, words)) {
             true => versions.push(version.clone()),
             false => others += 1,

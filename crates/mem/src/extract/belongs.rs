@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_core::location::{self, Place};
+use mem_core::location::{self, ProjectContext};
 use mem_core::{Diagnose, slug};
 
 use crate::context::Context;
@@ -34,7 +34,7 @@ pub(super) fn check(
     folders: &BTreeSet<String>,
     transcript: &Path,
     is_named: bool,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<String>> {
     let project = &place.project;

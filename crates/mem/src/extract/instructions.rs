@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_agent::extract::Known;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 
 use crate::context::Context;
@@ -12,7 +12,7 @@ use crate::context::Context;
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// What they say. One that is not there, or no text, says nothing.
-pub(super) fn known(place: &Place, context: &Context) -> Result<Known> {
+pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<Known> {
     let mut folders = vec![
         place.project.workdir.clone(),
         place.project.workdir.join(".claude"),

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::extract::state::{Last, State};
-use mem_agent::extract::{Candidate, Dropped, Found, Reason, Setting, extract, state};
-use mem_agent::session::place::Place as Session;
+use mem_agent::extract::{Candidate, Dropped, Extraction, Reason, Setting, extract, state};
+use mem_agent::session::place::SessionFiles as Session;
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::Diagnose;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::state_file;
 
 use crate::context::Context;
@@ -51,7 +51,7 @@ pub(crate) struct Way {
 /// What a run brought.
 pub(crate) struct Extracted {
     /// What was found.
-    pub found: Found,
+    pub found: Extraction,
     /// Each candidate with where it goes.
     pub placed: Vec<Placed>,
     /// What was written.
@@ -80,7 +80,7 @@ pub(crate) struct NoTranscript(PathBuf);
 pub(crate) fn run(
     session: &Session,
     transcript: &Path,
-    place: &Place,
+    place: &ProjectContext,
     way: Way,
     context: &Context,
 ) -> Result<Extracted> {
@@ -95,7 +95,7 @@ pub(crate) fn run(
         true => Cursor::default(),
         false => read.cursor.clone(),
     };
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let is_memory = |path: &Path| memory.under(&context.typed(path)).is_some();
     let known = instructions::known(place, context)?;
     let times = WriteTimes::new(&memory, &session.id);
@@ -154,9 +154,9 @@ pub(crate) fn run(
 /// Writes what was placed, and remembers what comes of that for the next run.
 fn write_all(
     placed: &[Placed],
-    found: &Found,
+    found: &Extraction,
     read: &mut State,
-    (session, memory, place, context): (&Session, &Memory, &Place, &Context),
+    (session, memory, place, context): (&Session, &ProjectMemory, &ProjectContext, &Context),
 ) -> Result<Outcome> {
     let mut outcome = write::all(placed, &session.id, memory, place, context)?;
     let set_aside = remembered::keep(placed, &outcome, memory)?;
@@ -169,7 +169,7 @@ fn write_all(
 }
 
 /// Remembers what was said last, for the next run to take it back, and what took something back.
-fn remember_last(found: &Found, read: &mut State) {
+fn remember_last(found: &Extraction, read: &mut State) {
     read.take_back(found.taken_back.iter().map(|one| one.record.clone()));
     if let Some(last) = &found.last {
         let said = last.quote.as_deref().map(remembered::digests);
@@ -183,7 +183,7 @@ fn remember_last(found: &Found, read: &mut State) {
 }
 
 /// What was left out because too little speaks for it is not, where it goes before a person after all.
-fn forget_doubts(placed: &[Placed], found: &mut Found) {
+fn forget_doubts(placed: &[Placed], found: &mut Extraction) {
     let is_placed = |one: &Dropped| {
         let mut waiting = placed.iter().filter(|one| one.target == Target::Inbox);
         one.reason == Reason::Unsure
@@ -203,7 +203,7 @@ fn settle_targets(outcome: &Outcome, placed: &mut [Placed]) {
 }
 
 /// Tells of what cannot be written among what was left out.
-fn set_aside(outcome: &mut Outcome, placed: &mut Vec<Placed>, found: &mut Found) {
+fn set_aside(outcome: &mut Outcome, placed: &mut Vec<Placed>, found: &mut Extraction) {
     let mut unfit = std::mem::take(&mut outcome.unfit);
     // From the last on, so that the places before it stay.
     unfit.sort_unstable_by(|one, other| other.cmp(one));

@@ -1,9 +1,9 @@
 //! Whether what was said says otherwise than a memory: then the newer words stand, and the older ones are quoted.
 
 use mem_agent::extract::Candidate;
-use mem_core::history::{Actor, Author, Entry, Sha256, Version};
-use mem_core::memory::{Memory, Note};
-use mem_recall::versus::{Statement, Versus, is_contrary, stand};
+use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
+use mem_core::memory::{Note, ProjectMemory};
+use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
 
 use super::overtaken::is_overtaken;
 use super::place::{Placed, Target};
@@ -38,7 +38,7 @@ pub(super) fn than(
     candidate: &Candidate,
     said: &Statement,
     remembered: &Remembered,
-    memory: &Memory,
+    memory: &ProjectMemory,
 ) -> Option<Newer> {
     let is_here = |one: &&Alike| one.note.scope == candidate.scope;
     let is_older = |one: &&Alike| replaces(&Statement::of(line_of(&one.note)), said);
@@ -91,7 +91,10 @@ pub(super) fn among(placed: &mut [Placed]) {
 
 /// Whether the newer says the contrary, or another value of the same.
 fn replaces(older: &Statement, newer: &Statement) -> bool {
-    matches!(stand(older, newer), Versus::Contrary | Versus::Updated(_))
+    matches!(
+        stand(older, newer),
+        StatementRelation::Contrary | StatementRelation::Updated(_)
+    )
 }
 
 /// Whether a memory says the contrary of what was said.
@@ -103,7 +106,10 @@ pub(super) fn denies(note: &Note, said: &Statement) -> bool {
 pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
     let is_same = |one: &&Alike| {
         let older = Statement::of(line_of(&one.note));
-        let is_otherwise = matches!(stand(&older, said), Versus::Another | Versus::Contrary);
+        let is_otherwise = matches!(
+            stand(&older, said),
+            StatementRelation::Another | StatementRelation::Contrary
+        );
         // A no is not the yes again, even where words alone do not tell whether it denies it.
         one.is_same && !is_otherwise && !older.is_against(said)
     };
@@ -111,13 +117,14 @@ pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
 }
 
 /// Whether a person is known to have written any of it, or pinned it.
-pub(super) fn is_by_hand(note: &Note, memory: &Memory) -> bool {
-    let is_person = |(entry, _): &(Entry, Version)| entry.change.author.actor == Actor::Person;
+pub(super) fn is_by_hand(note: &Note, memory: &ProjectMemory) -> bool {
+    let is_person =
+        |(entry, _): &(HistoryEntry, Version)| entry.change.author.actor == AuthorKind::Person;
     is_pinned(note) || versions(note, memory).iter().any(is_person)
 }
 
 /// Whether extractions alone wrote it.
-fn is_own(note: &Note, memory: &Memory) -> bool {
+fn is_own(note: &Note, memory: &ProjectMemory) -> bool {
     let is_ours = |author: &Author| author.host.as_deref() == Some(HOST);
     !is_pinned(note) && all_by(note, memory, is_ours)
 }
@@ -127,7 +134,7 @@ fn is_pinned(note: &Note) -> bool {
 }
 
 /// Whether all of it is by such authors. What an editor wrote a moment ago is not in the history yet.
-fn all_by(note: &Note, memory: &Memory, is_one: impl Fn(&Author) -> bool) -> bool {
+fn all_by(note: &Note, memory: &ProjectMemory, is_one: impl Fn(&Author) -> bool) -> bool {
     let versions = versions(note, memory);
     let latest = versions.first().and_then(|(_, version)| version.sha256);
     let is_recorded = latest == Some(Sha256::of(&note.bytes));
@@ -138,7 +145,7 @@ fn all_by(note: &Note, memory: &Memory, is_one: impl Fn(&Author) -> bool) -> boo
 }
 
 /// All that was ever written of it, the latest first.
-fn versions(note: &Note, memory: &Memory) -> Vec<(Entry, Version)> {
+fn versions(note: &Note, memory: &ProjectMemory) -> Vec<(HistoryEntry, Version)> {
     let history = memory.store(note.scope).open_history().ok().flatten();
     let versions = history.and_then(|history| history.of_note(&note.id).ok());
     versions.unwrap_or_default()

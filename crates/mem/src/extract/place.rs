@@ -2,7 +2,7 @@
 
 use mem_agent::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::topic::NewTopic;
 use mem_recall::versus::Statement;
 
@@ -93,7 +93,7 @@ pub(super) struct Places {
 }
 
 /// Places all of them. What was said in records whose words were `kept` before is not said again.
-pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Places {
+pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &ProjectMemory) -> Places {
     let mut places = Places::default();
     if candidates.is_empty() {
         return places;
@@ -137,7 +137,7 @@ struct Look<'a> {
     was_read: bool,
     standing: Standing,
     remembered: &'a Remembered,
-    memory: &'a Memory,
+    memory: &'a ProjectMemory,
 }
 
 impl Look<'_> {

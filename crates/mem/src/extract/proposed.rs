@@ -1,8 +1,8 @@
 //! What the model of the settings makes of a session, with what is kept already before its eyes.
 
-use mem_agent::extract::{Found, Setting, Shown, propose};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_agent::extract::{Extraction, Setting, Shown, propose};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose as _, Scope};
 
 use crate::context::Context;
@@ -13,10 +13,10 @@ const DESKS: &str = "desks";
 
 /// Has the model look, where one is set; says why its answer was not taken.
 pub(super) fn look(
-    found: &mut Found,
+    found: &mut Extraction,
     setting: &Setting<'_>,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Option<String> {
     let model = match model::configured(place, context) {

@@ -10,8 +10,8 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_agent::extract::{Candidate, spoken};
 use mem_core::history::Sha256;
-use mem_core::memory::Memory;
-use mem_core::store::Store;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::LocalStore;
 use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ impl Remembered {
     }
 
     /// Reads what is remembered of the store of a tier, and what is to be told where that is damaged.
-    pub(super) fn of(memory: &Memory, scope: Scope) -> (Self, Option<String>) {
+    pub(super) fn of(memory: &ProjectMemory, scope: Scope) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&memory.store(scope).places().extracts());
         let told =
             damage.map(|damage| format!("{damage}: what was taken back before may come again"));
@@ -95,7 +95,7 @@ impl Remembered {
     }
 
     /// How a candidate stands.
-    pub(super) fn standing(&self, candidate: &Candidate, store: &Store) -> Standing {
+    pub(super) fn standing(&self, candidate: &Candidate, store: &LocalStore) -> Standing {
         let sentences = marks(candidate);
         let find = |is: &dyn Fn(&Kept, &Mark) -> bool| -> Option<Vec<&Kept>> {
             let found = sentences
@@ -170,7 +170,11 @@ fn digest(text: &str) -> String {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn keep(placed: &[Placed], outcome: &Outcome, memory: &Memory) -> Result<Vec<String>> {
+pub(super) fn keep(
+    placed: &[Placed],
+    outcome: &Outcome,
+    memory: &ProjectMemory,
+) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     for scope in [Scope::Private, Scope::Global] {
         let is_here =

@@ -1,11 +1,11 @@
 //! Writing what is sure, and putting before a person what is not.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Author, ChangeId, Cited};
+use mem_core::history::{Author, AuthorKind, ChangeId, CitationSnapshot};
 use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, MemoryError, SaveOrAppend, SaveRequest, SavedOrAppended};
-use mem_core::store::{Order, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{MemoryError, ProjectMemory, SaveOrAppend, SaveRequest, SavedOrAppended};
+use mem_core::store::{ChangeMetadata, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
 use mem_core::{Diagnose as _, ErrorKind, Scope};
 
 use super::place::{Placed, Target};
@@ -49,7 +49,7 @@ impl WriteGate for Aside<'_> {
         ReviewGate.consent(change)
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
         self.0.cited(proposal)
     }
 }
@@ -58,8 +58,8 @@ impl WriteGate for Aside<'_> {
 pub(super) fn all(
     placed: &[Placed],
     session: &str,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Outcome> {
     let gate = context.gate(place);
@@ -150,20 +150,20 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
 }
 
 /// It is an agent's doing, whoever started it, and named by the session.
-fn order(session: &str, context: &Context) -> Order {
+fn order(session: &str, context: &Context) -> ChangeMetadata {
     let reason = format!("from what was said in session {session}");
     because(&reason, session, context)
 }
 
 /// The same for a reason.
-pub(super) fn because(reason: &str, session: &str, context: &Context) -> Order {
+pub(super) fn because(reason: &str, session: &str, context: &Context) -> ChangeMetadata {
     let author = Author {
-        actor: Actor::Agent,
+        actor: AuthorKind::Agent,
         session: Some(session.to_owned()),
         host: Some(HOST.to_owned()),
         ..context.author()
     };
-    Order::new(VERB, author, context.now).because(Some(reason.to_owned()))
+    ChangeMetadata::new(VERB, author, context.now).because(Some(reason.to_owned()))
 }
 
 /// Whether what is wrong lies in what was to be written, or in the memory that it belongs to: then it would be wrong

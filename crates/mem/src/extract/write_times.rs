@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use mem_core::history::{Actor, Change, Version};
-use mem_core::memory::Memory;
-use mem_core::store::{Store, StoreError};
+use mem_core::history::{AuthorKind, Change, Version};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{LocalStore, StoreError};
 
 /// Transcripts and histories round their times.
 const ROUNDING: Duration = Duration::from_secs(1);
@@ -17,13 +17,13 @@ const OVERLAP: Duration = Duration::from_secs(3_600);
 
 /// The times of writes that a session may have made, read from the histories once a shell command asks.
 pub(crate) struct WriteTimes<'m> {
-    memory: &'m Memory,
+    memory: &'m ProjectMemory,
     session: &'m str,
     sorted: OnceCell<Result<Vec<Timestamp>, StoreError>>,
 }
 
 impl<'m> WriteTimes<'m> {
-    pub(crate) fn new(memory: &'m Memory, session: &'m str) -> Self {
+    pub(crate) fn new(memory: &'m ProjectMemory, session: &'m str) -> Self {
         let sorted = OnceCell::new();
         Self {
             memory,
@@ -71,14 +71,14 @@ impl<'m> WriteTimes<'m> {
     /// Changes of persons, colleagues, imports, other sessions, and of what runs beside a session are not its own.
     fn may_be_of_session(&self, change: &Change) -> bool {
         let session = change.author.session.as_deref();
-        matches!(change.author.actor, Actor::Agent | Actor::Foreign)
+        matches!(change.author.actor, AuthorKind::Agent | AuthorKind::Foreign)
             && session.is_none_or(|session| session == self.session)
             && !BACKGROUND_VERBS.contains(&&*change.verb)
     }
 }
 
 /// The times of files that no command has recorded yet.
-fn unrecorded(store: &Store) -> Result<Vec<Timestamp>, StoreError> {
+fn unrecorded(store: &LocalStore) -> Result<Vec<Timestamp>, StoreError> {
     let snapshot = store.snapshot()?;
     let files = snapshot.walk().files.iter();
     let changed = files.filter(|(path, stat)| {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mem_core::audit::{Audit, Finding, ProjectAudit, shell_word};
+use mem_core::audit::{Audit, AuditFinding, ProjectAudit, shell_word};
 use mem_core::check::{Code, Severity};
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, project};
 use mem_drift::NoteReport;
 
@@ -58,7 +58,7 @@ fn reports(
 ) -> anyhow::Result<Vec<(Scope, Option<NoteReport>)>> {
     let dirs = context.dirs()?;
     let found = project::find(path, &mem_core::Environment::default())?;
-    let memory = Memory::at(&project.memory_dir, dirs);
+    let memory = ProjectMemory::at(&project.memory_dir, dirs);
     let notes = memory.list(&[Scope::Private, Scope::Team])?.notes;
     let verdicts = Verdicts::of(&found, dirs, context.now);
     if !verdicts.has_repository() {
@@ -72,9 +72,9 @@ fn reports(
 }
 
 /// One finding a memory, in words that fit all of a sort.
-fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<Finding> {
+fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<AuditFinding> {
     let folder = shell_word(&path.to_string_lossy());
-    let mut by_file: BTreeMap<(bool, String), Finding> = BTreeMap::new();
+    let mut by_file: BTreeMap<(bool, String), AuditFinding> = BTreeMap::new();
     for (scope, report) in reports {
         let Some((code, report)) = report
             .as_ref()
@@ -87,7 +87,7 @@ fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<Finding
             _ => "cites what moved, or changed a lot",
         };
         let file = report.file.trim_start_matches("team:").to_owned();
-        let finding = Finding {
+        let finding = AuditFinding {
             code: code.as_str(),
             severity: code.severity(),
             scope: Some(*scope),

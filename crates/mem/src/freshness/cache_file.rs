@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use mem_core::sealing::Seal;
+use mem_core::sealing::StateCipher;
 use mem_core::{atomic, regular_file};
 use sha2::{Digest as _, Sha256};
 
@@ -27,11 +27,11 @@ const WHAT: &str = "remembered verdicts";
 pub(super) struct CacheFile {
     path: PathBuf,
     name: String,
-    seal: Seal,
+    seal: StateCipher,
 }
 
 impl CacheFile {
-    pub(super) fn of(place: &mem_drift::Place, cache: &Path, seal: Seal) -> Self {
+    pub(super) fn of(place: &mem_drift::Place, cache: &Path, seal: StateCipher) -> Self {
         let mut hash = Sha256::new();
         for path in [&place.git_dir, &place.workdir] {
             let bytes = path
@@ -114,13 +114,13 @@ mod tests {
             git_dir: Some(PathBuf::from(name)),
             workdir: None,
         };
-        let file = CacheFile::of(&place("/a"), temp.path(), Seal::default());
+        let file = CacheFile::of(&place("/a"), temp.path(), StateCipher::default());
         assert_eq!(file.read(), None);
         file.write(b"one");
         file.write(b"two");
         assert_eq!(file.read().as_deref(), Some(&b"two"[..]));
         assert_eq!(
-            CacheFile::of(&place("/b"), temp.path(), Seal::default()).read(),
+            CacheFile::of(&place("/b"), temp.path(), StateCipher::default()).read(),
             None
         );
         forget(temp.path());

@@ -1,8 +1,8 @@
 //! Memories that the code has left behind, among the findings of a check.
 
-use mem_core::check::{Code, Finding};
-use mem_core::location::Place;
-use mem_core::memory::{Inspection, Memory};
+use mem_core::check::{CheckFinding, Code};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Inspection, ProjectMemory};
 use mem_drift::{NoteReport, Verdict};
 
 use super::is_about_here;
@@ -13,8 +13,8 @@ use crate::scan::Progress;
 /// warning: the rest of the check stands.
 pub(crate) fn add(
     inspections: &mut [Inspection],
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) {
     if let Err(error) = try_add(inspections, memory, place, context) {
@@ -25,8 +25,8 @@ pub(crate) fn add(
 
 fn try_add(
     inspections: &mut [Inspection],
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<()> {
     let verdicts = context.verdicts(place)?;
@@ -42,7 +42,7 @@ fn try_add(
     for (note, report) in notes.iter().zip(&reports) {
         let inspection = inspections.iter_mut().find(|one| one.scope == note.scope);
         if let (Some(inspection), Some(code)) = (inspection, code(report)) {
-            inspection.findings.push(Finding {
+            inspection.findings.push(CheckFinding {
                 severity: code.severity(),
                 fix: code.fix(&note.file),
                 file: note.file.clone(),

@@ -20,7 +20,7 @@ pub(crate) mod shown;
 
 use std::collections::BTreeSet;
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory::Note;
 use mem_core::project::{self, Project};
 use mem_core::{Dirs, Now, Scope};
@@ -51,7 +51,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn verdicts(&self, place: &Place) -> Result<Verdicts, ContextError> {
+    pub(crate) fn verdicts(&self, place: &ProjectContext) -> Result<Verdicts, ContextError> {
         Ok(Verdicts::of(&place.project, self.dirs()?, self.now))
     }
 }
@@ -114,13 +114,13 @@ impl Verdicts {
     /// # Errors
     /// As for [`Verdicts::checked`].
     pub(crate) fn hold(&self, texts: &[String]) -> Result<Vec<bool>, DriftError> {
-        let note = |text: &String| mem_drift::Note {
+        let note = |text: &String| mem_drift::DriftInput {
             file: "text".to_owned(),
             text: text.clone(),
             written: Some(self.now.0),
-            ..mem_drift::Note::default()
+            ..mem_drift::DriftInput::default()
         };
-        let notes: Vec<mem_drift::Note> = texts.iter().map(note).collect();
+        let notes: Vec<mem_drift::DriftInput> = texts.iter().map(note).collect();
         let reports = mem_drift::verify(&self.request(&notes), None)?.report.notes;
         let holds = |report: &NoteReport| {
             let mut citations = report.citations.iter();
@@ -192,7 +192,7 @@ impl Verdicts {
         Ok((all.into_iter().flatten().collect(), news))
     }
 
-    fn request<'a>(&'a self, notes: &'a [mem_drift::Note]) -> Request<'a> {
+    fn request<'a>(&'a self, notes: &'a [mem_drift::DriftInput]) -> Request<'a> {
         Request {
             place: &self.place,
             notes,

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use mem_core::memory::Note;
 
 /// The memory with what is known of it.
-pub(super) fn of(note: &Note) -> mem_drift::Note {
-    mem_drift::Note {
+pub(super) fn of(note: &Note) -> mem_drift::DriftInput {
+    mem_drift::DriftInput {
         file: note.label(),
         text: String::from_utf8_lossy(&note.bytes).into_owned(),
         written: (note.modified != Timestamp::UNIX_EPOCH).then_some(note.modified),

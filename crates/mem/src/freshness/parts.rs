@@ -9,9 +9,9 @@ use super::{is_about_here, noted};
 /// Some memories, as `mem-drift` takes them.
 pub(super) struct Parts {
     /// Those that are checked, in their order.
-    pub(super) here: Vec<mem_drift::Note>,
+    pub(super) here: Vec<mem_drift::DriftInput>,
     /// For each memory: `None` where it is the next of `here`, else the memory.
-    all: Vec<Option<mem_drift::Note>>,
+    all: Vec<Option<mem_drift::DriftInput>>,
 }
 
 impl Parts {
@@ -35,7 +35,7 @@ impl Parts {
         mut reports: impl Iterator<Item = Option<NoteReport>>,
         now: Now,
     ) -> Vec<Option<NoteReport>> {
-        let report = |other: &Option<mem_drift::Note>| match other {
+        let report = |other: &Option<mem_drift::DriftInput>| match other {
             None => reports.next().flatten(),
             Some(note) => Some(mem_drift::by_age(note, now)),
         };

@@ -1,9 +1,9 @@
 //! What a memory rests on at the moment it is saved: the blobs of the files that it cites.
 
 use mem_core::Scope;
-use mem_core::history::Cited;
-use mem_core::location::Place;
-use mem_core::memory::Tier;
+use mem_core::history::CitationSnapshot;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ScopeDir;
 use mem_core::project::{self, Project};
 use mem_core::store::Proposal;
 
@@ -16,7 +16,7 @@ pub(crate) struct Repository {
 
 impl Repository {
     /// The repository of a place. Nothing is read yet.
-    pub(crate) fn of(place: &Place) -> Self {
+    pub(crate) fn of(place: &ProjectContext) -> Self {
         Self {
             place: mem_drift::Place::of(&place.project),
             project: place.project.clone(),
@@ -25,13 +25,13 @@ impl Repository {
 
     /// What a content that is about to be written rests on. One's own notes across repositories rest
     /// on none. Where the repository cannot be read nothing is recorded: that keeps nobody from saving.
-    pub(crate) fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+    pub(crate) fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
         let is_about_here = proposal.scope != Scope::Global;
         if self.place.git_dir.is_none()
             || !is_about_here
-            || Tier(proposal.scope).note(proposal.path).is_none()
+            || ScopeDir(proposal.scope).note(proposal.path).is_none()
         {
-            return Cited::default();
+            return CitationSnapshot::default();
         }
         let text = String::from_utf8_lossy(proposal.bytes);
         // Only addresses need the remotes, which stand in a file of their own.
@@ -40,6 +40,6 @@ impl Repository {
             false => Vec::new(),
         };
         let blobs = mem_drift::snapshot(&text, &self.place, &remotes);
-        Cited::new(blobs.unwrap_or_default())
+        CitationSnapshot::new(blobs.unwrap_or_default())
     }
 }

@@ -10,7 +10,7 @@ use super::servers::{READ_ONLY, Server};
 
 /// A client of the Model Context Protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Client {
+pub(crate) enum McpClient {
     /// Claude Code
     Claude,
     /// OpenAI Codex
@@ -87,7 +87,7 @@ pub(crate) struct Places<'p> {
     pub project: &'p Path,
 }
 
-impl Client {
+impl McpClient {
     /// The word on the command line.
     pub(crate) fn as_str(self) -> &'static str {
         match self {

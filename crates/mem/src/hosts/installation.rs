@@ -11,7 +11,7 @@ use mem_core::{Dirs, regular_file};
 use super::jsonc::JsonFault;
 use super::servers::Server;
 use super::settings_file::SettingsFile;
-use super::{Asked, Client, HostFault, claude_hooks, servers, servers_toml};
+use super::{Asked, HostFault, McpClient, claude_hooks, servers, servers_toml};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) enum What {
     /// The hooks of Claude Code.
     Hooks,
     /// The entry of a client.
-    Server(Client),
+    Server(McpClient),
 }
 
 /// A thing and the file that it is in.
@@ -213,7 +213,7 @@ impl Installation {
             Kind::Hooks => What::Hooks,
             Kind::Server => {
                 let word = entry.what.split(' ').next().unwrap_or_default();
-                What::Server(Client::from_str(word, false).ok()?)
+                What::Server(McpClient::from_str(word, false).ok()?)
             }
             Kind::File | Kind::Unknown => return None,
         };

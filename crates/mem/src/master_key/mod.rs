@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use mem_core::sealing::Seals;
+use mem_core::sealing::StateKeys;
 use mem_core::{Config, Dirs, Environment, state_file};
 #[cfg(feature = "server")]
 use mem_server::storage::MasterSource;
@@ -198,7 +198,7 @@ pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
 
 /// The keys of what this machine keeps. Settings are read, and the master key is asked for, once something sealed is
 /// met: who has nothing encrypted pays nothing.
-pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> Seals {
+pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
     let (places, env) = (dirs.clone(), env.clone());
     let ask = move || match Origin::set(&places, &env) {
         Ok(origin) => origin.ask(),
@@ -207,7 +207,7 @@ pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> Seals {
             why: error.to_string(),
         }),
     };
-    Seals::by(Arc::new(LocalKeys::of(&dirs.state, ask)))
+    StateKeys::by(Arc::new(LocalKeys::of(&dirs.state, ask)))
 }
 
 /// The source for a server: none where nothing is said.

@@ -1,13 +1,13 @@
 //! From the path that a client says to a note.
 
 use anyhow::Result;
-use mem_core::memory::{Note, Tier, split_scope};
+use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::{MemoryPath, Scope};
 
 use super::Fault;
-use super::desk::Desk;
+use super::desk::McpCall;
 
-impl Desk {
+impl McpCall {
     /// The tier and the file that a path means: without a tier, the private one.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Desk {
         }
         let snapshot = self.memory.store(scope).snapshot()?;
         for name in names {
-            let path: MemoryPath = Tier(scope).path(&name)?;
+            let path: MemoryPath = ScopeDir(scope).path(&name)?;
             if let Some(note) = Note::read(&snapshot, scope, &path)? {
                 return Ok(Some(note));
             }

@@ -12,10 +12,10 @@ use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use crate::attached::book::Attachment;
 use crate::attached::desk::Attached;
-use crate::attached::shelf::Shelf;
+use crate::attached::shelf::AttachedStores;
 
 /// Where stores are, as agents say it.
 const MOUNT: &str = "/memories/";
@@ -30,7 +30,7 @@ const PATHS: [&str; 3] = ["path", "path_prefix", "after"];
 pub(super) fn call(
     name: &str,
     given: &mut Option<JsonObject>,
-    desk: &Desk,
+    desk: &McpCall,
 ) -> Option<Result<Value>> {
     let tool = tools::Tool::of(name)?;
     let shelf = match shelf(desk) {
@@ -56,7 +56,11 @@ pub(super) fn call(
 }
 
 /// Says so where an earlier deletion was not made.
-fn tell_undone(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) -> Result<()> {
+fn tell_undone(
+    answer: &mut Value,
+    attachment: &Attachment,
+    shelf: &AttachedStores<'_>,
+) -> Result<()> {
     let copy = shelf.copy(attachment);
     let undone = copy.take_undone(shelf.context.present(), |_| true)?;
     if !undone.is_empty() {
@@ -66,7 +70,7 @@ fn tell_undone(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) -
 }
 
 /// Says so where the server does not have yet what was written.
-fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) {
+fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStores<'_>) {
     let path = answer.get("path").and_then(Value::as_str);
     let path = path.and_then(|path| StorePath::parse(path).ok());
     let unsent = path.and_then(|path| shelf.copy(attachment).unsent(&[path]));
@@ -76,7 +80,7 @@ fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) {
 }
 
 /// The stores that a client may see: all, or none where it was given some tiers only.
-pub(super) fn names(desk: &Desk) -> Result<Vec<Attachment>> {
+pub(super) fn names(desk: &McpCall) -> Result<Vec<Attachment>> {
     Ok(shelf(desk)?.map_or_else(Vec::new, |shelf| shelf.attachments))
 }
 
@@ -101,9 +105,9 @@ pub(super) fn offered(
 }
 
 /// The stores that a client may see.
-pub(super) fn shelf<'d>(desk: &'d Desk) -> Result<Option<Shelf<'d>>> {
+pub(super) fn shelf<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
-        true => Shelf::of(&desk.place, &desk.context),
+        true => AttachedStores::of(&desk.place, &desk.context),
         false => Ok(None),
     }
 }

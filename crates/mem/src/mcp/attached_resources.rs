@@ -6,7 +6,7 @@ use mem_stores::tools::store::{Access, Listing, MemoryInfo, OpenStore as _, Stor
 use rmcp::model::{Resource, ResourceTemplate};
 
 use super::attached::{at_once, shelf};
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::uri;
 use crate::attached::book::Attachment;
 use crate::attached::desk::Attached;
@@ -15,7 +15,7 @@ use crate::attached::desk::Attached;
 pub(super) const PLACE: &str = "attached";
 
 /// Every memory of every store, as the copies have them.
-pub(super) fn all(desk: &Desk) -> Result<Vec<Resource>> {
+pub(super) fn all(desk: &McpCall) -> Result<Vec<Resource>> {
     let Some(shelf) = shelf(desk)? else {
         return Ok(Vec::new());
     };
@@ -47,7 +47,7 @@ fn resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
 }
 
 /// How a memory is addressed that is not on a list; `None` where nothing is attached.
-pub(super) fn template(desk: &Desk) -> Result<Option<ResourceTemplate>> {
+pub(super) fn template(desk: &McpCall) -> Result<Option<ResourceTemplate>> {
     let template = || {
         ResourceTemplate::new(
             uri::template(&format!("{PLACE}/{{store}}/{{+path}}")),
@@ -60,7 +60,7 @@ pub(super) fn template(desk: &Desk) -> Result<Option<ResourceTemplate>> {
 }
 
 /// The text of a memory, brought up to date if the server answers soon, and its type; `None` where there is none.
-pub(super) fn read(path: &str, desk: &Desk) -> Result<Option<(String, &'static str)>> {
+pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
     let Some(shelf) = shelf(desk)? else {
         return Ok(None);
     };

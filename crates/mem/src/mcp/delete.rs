@@ -7,7 +7,7 @@ use mem_records::input::{self, Fields};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::{Fault, records};
 
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ struct Arguments {
 }
 
 /// Removes a note; the history keeps it.
-pub(super) fn call(given: Fields, desk: &Desk) -> Result<Value> {
+pub(super) fn call(given: Fields, desk: &McpCall) -> Result<Value> {
     let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
     match (is_given("memory_id"), is_given("path")) {
         (true, false) => records::delete(&given, desk),
@@ -46,7 +46,7 @@ fn wrong(reason: String) -> anyhow::Error {
     Fault::Arguments { tool, reason }.into()
 }
 
-fn note(arguments: Arguments, desk: &Desk) -> Result<Value> {
+fn note(arguments: Arguments, desk: &McpCall) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
     let now = Sha256::of(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {

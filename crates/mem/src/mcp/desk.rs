@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::history::{Actor, Author};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
-use mem_core::store::Order;
+use mem_core::history::{Author, AuthorKind};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::ChangeMetadata;
 
-use super::Terms;
+use super::ClientPermissions;
 use crate::context::Context;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -16,29 +16,33 @@ use crate::retention;
 const CLIENT_CHARS_MAX: usize = 64;
 
 /// What a call works on.
-pub(super) struct Desk {
+pub(super) struct McpCall {
     /// The world at the time of the call.
     pub context: Context,
     /// The project.
-    pub place: Place,
+    pub place: ProjectContext,
     /// Its memory.
-    pub memory: Memory,
+    pub memory: ProjectMemory,
     /// What the client may do and see.
-    pub terms: Terms,
+    pub terms: ClientPermissions,
     /// Who asks.
     client: Option<String>,
 }
 
-impl Desk {
+impl McpCall {
     /// Opens the memory of the directory that the server stands in.
     ///
     /// # Errors
     /// Memory is off or cannot be located.
-    pub(super) fn open(context: &Context, terms: &Terms, client: Option<&str>) -> Result<Self> {
+    pub(super) fn open(
+        context: &Context,
+        terms: &ClientPermissions,
+        client: Option<&str>,
+    ) -> Result<Self> {
         let context = context.at_present();
         let place = context.place()?;
         require_enabled(&place)?;
-        let memory = Memory::new(&place.location, context.dirs()?);
+        let memory = ProjectMemory::new(&place.location, context.dirs()?);
         Ok(Self {
             context,
             place,
@@ -49,19 +53,19 @@ impl Desk {
     }
 
     /// An order of the client: whoever it is, it is no person.
-    pub(super) fn order(&self, verb: &'static str, reason: Option<String>) -> Order {
+    pub(super) fn order(&self, verb: &'static str, reason: Option<String>) -> ChangeMetadata {
         let author = self.context.author();
         let host = match &self.client {
             Some(client) => format!("mcp:{client}"),
             None => "mcp".to_owned(),
         };
         let author = Author {
-            actor: Actor::Agent,
+            actor: AuthorKind::Agent,
             host: Some(host),
             ..author
         };
         let reason = reason.map(|reason| crate::reason::shown(&reason));
-        Order::new(verb, author, self.context.now).because(reason)
+        ChangeMetadata::new(verb, author, self.context.now).because(reason)
     }
 
     /// Whether the index is kept.

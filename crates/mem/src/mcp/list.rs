@@ -6,7 +6,7 @@ use mem_core::memory::{Note, split_scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::shape;
 
 const LIMIT_DEFAULT: usize = 200;
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 }
 
 /// One page of the notes, in the order of tiers and files.
-pub(super) fn call(arguments: &Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(arguments: &Arguments, desk: &McpCall) -> Result<Value> {
     let listing = desk.memory.list(&desk.terms.scopes)?;
     let mut notes = listing.notes;
     let prefix = arguments.prefix.as_deref().unwrap_or_default();

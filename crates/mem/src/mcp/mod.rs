@@ -55,7 +55,7 @@ const LAST_WORDS_MAX: Duration = Duration::from_secs(2);
 
 /// What a client may do and see.
 #[derive(Clone, Debug)]
-pub(crate) struct Terms {
+pub(crate) struct ClientPermissions {
     /// Whether nothing may be written.
     pub is_read_only: bool,
     /// The tiers that are there.
@@ -68,7 +68,7 @@ pub(crate) struct Terms {
 ///
 /// # Errors
 /// The system has no threads to give.
-pub(crate) fn serve(context: &Context, terms: Terms) -> Result<()> {
+pub(crate) fn serve(context: &Context, terms: ClientPermissions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(WORKERS_MAX)

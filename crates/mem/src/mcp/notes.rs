@@ -6,7 +6,7 @@ use mem_agent::session::notes::Notes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::fault::Fault;
 use crate::commands::session::{SessionArgs, newest_notes};
 
@@ -18,7 +18,7 @@ pub(super) struct Arguments {
 
 /// The notes as they are given after a compaction: those of the session that is named, else of the
 /// newest one that has some, for a session that has only begun asks for those of the one before.
-pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
     let context = &desk.context;
     let session = match arguments.session {
         Some(id) => Some(id),

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_core::memory::{Note, Tier, split_scope};
+use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::{Now, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::{Fault, shape};
 use crate::recall::author::author;
 
@@ -19,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 /// A note, or an index.
-pub(super) fn call(arguments: &Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(arguments: &Arguments, desk: &McpCall) -> Result<Value> {
     let path = &arguments.path;
     if let (_, INDEX_FILE | ARCHIVE_FILE) = split_scope(path, None) {
         let (scope, file) = desk.address(path)?;
@@ -63,8 +63,8 @@ fn caution(note: &Note, now: Now) -> Option<String> {
 }
 
 /// The bytes of an index, in the shape of a note; `None` where there is none.
-fn index(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Value>> {
-    let path = Tier(scope).path(file)?;
+fn index(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Value>> {
+    let path = ScopeDir(scope).path(file)?;
     let snapshot = desk.memory.store(scope).snapshot()?;
     let Some((bytes, _)) = snapshot.read(&path)? else {
         return Ok(None);

@@ -5,7 +5,7 @@ use mem_recall::Filter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::search::scopes;
 use super::shape;
 use crate::question::{PromptTooLarge, found};
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
 }
 
 /// The few notes that help, by the same road as every other recall.
-pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
     if arguments.prompt.len() as u64 > PROMPT_BYTES_MAX {
         return Err(PromptTooLarge.into());
     }
@@ -55,7 +55,7 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
     }))
 }
 
-fn memory(one: &Recalled, desk: &Desk) -> Value {
+fn memory(one: &Recalled, desk: &McpCall) -> Value {
     let more = json!({
         "score": shape::rounded(one.hit.confidence), "drift": one.drift, "author": one.author,
         "why": reasons(one),

@@ -8,12 +8,12 @@ use mem_records::input::{self, Fields};
 use mem_records::{Records as _, shape};
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use crate::reason;
 use crate::records::Opened;
 
 /// Stores a record.
-pub(super) fn store(fields: &Fields, desk: &Desk) -> Result<Value> {
+pub(super) fn store(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let new = input::store(fields)?;
     let opened = opened(desk)?;
     opened.require_storable(&new)?;
@@ -23,7 +23,7 @@ pub(super) fn store(fields: &Fields, desk: &Desk) -> Result<Value> {
 }
 
 /// The records that fit a query.
-pub(super) fn retrieve(fields: &Fields, desk: &Desk) -> Result<Value> {
+pub(super) fn retrieve(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let query = input::retrieve(fields)?;
     let opened = opened(desk)?;
     let answer = opened.records(None)?.retrieve(&query, desk.context.now)?;
@@ -31,7 +31,7 @@ pub(super) fn retrieve(fields: &Fields, desk: &Desk) -> Result<Value> {
 }
 
 /// Deletes a record.
-pub(super) fn delete(fields: &Fields, desk: &Desk) -> Result<Value> {
+pub(super) fn delete(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let wanted = input::delete(fields)?;
     let opened = opened(desk)?;
     opened.require_writable()?;
@@ -49,7 +49,7 @@ pub(super) fn delete(fields: &Fields, desk: &Desk) -> Result<Value> {
     }))
 }
 
-fn opened(desk: &Desk) -> Result<Opened<'_>> {
+fn opened(desk: &McpCall) -> Result<Opened<'_>> {
     let author: Author = desk.order("store", None).author;
     let user = desk.terms.user.as_ref();
     let opened = Opened::of(user, &desk.context)?;

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use mem_core::delimiters::escape;
-use mem_core::memory::{Note, Tier};
+use mem_core::memory::{Note, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Scope};
 use rmcp::model::{Resource, ResourceTemplate};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::{attached_resources, uri};
 
 const MARKDOWN: &str = "text/markdown";
@@ -22,7 +22,7 @@ pub(super) struct Page {
 }
 
 /// The indexes and notes after a place: the last address of the page before.
-pub(super) fn page(after: Option<&str>, desk: &Desk) -> Result<Page> {
+pub(super) fn page(after: Option<&str>, desk: &McpCall) -> Result<Page> {
     let notes = desk.memory.list(&desk.terms.scopes)?.notes;
     let mut resources: Vec<Resource> = notes.iter().map(of_note).collect();
     for scope in &desk.terms.scopes {
@@ -54,7 +54,7 @@ pub(super) fn template() -> ResourceTemplate {
 }
 
 /// The text at an address and its type; `None` where there is nothing.
-pub(super) fn read(uri: &str, desk: &Desk) -> Result<Option<(String, &'static str)>> {
+pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
     let Some((place, file)) = uri::parse(uri) else {
         return Ok(None);
     };
@@ -72,12 +72,12 @@ pub(super) fn read(uri: &str, desk: &Desk) -> Result<Option<(String, &'static st
 }
 
 /// The bytes of a note or an index of a tier.
-fn bytes(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Vec<u8>>> {
-    let Ok(path) = Tier(scope).path(file) else {
+fn bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>> {
+    let Ok(path) = ScopeDir(scope).path(file) else {
         return Ok(None);
     };
     let path: MemoryPath = path;
-    if file != INDEX_FILE && Tier(scope).note(&path).is_none() {
+    if file != INDEX_FILE && ScopeDir(scope).note(&path).is_none() {
         return Ok(None);
     }
     Ok(desk.memory.store(scope).read(&path)?)

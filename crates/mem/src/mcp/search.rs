@@ -6,7 +6,7 @@ use mem_recall::Filter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::McpCall;
 use super::shape;
 use crate::recall::search::{Found, Search, found};
 use crate::recall::settings;
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
 }
 
 /// The notes that have to do with the query, the best first.
-pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
     let kinds = arguments.kind.map(MemoryType::as_str);
     let search = Search {
         text: arguments.query,
@@ -47,12 +47,12 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
 }
 
 /// The tiers as the index knows them.
-pub(super) fn scopes(desk: &Desk) -> Vec<String> {
+pub(super) fn scopes(desk: &McpCall) -> Vec<String> {
     let names = desk.terms.scopes.iter().map(|scope| Scope::as_str(*scope));
     names.map(str::to_owned).collect()
 }
 
-fn memory(one: &Found, desk: &Desk) -> Value {
+fn memory(one: &Found, desk: &McpCall) -> Value {
     let snippets = one.snippets.iter();
     let snippets = snippets.map(|one| json!({ "line": one.line, "text": one.text }));
     let more = json!({

@@ -11,8 +11,8 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use super::desk::Desk;
-use super::{Fault, Terms, attached, attached_resources, resources, tools};
+use super::desk::McpCall;
+use super::{ClientPermissions, Fault, attached, attached_resources, resources, tools};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::prompt;
@@ -32,14 +32,14 @@ const METHODS: [&str; 8] = [
 /// Serves one client.
 pub(super) struct Server {
     context: Arc<Context>,
-    terms: Terms,
+    terms: ClientPermissions,
 }
 
 type Call = RequestContext<RoleServer>;
 
 impl Server {
     /// A server for what the context stands in. Nothing is opened yet.
-    pub(super) fn new(context: Context, terms: Terms) -> Self {
+    pub(super) fn new(context: Context, terms: ClientPermissions) -> Self {
         let context = Arc::new(context);
         Self { context, terms }
     }
@@ -48,13 +48,13 @@ impl Server {
     async fn at_desk<T: Send + 'static>(
         &self,
         call: Call,
-        work: impl FnOnce(&Desk) -> anyhow::Result<T> + Send + 'static,
+        work: impl FnOnce(&McpCall) -> anyhow::Result<T> + Send + 'static,
     ) -> Result<anyhow::Result<T>, ErrorData> {
         let (context, terms) = (Arc::clone(&self.context), self.terms.clone());
         let client = call.client_info().map(|client| client.name);
         let cancelled = call.ct.clone();
         let job = tokio::task::spawn_blocking(move || {
-            let desk = Desk::open(&context, &terms, client.as_deref())?;
+            let desk = McpCall::open(&context, &terms, client.as_deref())?;
             if cancelled.is_cancelled() {
                 return Err(Fault::Cancelled.into());
             }
@@ -105,7 +105,7 @@ impl ServerHandler for Server {
             let message = format!("there is no tool `{}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };
-        let run = move |desk: &Desk| tools::run(&request.name, work, request.arguments, desk);
+        let run = move |desk: &McpCall| tools::run(&request.name, work, request.arguments, desk);
         Ok(tools::result(self.at_desk(call, run).await?).into())
     }
 

@@ -7,8 +7,10 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::desk::Desk;
-use super::{Fault, Terms, attached, delete, list, notes, read, recall, records, search, write};
+use super::desk::McpCall;
+use super::{
+    ClientPermissions, Fault, attached, delete, list, notes, read, recall, records, search, write,
+};
 use crate::error::Diagnosis;
 
 /// Names, descriptions, schemas and annotations; those of records stand in [`mem_records::tools`].
@@ -32,7 +34,7 @@ const RECORDS: [&str; 3] = ["memory_store", "memory_retrieve", "memory_delete"];
 ///
 /// # Errors
 /// The text is broken, which a test rules out.
-pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
+pub(super) fn listed(terms: &ClientPermissions) -> serde_json::Result<Vec<Tool>> {
     let mut tools: Vec<Tool> = serde_json::from_str(TOOLS)?;
     let records: Vec<Tool> = serde_json::from_str(mem_records::tools::DEFINITIONS)?;
     let place = |tools: &[Tool]| tools.iter().position(|tool| tool.name == "memory_delete");
@@ -53,7 +55,7 @@ pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
 }
 
 /// Refuses what the client was not given.
-fn require(tool: &str, terms: &Terms) -> Result<(), Fault> {
+fn require(tool: &str, terms: &ClientPermissions) -> Result<(), Fault> {
     if terms.is_read_only && WRITING.contains(&tool) {
         return Err(Fault::ReadOnly);
     }
@@ -67,7 +69,7 @@ fn require(tool: &str, terms: &Terms) -> Result<(), Fault> {
 }
 
 /// A tool's work.
-type Work = fn(Value, &Desk) -> Result<Value>;
+type Work = fn(Value, &McpCall) -> Result<Value>;
 
 /// The tool of a name.
 pub(super) fn of(name: &str) -> Option<Work> {
@@ -89,7 +91,12 @@ pub(super) fn of(name: &str) -> Option<Work> {
 }
 
 /// Does a tool's work at a desk.
-pub(super) fn run(name: &str, work: Work, given: Option<JsonObject>, desk: &Desk) -> Result<Value> {
+pub(super) fn run(
+    name: &str,
+    work: Work,
+    given: Option<JsonObject>,
+    desk: &McpCall,
+) -> Result<Value> {
     require(name, &desk.terms)?;
     let mut given = given;
     if let Some(done) = attached::call(name, &mut given, desk) {
@@ -128,9 +135,9 @@ pub(super) fn result(done: Result<Value>) -> CallToolResult {
 mod tests {
     use super::*;
 
-    fn terms(is_read_only: bool) -> Terms {
+    fn terms(is_read_only: bool) -> ClientPermissions {
         let scopes = Scope::ALL.to_vec();
-        Terms {
+        ClientPermissions {
             is_read_only,
             scopes,
             user: None,
@@ -154,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_user_of_a_host_has_records_only() {
-        let terms = Terms {
+        let terms = ClientPermissions {
             user: "alice".parse().ok(),
             ..terms(false)
         };

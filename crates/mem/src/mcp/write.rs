@@ -4,12 +4,12 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{Rewritten, Target};
-use mem_core::topic::{NewTopic, Topic};
+use mem_core::topic::{NewTopic, TopicFile};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Fault;
-use super::desk::Desk;
+use super::desk::McpCall;
 use crate::recall::alike::same_as_new;
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ pub(super) struct Edit {
 }
 
 /// Creates or replaces a file.
-pub(super) fn write(arguments: Write, desk: &Desk) -> Result<Value> {
+pub(super) fn write(arguments: Write, desk: &McpCall) -> Result<Value> {
     let (scope, file) = desk.address(&arguments.path)?;
     let order = desk.order("write", arguments.reason);
     let expected = arguments.content_sha256;
@@ -47,7 +47,7 @@ pub(super) fn write(arguments: Write, desk: &Desk) -> Result<Value> {
 }
 
 /// Replaces a piece of a file.
-pub(super) fn edit(arguments: Edit, desk: &Desk) -> Result<Value> {
+pub(super) fn edit(arguments: Edit, desk: &McpCall) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
     let order = desk.order("edit", arguments.reason);
     let written = carry_out(note.scope, &note.file, desk, &order, |old| {
@@ -65,8 +65,8 @@ pub(super) fn edit(arguments: Edit, desk: &Desk) -> Result<Value> {
 fn carry_out(
     scope: Scope,
     file: &str,
-    desk: &Desk,
-    order: &mem_core::store::Order,
+    desk: &McpCall,
+    order: &mem_core::store::ChangeMetadata,
     make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
 ) -> Result<Rewritten> {
     let target = Target {
@@ -128,8 +128,8 @@ fn occurrences(text: &str, piece: &str) -> usize {
     count
 }
 
-fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
-    let topic = Topic::parse(&written.bytes);
+fn shape(scope: Scope, written: &Rewritten, desk: &McpCall) -> Value {
+    let topic = TopicFile::parse(&written.bytes);
     let mut warnings = written.warnings.clone();
     warnings.extend(topic.warnings.iter().map(ToString::to_string));
     if topic.description.is_none() {
@@ -152,7 +152,7 @@ fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
 
 /// What says much the same as a new note, as far as the client may know of it. That this cannot be
 /// told is no reason to fail.
-fn alike(scope: Scope, written: &Rewritten, topic: &Topic, desk: &Desk) -> Vec<String> {
+fn alike(scope: Scope, written: &Rewritten, topic: &TopicFile, desk: &McpCall) -> Vec<String> {
     let (Some(kind), own) = (topic.kind, scope.label(&written.file)) else {
         return Vec::new();
     };

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::host_settings::{self, SettingsFile, Tier, is_tracked};
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use secrecy::SecretString;
 
@@ -59,7 +59,7 @@ impl fmt::Display for KeyOrigin {
 /// There is none, others may read it, or the repository would choose it.
 pub(super) fn find(
     asked: &Asked<'_>,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<(SecretString, KeyOrigin), ModelSettingError> {
     let variables = [
@@ -84,7 +84,7 @@ pub(super) fn find(
 /// Refuses a variable that the repository has the host set.
 fn of_the_person(
     variable: &'static str,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<(), ModelSettingError> {
     let Ok(dirs) = context.dirs() else {

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, STALL, judge_address};
 use mem_core::config::Origin;
-use mem_core::history::Actor;
-use mem_core::location::Place;
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
 use secrecy::SecretString;
 
 pub(crate) use error::ModelSettingError;
@@ -32,7 +32,7 @@ const COMMAND: &str = "model.command";
 /// # Errors
 /// The settings name one that cannot be asked.
 pub(crate) fn configured(
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Model>, ModelSettingError> {
     let config = &place.config;
@@ -65,7 +65,7 @@ pub(crate) fn configured(
 /// # Errors
 /// As for [`configured`].
 pub(crate) fn described(
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<String>, ModelSettingError> {
     Ok(match configured(place, context)? {
@@ -79,19 +79,19 @@ pub(crate) fn described(
     })
 }
 
-fn is_api_set(place: &Place) -> bool {
+fn is_api_set(place: &ProjectContext) -> bool {
     !place.config.text(API).trim().is_empty()
 }
 
 /// The address; an ending that SDKs add by themselves is taken off.
-fn base(place: &Place) -> &str {
+fn base(place: &ProjectContext) -> &str {
     let base = place.config.text(API).trim().trim_end_matches('/');
     base.strip_suffix("/v1").unwrap_or(base)
 }
 
 /// The key for the address of the settings, and where it comes from.
 fn key_of(
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<(SecretString, key::KeyOrigin), ModelSettingError> {
     require_of_person(&[API, NAME, KEY_FILE], place, context)?;
@@ -124,7 +124,7 @@ fn is_path(value: &str) -> bool {
 }
 
 /// The variable that gives a setting.
-fn by_variable(key: &str, place: &Place) -> Option<String> {
+fn by_variable(key: &str, place: &ProjectContext) -> Option<String> {
     match place.config.origin(key) {
         Origin::Environment(variable) => Some(variable),
         _ => None,
@@ -134,10 +134,10 @@ fn by_variable(key: &str, place: &Place) -> Option<String> {
 /// Refuses settings that the environment of an agent gives, or that of a host behind its person's back.
 fn require_of_person(
     keys: &[&'static str],
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<(), ModelSettingError> {
-    let is_agent = context.env.is_of_agent() || context.author().actor == Actor::Agent;
+    let is_agent = context.env.is_of_agent() || context.author().actor == AuthorKind::Agent;
     let named = keys
         .iter()
         .find_map(|key| Some((*key, by_variable(key, place)?)));

@@ -2,7 +2,7 @@
 
 use mem_core::Scope;
 use mem_core::index::{Loaded, loaded};
-use mem_core::memory::{Memory, Tier};
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 
 use crate::recall::context_text::data;
@@ -21,8 +21,10 @@ impl Index {
     ///
     /// # Errors
     /// It is a link, or cannot be read.
-    pub(crate) fn read(memory: &Memory, scope: Scope) -> anyhow::Result<Option<Self>> {
-        let read = memory.store(scope).read(&Tier(scope).path(INDEX_FILE)?)?;
+    pub(crate) fn read(memory: &ProjectMemory, scope: Scope) -> anyhow::Result<Option<Self>> {
+        let read = memory
+            .store(scope)
+            .read(&ScopeDir(scope).path(INDEX_FILE)?)?;
         let loaded = loaded(&read.unwrap_or_default());
         let is_empty = loaded.text.trim().is_empty();
         Ok((!is_empty).then_some(Self { scope, loaded }))

@@ -2,8 +2,8 @@
 
 use mem_agent::template::fill;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope, taxonomy};
 
 use super::Index;
@@ -20,7 +20,7 @@ const READ_ONLY: &str = include_str!("../../../../templates/prompts/memory-read-
 ///
 /// # Errors
 /// A memory directory cannot be read.
-pub(crate) fn section(place: &Place, memory: &Memory) -> anyhow::Result<String> {
+pub(crate) fn section(place: &ProjectContext, memory: &ProjectMemory) -> anyhow::Result<String> {
     let has_team = has_team(place);
     let (tiers, scopes) = (tiers(place, has_team), scopes(has_team));
     let types: Vec<String> = MemoryType::ALL.into_iter().map(one_type).collect();
@@ -41,11 +41,11 @@ pub(crate) fn section(place: &Place, memory: &Memory) -> anyhow::Result<String> 
 }
 
 /// Whether there is a team tier: one that is shared, or that has something in it.
-fn has_team(place: &Place) -> bool {
+fn has_team(place: &ProjectContext) -> bool {
     !place.config.text("team.remote").is_empty() || place.location.team_dir.is_dir()
 }
 
-fn tiers(place: &Place, has_team: bool) -> String {
+fn tiers(place: &ProjectContext, has_team: bool) -> String {
     let location = &place.location;
     let path = |path: &std::path::Path| data(&one_line(&path.to_string_lossy()));
     let mut lines = vec![format!(
@@ -94,7 +94,7 @@ fn without_heading(text: &str) -> &str {
     body.trim()
 }
 
-fn saving(place: &Place) -> String {
+fn saving(place: &ProjectContext) -> String {
     let how = match place.config.text("memory.mode") {
         "log" => {
             let logs = data(&one_line(&place.location.logs_dir.to_string_lossy()));
@@ -118,7 +118,7 @@ fn saving(place: &Place) -> String {
 }
 
 /// What is in memory, as far as a session loads it.
-fn indexes(memory: &Memory, has_team: bool) -> anyhow::Result<String> {
+fn indexes(memory: &ProjectMemory, has_team: bool) -> anyhow::Result<String> {
     let mut scopes = vec![Scope::Private];
     scopes.extend(has_team.then_some(Scope::Team));
     scopes.extend((!memory.is_one()).then_some(Scope::Global));

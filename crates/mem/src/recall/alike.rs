@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use mem_core::memory::{Memory, Note, Tier};
+use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::StoreError;
 use mem_core::topic::{Eol, Form, NewTopic, render};
 use mem_core::{MemoryPath, Scope};
 use mem_recall::text::spaced_share;
-use mem_recall::{Document, Index, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
+use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
-use super::kept::{Kept, Storing, glance, kept};
+use super::kept::{CurrentIndex, Storing, glance, kept};
 use super::sift::read;
 
 /// The more two notes are written without spaces, the less the vectors see of them; from this share
@@ -44,7 +44,7 @@ pub(crate) struct Alike {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn similar(
-    memory: &Memory,
+    memory: &ProjectMemory,
     note: &Note,
     limit: usize,
     storing: Storing,
@@ -61,7 +61,7 @@ pub(crate) fn similar(
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn same_as_new(
-    memory: &Memory,
+    memory: &ProjectMemory,
     scope: Scope,
     topic: &NewTopic,
 ) -> Result<Vec<Alike>, StoreError> {
@@ -74,7 +74,7 @@ pub(crate) fn same_as_new(
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn near_new(
-    memory: &Memory,
+    memory: &ProjectMemory,
     scope: Scope,
     topic: &NewTopic,
 ) -> Result<Vec<Alike>, StoreError> {
@@ -86,7 +86,7 @@ pub(crate) fn near_new(
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn near_or_against(
-    memory: &Memory,
+    memory: &ProjectMemory,
     scope: Scope,
     topic: &NewTopic,
     is_against: Option<&dyn Fn(&Note) -> bool>,
@@ -115,18 +115,18 @@ pub(crate) fn near_or_against(
     Ok(near.collect())
 }
 
-fn note_at(key: &str, memory: &Memory) -> Option<Note> {
+fn note_at(key: &str, memory: &ProjectMemory) -> Option<Note> {
     let (scope, file) = documents::of_key(key)?;
     let snapshot = memory.store(scope).snapshot().ok()?;
-    let path = Tier(scope).path(file).ok()?;
+    let path = ScopeDir(scope).path(file).ok()?;
     Note::read(&snapshot, scope, &path).ok()?
 }
 
 /// A note as it is now: the index may be behind.
-fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
+fn compared(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> {
     let note = note_at(key, memory)?;
     let other = document_of(&note);
-    let mut index = Index::new();
+    let mut index = RecallIndex::new();
     index.extend([&other]);
     let similar = index.similar_to(own, 1).pop()?;
     let score = similar.likeness.score();
@@ -156,7 +156,10 @@ pub(crate) struct Pair {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn pairs(memory: &Memory, storing: Storing) -> Result<Option<Vec<Pair>>, StoreError> {
+pub(crate) fn pairs(
+    memory: &ProjectMemory,
+    storing: Storing,
+) -> Result<Option<Vec<Pair>>, StoreError> {
     let kept = kept(memory, storing)?;
     if kept.index.len() > PAIRED_NOTES_MAX {
         return Ok(None);
@@ -182,7 +185,7 @@ pub(crate) fn pairs(memory: &Memory, storing: Storing) -> Result<Option<Vec<Pair
     Ok(Some(near.filter_map(pair).collect()))
 }
 
-fn alike(found: Vec<Similar>, own: &Document, kept: &Kept<'_>) -> Vec<Alike> {
+fn alike(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_>) -> Vec<Alike> {
     let notes = found.into_iter().filter_map(|one| {
         let note = read(&one.key, kept)?;
         let is_same = is_same(&one, own, &document_of(&note));

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, Scope};
 use mem_drift::{Drift, Opened};
-use mem_recall::{Beside, Filtered, Hit, Index, Options, Signals, rank};
+use mem_recall::{Beside, Filtered, Hit, Options, RecallIndex, Signals, rank};
 
 use super::author::author;
 use super::chosen::{Answer, Recalled};
 use super::encoding::Encoding;
-use super::kept::{Kept, Storing, kept};
+use super::kept::{CurrentIndex, Storing, kept};
 use super::request::Request;
-use super::session::Seen;
+use super::session::ShownMemories;
 use super::sift::{Candidate, filtered, left, sift};
 use super::{documents, drift, used};
 use crate::freshness::Verdicts;
@@ -23,9 +23,9 @@ const HITS_MAX: usize = 64;
 
 /// Who asks, and when.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct RecallContext<'a> {
     /// The memory.
-    pub memory: &'a Memory,
+    pub memory: &'a ProjectMemory,
     /// Whether the code still fits; `None` where nobody wants to know.
     pub verdicts: Option<&'a Verdicts>,
     /// The present.
@@ -41,7 +41,7 @@ pub(crate) struct Asked<'a> {
 pub(crate) fn answer(
     encoding: Encoding<'_>,
     request: &Request,
-    asked: &Asked<'_>,
+    asked: &RecallContext<'_>,
 ) -> Result<Answer, StoreError> {
     // The prompt is encoded while the files are looked at.
     let kept = kept(asked.memory, asked.storing)?;
@@ -49,7 +49,7 @@ pub(crate) fn answer(
     let query = encoding.query();
     let mut options = options(request, &kept.index, asked);
     let ranking = rank(&kept.index, &query, &options);
-    let seen = Seen::of(asked.memory, request.session.as_deref());
+    let seen = ShownMemories::of(asked.memory, request.session.as_deref());
     let hits = match &request.chosen {
         Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
         None => ranking.hits,
@@ -87,7 +87,11 @@ pub(crate) fn answer(
 
 /// What is nearly always needed next: the recorded state of the notes, and the repository that they speak
 /// of. Only while the prompt is being encoded; of those who want no more than a word, nobody waits for it.
-fn ahead(encoding: &Encoding<'_>, kept: &Kept<'_>, asked: &Asked<'_>) -> Option<Opened> {
+fn ahead(
+    encoding: &Encoding<'_>,
+    kept: &CurrentIndex<'_>,
+    asked: &RecallContext<'_>,
+) -> Option<Opened> {
     for part in &kept.parts {
         if encoding.is_done() {
             return None;
@@ -99,11 +103,11 @@ fn ahead(encoding: &Encoding<'_>, kept: &Kept<'_>, asked: &Asked<'_>) -> Option<
 }
 
 /// Whether there is code that could be checked.
-fn can_drift(asked: &Asked<'_>) -> bool {
+fn can_drift(asked: &RecallContext<'_>) -> bool {
     asked.verdicts.is_some_and(Verdicts::has_repository)
 }
 
-fn options(request: &Request, index: &Index, asked: &Asked<'_>) -> Options {
+fn options(request: &Request, index: &RecallIndex, asked: &RecallContext<'_>) -> Options {
     let mut filter = request.filter.clone();
     filter.exclude.extend(excluded(&request.exclude, index));
     let mut beside = HashMap::new();
@@ -122,7 +126,7 @@ fn options(request: &Request, index: &Index, asked: &Asked<'_>) -> Options {
 }
 
 /// The keys of files that somebody named: within a tier, with it, or by their path.
-fn excluded(names: &[String], index: &Index) -> Vec<String> {
+fn excluded(names: &[String], index: &RecallIndex) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
@@ -180,7 +184,7 @@ fn keep_order(candidates: &mut [Recalled], labels: &[String]) {
 /// Adds the verdicts, and weighs them.
 fn weigh_drift(
     candidates: Vec<Candidate>,
-    asked: &Asked<'_>,
+    asked: &RecallContext<'_>,
     drifts: &dyn Fn(&[Note]) -> Vec<Option<Drift>>,
     options: &mut Options,
     again: &dyn Fn(&Options) -> Vec<Hit>,
@@ -221,7 +225,12 @@ fn weigh_drift(
 }
 
 /// Takes the best, and asks who wrote them.
-fn choose(mut candidates: Vec<Recalled>, limit: usize, memory: &Memory, answer: &mut Answer) {
+fn choose(
+    mut candidates: Vec<Recalled>,
+    limit: usize,
+    memory: &ProjectMemory,
+    answer: &mut Answer,
+) {
     let rest = candidates.split_off(limit.min(candidates.len()));
     let surplus = rest.iter().filter_map(|one| left(&one.hit, "limit"));
     answer.left.extend(surplus);

@@ -1,15 +1,15 @@
 //! Who wrote a note of the team last.
 
 use mem_core::Scope;
-use mem_core::history::{Entry, Sha256};
-use mem_core::memory::{Memory, Note};
+use mem_core::history::{HistoryEntry, Sha256};
+use mem_core::memory::{Note, ProjectMemory};
 
 /// The newest changes that are looked through: a prompt is waiting.
 const CHANGES_MAX: usize = 500;
 
 /// The name, as the history has it; `None` for other tiers, for a content that the history does not
 /// have yet, and where that would take long to find.
-pub(crate) fn author(memory: &Memory, note: &Note) -> Option<String> {
+pub(crate) fn author(memory: &ProjectMemory, note: &Note) -> Option<String> {
     if note.scope != Scope::Team {
         return None;
     }
@@ -18,7 +18,7 @@ pub(crate) fn author(memory: &Memory, note: &Note) -> Option<String> {
         .own_entries()
         .take(CHANGES_MAX)
         .map_while(Result::ok);
-    let of = |entry: Entry| {
+    let of = |entry: HistoryEntry| {
         let mut versions = entry.change.versions.iter();
         let version = versions.find(|version| version.note == note.id)?;
         Some((version.sha256, entry.change.author))

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use mem_core::legible::is_legible;
-use mem_core::topic::Topic;
+use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
 use mem_records::Category;
@@ -65,7 +65,7 @@ pub(crate) struct Source<'a> {
 pub(crate) fn document(source: &Source<'_>, scanner: &Scanner) -> Document {
     let bytes = &source.bytes[..source.bytes.len().min(NOTE_BYTES_MAX)];
     let bytes = without_secrets(bytes, source.path, scanner);
-    let topic = Topic::parse(&bytes);
+    let topic = TopicFile::parse(&bytes);
     let body = topic.text(&bytes);
     Document {
         key: key(source.scope, source.file),
@@ -80,7 +80,7 @@ pub(crate) fn document(source: &Source<'_>, scanner: &Scanner) -> Document {
     }
 }
 
-fn facets(topic: &Topic, source: &Source<'_>) -> Facets {
+fn facets(topic: &TopicFile, source: &Source<'_>) -> Facets {
     let kind = topic.kind.map(MemoryType::as_str);
     let time = topic.modified.map(jiff::Timestamp::as_second);
     Facets {

@@ -3,15 +3,15 @@
 
 use std::thread::{Scope, ScopedJoinHandle};
 
-use mem_recall::Query;
+use mem_recall::RecallQuery;
 
 /// A prompt that is being encoded.
-pub(crate) struct Encoding<'scope>(ScopedJoinHandle<'scope, Query>);
+pub(crate) struct Encoding<'scope>(ScopedJoinHandle<'scope, RecallQuery>);
 
 impl<'scope> Encoding<'scope> {
     /// Begins.
     pub(crate) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, prompt: &'env str) -> Self {
-        Self(scope.spawn(|| Query::new(prompt).encoded()))
+        Self(scope.spawn(|| RecallQuery::new(prompt).encoded()))
     }
 
     /// Whether somebody waits by now.
@@ -20,7 +20,7 @@ impl<'scope> Encoding<'scope> {
     }
 
     /// Waits for the query.
-    pub(crate) fn query(self) -> Query {
+    pub(crate) fn query(self) -> RecallQuery {
         let query = self.0.join();
         query.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mem_core::history::Sha256;
-use mem_core::sealing::{MAGIC, Seal};
-use mem_core::store::Store;
+use mem_core::sealing::{MAGIC, StateCipher};
+use mem_core::store::LocalStore;
 use mem_core::{atomic, regular_file};
-use mem_recall::Index;
+use mem_recall::RecallIndex;
 use tempfile::NamedTempFile;
 
 mod loaded;
@@ -37,7 +37,7 @@ pub(crate) struct IndexFile {
     temporary: String,
     head: Vec<u8>,
     /// How what follows the head is sealed: as one content, bound to the head.
-    seal: Seal,
+    seal: StateCipher,
 }
 
 /// What tells one stored index from the next: its time and its size.
@@ -53,7 +53,7 @@ pub(crate) struct Begun {
 
 impl IndexFile {
     /// The place of a store's index. Nothing is touched.
-    pub(crate) fn of(store: &Store) -> Self {
+    pub(crate) fn of(store: &LocalStore) -> Self {
         let places = store.places();
         let rules = mem_secrets::RULES_HASH;
         let mut head = format!("mem index {FORMAT} {rules} ").into_bytes();
@@ -74,11 +74,11 @@ impl IndexFile {
     }
 
     /// Reads the index; an empty one where there is none that can be trusted.
-    pub(crate) fn load(&self) -> Index {
+    pub(crate) fn load(&self) -> RecallIndex {
         loaded::again(self).unwrap_or_default()
     }
 
-    fn read(&self) -> Option<Index> {
+    fn read(&self) -> Option<RecallIndex> {
         let mut file = regular_file::open(&self.path).ok()?;
         let meta = file.metadata().ok()?;
         let bytes = meta.len().checked_sub(self.head.len() as u64)?;
@@ -93,19 +93,19 @@ impl IndexFile {
         let mut first = [0; MAGIC.len()];
         let begun = file.read_exact(&mut first);
         if begun.is_err() || first != MAGIC {
-            return Index::read(first.chain(file), bytes).ok();
+            return RecallIndex::read(first.chain(file), bytes).ok();
         }
         self.read_sealed(file, bytes)
     }
 
     /// The rest of a file that is sealed; none where its key is not to be had.
-    fn read_sealed(&self, mut rest: File, bytes: u64) -> Option<Index> {
+    fn read_sealed(&self, mut rest: File, bytes: u64) -> Option<RecallIndex> {
         let mut stored = MAGIC.to_vec();
         stored.reserve_exact(usize::try_from(bytes).ok()?);
         rest.read_to_end(&mut stored).ok()?;
         let [kind, head] = self.belonging();
         let plain = self.seal.opened(stored, &[&kind, &head], WHAT).ok()?;
-        Index::read(&*plain, plain.len() as u64).ok()
+        RecallIndex::read(&*plain, plain.len() as u64).ok()
     }
 
     /// Which file it is by now; `None` where there is none.
@@ -156,7 +156,7 @@ impl IndexFile {
     ///
     /// # Errors
     /// The cache cannot be written, or the key not be had: an index is not stored plain then.
-    pub(crate) fn finish(&self, begun: Begun, index: &Index) -> io::Result<()> {
+    pub(crate) fn finish(&self, begun: Begun, index: &RecallIndex) -> io::Result<()> {
         let mut out = BufWriter::new(begun.file.as_file());
         out.write_all(&self.head)?;
         match self.seal.key().map_err(io::Error::other)? {

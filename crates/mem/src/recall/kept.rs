@@ -1,9 +1,9 @@
 //! The index of all tiers, in step with the files: what every question starts from.
 
 use mem_core::Scope;
-use mem_core::memory::Memory;
-use mem_core::store::{Snapshot, Store, StoreError};
-use mem_recall::Index;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{LocalStore, Snapshot, StoreError};
+use mem_recall::RecallIndex;
 
 use super::index_file::IndexFile;
 use super::update::{Plan, Updated};
@@ -37,9 +37,9 @@ pub(crate) struct Part<'m> {
 
 /// The index, and what it was made from.
 #[derive(Debug)]
-pub(crate) struct Kept<'m> {
+pub(crate) struct CurrentIndex<'m> {
     /// All notes of all tiers.
-    pub index: Index,
+    pub index: RecallIndex,
     /// The stores, the project's first.
     pub parts: Vec<Part<'m>>,
     /// Whether the stored index lacks something.
@@ -49,7 +49,7 @@ pub(crate) struct Kept<'m> {
 }
 
 /// The tiers that each store of a memory has.
-pub(super) fn tiers(memory: &Memory) -> Vec<(&Store, Vec<Scope>)> {
+pub(super) fn tiers(memory: &ProjectMemory) -> Vec<(&LocalStore, Vec<Scope>)> {
     let [project, global] = memory.stores();
     let mut tiers = vec![(project, vec![Scope::Private, Scope::Team])];
     if !memory.is_one() {
@@ -62,9 +62,12 @@ pub(super) fn tiers(memory: &Memory) -> Vec<(&Store, Vec<Scope>)> {
 ///
 /// # Errors
 /// A memory directory cannot be listed. An index that cannot be read or stored is none.
-pub(crate) fn kept<'m>(memory: &'m Memory, storing: Storing) -> Result<Kept<'m>, StoreError> {
-    let mut kept = Kept {
-        index: Index::new(),
+pub(crate) fn kept<'m>(
+    memory: &'m ProjectMemory,
+    storing: Storing,
+) -> Result<CurrentIndex<'m>, StoreError> {
+    let mut kept = CurrentIndex {
+        index: RecallIndex::new(),
         parts: Vec::new(),
         is_behind: false,
         warnings: Vec::new(),
@@ -92,8 +95,8 @@ pub(crate) fn kept<'m>(memory: &'m Memory, storing: Storing) -> Result<Kept<'m>,
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn glance(memory: &Memory) -> Result<Index, StoreError> {
-    let mut all = Index::new();
+pub(crate) fn glance(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> {
+    let mut all = RecallIndex::new();
     for (store, scopes) in tiers(memory) {
         let mut index = IndexFile::of(store).load();
         let is_small = match index.is_empty() {
@@ -113,7 +116,7 @@ pub(crate) fn glance(memory: &Memory) -> Result<Index, StoreError> {
 }
 
 /// Whether a directory is small, without a look at every file.
-fn has_few_entries(store: &Store) -> bool {
+fn has_few_entries(store: &LocalStore) -> bool {
     let entries = std::fs::read_dir(&store.places().root);
     let entries = entries.into_iter().flatten();
     entries.take(GLANCED_NEW_NOTES_MAX + 1).count() <= GLANCED_NEW_NOTES_MAX
@@ -122,7 +125,7 @@ fn has_few_entries(store: &Store) -> bool {
 /// Updates one store's index; says whether it is stored.
 pub(super) fn bring_in_step(
     file: &IndexFile,
-    index: &mut Index,
+    index: &mut RecallIndex,
     snapshot: &Snapshot<'_>,
     scopes: &[Scope],
     storing: Storing,

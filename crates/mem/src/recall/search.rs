@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
 use mem_recall::snippets::{Snippet, snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, Query, Weights, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, RecallQuery, Weights, rank};
 
 use super::kept::{Storing, kept};
 use super::sift::read;
@@ -52,7 +52,7 @@ pub(crate) struct Found {
 /// A memory directory cannot be listed.
 pub(crate) fn found(
     search: &Search,
-    memory: &Memory,
+    memory: &ProjectMemory,
     now: Now,
     storing: Storing,
     admits: &dyn Fn(&Note) -> bool,
@@ -69,7 +69,12 @@ pub(crate) fn found(
         filter: search.filter.clone(),
         ..Options::default()
     };
-    let hits = rank(&kept.index, &Query::new(&search.text).encoded(), &options).hits;
+    let hits = rank(
+        &kept.index,
+        &RecallQuery::new(&search.text).encoded(),
+        &options,
+    )
+    .hits;
     let is_new = |note: &Note| search.since.is_none_or(|since| note.modified >= since);
     let wanted = |note: &Note| is_new(note) && admits(note);
     let ranked = hits.iter().filter(|hit| fits(hit)).filter_map(|hit| {

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{Now, Scope};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ const USE_SECONDS_MAX: i64 = 86_400;
 /// What a session has seen, by the keys of the index.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Seen {
+pub(crate) struct ShownMemories {
     notes: BTreeMap<String, Sight>,
     /// The characters that its prompts were given so far.
     given_chars: usize,
@@ -40,9 +40,9 @@ struct Sight {
     recalled: Option<i64>,
 }
 
-impl Seen {
+impl ShownMemories {
     /// What a session of this memory has seen; an unknown session has seen nothing.
-    pub(crate) fn of(memory: &Memory, session: Option<&str>) -> Self {
+    pub(crate) fn of(memory: &ProjectMemory, session: Option<&str>) -> Self {
         session.map_or_else(Self::default, |session| {
             record::read(&file(memory, session))
         })
@@ -83,7 +83,7 @@ impl Seen {
 /// # Errors
 /// The state cannot be written.
 pub(crate) fn shown(
-    memory: &Memory,
+    memory: &ProjectMemory,
     session: &str,
     notes: &[&Note],
     chars: usize,
@@ -98,7 +98,7 @@ pub(crate) fn shown(
     }
     let at = now.0.as_second();
     let mut is_first = false;
-    record::change(&path, |seen: &mut Seen| {
+    record::change(&path, |seen: &mut ShownMemories| {
         is_first = chars > 0 && seen.given_chars == 0;
         seen.given_chars = seen.given_chars.saturating_add(chars);
         for note in notes {
@@ -117,12 +117,12 @@ pub(crate) fn shown(
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn forget_seen(memory: &Memory, session: &str) -> io::Result<()> {
+pub(crate) fn forget_seen(memory: &ProjectMemory, session: &str) -> io::Result<()> {
     let path = file(memory, session);
     if !path.exists() {
         return Ok(());
     }
-    record::change(&path, |seen: &mut Seen| seen.notes.clear())
+    record::change(&path, |seen: &mut ShownMemories| seen.notes.clear())
 }
 
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a
@@ -130,10 +130,10 @@ pub(crate) fn forget_seen(memory: &Memory, session: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn read(memory: &Memory, session: &str, note: &Note, now: Now) -> io::Result<()> {
+pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now) -> io::Result<()> {
     let (at, key) = (now.0.as_second(), key(note.scope, &note.file));
     let mut is_used = false;
-    record::change(&file(memory, session), |seen: &mut Seen| {
+    record::change(&file(memory, session), |seen: &mut ShownMemories| {
         let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
         is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
         let sight = Sight {
@@ -150,7 +150,7 @@ pub(crate) fn read(memory: &Memory, session: &str, note: &Note, now: Now) -> io:
 }
 
 /// The record of a session: beside the project's own state, whatever the tier of its notes.
-fn file(memory: &Memory, session: &str) -> PathBuf {
+fn file(memory: &ProjectMemory, session: &str) -> PathBuf {
     let name = Sha256::of(session.as_bytes()).to_string();
     let project = memory.store(Scope::Private).places();
     project
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_session_remembers_so_many_notes() {
-        let mut seen = Seen::default();
+        let mut seen = ShownMemories::default();
         let sight = |at| Sight {
             sha256: Sha256::of(b"x"),
             at,

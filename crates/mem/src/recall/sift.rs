@@ -1,13 +1,13 @@
 //! From ranked hits to notes that may be chosen, with what speaks against the others.
 
-use mem_core::memory::{Note, Tier};
-use mem_recall::{Filtered, Hit, Index};
+use mem_core::memory::{Note, ScopeDir};
+use mem_recall::{Filtered, Hit, RecallIndex};
 
 use super::chosen::Left;
 use super::documents;
-use super::kept::Kept;
+use super::kept::CurrentIndex;
 use super::request::Request;
-use super::session::Seen;
+use super::session::ShownMemories;
 use super::stamp::Stamp;
 use super::tools;
 
@@ -30,7 +30,12 @@ pub(super) struct Sifted {
 }
 
 /// Sifts hits that are in order.
-pub(super) fn sift(hits: Vec<Hit>, request: &Request, seen: &Seen, kept: &Kept<'_>) -> Sifted {
+pub(super) fn sift(
+    hits: Vec<Hit>,
+    request: &Request,
+    seen: &ShownMemories,
+    kept: &CurrentIndex<'_>,
+) -> Sifted {
     let mut sifted = Sifted::default();
     let mut below = 0;
     for hit in hits {
@@ -82,18 +87,18 @@ pub(super) fn filtered(filtered: &Filtered) -> Option<Left> {
     })
 }
 
-fn is_seen(key: &str, seen: &Seen, index: &Index) -> bool {
+fn is_seen(key: &str, seen: &ShownMemories, index: &RecallIndex) -> bool {
     let stamp = index.stamp(key).and_then(Stamp::from_bytes);
     stamp.is_some_and(|stamp| seen.holds(key, stamp.sha256()))
 }
 
 /// Reads the note of a key; `None` where it is gone by now.
-pub(crate) fn read(key: &str, kept: &Kept<'_>) -> Option<Note> {
+pub(crate) fn read(key: &str, kept: &CurrentIndex<'_>) -> Option<Note> {
     let (scope, file) = documents::of_key(key)?;
     let part = kept
         .parts
         .iter()
         .find(|part| part.scopes.contains(&scope))?;
-    let path = Tier(scope).path(file).ok()?;
+    let path = ScopeDir(scope).path(file).ok()?;
     Note::read(&part.snapshot, scope, &path).ok().flatten()
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mem_core::history::Sha256;
-use mem_core::memory::Tier;
+use mem_core::memory::ScopeDir;
 use mem_core::store::{Snapshot, Stat, StoreError};
 use mem_core::{MemoryPath, Scope};
-use mem_recall::{Document, Index};
+use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
@@ -55,7 +55,7 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Compares an index with what stands in some tiers of a store. Reads no note.
-    pub(crate) fn of(index: &Index, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
+    pub(crate) fn of(index: &RecallIndex, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
         // Looked up often enough to be worth a map.
         let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
         let mut suspects = Vec::new();
@@ -88,7 +88,7 @@ impl<'a> Plan<'a> {
     /// where the index will not be stored.
     pub(crate) fn carry_out(
         &self,
-        index: &mut Index,
+        index: &mut RecallIndex,
         snapshot: &Snapshot<'_>,
         begun_ns: i64,
     ) -> Updated {
@@ -113,7 +113,7 @@ fn notes<'a>(
     scopes: &[Scope],
 ) -> impl Iterator<Item = (&'a MemoryPath, Scope, &'a str)> {
     snapshot.walk().files.keys().flat_map(move |path| {
-        let of = move |&scope: &Scope| Some((path, scope, Tier(scope).note(path)?));
+        let of = move |&scope: &Scope| Some((path, scope, ScopeDir(scope).note(path)?));
         scopes.iter().filter_map(of)
     })
 }
@@ -121,7 +121,7 @@ fn notes<'a>(
 /// What one thread made of some files.
 #[derive(Default)]
 struct Part {
-    index: Index,
+    index: RecallIndex,
     changed: usize,
     touched: usize,
     warnings: Vec<String>,

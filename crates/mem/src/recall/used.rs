@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_core::memory::Memory;
-use mem_core::store::Store;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::LocalStore;
 use mem_recall::Beside;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ struct Use {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn count(store: &Store, key: &str, now: Now) -> io::Result<()> {
+pub(super) fn count(store: &LocalStore, key: &str, now: Now) -> io::Result<()> {
     record::change(&file(store), |uses: &mut Uses| {
         let one = uses.notes.entry(key.to_owned()).or_default();
         one.times = one.times.saturating_add(1);
@@ -58,7 +58,7 @@ fn drop_oldest(uses: &mut Uses) {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn renew(memory: &Memory, keys: &[String], now: Now) -> io::Result<()> {
+pub(crate) fn renew(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Result<()> {
     let at = now.0.as_second();
     for (store, scopes) in super::kept::tiers(memory) {
         let is_here = |key: &&String| {
@@ -85,20 +85,20 @@ pub(crate) fn renew(memory: &Memory, keys: &[String], now: Now) -> io::Result<()
 }
 
 /// When the notes of a store were last used, by their keys.
-pub(crate) fn at(store: &Store, all: &mut HashMap<String, Timestamp>) {
+pub(crate) fn at(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
     let uses: Uses = record::read(&file(store));
     let times = uses.notes.into_iter();
     all.extend(times.filter_map(|(key, one)| Some((key, Timestamp::from_second(one.at).ok()?))));
 }
 
 /// What is known beside the index of the notes of a store.
-pub(crate) fn beside(store: &Store, all: &mut HashMap<String, Beside>) {
+pub(crate) fn beside(store: &LocalStore, all: &mut HashMap<String, Beside>) {
     let uses: Uses = record::read(&file(store));
     for (key, one) in uses.notes {
         all.entry(key).or_default().used = one.times;
     }
 }
 
-fn file(store: &Store) -> PathBuf {
+fn file(store: &LocalStore) -> PathBuf {
     store.places().recalled().join("used.json")
 }

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use mem_core::memory::Memory;
-use mem_core::store::{Store, StoreError};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Dirs, Scope, atomic, regular_file};
-use mem_recall::{Document, Index};
+use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
@@ -78,7 +78,7 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
 /// A memory directory cannot be listed.
 pub(crate) fn warm(
     _turn: &Turn,
-    memory: &Memory,
+    memory: &ProjectMemory,
     pace: Pace,
     tell: &dyn Fn(usize),
 ) -> Result<Warmed, StoreError> {
@@ -92,7 +92,7 @@ pub(crate) fn warm(
             file: IndexFile::of(store),
             store,
             scopes,
-            index: Index::new(),
+            index: RecallIndex::new(),
             base: None,
             warmed: &mut warmed,
         };
@@ -104,9 +104,9 @@ pub(crate) fn warm(
 /// The warming of one store.
 struct Warming<'a> {
     file: IndexFile,
-    store: &'a Store,
+    store: &'a LocalStore,
     scopes: Vec<Scope>,
-    index: Index,
+    index: RecallIndex,
     /// The stored index that this one goes on from.
     base: Option<Identity>,
     warmed: &'a mut Warmed,
@@ -170,7 +170,7 @@ impl Warming<'_> {
         let scanner = Scanner::new();
         let read = |key: &String| {
             let (scope, file) = documents::of_key(key)?;
-            let path = mem_core::memory::Tier(scope).path(file).ok()?;
+            let path = mem_core::memory::ScopeDir(scope).path(file).ok()?;
             let (bytes, _) = snapshot.read(&path).ok()??;
             let source = Source {
                 scope,

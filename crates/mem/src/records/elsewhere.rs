@@ -4,8 +4,8 @@
 //! whatever leaves: no secrets, and agents only where they write by themselves.
 
 use anyhow::Result;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose, Scope};
 use mem_records::NewRecord;
 use mem_records::qdrant::{QdrantOptions, STALL};
@@ -44,8 +44,8 @@ pub(crate) enum ElsewhereError {
 /// The settings name no server, or one that a key cannot be sent to.
 pub(super) fn options(
     user: Option<&User>,
-    memory: &Memory,
-    place: &Place,
+    memory: &ProjectMemory,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<QdrantOptions>, ElsewhereError> {
     if place.config.text(BACKEND) != "qdrant" {
@@ -96,7 +96,11 @@ fn collection_of(user: &User) -> String {
 ///
 /// # Errors
 /// It holds a secret, or the rules cannot be read.
-pub(super) fn require_clean(new: &NewRecord, place: &Place, context: &Context) -> Result<()> {
+pub(super) fn require_clean(
+    new: &NewRecord,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let screen = OutboundScanner::of(&place.project, context.dirs()?)?;
     let text = format!("{}\n{}", new.content(), new.tags().join("\n"));
     Ok(screen.require_told("the record", &text)?)

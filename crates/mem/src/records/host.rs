@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::Note;
-use mem_core::store::{Order, StoreError, WriteGate};
-use mem_recall::{Beside, Index, Query, Weights};
+use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
+use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
 use mem_records::files::{Ground, Host};
 
 use super::open::Opened;
 use crate::recall::encoding::Encoding;
-use crate::recall::kept::{Kept, glance, kept};
+use crate::recall::kept::{CurrentIndex, glance, kept};
 use crate::recall::{background, settings, used};
 
 /// The program as the host of records.
@@ -20,7 +20,7 @@ pub(crate) struct Binary<'o>(pub(super) &'o Opened<'o>);
 
 /// Recall's index, with the files that it is in step with.
 pub(crate) struct Recalled<'o> {
-    kept: Kept<'o>,
+    kept: CurrentIndex<'o>,
     used_at: HashMap<String, Timestamp>,
     beside: HashMap<String, Beside>,
 }
@@ -31,8 +31,8 @@ impl Host for Binary<'_> {
     where
         Self: 'g;
 
-    fn order(&self, verb: &'static str, now: Now) -> Order {
-        Order::new(verb, self.0.author.clone(), now)
+    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata {
+        ChangeMetadata::new(verb, self.0.author.clone(), now)
     }
 
     fn gate(&self) -> &dyn WriteGate {
@@ -43,7 +43,7 @@ impl Host for Binary<'_> {
         mem_secrets::redacted(content)
     }
 
-    fn ask(&self, text: &str) -> Result<(Query, Recalled<'_>), StoreError> {
+    fn ask(&self, text: &str) -> Result<(RecallQuery, Recalled<'_>), StoreError> {
         let Opened { memory, place, .. } = self.0;
         std::thread::scope(|scope| {
             let encoding = Encoding::begin(scope, text);
@@ -63,7 +63,7 @@ impl Host for Binary<'_> {
         })
     }
 
-    fn glance(&self) -> Result<Index, StoreError> {
+    fn glance(&self) -> Result<RecallIndex, StoreError> {
         glance(&self.0.memory)
     }
 
@@ -98,7 +98,7 @@ impl Host for Binary<'_> {
 
 impl Binary<'_> {
     /// As every recall does; the background knows the project's memory only.
-    fn send_for_what_is_behind(&self, kept: &Kept<'_>) {
+    fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>) {
         let Opened { context, place, .. } = self.0;
         let is_behind = kept.is_behind || kept.index.pending().next().is_some();
         if is_behind
@@ -112,7 +112,7 @@ impl Binary<'_> {
 }
 
 impl Ground for Recalled<'_> {
-    fn index(&self) -> &Index {
+    fn index(&self) -> &RecallIndex {
         &self.kept.index
     }
 

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::audit::shell_word;
-use mem_core::memory::Memory;
-use mem_core::store::{Store, Tiers};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{LocalStore, Tiers};
 use mem_core::{Dirs, Scope};
 
 use crate::tool::user_name;
@@ -51,13 +51,13 @@ impl User {
     }
 
     /// Their memory: one directory, and nobody's notes across repositories beside it.
-    pub(crate) fn memory(&self, dirs: &Dirs) -> Memory {
+    pub(crate) fn memory(&self, dirs: &Dirs) -> ProjectMemory {
         let base = self.folder(dirs);
-        Memory::at(&base.join(MEMORY), &below(&base, dirs))
+        ProjectMemory::at(&base.join(MEMORY), &below(&base, dirs))
     }
 
     /// Their memory, as one store.
-    pub(crate) fn store(&self, dirs: &Dirs) -> Store {
+    pub(crate) fn store(&self, dirs: &Dirs) -> LocalStore {
         store_at(&self.folder(dirs), dirs)
     }
 
@@ -70,7 +70,7 @@ impl User {
     ///
     /// # Errors
     /// The folder of them cannot be listed.
-    pub(crate) fn stores(dirs: &Dirs) -> io::Result<Vec<Store>> {
+    pub(crate) fn stores(dirs: &Dirs) -> io::Result<Vec<LocalStore>> {
         let listed = match fs::read_dir(all(dirs)) {
             Ok(listed) => listed,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -112,6 +112,6 @@ fn below(base: &Path, dirs: &Dirs) -> Dirs {
     }
 }
 
-fn store_at(base: &Path, dirs: &Dirs) -> Store {
-    Store::new(&base.join(MEMORY), Tiers::Project, &below(base, dirs))
+fn store_at(base: &Path, dirs: &Dirs) -> LocalStore {
+    LocalStore::new(&base.join(MEMORY), Tiers::Project, &below(base, dirs))
 }

@@ -1,10 +1,10 @@
 //! Opens the records of a project, or of one user of a host.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Author};
-use mem_core::inbox::Consent;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::history::{Author, AuthorKind};
+use mem_core::inbox::WritePolicy;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::Files;
@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::gate::Gate;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
+use crate::person::PersonOnlyError;
 
 /// So many odd files are told of one by one.
 const ODDITIES_MAX: usize = 8;
@@ -26,8 +26,8 @@ const ODDITIES_MAX: usize = 8;
 /// What records are read from and written to.
 pub(crate) struct Opened<'c> {
     pub(crate) context: &'c Context,
-    pub(crate) place: Place,
-    pub(crate) memory: Memory,
+    pub(crate) place: ProjectContext,
+    pub(crate) memory: ProjectMemory,
     pub(crate) gate: Gate,
     pub(crate) author: Author,
     /// What may be seen.
@@ -48,7 +48,7 @@ impl<'c> Opened<'c> {
         let dirs = context.dirs()?;
         let memory = match user {
             Some(user) => user.memory(dirs),
-            None => Memory::new(&place.location, dirs),
+            None => ProjectMemory::new(&place.location, dirs),
         };
         let scopes = match user {
             Some(_) => vec![Scope::Private],
@@ -129,12 +129,12 @@ impl<'c> Opened<'c> {
     ///
     /// # Errors
     /// An agent runs this where `memory.write` is not `auto`.
-    pub(crate) fn require_writable(&self) -> Result<(), ForAPerson> {
-        let is_held =
-            self.author.actor == Actor::Agent && Consent::of(&self.place.config) != Consent::Auto;
+    pub(crate) fn require_writable(&self) -> Result<(), PersonOnlyError> {
+        let is_held = self.author.actor == AuthorKind::Agent
+            && WritePolicy::of(&self.place.config) != WritePolicy::Auto;
         match (is_held, self.is_namespace, self.is_in_files()) {
-            (true, true, _) => Err(ForAPerson::Namespaces),
-            (true, false, false) => Err(ForAPerson::Stores),
+            (true, true, _) => Err(PersonOnlyError::Namespaces),
+            (true, false, false) => Err(PersonOnlyError::Stores),
             _ => Ok(()),
         }
     }

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::history::NoteId;
-use mem_core::index::Index;
-use mem_core::location::Place;
-use mem_core::memory::{AllRemoved, Memory, Note, Tier};
+use mem_core::index::MemoryIndex;
+use mem_core::location::ProjectContext;
+use mem_core::memory::{AllRemoved, Note, ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-use mem_core::store::{Order, Places, WriteGate};
+use mem_core::store::{ChangeMetadata, Places, WriteGate};
 use mem_core::{Config, Now, Scope, state_file};
 use mem_records::files::{key, record};
-use mem_records::prune::{Candidate, Limits, Why, chosen};
+use mem_records::prune::{Limits, PruneCandidate, Why, chosen};
 use serde::{Deserialize, Serialize};
 
 use super::half_life_days;
@@ -40,10 +40,10 @@ pub(crate) struct Going {
 /// # Errors
 /// The directory cannot be listed.
 pub(crate) fn going(
-    memory: &Memory,
+    memory: &ProjectMemory,
     scope: Scope,
     limits: &Limits,
-    place: &Place,
+    place: &ProjectContext,
     now: Now,
 ) -> Result<Vec<Going>> {
     let pinned = pinned(memory, scope)?;
@@ -54,7 +54,7 @@ pub(crate) fn going(
     let candidates = notes.filter_map(|note| {
         let used = used_at.get(&key(scope, &note.file)).copied();
         let record = record(&note, used)?;
-        Some(Candidate {
+        Some(PruneCandidate {
             effective: record.effective(now, half_life_days),
             is_expired: record.is_expired(now.0),
             is_pinned: record.pinned || pinned.contains(&note.file),
@@ -76,9 +76,9 @@ pub(crate) fn going(
 /// A gate refuses, or the system does.
 pub(crate) fn take_out(
     going: Vec<Going>,
-    memory: &Memory,
+    memory: &ProjectMemory,
     scope: Scope,
-    order: Order,
+    order: ChangeMetadata,
     gate: &dyn WriteGate,
 ) -> Result<AllRemoved> {
     let reason = reason(&going);
@@ -120,10 +120,10 @@ pub(crate) fn reason(going: &[Going]) -> String {
 ///
 /// # Errors
 /// The index cannot be read.
-pub(crate) fn pinned(memory: &Memory, scope: Scope) -> Result<BTreeSet<String>> {
-    let path = Tier(scope).path(INDEX_FILE)?;
+pub(crate) fn pinned(memory: &ProjectMemory, scope: Scope) -> Result<BTreeSet<String>> {
+    let path = ScopeDir(scope).path(INDEX_FILE)?;
     let index = memory.store(scope).read(&path)?.unwrap_or_default();
-    Ok(Index::parse(&index).pinned())
+    Ok(MemoryIndex::parse(&index).pinned())
 }
 
 /// What the daemon pruned, in `prune.json` of a store's state. A memory that stands although it was pruned was brought

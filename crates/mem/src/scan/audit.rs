@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_core::Scope;
-use mem_core::audit::{Audit, Finding, ProjectAudit};
+use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
 use mem_core::check::Severity;
 
 use super::found::Found;
@@ -39,7 +39,7 @@ pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
     });
 }
 
-fn finding(project: &ProjectAudit, path: &Path, found: &Found) -> Finding {
+fn finding(project: &ProjectAudit, path: &Path, found: &Found) -> AuditFinding {
     let inside = path.strip_prefix(&project.memory_dir).unwrap_or(path);
     let (scope, file) = match (inside.strip_prefix("team"), &project.slug) {
         (_, None) => (Scope::Global, inside),
@@ -48,7 +48,7 @@ fn finding(project: &ProjectAudit, path: &Path, found: &Found) -> Finding {
     };
     let place = project.path.as_deref().map(|path| path.to_string_lossy());
     let place = place.map(|path| format!("-C {} ", mem_core::audit::shell_word(&path)));
-    Finding {
+    AuditFinding {
         code: "secret",
         severity: Severity::Error,
         scope: Some(scope),

@@ -7,7 +7,7 @@ use std::path::Path;
 use mem_core::regular_file;
 use mem_secrets::{Report, Stream};
 
-use super::found::Place;
+use super::found::ScanOrigin;
 use super::names;
 use super::rules::Ruleset;
 use super::tally::Tally;
@@ -22,7 +22,7 @@ const WINDOW_BYTES: usize = 1 << 20;
 /// Scans a file of the disk. Whatever is wrong with it is a problem of the tally.
 pub(crate) fn scan(
     path: &Path,
-    place: &Place,
+    place: &ScanOrigin,
     ruleset: &Ruleset,
     buffer: &mut Vec<u8>,
     tally: &mut Tally,
@@ -38,7 +38,7 @@ pub(crate) fn scan(
 
 fn read(
     path: &Path,
-    place: &Place,
+    place: &ScanOrigin,
     ruleset: &Ruleset,
     buffer: &mut Vec<u8>,
     tally: &mut Tally,
@@ -66,7 +66,7 @@ fn read(
 /// The source cannot be read to its end; what was read before is in the tally.
 pub(crate) fn in_windows(
     mut source: impl Read,
-    place: &Place,
+    place: &ScanOrigin,
     ruleset: &Ruleset,
     tally: &mut Tally,
 ) -> io::Result<()> {
@@ -101,7 +101,7 @@ pub(crate) fn in_windows(
 
 /// Standard input, as the file `-`.
 pub(crate) fn scan_input(source: &mut impl Read, ruleset: &Ruleset, tally: &mut Tally) {
-    let place = Place::file("-", "-");
+    let place = ScanOrigin::file("-", "-");
     tally.files += 1;
     let mut head = Vec::new();
     let whole = source

@@ -1,10 +1,10 @@
 //! A finding with the place it stands at.
 
-use mem_secrets::{Finding, Fingerprint, Origin};
+use mem_secrets::{Fingerprint, Origin, SecretFinding};
 
 /// Where scanned bytes come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ScanOrigin {
     /// What people are shown: a path as they gave it, `-` for standard input.
     pub shown: String,
     /// The path from the repository's root, which configurations speak of; with `/`.
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
     Name,
 }
 
-impl Place {
+impl ScanOrigin {
     /// A file on the disk.
     pub(crate) fn file(shown: &str, path: &str) -> Self {
         Self {
@@ -63,9 +63,9 @@ impl Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// What the scanner says.
-    pub finding: Finding,
+    pub finding: SecretFinding,
     /// Where it stands.
-    pub place: Place,
+    pub place: ScanOrigin,
     /// The keyed hash of the secret.
     pub fingerprint: Fingerprint,
 }

@@ -1,6 +1,6 @@
 //! Secrets in the names of files: found like any other, and kept out of every path that is shown.
 
-use super::found::{Kind, Place};
+use super::found::{Kind, ScanOrigin};
 use super::rules::Ruleset;
 use super::tally::Tally;
 
@@ -10,11 +10,11 @@ const ROW_BYTES_MIN: usize = 16;
 const JOINTS_MAX: usize = 8;
 
 /// Scans the name of a file, if it could hold a token at all.
-pub(crate) fn scan(place: &Place, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, tally: &mut Tally) {
     if !may_hold_token(&place.path) {
         return;
     }
-    let place = Place {
+    let place = ScanOrigin {
         kind: Kind::Name,
         ..place.clone()
     };

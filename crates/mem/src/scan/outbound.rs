@@ -3,7 +3,7 @@
 
 use mem_core::Dirs;
 use mem_core::project::Project;
-use mem_secrets::{Finding, Origin, Scanner};
+use mem_secrets::{Origin, Scanner, SecretFinding};
 use mem_sync::screen::{Leak, parts};
 
 use super::rules::{RulesError, Ruleset, Sources};
@@ -36,7 +36,7 @@ impl OutboundScanner {
         &self,
         path: &str,
         text: &str,
-        is_answered: &dyn Fn(&Finding) -> bool,
+        is_answered: &dyn Fn(&SecretFinding) -> bool,
     ) -> Vec<Leak> {
         let mut leaks = self.found(&parts(path), &Origin::unknown(), |_| None, is_answered);
         let origin = Origin::path(path);
@@ -102,8 +102,8 @@ impl OutboundScanner {
         &self,
         text: &str,
         origin: &Origin,
-        line: fn(&Finding) -> Option<u64>,
-        is_answered: &dyn Fn(&Finding) -> bool,
+        line: fn(&SecretFinding) -> Option<u64>,
+        is_answered: &dyn Fn(&SecretFinding) -> bool,
     ) -> Vec<Leak> {
         let mut leaks = Vec::new();
         for scanner in &self.scanners {

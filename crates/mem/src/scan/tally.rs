@@ -2,7 +2,7 @@
 
 use mem_secrets::Filter;
 
-use super::found::{Found, Place};
+use super::found::{Found, ScanOrigin};
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 
@@ -38,7 +38,7 @@ pub(crate) struct Tally {
 #[derive(Debug)]
 pub(crate) struct Rejected {
     /// Where.
-    pub place: Place,
+    pub place: ScanOrigin,
     /// The line, from 1.
     pub line: u64,
     /// The rule that matched.
@@ -51,7 +51,7 @@ pub(crate) struct Rejected {
 #[derive(Debug)]
 pub(crate) struct Hidden {
     /// Where.
-    pub place: Place,
+    pub place: ScanOrigin,
     /// The line, from 1.
     pub line: u64,
     /// The rule that found it.

@@ -9,7 +9,7 @@ use mem_core::limits::IGNORE_FILE_BYTES_MAX;
 use mem_core::regular_file;
 
 use super::files::{self, reason, unreadable_kind};
-use super::found::{Kind, Place};
+use super::found::{Kind, ScanOrigin};
 use super::progress::Counters;
 use super::rules::Ruleset;
 use super::tally::Tally;
@@ -32,9 +32,9 @@ pub(crate) fn scan(
             return;
         }
     };
-    let place = Place {
+    let place = ScanOrigin {
         kind,
-        ..Place::file(&shown, &ruleset.relative(path))
+        ..ScanOrigin::file(&shown, &ruleset.relative(path))
     };
     if metadata.is_dir() {
         walk(path, &place, ignored_too, ruleset, counters, tally);
@@ -62,7 +62,7 @@ impl Drop for Share<'_> {
 
 fn walk(
     top: &Path,
-    top_place: &Place,
+    top_place: &ScanOrigin,
     ignored_too: bool,
     ruleset: &Ruleset,
     counters: &Counters,
@@ -104,15 +104,15 @@ fn walk(
 }
 
 /// The place of a file below the top of a tree.
-fn place_below(top: &Place, below: &str) -> Place {
+fn place_below(top: &ScanOrigin, below: &str) -> ScanOrigin {
     let join = |top: &str| match top {
         "" | "." => below.to_owned(),
         top => format!("{}/{below}", top.trim_end_matches('/')),
     };
     let kind = top.kind;
-    Place {
+    ScanOrigin {
         kind,
-        ..Place::file(&join(&top.shown), &join(&top.path))
+        ..ScanOrigin::file(&join(&top.shown), &join(&top.path))
     }
 }
 
@@ -144,7 +144,7 @@ fn walker(top: &Path, rules: Option<Arc<GitIgnore>>) -> ignore::WalkParallel {
 fn visit(
     entry: &DirEntry,
     top: &Path,
-    top_place: &Place,
+    top_place: &ScanOrigin,
     ruleset: &Ruleset,
     counters: &Counters,
     share: &mut Share<'_>,

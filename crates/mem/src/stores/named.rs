@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_stores::StorePath;
 use mem_stores::client::{Client, ClientError, MemoriesQuery, StoresQuery};
-use mem_stores::wire::{Memory, MemoryItem, MemoryStore, View};
+use mem_stores::wire::{MemoryItem, MemoryStore, StoreMemory, View};
 
 use super::error::StoresError;
 
@@ -56,7 +56,7 @@ pub(crate) async fn memory(
     store: &str,
     named: &str,
     view: View,
-) -> Result<Memory> {
+) -> Result<StoreMemory> {
     let id = match named.starts_with(MEMORY_ID) {
         true => named.to_owned(),
         false => {
@@ -83,7 +83,7 @@ pub(crate) async fn at(
     client: &Client,
     store: &str,
     path: &StorePath,
-) -> Result<Option<Memory>, ClientError> {
+) -> Result<Option<StoreMemory>, ClientError> {
     let folder = path
         .as_str()
         .rsplit_once('/')

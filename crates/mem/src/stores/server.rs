@@ -6,8 +6,8 @@
 
 use anyhow::Result;
 use mem_core::config::Origin;
-use mem_core::history::Actor;
-use mem_core::location::Place;
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientOptions, Patience};
 use secrecy::SecretString;
 
@@ -25,19 +25,23 @@ const SETTING: &str = "stores.base_url";
 
 /// A server, and whether somebody said in this run that it is to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct StoresServer {
     /// Its address.
     pub server: Server,
     is_named_by_person: bool,
 }
 
-impl Asked {
+impl StoresServer {
     /// The server that a run is to ask: of the flag, else of the settings, else the vendor's.
     ///
     /// # Errors
     /// None is known, or the address cannot be understood.
-    pub(crate) fn of(flag: Option<&str>, place: &Place, context: &Context) -> Result<Self> {
-        let is_agent = context.author().actor == Actor::Agent;
+    pub(crate) fn of(
+        flag: Option<&str>,
+        place: &ProjectContext,
+        context: &Context,
+    ) -> Result<Self> {
+        let is_agent = context.author().actor == AuthorKind::Agent;
         if let Some(flag) = flag {
             return Ok(Self {
                 server: server(flag)?,
@@ -78,7 +82,7 @@ impl Asked {
     /// The key cannot be used, or would travel in the clear.
     pub(crate) fn open(
         &self,
-        place: &Place,
+        place: &ProjectContext,
         context: &Context,
         patience: Patience,
     ) -> Result<Blocking> {
@@ -94,7 +98,7 @@ impl Asked {
     ///
     /// # Errors
     /// A key cannot be used.
-    pub(crate) fn is_for_good(&self, place: &Place, context: &Context) -> Result<bool> {
+    pub(crate) fn is_for_good(&self, place: &ProjectContext, context: &Context) -> Result<bool> {
         let later = Self {
             is_named_by_person: false,
             ..self.clone()
@@ -103,7 +107,7 @@ impl Asked {
         Ok(!has_key || later.key(place, context)?.is_some())
     }
 
-    fn key(&self, place: &Place, context: &Context) -> Result<Option<SecretString>> {
+    fn key(&self, place: &ProjectContext, context: &Context) -> Result<Option<SecretString>> {
         let (server, dirs) = (&self.server, context.dirs()?);
         let vendor = context.env.get(VENDOR_KEY);
         if let Some(key) = vendor.filter(|_| server.origin == VENDOR) {
@@ -122,7 +126,7 @@ impl Asked {
         }
     }
 
-    fn is_in_settings(&self, place: &Place) -> bool {
+    fn is_in_settings(&self, place: &ProjectContext) -> bool {
         [SETTING, "team.remote", "sync.remote"]
             .iter()
             .filter_map(|key| server(place.config.text(key)).ok())

@@ -2,7 +2,7 @@
 //! taken for one of ours.
 
 use mem_core::memory_path::{escaped, printable};
-use mem_stores::wire::{Actor, Memory, MemoryStore, MemoryVersion};
+use mem_stores::wire::{Actor, MemoryStore, MemoryVersion, StoreMemory};
 
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, STRONG};
@@ -46,7 +46,7 @@ pub(crate) fn store(store: &MemoryStore) -> String {
 }
 
 /// A memory in a list.
-pub(crate) fn memory_line(memory: &Memory) -> String {
+pub(crate) fn memory_line(memory: &StoreMemory) -> String {
     let sha256: String = memory.content_sha256.chars().take(8).collect();
     format!(
         "{FAINT}{}  {:>6}  {}{FAINT:#}  {}",

@@ -4,13 +4,13 @@
 //! would send it there again, over what took its place.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Sha256};
-use mem_core::inbox::{Entry, File};
-use mem_core::location::Place;
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::inbox::{File, InboxEntry};
+use mem_core::location::ProjectContext;
 use mem_core::state_file;
-use mem_core::store::Store;
-use mem_sync::Key;
-use mem_sync::base::{Conflict, Keep as _, Kept};
+use mem_core::store::LocalStore;
+use mem_sync::EntryKey;
+use mem_sync::base::{Conflict, FileContent, SyncStateStorage as _};
 use mem_sync::decide::Known;
 
 use super::settings::Share;
@@ -22,16 +22,17 @@ use crate::context::Context;
 /// # Errors
 /// The settings cannot be understood, or it cannot be kept.
 pub(crate) fn note<'e>(
-    accepted: impl Iterator<Item = (&'e Store, &'e Entry)>,
-    place: &Place,
+    accepted: impl Iterator<Item = (&'e LocalStore, &'e InboxEntry)>,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let Some(share) = context.team_if_set_up(place)? else {
         return Ok(());
     };
     let root = &share.store.places().root;
-    let of_team = accepted
-        .filter(|(store, entry)| entry.author.actor == Actor::Team && store.places().root == *root);
+    let of_team = accepted.filter(|(store, entry)| {
+        entry.author.actor == AuthorKind::Team && store.places().root == *root
+    });
     let files = of_team.flat_map(|(_, entry)| {
         let files = entry.files.iter();
         files.map(|file| (file, entry.remote))
@@ -57,7 +58,7 @@ pub(crate) fn note<'e>(
         {
             state.keep(Conflict {
                 key: key.clone(),
-                local: Kept::new(bytes),
+                local: FileContent::new(bytes),
                 base,
                 remote: Known::At(sha256),
             });
@@ -75,7 +76,7 @@ pub(crate) fn note<'e>(
 
 /// What was accepted of one file.
 struct Taken {
-    key: Key,
+    key: EntryKey,
     /// The text that the remote had; `None` for a removal.
     sha256: Option<Sha256>,
     /// What stood here, where the remote's text took its place as it is. It is a conflict where nobody had sent it.
@@ -83,7 +84,7 @@ struct Taken {
 }
 
 fn taken(share: &Share, file: &File, remote: Option<Sha256>) -> Option<Taken> {
-    let key = Key::parse(share.tier.file(&file.path)?).ok()?;
+    let key = EntryKey::parse(share.tier.file(&file.path)?).ok()?;
     let new = file.new.as_ref().map(|content| content.0.as_slice());
     let stands = share.store.read(&file.path).ok().flatten();
     let is_as_written = stands.as_deref() == new;

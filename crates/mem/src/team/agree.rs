@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 use mem_core::config;
 use mem_core::history::Sha256;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use serde_json::{Value, json};
 
 use super::address::Address;
@@ -15,7 +15,7 @@ use super::remote;
 use super::sending::{self, Sending};
 use super::settings::{KIND, Share};
 use super::setup::Setup;
-use super::talk::Talk;
+use super::talk::CopySync;
 use super::waiting;
 use crate::context::Context;
 use crate::counted::counted;
@@ -52,7 +52,7 @@ pub(crate) struct Agreed {
 /// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be written.
 pub(crate) fn agree(
     mut share: Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
     wish: Wish,
 ) -> Result<Agreed> {
@@ -66,7 +66,7 @@ pub(crate) fn agree(
         since: Some(context.now.0),
         suggestion: wish.suggestion.or(before.suggestion),
     };
-    let talk = Talk::begin("looking at the remote", &share, context);
+    let talk = CopySync::begin("looking at the remote", &share, context);
     if !wish.is_public {
         remote::refuse_public(&share, place, context)?;
     }
@@ -90,7 +90,7 @@ pub(crate) fn agree(
     })
 }
 
-fn record(share: &Share, place: &Place, context: &Context) -> Result<()> {
+fn record(share: &Share, place: &ProjectContext, context: &Context) -> Result<()> {
     let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
     // What was agreed to first: without it a remote in the settings is looked at with more care.
     share.setup.save(&share.store, KIND)?;
@@ -150,7 +150,7 @@ fn shape(agreed: &Agreed, daemon: Option<&Wanted>, is_dry: bool) -> Value {
 }
 
 /// Who writes from here: as git knows this user, else by the login.
-pub(crate) fn actor(place: &Place, context: &Context, with_mail: bool) -> String {
+pub(crate) fn actor(place: &ProjectContext, context: &Context, with_mail: bool) -> String {
     let has_git = mem_core::project::special_git_file(&place.project.workdir).is_none();
     let of_git = |key: &str| {
         if !has_git {

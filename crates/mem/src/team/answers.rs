@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::{Dirs, state_file};
-use mem_secrets::{Finding, Fingerprint, Key as PrintKey};
-use mem_sync::Key;
+use mem_secrets::{Fingerprint, FingerprintKey as PrintKey, SecretFinding};
+use mem_sync::EntryKey;
 use serde::{Deserialize, Serialize};
 
 use super::screen::shown;
@@ -26,7 +26,7 @@ pub(crate) struct Answers {
 /// A finding that nobody was asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
-    key: Key,
+    key: EntryKey,
     rule: String,
     line: u64,
     print: String,
@@ -56,7 +56,7 @@ impl Answers {
     }
 
     /// Whether a finding may leave. One that nobody was asked about is noted.
-    pub(crate) fn allows(&self, key: &Key, finding: &Finding) -> bool {
+    pub(crate) fn allows(&self, key: &EntryKey, finding: &SecretFinding) -> bool {
         let Some(bytes) = self.kept.key else {
             return false;
         };

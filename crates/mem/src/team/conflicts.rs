@@ -3,12 +3,12 @@
 use anyhow::Result;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::memory::{Files as MemoryFiles, MemoryError};
 use mem_core::state_file;
 use mem_core::store::{Proposal, StoreError, WriteGate as _};
-use mem_sync::Key;
-use mem_sync::base::{Conflict, Keep as _};
+use mem_sync::EntryKey;
+use mem_sync::base::{Conflict, SyncStateStorage as _};
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 
@@ -20,7 +20,7 @@ use crate::context::Context;
 #[derive(Debug)]
 pub(crate) struct Sides {
     /// Where it stood.
-    pub key: Key,
+    pub key: EntryKey,
     /// What both came from, if that is known.
     pub base: Option<Vec<u8>>,
     /// The text that gave way.
@@ -33,7 +33,7 @@ pub(crate) struct Sides {
 ///
 /// # Errors
 /// The memory cannot be read.
-pub(crate) fn all(share: &Share, place: &Place, context: &Context) -> Result<Vec<Sides>> {
+pub(crate) fn all(share: &Share, place: &ProjectContext, context: &Context) -> Result<Vec<Sides>> {
     let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
         context.printer.warn(warning);
@@ -71,7 +71,7 @@ pub(crate) fn check(
     sides: &Sides,
     text: Option<&[u8]>,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let Some(bytes) = text else {
@@ -98,7 +98,7 @@ pub(crate) fn settle(
     sides: &Sides,
     text: Option<&[u8]>,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let _lock = state_file::lock(&share.place.lock())?;

@@ -6,15 +6,15 @@
 //! is told so: they must not take it for done.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Sha256};
-use mem_core::inbox::{Consent, Entry, File, ReviewGate};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::inbox::{File, InboxEntry, ReviewGate, WritePolicy};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::state_file;
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use mem_core::{ErrorKind, Scope};
-use mem_sync::Key;
-use mem_sync::base::Keep as _;
+use mem_sync::EntryKey;
+use mem_sync::base::SyncStateStorage as _;
 use mem_sync::client::Direction;
 use mem_sync::decide::Known;
 use mem_sync::limits::REASON_CHARS_MAX;
@@ -27,7 +27,7 @@ use super::settings::Share;
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
-use crate::person::ForAPerson;
+use crate::person::PersonOnlyError;
 
 /// The verb of such a change.
 const VERB: &str = "delete";
@@ -36,7 +36,7 @@ const VERB: &str = "delete";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deletion<'w> {
     /// What.
-    pub key: &'w Key,
+    pub key: &'w EntryKey,
     /// Why, where somebody said so.
     pub reason: Option<&'w str>,
 }
@@ -46,7 +46,7 @@ pub(super) fn delete(
     client: &mut TeamClient,
     deletion: Deletion<'_>,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let key = deletion.key;
@@ -77,16 +77,16 @@ pub(super) fn delete(
     let is_here = !client.files.is_dry && remove_here(deletion, scope, share, place, context)?;
     if !is_here && !may_delete(share, place, context) {
         // There is nothing here that could be put aside for a person, or nothing is to be changed.
-        return Err(ForAPerson::Sharing.into());
+        return Err(PersonOnlyError::Sharing.into());
     }
     client.delete_because(key, deletion.reason)?;
     Ok(())
 }
 
 /// Whether whoever runs this deletes for everybody without being asked about it.
-fn may_delete(share: &Share, place: &Place, context: &Context) -> bool {
-    context.author().actor != Actor::Agent
-        || (Consent::of(&place.config) == Consent::Auto && !share.pushes_in_review)
+fn may_delete(share: &Share, place: &ProjectContext, context: &Context) -> bool {
+    context.author().actor != AuthorKind::Agent
+        || (WritePolicy::of(&place.config) == WritePolicy::Auto && !share.pushes_in_review)
 }
 
 /// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back. Returns whether
@@ -95,10 +95,10 @@ fn remove_here(
     deletion: Deletion<'_>,
     scope: Scope,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<bool> {
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let notes = memory.list(&[scope])?.notes;
     let is_meant = |file: &str| file == deletion.key.as_str();
     let Some(note) = notes.into_iter().find(|note| is_meant(&note.file)) else {
@@ -106,7 +106,7 @@ fn remove_here(
     };
     let reason = deletion.reason.map(str::to_owned);
     let order = context.order(VERB).because(reason).clearing_folders();
-    let held_back = share.pushes_in_review && Consent::of(&place.config) == Consent::Auto;
+    let held_back = share.pushes_in_review && WritePolicy::of(&place.config) == WritePolicy::Auto;
     match held_back && !may_delete(share, place, context) {
         true => memory.remove(note, &order, &ReviewGate)?,
         false => memory.remove(note, &order, &context.gate(place))?,
@@ -118,7 +118,7 @@ fn remove_here(
 #[derive(Debug)]
 struct Accepted {
     /// Of what.
-    key: Key,
+    key: EntryKey,
     /// Whether the next run deletes it for everybody: not where the remote has another text by now.
     goes: bool,
     /// The command that makes that run, as hints name it.
@@ -127,7 +127,12 @@ struct Accepted {
 
 /// Deletes for everybody what an agent wanted deleted, once a person has accepted it, and tells so: a removal here alone
 /// would come back with the next synchronisation.
-pub(crate) fn accept(store: &Store, entry: &Entry, place: &Place, context: &Context) {
+pub(crate) fn accept(
+    store: &LocalStore,
+    entry: &InboxEntry,
+    place: &ProjectContext,
+    context: &Context,
+) {
     let printer = &context.printer;
     match accepted(store, entry, place, context) {
         Ok(all) => {
@@ -149,13 +154,13 @@ pub(crate) fn accept(store: &Store, entry: &Entry, place: &Place, context: &Cont
 }
 
 fn accepted(
-    store: &Store,
-    entry: &Entry,
-    place: &Place,
+    store: &LocalStore,
+    entry: &InboxEntry,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Accepted>> {
     let mut all = Vec::new();
-    if entry.author.actor != Actor::Agent {
+    if entry.author.actor != AuthorKind::Agent {
         return Ok(all);
     }
     let own = context.own_if_set_up(place)?.map(|own| own.shares);
@@ -174,7 +179,7 @@ fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accep
     let (Some(old), None, Some(name)) = (&file.old, &file.new, share.tier.file(&file.path)) else {
         return Ok(None);
     };
-    let key = Key::parse(name)?;
+    let key = EntryKey::parse(name)?;
     let _lock = state_file::lock(&share.place.lock())?;
     let mut kept = share.place.state_file();
     let (mut state, _) = kept.load();
@@ -209,7 +214,7 @@ pub(super) fn undeleted(share: &Share, run: &Run) -> Option<Diagnosis> {
 }
 
 /// What this run was to delete, and what stays.
-pub(super) fn kept(run: &Run) -> Option<&Key> {
+pub(super) fn kept(run: &Run) -> Option<&EntryKey> {
     let key = run.deletion.as_ref()?;
     run.report.kept.contains(key).then_some(key)
 }

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::MemoryPath;
-use mem_core::memory::Tier;
+use mem_core::memory::ScopeDir;
 use mem_core::spellings::Spellings;
-use mem_core::store::{Store, Tiers};
+use mem_core::store::{LocalStore, Tiers};
 use mem_core::{Scope, notes, regular_file, state_file};
-use mem_sync::Key;
-use mem_sync::base::{Conflict, Keep as _, State, StateFile};
+use mem_sync::EntryKey;
+use mem_sync::base::{Conflict, StateFile, SyncState, SyncStateStorage as _};
 
 use super::own::OWN;
 use super::place::{SENT_INDEXES, SharePlace};
@@ -69,7 +69,7 @@ impl Remaining {
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<Remaining> {
+pub(crate) fn forget(store: &LocalStore, what: Forgotten<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
     for kind in [KIND, OWN] {
         remaining = remaining.and(forget_kind(store, kind, what)?);
@@ -78,7 +78,7 @@ pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<Remaining> {
 }
 
 /// The same of one kind of sharing.
-fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaining> {
+fn forget_kind(store: &LocalStore, kind: &str, what: Forgotten<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
     let folder = SharePlace::folder(store, kind);
     for path in entries(&folder)? {
@@ -112,7 +112,7 @@ pub(crate) type Tally = (usize, Vec<(PathBuf, String)>);
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn reseal(store: &Store) -> Result<Tally> {
+pub(crate) fn reseal(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
     tally(
         store,
@@ -125,7 +125,7 @@ pub(crate) fn reseal(store: &Store) -> Result<Tally> {
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn opened(store: &Store) -> Result<Tally> {
+pub(crate) fn opened(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
     tally(
         store,
@@ -143,7 +143,7 @@ pub(crate) fn opened(store: &Store) -> Result<Tally> {
 
 /// Does something with every state, and with every file of sent indexes.
 fn tally(
-    store: &Store,
+    store: &LocalStore,
     with_state: &dyn Fn(&Path) -> Result<(), String>,
     with_indexes: &dyn Fn(&Path) -> Result<(), String>,
 ) -> Result<Tally> {
@@ -167,7 +167,7 @@ fn tally(
     Ok((count, failed))
 }
 
-fn reseal_state(store: &Store, path: &Path) -> Result<()> {
+fn reseal_state(store: &LocalStore, path: &Path) -> Result<()> {
     let _lock = state_file::lock(&lock_of(path))?;
     let seal = &store.places().person_seal;
     StateFile::at(path.to_owned()).sealed_by(seal).reseal()?;
@@ -188,7 +188,7 @@ fn name_of(path: &Path) -> String {
 /// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
 /// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
 /// until the remote and this machine agree on it again.
-fn holds(store: &Store, path: &Path, what: Forgotten<'_>) -> bool {
+fn holds(store: &LocalStore, path: &Path, what: Forgotten<'_>) -> bool {
     let name = name_of(path);
     let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {
@@ -214,8 +214,8 @@ fn is_state(name: &str) -> bool {
 }
 
 /// The tier that a kind of sharing shares of a store.
-fn tier(store: &Store, kind: &str) -> Tier {
-    Tier(match (kind, store.tiers()) {
+fn tier(store: &LocalStore, kind: &str) -> ScopeDir {
+    ScopeDir(match (kind, store.tiers()) {
         (OWN, Tiers::Global) => Scope::Global,
         (OWN, Tiers::Project) => Scope::Private,
         _ => Scope::Team,
@@ -223,7 +223,12 @@ fn tier(store: &Store, kind: &str) -> Tier {
 }
 
 /// Returns whether a name held it.
-fn forget_state(store: &Store, path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
+fn forget_state(
+    store: &LocalStore,
+    path: &Path,
+    tier: ScopeDir,
+    what: Forgotten<'_>,
+) -> Result<bool> {
     let _lock = state_file::lock(&lock_of(path))?;
     let state = path.with_extension("state");
     // As an earlier version keeps it: taken over with what stands beside it, of which nothing is left then.
@@ -246,10 +251,12 @@ fn forget_state(store: &Store, path: &Path, tier: Tier, what: Forgotten<'_>) -> 
 
 /// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which
 /// asks for everything.
-fn forget_names(state: &mut State, text: &Spellings) -> bool {
-    let is_clean = |key: &Key| !text.is_in_path(key.as_str());
+fn forget_names(state: &mut SyncState, text: &Spellings) -> bool {
+    let is_clean = |key: &EntryKey| !text.is_in_path(key.as_str());
     let rows = state.rows().filter(|(name, _)| text.is_in_path(name));
-    let known: Vec<Key> = rows.filter_map(|(name, _)| Key::parse(name).ok()).collect();
+    let known: Vec<EntryKey> = rows
+        .filter_map(|(name, _)| EntryKey::parse(name).ok())
+        .collect();
     let was_known = known.iter().any(|key| state.remote_of(key).is_some());
     for key in &known {
         state.set_base(key, None);
@@ -267,7 +274,7 @@ fn forget_names(state: &mut State, text: &Spellings) -> bool {
     was_known
 }
 
-fn is_meant(conflict: &Conflict, tier: Tier, what: Forgotten<'_>) -> bool {
+fn is_meant(conflict: &Conflict, tier: ScopeDir, what: Forgotten<'_>) -> bool {
     match what {
         Forgotten::Path(path) => tier.file(path) == Some(conflict.key.as_str()),
         Forgotten::Text(text) => {

@@ -15,11 +15,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 use mem_core::history::{Author, History, Sequence, Sha256};
-use mem_core::memory::Tier;
+use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{Digests, OpenGate, Order, Store, StoreError};
+use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError};
 use mem_core::{MemoryPath, Now, Scope};
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::files::{FileChange, Files, FilesError};
 
 use self::ahead::{Ahead, Foreseen};
@@ -36,8 +36,8 @@ use crate::gate::SecretGate;
 /// One tier of a store.
 #[derive(Debug)]
 pub(crate) struct StoreFiles {
-    store: Store,
-    tier: Tier,
+    store: LocalStore,
+    tier: ScopeDir,
     entry: Arc<Entry>,
     /// New contents that are on their way ..
     ahead: Option<Ahead>,
@@ -74,7 +74,7 @@ pub(crate) struct StoreFiles {
 
 impl StoreFiles {
     /// The files of a tier. Nothing is touched yet.
-    pub(crate) fn new(store: Store, tier: Tier, gate: SecretGate, now: Now) -> Self {
+    pub(crate) fn new(store: LocalStore, tier: ScopeDir, gate: SecretGate, now: Now) -> Self {
         Self {
             store,
             tier,
@@ -117,12 +117,12 @@ impl StoreFiles {
     }
 
     /// The tier.
-    pub(crate) fn tier(&self) -> Tier {
+    pub(crate) fn tier(&self) -> ScopeDir {
         self.tier
     }
 
     /// The path of a key, by the spelling that its file has here.
-    fn path(&self, key: &Key) -> Result<MemoryPath, StoreError> {
+    fn path(&self, key: &EntryKey) -> Result<MemoryPath, StoreError> {
         if let Some(path) = self.spelled.get(key.as_str()) {
             return Ok(path.clone());
         }
@@ -157,12 +157,12 @@ impl StoreFiles {
     }
 
     /// The order of a batch: of the colleague where it is one, else of the team.
-    fn order(&self, changes: &[FileChange]) -> Order {
+    fn order(&self, changes: &[FileChange]) -> ChangeMetadata {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
         let mut author = Author::of(self.entry.actor());
         author.name = first.filter(|name| is_one && !name.is_empty());
-        Order::new("pull", author, self.now).clearing_folders()
+        ChangeMetadata::new("pull", author, self.now).clearing_folders()
     }
 
     /// Remembers what was not taken, by its key.
@@ -200,7 +200,7 @@ impl StoreFiles {
 }
 
 /// Whether the store passes it over: once written it would be missing at the next look, and be taken again.
-fn is_hidden(key: &Key) -> bool {
+fn is_hidden(key: &EntryKey) -> bool {
     key.as_str().split('/').any(|name| name.starts_with('.'))
 }
 
@@ -232,13 +232,13 @@ impl Files for StoreFiles {
         }
     }
 
-    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
         let path = self.path(key).map_err(failed);
         let bytes = self.read_real(&path?)?;
         Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
     }
 
-    fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+    fn earlier(&mut self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         if let Some(text) = self.sent_text(key, sha256) {
             return Some(text);
         }
@@ -251,7 +251,7 @@ impl Files for StoreFiles {
         self.history()?.content(sequence, &at.0).ok().flatten()
     }
 
-    fn awaits(&mut self, key: &Key, sha256: Sha256) -> bool {
+    fn awaits(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
         let (true, Ok(path)) = (self.reviews, self.path(key)) else {
             return false;
         };
@@ -264,12 +264,12 @@ impl Files for StoreFiles {
         true
     }
 
-    fn is_back(&mut self, key: &Key) -> bool {
+    fn is_back(&mut self, key: &EntryKey) -> bool {
         let path = self.path(key);
         path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
     }
 
-    fn is_removed(&mut self, key: &Key) -> bool {
+    fn is_removed(&mut self, key: &EntryKey) -> bool {
         // The team's files are deleted for everybody by `mem team delete` alone.
         if self.tier.0 == Scope::Team || self.is_dry {
             return false;
@@ -281,14 +281,14 @@ impl Files for StoreFiles {
         })
     }
 
-    fn foresee(&mut self, key: &Key, bytes: &Arc<Vec<u8>>) {
+    fn foresee(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
         if !self.reviews && !self.is_dry && !is_hidden(key) {
             let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
             ahead.add(key, bytes);
         }
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.earlier = None;
         self.aside = None;
         self.foreseen = self.ahead.take().map(Ahead::finish).unwrap_or_default();

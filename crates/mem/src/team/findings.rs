@@ -1,19 +1,19 @@
 //! What a check says of sharing: texts that gave way, and files that others do not get.
 
 use mem_core::Scope;
-use mem_core::check::{Code, Finding};
-use mem_core::location::Place;
+use mem_core::check::{CheckFinding, Code};
+use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 
 use super::screen::shown;
 use super::settings::Share;
-use super::standing::Standing;
+use super::standing::ShareStatus;
 use crate::context::Context;
 use crate::error::Diagnosis;
 
 /// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
 /// a warning: the rest of the check stands.
-pub(crate) fn add(inspections: &mut [Inspection], place: &Place, context: &Context) {
+pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, context: &Context) {
     let team = context
         .team_if_set_up(place)
         .map(|share| share.into_iter().collect());
@@ -34,7 +34,7 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &Place, context: &Conte
             let Some(inspection) = inspection else {
                 continue;
             };
-            match Standing::of(share, place, context) {
+            match ShareStatus::of(share, place, context) {
                 Ok(standing) => inspection.findings.extend(findings(share, &standing)),
                 Err(error) => context.printer.warn(format_args!("{error:#}")),
             }
@@ -42,7 +42,7 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &Place, context: &Conte
     }
 }
 
-fn findings(share: &Share, standing: &Standing) -> Vec<Finding> {
+fn findings(share: &Share, standing: &ShareStatus) -> Vec<CheckFinding> {
     let others = match share.tier.0 {
         Scope::Team => "colleagues",
         Scope::Private | Scope::Global => "your other machines",
@@ -82,8 +82,8 @@ fn findings(share: &Share, standing: &Standing) -> Vec<Finding> {
     findings
 }
 
-fn of(code: Code, file: &str, message: String) -> Finding {
-    Finding {
+fn of(code: Code, file: &str, message: String) -> CheckFinding {
+    CheckFinding {
         severity: code.severity(),
         fix: code.fix(file),
         file: file.to_owned(),

@@ -4,8 +4,8 @@
 //! here. It is asked once a day at most, and whatever it says, nothing follows from it but a number.
 
 use jiff::{SignedDuration, Timestamp};
-use mem_core::history::Actor;
-use mem_core::location::Place;
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
 use mem_core::state_file::{self, StateError};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ struct Asked {
 }
 
 /// How many memories the remote of a suggestion has; `None` where it is not to be asked, or did not say.
-pub(crate) fn memories(share: &Share, place: &Place, context: &Context) -> Option<usize> {
+pub(crate) fn memories(share: &Share, place: &ProjectContext, context: &Context) -> Option<usize> {
     let Address::Git(name) = &share.address else {
         return None;
     };
@@ -43,7 +43,7 @@ pub(crate) fn memories(share: &Share, place: &Place, context: &Context) -> Optio
     }
     // Where an agent looks, the network may be shut, and there is nobody to agree to anything.
     let is_wanted = place.config.boolean("team.glance") != Some(false);
-    if !is_wanted || !place.location.enabled || context.author().actor == Actor::Agent {
+    if !is_wanted || !place.location.enabled || context.author().actor == AuthorKind::Agent {
         return None;
     }
     let keep = |memories| -> Result<(), StateError> {

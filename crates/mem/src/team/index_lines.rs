@@ -16,10 +16,10 @@ use std::collections::HashMap;
 
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
-use mem_core::index::{self, IndexChange, IndexContents, Pointer};
+use mem_core::index::{self, IndexChange, IndexContents, NewIndexEntry};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::topic::Topic;
-use mem_sync::Key;
+use mem_core::topic::TopicFile;
+use mem_sync::EntryKey;
 use mem_sync::decide::Known;
 
 use super::unseen::{Look, Past, Unseen};
@@ -53,7 +53,7 @@ struct Read {
 impl Unseen {
     /// How much of an index may leave that has this content here. `base` is the text to start from, where that is known
     /// better than from the state.
-    pub(crate) fn sendable(&self, key: &Key, sha256: Sha256, base: Option<&[u8]>) -> Sendable {
+    pub(crate) fn sendable(&self, key: &EntryKey, sha256: Sha256, base: Option<&[u8]>) -> Sendable {
         let state = self.state.base(key);
         if state == Some(Known::At(sha256)) || self.approved.has(key, sha256) {
             return Sendable::Whole;
@@ -90,7 +90,7 @@ impl Unseen {
     }
 
     /// A text of an index that stood here or was sent.
-    fn text(&self, key: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+    fn text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         if let Some(text) = self.sent.text(key, sha256) {
             return Some(text.as_bytes().to_vec());
         }
@@ -103,7 +103,13 @@ impl Unseen {
         history.content(one.sequence, &one.path).ok().flatten()
     }
 
-    fn passes(&self, key: &Key, change: IndexChange<'_>, past: &[Past], read: &mut Read) -> bool {
+    fn passes(
+        &self,
+        key: &EntryKey,
+        change: IndexChange<'_>,
+        past: &[Past],
+        read: &mut Read,
+    ) -> bool {
         match change {
             IndexChange::Entry { file, text } => {
                 self.leaves(key, file)
@@ -120,7 +126,7 @@ impl Unseen {
     }
 
     /// Whether the file of an entry has left or may leave; also of what is no memory, such as a picture.
-    fn leaves(&self, index: &Key, file: &str) -> bool {
+    fn leaves(&self, index: &EntryKey, file: &str) -> bool {
         let Some(key) = key_of(index, file) else {
             return true;
         };
@@ -134,19 +140,19 @@ impl Unseen {
     }
 
     /// Whether the file of an entry is neither here nor at the remote, or is to be deleted there.
-    fn is_deleted(&self, index: &Key, file: &str) -> bool {
+    fn is_deleted(&self, index: &EntryKey, file: &str) -> bool {
         key_of(index, file)
             .is_some_and(|key| self.stands(&key).is_none() && !self.is_at_remote(&key))
     }
 
-    fn is_at_remote(&self, key: &Key) -> bool {
+    fn is_at_remote(&self, key: &EntryKey) -> bool {
         let is_there = matches!(self.state.remote_of(key), Some(Known::At(_)));
         is_there && !self.state.deleting.contains_key(key)
     }
 
     /// Whether an entry is the one that `mem` writes for its file, and the file may leave: `mem check --fix` and an
     /// agent that adds it bring no words of their own.
-    fn says_its_file(&self, index: &Key, file: &str, text: &[u8]) -> bool {
+    fn says_its_file(&self, index: &EntryKey, file: &str, text: &[u8]) -> bool {
         let Some(key) = key_of(index, file) else {
             return false;
         };
@@ -157,8 +163,8 @@ impl Unseen {
         let Some(bytes) = newest.and_then(|newest| self.content(newest)) else {
             return false;
         };
-        let topic = Topic::parse(&bytes);
-        let pointer = Pointer {
+        let topic = TopicFile::parse(&bytes);
+        let pointer = NewIndexEntry {
             file: &path,
             title: topic.title(path.stem()),
             hook: topic.description.as_deref().unwrap_or_default(),
@@ -171,7 +177,7 @@ impl Unseen {
     /// Whether the history says that a person made a change.
     fn is_of_person(
         &self,
-        key: &Key,
+        key: &EntryKey,
         change: IndexChange<'_>,
         past: &[Past],
         read: &mut Read,
@@ -217,7 +223,7 @@ impl Unseen {
     /// given another title and file.
     fn is_moved(
         &self,
-        key: &Key,
+        key: &EntryKey,
         change: IndexChange<'_>,
         earlier: &[Past],
         read: &mut Read,
@@ -263,18 +269,18 @@ impl Unseen {
 }
 
 /// The key of the file of an entry; `None` for what can be no key.
-fn key_of(index: &Key, file: &str) -> Option<Key> {
+fn key_of(index: &EntryKey, file: &str) -> Option<EntryKey> {
     let folder = index.as_str().rsplit_once('/').map(|(folder, _)| folder);
     let name = folder.map_or_else(|| file.to_owned(), |folder| format!("{folder}/{file}"));
-    Key::parse(&Key::spelled(&name)).ok()
+    EntryKey::parse(&EntryKey::spelled(&name)).ok()
 }
 
 /// The archive of an index, or the index of an archive.
-fn sibling(key: &Key) -> Option<Key> {
+fn sibling(key: &EntryKey) -> Option<EntryKey> {
     let name = key.as_str();
     let other = match name.strip_suffix(ARCHIVE_FILE) {
         Some(folder) => format!("{folder}{INDEX_FILE}"),
         None => format!("{}{ARCHIVE_FILE}", name.strip_suffix(INDEX_FILE)?),
     };
-    Key::parse(&other).ok()
+    EntryKey::parse(&other).ok()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::state_file::{self, StateError};
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::client::Report;
 use serde::{Deserialize, Serialize};
 
@@ -41,9 +41,9 @@ pub(crate) struct Outcome {
 #[serde(default)]
 pub(crate) struct Untold {
     /// What it sent.
-    pub sent: BTreeSet<Key>,
+    pub sent: BTreeSet<EntryKey>,
     /// What it took or merged.
-    pub taken: BTreeSet<Key>,
+    pub taken: BTreeSet<EntryKey>,
 }
 
 impl Untold {
@@ -111,7 +111,7 @@ impl Outcome {
     }
 
     /// Why a key waits, if that was said of it.
-    pub(crate) fn why_blocked(&self, key: &Key) -> Option<&str> {
+    pub(crate) fn why_blocked(&self, key: &EntryKey) -> Option<&str> {
         let why = self.blocked.get(key.as_str()).map(String::as_str);
         why.or_else(|| {
             // It is not kept under a name that holds a secret.

@@ -4,12 +4,12 @@
 use std::path::Path;
 
 use mem_core::config::Origin;
-use mem_core::history::{Actor, Sha256};
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Tier};
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::memory_path::printable;
 use mem_core::project::normalise_remote;
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use mem_core::{Dirs, Scope, config};
 use mem_sync::Repository;
 
@@ -27,7 +27,7 @@ const NAME: &str = "own";
 
 /// What a person keeps in step: their tiers here.
 #[derive(Debug)]
-pub(crate) struct Own {
+pub(crate) struct PersonalSync {
     /// The private tier of this repository, and the global one.
     pub shares: Vec<Share>,
     /// Why the private tier is not among them.
@@ -79,7 +79,7 @@ impl Target {
         })
     }
 
-    fn share(&self, repository: &str, scope: Scope, store: &Store) -> anyhow::Result<Share> {
+    fn share(&self, repository: &str, scope: Scope, store: &LocalStore) -> anyhow::Result<Share> {
         let repository = Repository::of_name(repository)?;
         let at = self.git_url.as_deref().map(plain);
         let at = at.unwrap_or_else(|| self.address.to_string());
@@ -100,7 +100,7 @@ impl Target {
             repository,
             setup: Setup::default(),
             store: store.clone(),
-            tier: Tier(scope),
+            tier: ScopeDir(scope),
             pulls_in_review: false,
             pushes_in_review: false,
         })
@@ -110,8 +110,12 @@ impl Target {
     ///
     /// # Errors
     /// The name cannot be one of a repository.
-    pub(crate) fn own(&self, place: &Place, context: &Context) -> anyhow::Result<Own> {
-        let memory = Memory::new(&place.location, context.dirs()?);
+    pub(crate) fn own(
+        &self,
+        place: &ProjectContext,
+        context: &Context,
+    ) -> anyhow::Result<PersonalSync> {
+        let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let global = format!("{}/global", self.name);
         let global = self.share(&global, Scope::Global, memory.store(Scope::Global))?;
         let (mut shares, mut left_out) = (Vec::new(), None);
@@ -126,7 +130,7 @@ impl Target {
             }
         }
         shares.push(global);
-        Ok(Own { shares, left_out })
+        Ok(PersonalSync { shares, left_out })
     }
 
     /// Whether another address, with git's own one where it is a git remote, is of the same place.
@@ -145,7 +149,7 @@ impl Target {
     /// It is one.
     pub(crate) fn refuse_shared(
         &self,
-        place: &Place,
+        place: &ProjectContext,
         dirs: &Dirs,
         is_strict: bool,
     ) -> anyhow::Result<()> {
@@ -200,7 +204,7 @@ impl Context {
     ///
     /// # Errors
     /// Nowhere yet; an agent's environment says where; it is where other people read.
-    pub(crate) fn own(&self, place: &Place) -> anyhow::Result<Own> {
+    pub(crate) fn own(&self, place: &ProjectContext) -> anyhow::Result<PersonalSync> {
         Ok(self.own_if_set_up(place)?.ok_or(TeamError::OwnNotSetUp)?)
     }
 
@@ -208,14 +212,17 @@ impl Context {
     ///
     /// # Errors
     /// An agent's environment says where; it is where other people read; the settings cannot be understood.
-    pub(crate) fn own_if_set_up(&self, place: &Place) -> anyhow::Result<Option<Own>> {
+    pub(crate) fn own_if_set_up(
+        &self,
+        place: &ProjectContext,
+    ) -> anyhow::Result<Option<PersonalSync>> {
         let remote = place.config.text("sync.remote").trim();
         if remote.is_empty() {
             return Ok(None);
         }
         for key in ["sync.remote", "sync.name"] {
             if let Origin::Environment(variable) = place.config.origin(key)
-                && self.author().actor == Actor::Agent
+                && self.author().actor == AuthorKind::Agent
             {
                 return Err(TeamError::ByEnvironment(variable).into());
             }
@@ -231,7 +238,7 @@ impl Context {
 ///
 /// # Errors
 /// It is that place.
-pub(super) fn refuse_own(share: &Share, place: &Place) -> Result<(), TeamError> {
+pub(super) fn refuse_own(share: &Share, place: &ProjectContext) -> Result<(), TeamError> {
     let remote = place.config.text("sync.remote").trim();
     let name = place.config.text("sync.name");
     // What cannot be understood is told where it is used.
@@ -249,7 +256,7 @@ pub(super) fn refuse_own(share: &Share, place: &Place) -> Result<(), TeamError> 
 }
 
 /// What the private tier of this repository is called on every machine: host, owner and repository.
-fn repository(place: &Place) -> Result<Repository, TeamError> {
+fn repository(place: &ProjectContext) -> Result<Repository, TeamError> {
     let nameless = |why: String| TeamError::OwnUnnamed(why);
     let named = place.config.text("team.repo").trim();
     if !named.is_empty() {

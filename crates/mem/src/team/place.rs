@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use mem_core::history::Sha256;
-use mem_core::sealing::Seal;
-use mem_core::store::Store;
+use mem_core::sealing::StateCipher;
+use mem_core::store::LocalStore;
 use mem_sync::base::StateFile;
 
 /// How the name of the file ends that keeps texts of shared indexes.
@@ -18,12 +18,17 @@ pub(crate) struct SharePlace {
     folder: PathBuf,
     kind: &'static str,
     name: String,
-    seal: Seal,
+    seal: StateCipher,
 }
 
 impl SharePlace {
     /// The place for one tier (`kind` is a word for it) at one remote.
-    pub(crate) fn new(store: &Store, kind: &'static str, remote: &str, repository: &str) -> Self {
+    pub(crate) fn new(
+        store: &LocalStore,
+        kind: &'static str,
+        remote: &str,
+        repository: &str,
+    ) -> Self {
         let folder = store.places().state.join(kind);
         let digest = Sha256::of(format!("{remote}\0{repository}").as_bytes()).to_string();
         let name = digest[..16].to_owned();
@@ -37,7 +42,7 @@ impl SharePlace {
     }
 
     /// The folder of everything that is kept about this kind of sharing.
-    pub(crate) fn folder(store: &Store, kind: &str) -> PathBuf {
+    pub(crate) fn folder(store: &LocalStore, kind: &str) -> PathBuf {
         store.places().state.join(kind)
     }
 
@@ -85,7 +90,7 @@ impl SharePlace {
     }
 
     /// How texts are sealed that are kept here.
-    pub(crate) fn seal(&self) -> &Seal {
+    pub(crate) fn seal(&self) -> &StateCipher {
         &self.seal
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_sync::remote::git::{self, Git, GitOptions, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
 use mem_sync::remote::{Fetched, Query, Remote};
@@ -29,7 +29,11 @@ const PASSING_DEADLINE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// The token cannot be used, the address not be understood, our copy not be made.
-pub(crate) fn open(share: &Share, place: &Place, context: &Context) -> Result<Box<dyn Remote>> {
+pub(crate) fn open(
+    share: &Share,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Box<dyn Remote>> {
     match &share.address {
         Address::Server(server) => server_of(share, server, place, context),
         Address::Git(_) => Ok(Box::new(Git::open(git_options(share, place, context))?)),
@@ -42,7 +46,7 @@ pub(crate) fn open(share: &Share, place: &Place, context: &Context) -> Result<Bo
 /// The remote does not answer, or says no.
 pub(crate) fn count(
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
     is_dry: bool,
 ) -> Result<usize> {
@@ -67,7 +71,11 @@ pub(crate) fn count(
 }
 
 /// How many memories a git remote has, asked in passing; `None` where that is not known soon.
-pub(crate) fn count_in_passing(share: &Share, place: &Place, context: &Context) -> Option<usize> {
+pub(crate) fn count_in_passing(
+    share: &Share,
+    place: &ProjectContext,
+    context: &Context,
+) -> Option<usize> {
     // Nothing is written, so that nobody has to be found out who writes.
     let actor = String::new();
     let options = GitOptions {
@@ -81,7 +89,11 @@ pub(crate) fn count_in_passing(share: &Share, place: &Place, context: &Context) 
 ///
 /// # Errors
 /// It is public.
-pub(crate) fn refuse_public(share: &Share, place: &Place, context: &Context) -> Result<()> {
+pub(crate) fn refuse_public(
+    share: &Share,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let Address::Git(name) = &share.address else {
         return Ok(());
     };
@@ -96,7 +108,7 @@ pub(crate) fn refuse_public(share: &Share, place: &Place, context: &Context) -> 
 ///
 /// # Errors
 /// It lets anybody read.
-pub(crate) fn refuse_open(share: &Share, place: &Place, context: &Context) -> Result<()> {
+pub(crate) fn refuse_open(share: &Share, place: &ProjectContext, context: &Context) -> Result<()> {
     let Address::Server(server) = &share.address else {
         return Ok(());
     };
@@ -117,7 +129,7 @@ pub(crate) fn refuse_open(share: &Share, place: &Place, context: &Context) -> Re
 fn server_of(
     share: &Share,
     server: &Server,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Box<dyn Remote>> {
     let token = tokens::token_for(server, context.dirs()?, &context.env)?;
@@ -129,7 +141,7 @@ fn http_options(
     share: &Share,
     server: &Server,
     token: Option<SecretString>,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> HttpOptions {
     HttpOptions {
@@ -142,11 +154,16 @@ fn http_options(
     }
 }
 
-fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
+fn git_options(share: &Share, place: &ProjectContext, context: &Context) -> GitOptions {
     git_options_of(actor_of(share, place, context), share, place, context)
 }
 
-fn git_options_of(actor: String, share: &Share, place: &Place, context: &Context) -> GitOptions {
+fn git_options_of(
+    actor: String,
+    share: &Share,
+    place: &ProjectContext,
+    context: &Context,
+) -> GitOptions {
     let environment = context.env.iter();
     let environment =
         environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
@@ -167,7 +184,7 @@ fn git_options_of(actor: String, share: &Share, place: &Place, context: &Context
 }
 
 /// As it was agreed to; found out anew where the remote comes from elsewhere.
-fn actor_of(share: &Share, place: &Place, context: &Context) -> String {
+fn actor_of(share: &Share, place: &ProjectContext, context: &Context) -> String {
     match share.setup.actor.as_str() {
         "" => actor(place, context, matches!(share.address, Address::Git(_))),
         name => name.to_owned(),

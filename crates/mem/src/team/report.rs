@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::Diagnose as _;
 use mem_core::memory_path::printable;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::client::{Report, Trouble};
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
@@ -295,7 +295,7 @@ pub(crate) fn file_of(blocked: &Blocked) -> String {
 }
 
 /// Names as they may be shown.
-fn all(keys: &BTreeSet<Key>) -> Vec<String> {
+fn all(keys: &BTreeSet<EntryKey>) -> Vec<String> {
     keys.iter().map(shown).collect()
 }
 

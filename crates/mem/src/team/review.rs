@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mem_core::history::{Actor, Author, Sha256};
-use mem_core::inbox::{Entry, File, Inbox, InboxError};
-use mem_core::store::{Order, Store};
+use mem_core::history::{Author, AuthorKind, Sha256};
+use mem_core::inbox::{File, Inbox, InboxEntry, InboxError};
+use mem_core::store::{ChangeMetadata, LocalStore};
 use mem_core::{MemoryPath, Now};
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::files::FileChange;
 
 use super::files::Wanted;
@@ -32,12 +32,12 @@ pub(super) enum Answer {
 
 impl Reviewed {
     /// Whether a key's change is one of these.
-    pub(crate) fn has(&self, key: &Key) -> bool {
+    pub(crate) fn has(&self, key: &EntryKey) -> bool {
         self.waiting.contains(key.as_str()) || self.turned_down.contains(key.as_str())
     }
 
     /// Adds a key's change.
-    pub(super) fn add(&mut self, key: &Key, answer: Answer) {
+    pub(super) fn add(&mut self, key: &EntryKey, answer: Answer) {
         let keys = match answer {
             Answer::Waits => &mut self.waiting,
             Answer::TurnedDown => &mut self.turned_down,
@@ -48,11 +48,11 @@ impl Reviewed {
 
 /// Which of the changes nobody has turned down yet. The others are noted.
 pub(super) fn not_turned_down<'c>(
-    store: &Store,
+    store: &LocalStore,
     changes: Vec<Wanted<'c>>,
     reviewed: &mut Reviewed,
 ) -> Vec<Wanted<'c>> {
-    let mut by_path: HashMap<MemoryPath, Vec<Entry>> = HashMap::new();
+    let mut by_path: HashMap<MemoryPath, Vec<InboxEntry>> = HashMap::new();
     for entry in turned_down(store) {
         for file in &entry.files {
             let entries = by_path.entry(file.path.clone()).or_default();
@@ -72,7 +72,7 @@ pub(super) fn not_turned_down<'c>(
 }
 
 /// What was turned down, and not merely replaced by what waits now.
-fn turned_down(store: &Store) -> Vec<Entry> {
+fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
     let inbox = Inbox::of(store.places());
     let (waiting, mut rejected) = (inbox.waiting().entries, inbox.rejected().entries);
     // Entries of an earlier version say in the later one only that they were replaced.
@@ -83,13 +83,13 @@ fn turned_down(store: &Store) -> Vec<Entry> {
 }
 
 /// What colleagues wrote and is in the inbox, or was turned down there.
-pub(super) fn aside(store: &Store) -> BTreeMap<(MemoryPath, Sha256), Answer> {
+pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), Answer> {
     let waiting = Inbox::of(store.places()).waiting().entries;
     let turned_down = turned_down(store).into_iter();
     let turned_down = turned_down.map(|entry| (entry, Answer::TurnedDown));
     // What waits is asked about, whatever was said to it before.
     let all = turned_down.chain(waiting.into_iter().map(|entry| (entry, Answer::Waits)));
-    all.filter(|(entry, _)| entry.author.actor == Actor::Team)
+    all.filter(|(entry, _)| entry.author.actor == AuthorKind::Team)
         .flat_map(|(entry, answer)| {
             let remote = entry.remote;
             let files = entry.files.into_iter();
@@ -117,7 +117,7 @@ pub(super) fn settle(
     for entry in inbox.waiting().entries {
         let files = entry.files.iter();
         let keys: Option<Vec<&str>> = files.map(|file| tier.file(&file.path)).collect();
-        let (Some(keys), Actor::Team) = (keys, entry.author.actor) else {
+        let (Some(keys), AuthorKind::Team) = (keys, entry.author.actor) else {
             continue;
         };
         let stands = |file: &File| {
@@ -139,14 +139,14 @@ pub(super) fn settle(
 }
 
 /// The order of what waits for a person. What the same colleague changes again replaces what waits.
-pub(super) fn order(now: Now) -> Order {
-    let mut author = Author::of(Actor::Team);
+pub(super) fn order(now: Now) -> ChangeMetadata {
+    let mut author = Author::of(AuthorKind::Team);
     author.session = Some("team".to_owned());
-    Order::new("pull", author, now)
+    ChangeMetadata::new("pull", author, now)
 }
 
-fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
-    entry.author.actor == Actor::Team
+fn wants(entry: &InboxEntry, path: &MemoryPath, change: &FileChange) -> bool {
+    entry.author.actor == AuthorKind::Team
         && entry.files.iter().any(|file| {
             let new = file.new.as_ref().map(|content| content.0.as_slice());
             let old = file.old.as_ref().map(|content| Sha256::of(&content.0));

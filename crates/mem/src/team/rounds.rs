@@ -5,10 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::state_file::{self, StateError};
-use mem_sync::Key;
-use mem_sync::base::{Keep, State, StateFile};
+use mem_sync::EntryKey;
+use mem_sync::base::{StateFile, SyncState, SyncStateStorage};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
@@ -36,7 +36,7 @@ const ROUNDS_MAX: u32 = 3;
 
 /// What is wanted of a run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'w> {
+pub(crate) struct RunOptions<'w> {
     /// What may move.
     pub direction: Direction,
     /// Whether nothing is to be changed.
@@ -61,7 +61,7 @@ pub(crate) struct Run {
     /// Why it stopped before its end.
     pub trouble: Option<Trouble>,
     /// What was to be deleted for everybody first.
-    pub deletion: Option<Key>,
+    pub deletion: Option<EntryKey>,
     /// Findings that the person can be asked about.
     pub answers: Option<Answers>,
     /// What a daemon did since a command last told what was done.
@@ -89,15 +89,15 @@ pub(super) struct Kept {
     is_dry: bool,
 }
 
-impl Keep for Kept {
-    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+impl SyncStateStorage for Kept {
+    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         match self.is_dry {
             true => Ok(()),
             false => self.file.save(state),
         }
     }
 
-    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+    fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         match self.is_dry {
             true => Ok(()),
             false => self.file.note(state),
@@ -114,9 +114,9 @@ pub(super) type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
 /// themselves is part of the [`Run`].
 pub(crate) fn run(
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
-    wanted: Wanted<'_>,
+    wanted: RunOptions<'_>,
 ) -> Result<Run> {
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = client(share, place, context, wanted)?;
@@ -155,21 +155,21 @@ fn prune_sent(share: &Share, client: &TeamClient) -> Result<()> {
 }
 
 /// Takes out of the inbox what this run has settled.
-fn settle(share: &Share, run: &Run, direction: Direction, state: &State) -> Result<()> {
+fn settle(share: &Share, run: &Run, direction: Direction, state: &SyncState) -> Result<()> {
     if share.is_own() {
         return Ok(());
     }
     let has_taken = run.trouble.is_none() && direction != Direction::Push;
     let report = &run.report;
     let left = report.overtaken.iter().chain(&report.undecided);
-    let left: BTreeSet<&str> = left.map(Key::as_str).collect();
+    let left: BTreeSet<&str> = left.map(EntryKey::as_str).collect();
     let is_open = |file: &str| {
         let is_left =
             left.contains(file) || run.refused.contains_key(file) || run.unread.contains_key(file);
         share.pulls_in_review || !has_taken || is_left
     };
     let is_gone = |file: &str| {
-        let key = Key::parse(file);
+        let key = EntryKey::parse(file);
         key.is_ok_and(|key| matches!(state.remote_of(&key), Some(Known::Gone(_))))
     };
     Ok(review::settle(share, is_open, is_gone)?)
@@ -177,9 +177,9 @@ fn settle(share: &Share, run: &Run, direction: Direction, state: &State) -> Resu
 
 fn client(
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
-    wanted: Wanted<'_>,
+    wanted: RunOptions<'_>,
 ) -> Result<TeamClient> {
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
@@ -217,7 +217,7 @@ fn client(
     ))
 }
 
-fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run {
+fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> Run {
     let mut made: Option<Report> = None;
     let mut trouble = None;
     let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
@@ -226,7 +226,7 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
             Ok(report) => {
                 let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
                 let is_overtaken =
-                    |key: &Key| !refused.contains_key(key.as_str()) && !reviewed.has(key);
+                    |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has(key);
                 let again = report.overtaken.iter().any(is_overtaken);
                 made = Some(match made {
                     Some(earlier) => joined(earlier, report),

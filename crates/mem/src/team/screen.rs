@@ -4,8 +4,8 @@ use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 use mem_core::project::Project;
-use mem_secrets::{Finding, Origin, Scanner};
-use mem_sync::Key;
+use mem_secrets::{Origin, Scanner, SecretFinding};
+use mem_sync::EntryKey;
 use mem_sync::screen::{Leak, Screen, ScreenError, parts};
 
 use super::answers::Answers;
@@ -37,17 +37,17 @@ impl TeamScreen {
 }
 
 impl Screen for TeamScreen {
-    fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let scanner = self.scanner.as_ref();
         let scanner = scanner.map_err(|why| ScreenError(why.clone()))?;
-        let is_answered = |finding: &Finding| {
+        let is_answered = |finding: &SecretFinding| {
             let answers = self.answers.as_ref();
             answers.is_some_and(|answers| answers.allows(key, finding))
         };
         Ok(scanner.leaks(key.as_str(), text, &is_answered))
     }
 
-    fn is_in_review(&self, key: &Key, sha256: Sha256) -> bool {
+    fn is_in_review(&self, key: &EntryKey, sha256: Sha256) -> bool {
         let review = self.review.as_ref();
         review.is_some_and(|review| review.borrow_mut().holds(key, sha256))
     }
@@ -57,13 +57,13 @@ impl Screen for TeamScreen {
 const NAMELESS: &str = "a file whose name holds a secret";
 
 /// The name of a file here, as it may be shown: one that holds a secret is not.
-pub(crate) fn shown(key: &Key) -> String {
+pub(crate) fn shown(key: &EntryKey) -> String {
     shown_as(key.as_str(), key.to_string())
 }
 
 /// The same of a name that may be no key.
 pub(crate) fn shown_name(name: &str) -> String {
-    match Key::parse(name) {
+    match EntryKey::parse(name) {
         Ok(key) => shown(&key),
         Err(_) => shown_as(name, printable(name)),
     }

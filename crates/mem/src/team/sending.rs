@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::config;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 
 use super::settings::Share;
 use crate::context::Context;
@@ -46,7 +46,7 @@ impl Sending {
 pub(crate) fn ask(
     flag: Option<Sending>,
     may_ask: bool,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Sending>> {
     let is_set = place.config.explicit(SETTING).is_some();
@@ -71,7 +71,7 @@ pub(crate) fn ask(
 ///
 /// # Errors
 /// The settings cannot be written.
-pub(super) fn record(sending: Sending, place: &Place, context: &Context) -> Result<()> {
+pub(super) fn record(sending: Sending, place: &ProjectContext, context: &Context) -> Result<()> {
     let root = Some(place.project.root.as_path());
     config::set(context.dirs()?, SETTING, sending.as_str(), root)?;
     Ok(())

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
-use mem_core::sealing::{Seal, SealError};
+use mem_core::sealing::{SealError, StateCipher};
 use mem_core::{regular_file, state_file};
-use mem_sync::Key;
-use mem_sync::base::State;
+use mem_sync::EntryKey;
+use mem_sync::base::SyncState;
 use mem_sync::decide::Known;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ const WHAT: &str = "a shared index";
 #[derive(Debug)]
 pub(crate) struct SentIndexes {
     path: PathBuf,
-    seal: Seal,
+    seal: StateCipher,
     kept: Texts,
 }
 
@@ -33,9 +33,9 @@ pub(crate) struct SentIndexes {
 #[serde(default)]
 struct Texts {
     /// By key and checksum.
-    texts: BTreeMap<Key, BTreeMap<String, String>>,
+    texts: BTreeMap<EntryKey, BTreeMap<String, String>>,
     /// The checksums of the texts that were last to be sent.
-    last: BTreeMap<Key, String>,
+    last: BTreeMap<EntryKey, String>,
 }
 
 impl SentIndexes {
@@ -49,18 +49,18 @@ impl SentIndexes {
     }
 
     /// A text of a key.
-    pub(crate) fn text(&self, key: &Key, sha256: Sha256) -> Option<&str> {
+    pub(crate) fn text(&self, key: &EntryKey, sha256: Sha256) -> Option<&str> {
         let texts = self.kept.texts.get(key)?;
         texts.get(&sha256.to_string()).map(String::as_str)
     }
 
     /// The checksum of the text that was last to be sent.
-    pub(crate) fn last(&self, key: &Key) -> Option<Sha256> {
+    pub(crate) fn last(&self, key: &EntryKey) -> Option<Sha256> {
         self.kept.last.get(key)?.parse().ok()
     }
 
     /// Keeps a text, where it is one.
-    pub(crate) fn keep(&mut self, key: &Key, bytes: &[u8]) {
+    pub(crate) fn keep(&mut self, key: &EntryKey, bytes: &[u8]) {
         if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = self.kept.texts.entry(key.clone()).or_default();
             texts.insert(Sha256::of(bytes).to_string(), text.to_owned());
@@ -68,13 +68,13 @@ impl SentIndexes {
     }
 
     /// Notes which text was last to be sent.
-    pub(crate) fn set_last(&mut self, key: &Key, sha256: Sha256) {
+    pub(crate) fn set_last(&mut self, key: &EntryKey, sha256: Sha256) {
         self.kept.last.insert(key.clone(), sha256.to_string());
     }
 
     /// Forgets the texts that nothing refers to any more; without `is_filtered` (everything is sent) also which was the
     /// last, because no later run notes it.
-    pub(crate) fn prune(&mut self, state: &State, is_filtered: bool) {
+    pub(crate) fn prune(&mut self, state: &SyncState, is_filtered: bool) {
         if !is_filtered {
             self.kept.last.clear();
         }
@@ -116,7 +116,7 @@ impl SentIndexes {
 ///
 /// # Errors
 /// It cannot be read or opened.
-pub(crate) fn read(path: &Path, seal: &Seal) -> Result<Option<Vec<u8>>, SealError> {
+pub(crate) fn read(path: &Path, seal: &StateCipher) -> Result<Option<Vec<u8>>, SealError> {
     let Ok(bytes) = regular_file::read_whole(path) else {
         return Ok(None);
     };
@@ -127,7 +127,7 @@ pub(crate) fn read(path: &Path, seal: &Seal) -> Result<Option<Vec<u8>>, SealErro
 ///
 /// # Errors
 /// It cannot be opened, sealed or written.
-pub(crate) fn reseal(path: &Path, seal: &Seal) -> Result<(), state_file::StateError> {
+pub(crate) fn reseal(path: &Path, seal: &StateCipher) -> Result<(), state_file::StateError> {
     let Some(bytes) = read(path, seal)? else {
         return Ok(());
     };

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use mem_core::Scope;
 use mem_core::config::Origin;
-use mem_core::history::Actor;
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Tier};
+use mem_core::history::AuthorKind;
+use mem_core::location::ProjectContext;
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::project::{Project, normalise_remote};
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use mem_sync::Repository;
 use mem_sync::remote::git::TEAM_REF;
 
@@ -41,9 +41,9 @@ pub(crate) struct Share {
     /// Where what is remembered of it is kept.
     pub place: SharePlace,
     /// The store of the tier.
-    pub store: Store,
+    pub store: LocalStore,
     /// The tier.
-    pub tier: Tier,
+    pub tier: ScopeDir,
     /// Whether what others wrote waits for a person.
     pub pulls_in_review: bool,
     /// Whether what no person saved, shared or reviewed waits for one.
@@ -78,7 +78,7 @@ impl Context {
     ///
     /// # Errors
     /// It is not set up, or no longer what a person agreed to.
-    pub(crate) fn team(&self, place: &Place) -> anyhow::Result<Share> {
+    pub(crate) fn team(&self, place: &ProjectContext) -> anyhow::Result<Share> {
         match self.team_if_set_up(place)? {
             Some(share) => Ok(share),
             None => Err(TeamError::NotSetUp.into()),
@@ -89,19 +89,19 @@ impl Context {
     ///
     /// # Errors
     /// It is no longer what a person agreed to, or the settings cannot be understood.
-    pub(crate) fn team_if_set_up(&self, place: &Place) -> anyhow::Result<Option<Share>> {
+    pub(crate) fn team_if_set_up(&self, place: &ProjectContext) -> anyhow::Result<Option<Share>> {
         let remote = place.config.text("team.remote").trim().to_owned();
         if remote.is_empty() {
             return Ok(None);
         }
         for key in ["team.remote", "team.repo"] {
             if let Origin::Environment(variable) = place.config.origin(key)
-                && self.author().actor == Actor::Agent
+                && self.author().actor == AuthorKind::Agent
             {
                 return Err(TeamError::ByEnvironment(variable).into());
             }
         }
-        let store = Memory::new(&place.location, self.dirs()?)
+        let store = ProjectMemory::new(&place.location, self.dirs()?)
             .store(Scope::Team)
             .clone();
         let setup = Setup::load(&store, KIND);
@@ -124,10 +124,10 @@ impl Context {
 /// # Errors
 /// The address or the name cannot be understood, there is no such git remote.
 pub(crate) fn share(
-    place: &Place,
+    place: &ProjectContext,
     remote: &str,
     repo: &str,
-    store: Store,
+    store: LocalStore,
 ) -> anyhow::Result<Share> {
     let address = Address::parse(remote)?;
     let git_url = match &address {
@@ -150,7 +150,7 @@ pub(crate) fn share(
         repository,
         setup: Setup::default(),
         store,
-        tier: Tier(Scope::Team),
+        tier: ScopeDir(Scope::Team),
         pulls_in_review: config.text("team.pull") == "review",
         pushes_in_review: config.text("team.push") == "review",
     })

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 use mem_core::state_file::{self, StateError};
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
@@ -32,7 +32,7 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// What was agreed to; nothing where nothing was.
-    pub(crate) fn load(store: &Store, kind: &str) -> Self {
+    pub(crate) fn load(store: &LocalStore, kind: &str) -> Self {
         state_file::read(&path(store, kind)).0
     }
 
@@ -40,11 +40,11 @@ impl Setup {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn save(&self, store: &Store, kind: &str) -> Result<(), StateError> {
+    pub(crate) fn save(&self, store: &LocalStore, kind: &str) -> Result<(), StateError> {
         state_file::update(&path(store, kind), |old: &mut Self| old.clone_from(self)).map(drop)
     }
 }
 
-fn path(store: &Store, kind: &str) -> PathBuf {
+fn path(store: &LocalStore, kind: &str) -> PathBuf {
     SharePlace::folder(store, kind).join("setup.json")
 }

@@ -7,11 +7,11 @@
 //! other, and so is one that is already to be deleted for everybody. Files that another program removes are not
 //! seen here.
 
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::store::{ProposedChange, ProposedFile, Refusal};
 use mem_core::{Dirs, MemoryPath, Scope, notes};
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::decide::Known;
 
 use super::screen::shown;
@@ -23,11 +23,11 @@ const VERBS_OF_THE_TEAM: [&str; 2] = ["pull", "delete"];
 
 /// Whether a removal that a gate is asked about would be undone by the next sync.
 #[derive(Debug)]
-pub(crate) struct SharedFiles(Option<(Place, Dirs)>);
+pub(crate) struct SharedFiles(Option<(ProjectContext, Dirs)>);
 
 impl SharedFiles {
     /// The shared files of a place.
-    pub(crate) fn of(place: &Place, context: &Context) -> Self {
+    pub(crate) fn of(place: &ProjectContext, context: &Context) -> Self {
         let is_shared = !place.config.text("team.remote").trim().is_empty();
         let dirs = context.dirs().ok().filter(|_| is_shared);
         Self(dirs.map(|dirs| (place.clone(), dirs.clone())))
@@ -39,11 +39,11 @@ impl SharedFiles {
     }
 
     /// The keys of those of these paths that the remote has, and that nobody has deleted for everybody yet.
-    pub(crate) fn keys<'p>(&self, paths: impl Iterator<Item = &'p MemoryPath>) -> Vec<Key> {
+    pub(crate) fn keys<'p>(&self, paths: impl Iterator<Item = &'p MemoryPath>) -> Vec<EntryKey> {
         let Some((place, dirs)) = &self.0 else {
             return Vec::new();
         };
-        let store = Memory::new(&place.location, dirs)
+        let store = ProjectMemory::new(&place.location, dirs)
             .store(Scope::Team)
             .clone();
         let config = &place.config;
@@ -53,8 +53,8 @@ impl SharedFiles {
             return Vec::new();
         };
         let (state, _) = share.place.state_file().load();
-        let keys = paths.filter_map(|path| Key::parse(share.tier.file(path)?).ok());
-        let is_shared = |key: &Key| {
+        let keys = paths.filter_map(|path| EntryKey::parse(share.tier.file(path)?).ok());
+        let is_shared = |key: &EntryKey| {
             let is_there = matches!(state.remote_of(key), Some(Known::At(_)));
             is_there && !state.deleting.contains_key(key)
         };

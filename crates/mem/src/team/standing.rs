@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_core::location::Place;
-use mem_sync::Key;
-use mem_sync::base::{State, is_there};
+use mem_core::location::ProjectContext;
+use mem_sync::EntryKey;
+use mem_sync::base::{SyncState, is_there};
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::Files as _;
@@ -20,31 +20,31 @@ use crate::context::Context;
 
 /// What is known of a shared tier.
 #[derive(Debug)]
-pub(crate) struct Standing {
+pub(crate) struct ShareStatus {
     /// What is remembered.
-    pub state: State,
+    pub state: SyncState,
     /// Copies of it that were damaged and may hold texts that gave way.
     pub damaged: Vec<PathBuf>,
     /// What the last run came to.
     pub outcome: Outcome,
     /// What is to be sent, and why it was not.
-    pub waiting: Vec<(Key, Option<String>)>,
+    pub waiting: Vec<(EntryKey, Option<String>)>,
     /// What the remote was last seen to have, and is not here.
-    pub to_take: Vec<Key>,
+    pub to_take: Vec<EntryKey>,
     /// What the remote was last seen to have, and was turned down here.
-    pub turned_down: Vec<Key>,
+    pub turned_down: Vec<EntryKey>,
     /// What is to be deleted for everybody.
-    pub deleting: Vec<Key>,
+    pub deleting: Vec<EntryKey>,
     /// What is here and cannot be shared, and why.
     pub unshared: Vec<(String, String)>,
 }
 
-impl Standing {
+impl ShareStatus {
     /// Compares the files with what is remembered of the remote.
     ///
     /// # Errors
     /// The memory cannot be read.
-    pub(crate) fn of(share: &Share, place: &Place, context: &Context) -> Result<Self> {
+    pub(crate) fn of(share: &Share, place: &ProjectContext, context: &Context) -> Result<Self> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
             context.printer.warn(warning);
@@ -78,13 +78,13 @@ impl Standing {
             };
             self.unshared.push((shown, why));
         }
-        let is_here = |key: &Key| {
+        let is_here = |key: &EntryKey| {
             listed
                 .binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()))
                 .is_ok()
         };
         let deleting = self.state.deleting.keys();
-        let is_wanted = |key: &&Key| !is_here(key) || !files.is_back(key);
+        let is_wanted = |key: &&EntryKey| !is_here(key) || !files.is_back(key);
         self.deleting = deleting.filter(is_wanted).cloned().collect();
         for one in facts.open {
             let Fact {
@@ -126,9 +126,10 @@ impl Standing {
     }
 
     /// What waits to be taken, less what is told as waiting to be deleted, or as not taken.
-    pub(crate) fn to_come(&self) -> Vec<&Key> {
+    pub(crate) fn to_come(&self) -> Vec<&EntryKey> {
         let not_taken: BTreeSet<&str> = self.outcome.not_taken().map(|(name, _)| &**name).collect();
-        let is_told = |key: &Key| self.deleting.contains(key) || not_taken.contains(key.as_str());
+        let is_told =
+            |key: &EntryKey| self.deleting.contains(key) || not_taken.contains(key.as_str());
         self.to_take.iter().filter(|key| !is_told(key)).collect()
     }
 
@@ -139,8 +140,10 @@ impl Standing {
 }
 
 /// How many files a remote was last seen to have; indexes are not counted.
-pub(crate) fn shared(state: &State) -> usize {
+pub(crate) fn shared(state: &SyncState) -> usize {
     let rows = state.rows();
-    rows.filter(|(name, row)| is_there(row) && Key::parse(name).is_ok_and(|key| !key.is_index()))
-        .count()
+    rows.filter(|(name, row)| {
+        is_there(row) && EntryKey::parse(name).is_ok_and(|key| !key.is_index())
+    })
+    .count()
 }

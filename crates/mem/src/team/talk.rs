@@ -13,11 +13,11 @@ use crate::scan::progress::Progress;
 
 /// A talk with a remote, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Talk {
+pub(crate) struct CopySync {
     _progress: Progress,
 }
 
-impl Talk {
+impl CopySync {
     /// Begins one; `what` says what for.
     pub(crate) fn begin(what: &'static str, share: &Share, context: &Context) -> Self {
         static WATCH: Once = Once::new();

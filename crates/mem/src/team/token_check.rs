@@ -5,7 +5,7 @@
 //! one without a grant (403). A server that does not speak this protocol is asked for its memory stores.
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
 use mem_sync::Repository;
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
@@ -28,7 +28,7 @@ const USER_AGENT: &str = concat!("mem/", env!("CARGO_PKG_VERSION"));
 pub(crate) fn check(
     server: &Server,
     token: &SecretString,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<String>> {
     let shared = context.team_if_set_up(place).ok().flatten();

@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use mem_core::MemoryPath;
-use mem_core::history::{Actor, Change, History, NoteId, Operation, Sequence, Sha256, Version};
-use mem_core::memory::Tier;
+use mem_core::history::{
+    AuthorKind, Change, History, NoteId, Operation, Sequence, Sha256, Version,
+};
+use mem_core::memory::ScopeDir;
 use mem_core::state_file::{self, StateError};
-use mem_sync::Key;
-use mem_sync::base::State;
+use mem_sync::EntryKey;
+use mem_sync::base::SyncState;
 use mem_sync::decide::Known;
 
 use super::index_lines::Sendable;
@@ -58,9 +60,9 @@ pub(crate) struct Unseen {
     /// Its versions, the newest first.
     past: HashMap<NoteId, Vec<Past>>,
     pub(super) history: Option<History>,
-    tier: Tier,
+    tier: ScopeDir,
     /// What the remote had when both ends were last in step.
-    pub(super) state: State,
+    pub(super) state: SyncState,
     pub(super) approved: Approved,
     pub(super) sent: SentIndexes,
 }
@@ -125,7 +127,7 @@ impl Unseen {
     }
 
     /// Whether a content of a key waits for a person.
-    pub(crate) fn holds(&self, key: &Key, sha256: Sha256) -> bool {
+    pub(crate) fn holds(&self, key: &EntryKey, sha256: Sha256) -> bool {
         if self.approved.has(key, sha256) {
             return false;
         }
@@ -145,7 +147,7 @@ impl Unseen {
     }
 
     /// The versions of a file, the newest first.
-    pub(super) fn past_of(&self, key: &Key) -> &[Past] {
+    pub(super) fn past_of(&self, key: &EntryKey) -> &[Past] {
         let path = self.tier.path(key.as_str()).ok();
         let note = path.and_then(|path| self.notes.get(&path));
         let past = note.and_then(|note| self.past.get(note));
@@ -153,7 +155,7 @@ impl Unseen {
     }
 
     /// The content of a file, as it was last recorded.
-    pub(super) fn stands(&self, key: &Key) -> Option<Sha256> {
+    pub(super) fn stands(&self, key: &EntryKey) -> Option<Sha256> {
         let path = self.tier.path(key.as_str()).ok()?;
         self.stands.get(&path).copied().flatten()
     }
@@ -195,7 +197,7 @@ impl Unseen {
     /// Whether the remote had this content, or a person has reviewed it.
     pub(super) fn is_known(&self, one: &Past) -> bool {
         let name = self.tier.file(&one.path);
-        let key = name.and_then(|name| Key::parse(name).ok());
+        let key = name.and_then(|name| EntryKey::parse(name).ok());
         key.is_some_and(|key| {
             self.state.base(&key) == Some(Known::At(one.sha256))
                 || self.approved.has(&key, one.sha256)
@@ -206,7 +208,7 @@ impl Unseen {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn approve(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+    pub(crate) fn approve(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
         self.approved.add(key, sha256)
     }
 }
@@ -217,14 +219,16 @@ fn before<'p>(carried: &Past, rest: &'p [Past]) -> &'p [Past] {
     &rest[stood.unwrap_or_default()..]
 }
 
-fn look(actor: Actor, verb: &str) -> Look {
+fn look(actor: AuthorKind, verb: &str) -> Look {
     match actor {
-        Actor::Team => Look::Team,
+        AuthorKind::Team => Look::Team,
         // From the inbox, where only a person accepts.
-        Actor::Agent | Actor::Person if verb == "accept" => Look::Seen,
-        Actor::Person if BY_A_PERSON.contains(&verb) => Look::Seen,
-        Actor::Person if CARRIED.contains(&verb) => Look::Carried,
-        Actor::Person | Actor::Agent | Actor::Import | Actor::Foreign => Look::Unseen,
+        AuthorKind::Agent | AuthorKind::Person if verb == "accept" => Look::Seen,
+        AuthorKind::Person if BY_A_PERSON.contains(&verb) => Look::Seen,
+        AuthorKind::Person if CARRIED.contains(&verb) => Look::Carried,
+        AuthorKind::Person | AuthorKind::Agent | AuthorKind::Import | AuthorKind::Foreign => {
+            Look::Unseen
+        }
     }
 }
 
@@ -232,7 +236,7 @@ fn look(actor: Actor, verb: &str) -> Look {
 #[derive(Debug)]
 pub(super) struct Approved {
     path: PathBuf,
-    contents: BTreeMap<Key, BTreeSet<String>>,
+    contents: BTreeMap<EntryKey, BTreeSet<String>>,
 }
 
 impl Approved {
@@ -241,18 +245,18 @@ impl Approved {
         Self { path, contents }
     }
 
-    pub(super) fn has(&self, key: &Key, sha256: Sha256) -> bool {
+    pub(super) fn has(&self, key: &EntryKey, sha256: Sha256) -> bool {
         let contents = self.contents.get(key);
         contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
     }
 
-    fn add(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+    fn add(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
         let contents = self.contents.entry(key.clone()).or_default();
         if !contents.insert(sha256.to_string()) {
             return Ok(());
         }
         let contents = &self.contents;
-        let change = |old: &mut BTreeMap<Key, BTreeSet<String>>| old.clone_from(contents);
+        let change = |old: &mut BTreeMap<EntryKey, BTreeSet<String>>| old.clone_from(contents);
         state_file::update(&self.path, change).map(drop)
     }
 }

@@ -2,15 +2,15 @@
 //! team.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Sha256};
-use mem_core::location::Place;
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::location::ProjectContext;
 use mem_core::{MemoryPath, MemoryType};
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::files::Files as _;
 
 use super::files::StoreFiles;
 use super::settings::Share;
-use super::standing::Standing;
+use super::standing::ShareStatus;
 use super::unseen::Unseen;
 use crate::context::Context;
 use crate::counted;
@@ -20,7 +20,7 @@ use crate::sanitize::clean;
 #[derive(Debug)]
 pub(crate) struct Waiting {
     /// Its key.
-    pub key: Key,
+    pub key: EntryKey,
     /// What it holds.
     pub sha256: Sha256,
     /// The same, as bytes.
@@ -32,7 +32,7 @@ pub(crate) struct Waiting {
 /// # Errors
 /// The files cannot be read.
 pub(crate) fn of(
-    standing: &Standing,
+    standing: &ShareStatus,
     unseen: &Unseen,
     files: &mut StoreFiles,
 ) -> Result<Vec<Waiting>> {
@@ -55,11 +55,11 @@ pub(crate) fn of(
 ///
 /// # Errors
 /// The files cannot be read.
-pub(crate) fn count(share: &Share, place: &Place, context: &Context) -> Result<usize> {
+pub(crate) fn count(share: &Share, place: &ProjectContext, context: &Context) -> Result<usize> {
     if !share.pushes_in_review {
         return Ok(0);
     }
-    let standing = Standing::of(share, place, context)?;
+    let standing = ShareStatus::of(share, place, context)?;
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::of(share, gate, context.now);
     Ok(of(&standing, &Unseen::of(share), &mut files)?.len())
@@ -79,7 +79,7 @@ pub(crate) fn say_count(waiting: usize, context: &Context) {
 }
 
 /// Says how a memory that was saved without a tier is shared, where a team shares.
-pub(crate) fn say_how(place: &Place, kind: MemoryType, file: &str, context: &Context) {
+pub(crate) fn say_how(place: &ProjectContext, kind: MemoryType, file: &str, context: &Context) {
     if kind != MemoryType::User && is_shared(place) {
         context.printer.say(format_args!(
             "`mem team share {}` shares it with the team",
@@ -90,7 +90,7 @@ pub(crate) fn say_how(place: &Place, kind: MemoryType, file: &str, context: &Con
 
 /// Says so where files wait that were just written, as far as they are the team's.
 pub(crate) fn say_what_waits<'p>(
-    place: &Place,
+    place: &ProjectContext,
     written: impl IntoIterator<Item = &'p MemoryPath>,
     context: &Context,
 ) {
@@ -103,7 +103,10 @@ pub(crate) fn say_what_waits<'p>(
 /// How many of these files wait.
 pub(crate) fn among<'p>(share: &Share, files: impl IntoIterator<Item = &'p MemoryPath>) -> usize {
     let of_team = |path: &'p MemoryPath| {
-        let key = share.tier.file(path).and_then(|name| Key::parse(name).ok());
+        let key = share
+            .tier
+            .file(path)
+            .and_then(|name| EntryKey::parse(name).ok());
         key.zip(share.store.read(path).ok().flatten())
     };
     let mut files = files.into_iter().filter_map(of_team).peekable();
@@ -111,15 +114,15 @@ pub(crate) fn among<'p>(share: &Share, files: impl IntoIterator<Item = &'p Memor
         return 0;
     }
     let unseen = Unseen::of(share);
-    let waits = |(key, bytes): &(Key, Vec<u8>)| unseen.holds(key, Sha256::of(bytes));
+    let waits = |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds(key, Sha256::of(bytes));
     files.filter(waits).count()
 }
 
 /// Whether what whoever runs this shares would wait.
 pub(crate) fn would_wait(share: &Share, context: &Context) -> bool {
-    share.pushes_in_review && context.author().actor == Actor::Agent
+    share.pushes_in_review && context.author().actor == AuthorKind::Agent
 }
 
-fn is_shared(place: &Place) -> bool {
+fn is_shared(place: &ProjectContext) -> bool {
     !place.config.text("team.remote").trim().is_empty()
 }

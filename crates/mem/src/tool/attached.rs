@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::fs::File;
 
-use mem_agent::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer, first_name};
+use mem_agent::tool::{
+    Answer, Change, Dialect, DirWriter, Failure, Limits, MemoryTool, Writer, first_name,
+};
 use mem_core::plain::{Kind, Listing, PlainRoot, Spot};
 use mem_core::state_file;
 use mem_stores::StorePath;
@@ -14,9 +16,9 @@ use serde_json::Value;
 
 use super::{Served, unopened};
 use crate::attached::book::{Access, Attachment};
-use crate::attached::copy::{ALTERED, Copy, Locked};
+use crate::attached::copy::{ALTERED, Locked, OfflineCopy};
 use crate::attached::round::Outcome;
-use crate::attached::shelf::Shelf;
+use crate::attached::shelf::AttachedStores;
 use crate::attached::undone::Undone;
 
 /// Deeper than any path.
@@ -64,11 +66,11 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut Answer) {
     let Some(shelf) = shelf(served).filter(|_| first_name(path, served.dialect).is_none()) else {
         return;
     };
-    let tool = Tool {
+    let tool = MemoryTool {
         dialect: served.dialect,
         limits: served.limits.clone(),
         root: shelf.book.files(),
-        writer: &Plain {
+        writer: &DirWriter {
             now: served.context.now,
         },
         objection: &|_, _, _| None,
@@ -86,9 +88,9 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut Answer) {
 }
 
 /// The shelf of the project; a host's own directory has none.
-fn shelf<'s>(served: &'s Served<'_>) -> Option<Shelf<'s>> {
+fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     let (place, _) = served.kept.as_ref()?.project.as_ref()?;
-    match Shelf::of(place, served.context) {
+    match AttachedStores::of(place, served.context) {
         Ok(shelf) => shelf,
         Err(error) => {
             served.context.printer.warn(format_args!("{error:#}"));
@@ -127,7 +129,7 @@ fn in_store(path: &str) -> String {
 /// One input about one store.
 struct Call<'c> {
     served: &'c Served<'c>,
-    shelf: &'c Shelf<'c>,
+    shelf: &'c AttachedStores<'c>,
     attachment: &'c Attachment,
 }
 
@@ -147,7 +149,7 @@ impl Call<'_> {
         // The folder of the store is there, also while nothing is in it.
         copy.lock(self.served.context.present())?.finish()?;
         let writer = CopyWriter {
-            plain: Plain {
+            plain: DirWriter {
                 now: self.served.context.present(),
             },
             copy: &copy,
@@ -160,7 +162,7 @@ impl Call<'_> {
             .limits
             .file_bytes_max
             .map_or(limit, |max| max.min(limit));
-        let tool = Tool {
+        let tool = MemoryTool {
             dialect: served.dialect,
             limits: Limits {
                 is_read_only: false,
@@ -210,7 +212,7 @@ impl Call<'_> {
         &self,
         touched: &[StorePath],
         after: &Outcome,
-        copy: &Copy,
+        copy: &OfflineCopy,
     ) -> anyhow::Result<Option<String>> {
         let mount = self.attachment.mount();
         let is_touched = |one: &Undone| touched.iter().any(|path| path.as_str() == one.path);
@@ -245,7 +247,7 @@ impl Call<'_> {
     fn altered(
         &self,
         input: &Value,
-        copy: &Copy,
+        copy: &OfflineCopy,
         answer: &mut Answer,
     ) -> anyhow::Result<Option<String>> {
         let mount = self.attachment.mount();
@@ -271,7 +273,12 @@ impl Call<'_> {
     }
 
     /// Tells of earlier changes that gave way only now, and of deletions that were not made.
-    fn remark(&self, before: &Outcome, copy: &Copy, answer: &mut Answer) -> anyhow::Result<()> {
+    fn remark(
+        &self,
+        before: &Outcome,
+        copy: &OfflineCopy,
+        answer: &mut Answer,
+    ) -> anyhow::Result<()> {
         let mount = self.attachment.mount();
         for one in copy.take_undone(self.served.context.present(), |_| true)? {
             let _ = write!(answer.content, "\n[{}]", one.told(&mount));
@@ -290,8 +297,8 @@ impl Call<'_> {
 
 /// Writes files of a copy, each noted before it changes.
 struct CopyWriter<'w> {
-    plain: Plain,
-    copy: &'w Copy,
+    plain: DirWriter,
+    copy: &'w OfflineCopy,
     mount: String,
     touched: RefCell<Vec<StorePath>>,
 }

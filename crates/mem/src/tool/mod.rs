@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::tool::{
-    Answer, Dialect, Expired, Failure, Kept, Limits, Plain, Tool, Views, Writer,
+    Answer, Dialect, DirWriter, Expired, Failure, Limits, MemoryTool, StoreWriter, Views, Writer,
 };
 use mem_core::Now;
-use mem_core::history::{Actor, Author};
-use mem_core::location::Place;
+use mem_core::history::{Author, AuthorKind};
+use mem_core::location::ProjectContext;
 use mem_core::memory::Files;
 use mem_core::plain::PlainRoot;
-use mem_core::store::{OpenGate, Places, Store, Tiers, WriteGate};
+use mem_core::store::{LocalStore, OpenGate, Places, Tiers, WriteGate};
 use serde_json::Value;
 
 use crate::context::Context;
@@ -68,7 +68,7 @@ pub(crate) struct Served<'c> {
 struct KeptIn {
     files: Files,
     /// The project and its gates; `None` for a directory of its own.
-    project: Option<(Place, Gate)>,
+    project: Option<(ProjectContext, Gate)>,
 }
 
 impl<'c> Served<'c> {
@@ -148,11 +148,11 @@ impl<'c> Served<'c> {
     }
 
     /// Calls with the tool as of now.
-    fn with_tool<T>(&self, call: impl FnOnce(&Tool<'_>) -> T) -> T {
+    fn with_tool<T>(&self, call: impl FnOnce(&MemoryTool<'_>) -> T) -> T {
         let now = self.context.present();
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
         self.with_writer(now, &warn, |writer| {
-            call(&Tool {
+            call(&MemoryTool {
                 dialect: self.dialect,
                 limits: self.limits.clone(),
                 root: self.root.clone(),
@@ -169,13 +169,13 @@ impl<'c> Served<'c> {
         call: impl FnOnce(&dyn Writer) -> T,
     ) -> T {
         let Some(kept) = &self.kept else {
-            return call(&Plain { now });
+            return call(&DirWriter { now });
         };
         let gate: &dyn WriteGate = match &kept.project {
             Some((_, gate)) => gate,
             None => &OpenGate,
         };
-        call(&Kept {
+        call(&StoreWriter {
             files: &kept.files,
             gate,
             author: author(self.context),
@@ -271,7 +271,7 @@ fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<
 }
 
 fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
-    let store = Store::new(root, Tiers::Global, context.dirs()?);
+    let store = LocalStore::new(root, Tiers::Global, context.dirs()?);
     Ok(KeptIn {
         files: Files::new(store, false),
         project: None,
@@ -294,7 +294,7 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
 fn author(context: &Context) -> Author {
     let author = context.author();
     Author {
-        actor: Actor::Agent,
+        actor: AuthorKind::Agent,
         host: author.host.or_else(|| Some(HOST.to_owned())),
         ..author
     }

@@ -1,6 +1,6 @@
 //! Secrets are kept out of everything that a model writes, not only of what the team sees.
 
-use mem_core::history::{Actor, Author};
+use mem_core::history::{Author, AuthorKind};
 use mem_core::store::{Proposal, WriteGate as _};
 use mem_core::{MemoryPath, Scope};
 
@@ -25,7 +25,7 @@ impl Secrets {
     pub(super) fn objection(&self, path: &str, new: &[u8], old: Option<&[u8]>) -> Option<String> {
         let name = path.strip_prefix("/memories/").unwrap_or(path);
         let path = MemoryPath::parse(name).or_else(|_| MemoryPath::parse("file"));
-        let author = Author::of(Actor::Agent);
+        let author = Author::of(AuthorKind::Agent);
         let proposal = Proposal {
             scope: Scope::Private,
             path: &path.ok()?,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::said::{self, Said, Stemmed, Tie};
+use super::super::said::{self, ParsedSentence, Stemmed, Tie};
 use super::super::whole::has_digit;
 use super::super::{counted, means, words};
 use super::Pair;
@@ -96,7 +96,9 @@ impl Pair<'_> {
 
     /// Each has one word that the other lacks.
     fn differs_once(&self) -> bool {
-        let only = |one: &Said, other: &Said| one.content.difference(&other.content).count();
+        let only = |one: &ParsedSentence, other: &ParsedSentence| {
+            one.content.difference(&other.content).count()
+        };
         only(self.older, self.newer) == 1 && only(self.newer, self.older) == 1
     }
 
@@ -115,13 +117,13 @@ impl Pair<'_> {
 }
 
 /// Whether it says of a thing what it is, in the way in which more than one thing may be said.
-fn is_bare(said: &Said) -> bool {
+fn is_bare(said: &ParsedSentence) -> bool {
     words::BARE.contains(said.verb.as_str())
 }
 
 /// Whether what one says and the other does not is a figure of one shape in both: two dates, two numbers.
-fn has_figures(older: &Said, newer: &Said) -> bool {
-    let shapes = |one: &Said, other: &Said| -> BTreeSet<String> {
+fn has_figures(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
+    let shapes = |one: &ParsedSentence, other: &ParsedSentence| -> BTreeSet<String> {
         let value = if one.value.is_empty() {
             &one.content
         } else {

@@ -5,9 +5,9 @@
 
 mod anew;
 
-use mem_recall::versus::{Versus, stand};
+use mem_recall::versus::{StatementRelation, stand};
 
-use super::said::{Said, Stemmed, Tie};
+use super::said::{ParsedSentence, Stemmed, Tie};
 use super::whole::has_digit;
 use super::{ended, qualified, words};
 
@@ -41,7 +41,10 @@ pub(in crate::dream) enum Relation {
 
 /// How a newer sentence stands to an older one, and how sure that is; nothing where they have nothing to
 /// do with each other.
-pub(in crate::dream) fn relate(older: &Said, newer: &Said) -> Option<(Relation, f32)> {
+pub(in crate::dream) fn relate(
+    older: &ParsedSentence,
+    newer: &ParsedSentence,
+) -> Option<(Relation, f32)> {
     let shared = older.content.intersection(&newer.content).count();
     if shared == 0 {
         return None;
@@ -59,8 +62,8 @@ pub(in crate::dream) fn relate(older: &Said, newer: &Said) -> Option<(Relation, 
 }
 
 struct Pair<'s> {
-    older: &'s Said,
-    newer: &'s Said,
+    older: &'s ParsedSentence,
+    newer: &'s ParsedSentence,
     shared: usize,
     share: f32,
 }
@@ -74,8 +77,8 @@ impl Pair<'_> {
             return self.beside();
         }
         match self.older.statement.choices(&self.newer.statement) {
-            Some(Versus::Another) => return self.beside(),
-            Some(Versus::Same) => return Some(Relation::Same),
+            Some(StatementRelation::Another) => return self.beside(),
+            Some(StatementRelation::Same) => return Some(Relation::Same),
             _ => {}
         }
         let is_close = found.is_some_and(|one| one != Relation::Beside);
@@ -84,21 +87,21 @@ impl Pair<'_> {
         }
         let beside = Some(Relation::Beside);
         match (stand(&self.older.statement, &self.newer.statement), found) {
-            (Versus::Same, Some(Relation::Updates | Relation::Contradicts))
+            (StatementRelation::Same, Some(Relation::Updates | Relation::Contradicts))
                 if self.says_no_twice() =>
             {
                 Some(Relation::Same)
             }
 
-            (Versus::Contrary, Some(Relation::Updates)) => found,
-            (Versus::Contrary, _) => Some(Relation::Contradicts),
-            (Versus::Updated(places), _) if places > 1 => Some(Relation::Updates),
-            (Versus::Updated(_), Some(Relation::Same)) => Some(Relation::Updates),
-            (Versus::Another, Some(Relation::Same)) => beside,
-            (Versus::Another, Some(Relation::Updates)) if !self.is_told_anew() => beside,
+            (StatementRelation::Contrary, Some(Relation::Updates)) => found,
+            (StatementRelation::Contrary, _) => Some(Relation::Contradicts),
+            (StatementRelation::Updated(places), _) if places > 1 => Some(Relation::Updates),
+            (StatementRelation::Updated(_), Some(Relation::Same)) => Some(Relation::Updates),
+            (StatementRelation::Another, Some(Relation::Same)) => beside,
+            (StatementRelation::Another, Some(Relation::Updates)) if !self.is_told_anew() => beside,
             // What goes from here to there may go back as well.
             // What goes from here to there may go back as well.
-            (Versus::Another, Some(_)) if self.has_other_roles() => beside,
+            (StatementRelation::Another, Some(_)) if self.has_other_roles() => beside,
             _ => found,
         }
     }
@@ -159,7 +162,7 @@ impl Pair<'_> {
         let is_within =
             older.content.is_subset(&newer.content) || newer.content.is_subset(&older.content);
         // `from Mei to Kim` has all the words of `it is Mei`, and says otherwise.
-        let takes = |one: &Said, other: &Said| {
+        let takes = |one: &ParsedSentence, other: &ParsedSentence| {
             let mut gone = one.gone.difference(&other.gone);
             gone.any(|stem| other.content.contains(stem))
         };
@@ -178,7 +181,7 @@ impl Pair<'_> {
 
     /// The figures of one are those of the other, in their order: `site 4 is 0` is not `site 0 is 4`.
     fn are_figures_one(&self) -> bool {
-        let figures = |said: &Said| -> Vec<String> {
+        let figures = |said: &ParsedSentence| -> Vec<String> {
             let all = said.order.iter().filter(|stem| has_digit(stem));
             all.cloned().collect()
         };
@@ -215,7 +218,7 @@ impl Pair<'_> {
 
     /// `Never`, and `only after a review`: an exception denies nothing.
     fn is_limited_alike(&self) -> bool {
-        let limits = |said: &Said| -> Stemmed {
+        let limits = |said: &ParsedSentence| -> Stemmed {
             let words = said.whole.words.iter();
             words
                 .filter(|word| words::LIMITS.contains(word.as_str()))
@@ -227,7 +230,7 @@ impl Pair<'_> {
 
     /// Word by word it is said of another thing.
     fn speaks_of_another(&self) -> bool {
-        stand(&self.older.statement, &self.newer.statement) == Versus::Another
+        stand(&self.older.statement, &self.newer.statement) == StatementRelation::Another
     }
 
     /// One names nothing that the other does not: a no to Podman is none to Docker. Characters do not tell that.
@@ -288,7 +291,7 @@ impl Pair<'_> {
         if older.subject.is_empty() || newer.subject.is_empty() {
             return false;
         }
-        let is_placed = |said: &Said| said.value.iter().any(|stem| is_name(stem));
+        let is_placed = |said: &ParsedSentence| said.value.iter().any(|stem| is_name(stem));
         older.subject == newer.subject
             || (older.place_subject() == newer.place_subject()
                 && is_placed(older)

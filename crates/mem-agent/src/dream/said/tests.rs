@@ -3,9 +3,9 @@
 use super::*;
 
 /// A sentence of some day.
-pub(in crate::dream) fn said(text: &str) -> Said {
+pub(in crate::dream) fn said(text: &str) -> ParsedSentence {
     let date = "2026-03-04".parse().unwrap();
-    Said::read(text, date, &mut Stems::default())
+    ParsedSentence::read(text, date, &mut Stems::default())
 }
 
 fn set(stems: &Stemmed) -> String {

@@ -9,7 +9,7 @@ use super::{
     Title, Turn, opinion,
 };
 use crate::tokens::estimate;
-use crate::transcript::{Origin, Part, Record, Said};
+use crate::transcript::{Origin, Part, RecordBody, TranscriptRecord};
 
 const PROMPT_CHARS_MAX: usize = 700;
 const REPLY_CHARS_MAX: usize = 1_500;
@@ -20,12 +20,12 @@ const COUNTED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 impl Digest {
     /// Takes in the next record.
-    pub fn take(&mut self, record: &Record<'_>) {
+    pub fn take(&mut self, record: &TranscriptRecord<'_>) {
         match &record.said {
-            Said::User { origin, parts } => self.take_user(*origin, parts, record),
-            Said::Assistant { parts, .. } => self.take_assistant(parts),
-            Said::Title { text, is_chosen } => self.take_title(text, *is_chosen),
-            Said::Compacted | Said::Other => {}
+            RecordBody::User { origin, parts } => self.take_user(*origin, parts, record),
+            RecordBody::Assistant { parts, .. } => self.take_assistant(parts),
+            RecordBody::Title { text, is_chosen } => self.take_title(text, *is_chosen),
+            RecordBody::Compacted | RecordBody::Other => {}
         }
     }
 
@@ -36,7 +36,7 @@ impl Digest {
         }
     }
 
-    fn take_user(&mut self, origin: Origin, parts: &[Part<'_>], record: &Record<'_>) {
+    fn take_user(&mut self, origin: Origin, parts: &[Part<'_>], record: &TranscriptRecord<'_>) {
         for part in parts {
             match part {
                 Part::Text(text) => {

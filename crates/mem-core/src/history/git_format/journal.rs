@@ -6,11 +6,11 @@ use std::path::Path;
 use git2::Oid;
 use serde::Deserialize;
 
-use super::record::Record;
+use super::record::JournalRecord;
 use super::sealed_record::Framed;
 use crate::history::HistoryError;
 use crate::regular_file;
-use crate::sealing::Seal;
+use crate::sealing::StateCipher;
 
 /// The first line.
 #[derive(Deserialize)]
@@ -24,13 +24,13 @@ pub(super) struct Journal {
     /// The last commit known to be on the disk.
     pub(super) checkpoint: Option<Oid>,
     /// The changes since then, oldest first.
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<JournalRecord>,
 }
 
 impl Journal {
     /// Reads a journal; one that is not there, or whose first line is damaged, is an empty one. A torn end is a
     /// change that never began.
-    pub(super) fn read(path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
+    pub(super) fn read(path: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
         let bytes = match regular_file::read_whole(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

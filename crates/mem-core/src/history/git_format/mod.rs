@@ -16,7 +16,7 @@ use std::path::Path;
 use git2::{Commit, Delta, Oid, Repository, Tree};
 
 use self::journal::Journal;
-use self::record::Record;
+use self::record::JournalRecord;
 use super::change::{Change, Operation};
 use super::database::{History, OWN};
 use super::digest::Sha256;
@@ -24,7 +24,7 @@ use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
 use super::sealed::Form;
 use super::write::FileChange;
-use crate::sealing::Seal;
+use crate::sealing::StateCipher;
 use crate::{MemoryPath, base64};
 
 /// The one reference, holding the newest change.
@@ -54,7 +54,7 @@ impl History {
         git: &Path,
         journal: &Path,
         path: &Path,
-        seal: &Seal,
+        seal: &StateCipher,
     ) -> Result<TakenOver, HistoryError> {
         let beside = beside(path);
         remove_tree(&beside)?;
@@ -125,7 +125,7 @@ impl History {
 }
 
 /// The newest commit that a repository or its journal names, as text.
-fn newest_in(git: &Path, journal: &Path, seal: &Seal) -> Result<String, HistoryError> {
+fn newest_in(git: &Path, journal: &Path, seal: &StateCipher) -> Result<String, HistoryError> {
     let journal = Journal::read(journal, seal)?;
     crate::libgit2::prepare();
     let repository = Repository::open_bare(git).ok();
@@ -149,7 +149,7 @@ pub(crate) fn remove_earlier(git: &Path, journal: &Path) -> Result<(), HistoryEr
 fn copy_record(
     new: &History,
     reader: Option<&Reader<'_>>,
-    record: &Record,
+    record: &JournalRecord,
     form: &Form,
     is_pending: bool,
     taken: &mut TakenOver,
@@ -222,7 +222,7 @@ type Contents = BTreeMap<MemoryPath, Content>;
 
 struct Reader<'r> {
     repository: &'r Repository,
-    seal: &'r Seal,
+    seal: &'r StateCipher,
     journal: &'r Journal,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct FileRecord {
 
 /// A change on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct JournalRecord {
     /// The change; `None` where a commit that was synced before tells it.
     pub(super) change: Option<Change>,
     /// The commit prepared for it.
@@ -53,7 +53,7 @@ struct FileHead {
     length: Option<usize>,
 }
 
-impl Record {
+impl JournalRecord {
     /// Takes the first record off `input`; `None` at the end or where it is torn.
     pub(super) fn take(input: &mut &[u8]) -> Option<Self> {
         let rest = input.strip_prefix(MAGIC.as_slice())?;

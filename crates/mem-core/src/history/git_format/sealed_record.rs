@@ -4,9 +4,9 @@
 //! Bytes: `MEMS`, the length of what is sealed (u64 LE), its sha256 (32), what is sealed: a record as it would stand
 //! there plain. By the checksum a torn end is told from a content that somebody changed.
 
-use super::record::Record;
+use super::record::JournalRecord;
 use crate::history::Sha256;
-use crate::sealing::{Seal, SealError};
+use crate::sealing::{SealError, StateCipher};
 
 /// The first bytes.
 const MAGIC: &[u8; 4] = b"MEMS";
@@ -15,7 +15,7 @@ const RECORD: &str = "a record of the journal";
 
 /// A record as it stands in the journal, whole.
 pub(super) enum Framed<'j> {
-    Plain(Box<Record>),
+    Plain(Box<JournalRecord>),
     Sealed(&'j [u8]),
 }
 
@@ -23,7 +23,7 @@ impl<'j> Framed<'j> {
     /// Takes the first one off `input`; `None` at the end or where it is torn.
     pub(super) fn take(input: &mut &'j [u8]) -> Option<Self> {
         let Some(rest) = input.strip_prefix(MAGIC.as_slice()) else {
-            return Record::take(input).map(|record| Self::Plain(Box::new(record)));
+            return JournalRecord::take(input).map(|record| Self::Plain(Box::new(record)));
         };
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let (digest, rest) = rest.split_first_chunk::<32>()?;
@@ -39,17 +39,17 @@ impl<'j> Framed<'j> {
     /// The record that stands at `at` in the journal that was begun at this commit; `None` where it is none.
     pub(super) fn open(
         self,
-        seal: &Seal,
+        seal: &StateCipher,
         begun_at: Option<&str>,
         at: u64,
-    ) -> Result<Option<Record>, SealError> {
+    ) -> Result<Option<JournalRecord>, SealError> {
         let sealed = match self {
             Self::Plain(record) => return Ok(Some(*record)),
             Self::Sealed(sealed) => sealed,
         };
         let key = seal.key_of(sealed, RECORD)?;
         let plain = key.open(sealed, &belonging(begun_at, &at.to_string()), RECORD)?;
-        Ok(Record::take(&mut plain.as_slice()))
+        Ok(JournalRecord::take(&mut plain.as_slice()))
     }
 }
 

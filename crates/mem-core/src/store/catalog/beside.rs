@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::text::brief_of;
-use super::{Catalog, Entry};
+use super::{Catalog, CatalogEntry};
 use crate::MemoryPath;
 use crate::history::Sha256;
 use crate::sorted_lines::Line;
@@ -24,7 +24,7 @@ pub(in crate::store) enum Beside<'c> {
         is_unchanged: bool,
     },
     /// What is known of a file that is gone.
-    Gone(&'c str, Line<'c, Entry>),
+    Gone(&'c str, Line<'c, CatalogEntry>),
 }
 
 impl Catalog {

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::{Catalog, Entry};
+use super::{Catalog, CatalogEntry};
 use crate::MemoryPath;
 use crate::grown_file::Grown;
 use crate::history::{NoteId, Sha256};
-use crate::sorted_lines::{Line, Said, SortedLines};
+use crate::sorted_lines::{Line, LineValue, SortedLines};
 use crate::store::walk::Stat;
 
 /// The first word of the file; another one is another format.
@@ -92,7 +92,7 @@ fn grave_of(line: &str) -> Option<(MemoryPath, u32)> {
     Some((MemoryPath::parse(path).ok()?, count.parse().ok()?))
 }
 
-impl Said for Entry {
+impl LineValue for CatalogEntry {
     fn parse(text: &str) -> Option<Self> {
         let mut fields = text.splitn(FIELDS, '\t');
         let note = NoteId::from_stored(fields.next()?);
@@ -128,7 +128,7 @@ impl Said for Entry {
 }
 
 /// What a line says of a file's bytes and stat.
-pub(super) fn brief_of(line: &Line<'_, Entry>) -> Option<(Sha256, Stat)> {
+pub(super) fn brief_of(line: &Line<'_, CatalogEntry>) -> Option<(Sha256, Stat)> {
     match line {
         Line::Set(entry) => Some((entry.sha256, entry.stat)),
         Line::Kept(text) => brief(&mut text.splitn(FIELDS, '\t').skip(1)),
@@ -147,7 +147,7 @@ fn brief<'t>(fields: &mut impl Iterator<Item = &'t str>) -> Option<(Sha256, Stat
 }
 
 /// Whether a line is that of a note.
-pub(super) fn is_of(line: &Line<'_, Entry>, note: &NoteId) -> bool {
+pub(super) fn is_of(line: &Line<'_, CatalogEntry>, note: &NoteId) -> bool {
     match line {
         Line::Set(entry) => entry.note == *note,
         Line::Kept(text) => {
@@ -162,8 +162,8 @@ mod tests {
     use super::*;
     use crate::history::Head;
 
-    fn entry(n: u8) -> Entry {
-        Entry {
+    fn entry(n: u8) -> CatalogEntry {
+        CatalogEntry {
             note: NoteId::derive(&[&[n]]),
             sha256: Sha256::of(&[n]),
             stat: Stat {
@@ -183,7 +183,7 @@ mod tests {
 
     type All = (
         Option<Head>,
-        Vec<(MemoryPath, Entry)>,
+        Vec<(MemoryPath, CatalogEntry)>,
         Vec<(MemoryPath, u32)>,
     );
 

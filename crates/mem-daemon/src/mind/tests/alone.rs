@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::world::{BOTH, TEAM, World, at_once};
-use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, Tier};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, WatchedScope};
 
 fn seconds(n: u64) -> Duration {
     Duration::from_secs(n)
@@ -27,9 +27,9 @@ fn failing(outcome: Outcome) -> Box<dyn FnMut(Moment) -> (Duration, Outcome)> {
 #[test]
 fn a_change_is_sent_after_two_quiet_seconds() {
     let mut world = started();
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(11));
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(20));
     assert_eq!(world.syncs, [seconds(13)]);
     assert!(world.tends.len() <= 2 && !world.tends.is_empty());
@@ -71,7 +71,7 @@ fn nothing_is_distilled_that_is_not_to_be_or_on_the_way_out() {
 fn steady_writing_is_sent_after_ten_seconds() {
     let mut world = started();
     for n in 0..250 {
-        world.happens(Event::Changed(Tier::Team));
+        world.happens(Event::Changed(WatchedScope::Team));
         world.until(seconds(10) + Duration::from_millis(100) * (n + 1));
     }
     world.until(seconds(60));
@@ -88,7 +88,7 @@ fn steady_writing_is_sent_after_ten_seconds() {
 #[test]
 fn own_notes_without_a_remote_are_never_sent() {
     let mut world = started();
-    world.happens(Event::Changed(Tier::Own));
+    world.happens(Event::Changed(WatchedScope::Own));
     world.until(seconds(20));
     assert_eq!((world.syncs.len(), world.tends.len()), (0, 1));
 }
@@ -126,12 +126,16 @@ fn the_remote_is_asked_for_news_about_every_five_minutes() {
 fn without_a_remote_nothing_is_sent() {
     let mut world = World::new(Settings::default(), Remotes::default(), 1);
     world.happens(Event::Started);
-    for event in [Event::Changed(Tier::Team), Event::SyncAsked, Event::Asked] {
+    for event in [
+        Event::Changed(WatchedScope::Team),
+        Event::SyncAsked,
+        Event::Asked,
+    ] {
         world.happens(event);
         world.until(world.now + seconds(30));
     }
     assert!(world.syncs.is_empty());
-    assert_eq!(world.state.blocked(Tier::Team), Blocked::NoRemote);
+    assert_eq!(world.state.blocked(WatchedScope::Team), Blocked::NoRemote);
     world.happens(Event::Configured(TEAM));
     assert_eq!(world.syncs.len(), 1);
 }
@@ -140,7 +144,7 @@ fn without_a_remote_nothing_is_sent() {
 fn failures_are_tried_again_ever_more_rarely() {
     let mut world = started();
     world.next_sync = failing(Outcome::Transient { after: None });
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(3600));
     let waits: Vec<_> = world
         .syncs
@@ -161,7 +165,7 @@ fn the_servers_word_on_waiting_holds() {
     world.next_sync = failing(Outcome::Transient {
         after: Some(seconds(700)),
     });
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(720));
     assert_eq!(world.syncs.len(), 2);
     assert!(world.syncs[1] - world.syncs[0] >= seconds(700));
@@ -171,12 +175,15 @@ fn the_servers_word_on_waiting_holds() {
 fn a_permanent_failure_waits_until_something_is_changed() {
     let mut world = started();
     world.next_sync = failing(Outcome::Permanent);
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(60));
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(1200));
     assert_eq!(world.syncs.len(), 1);
-    assert_eq!(world.state.blocked(Tier::Team), Blocked::UntilConfigured);
+    assert_eq!(
+        world.state.blocked(WatchedScope::Team),
+        Blocked::UntilConfigured
+    );
     world.next_sync = Box::new(at_once);
     world.happens(Event::Configured(TEAM));
     world.until(seconds(1300));
@@ -204,7 +211,7 @@ fn a_service_does_not_end() {
 #[test]
 fn told_to_end_it_sends_what_waits() {
     let mut world = started();
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.happens(Event::Stop);
     assert!(world.is_syncing(), "no time for quiet");
     world.until(seconds(20));
@@ -216,7 +223,7 @@ fn told_to_end_it_sends_what_waits() {
 fn told_to_end_it_does_not_wait_for_a_slow_remote() {
     let mut world = started();
     world.next_sync = Box::new(|_| (seconds(60), Outcome::Permanent));
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.happens(Event::Stop);
     world.until(seconds(30));
     assert_eq!(world.exit, Some((seconds(15), ExitReason::StoppedPending)));
@@ -226,7 +233,7 @@ fn told_to_end_it_does_not_wait_for_a_slow_remote() {
 fn told_to_end_it_does_not_try_again_what_failed() {
     let mut world = started();
     world.next_sync = failing(Outcome::Transient { after: None });
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(13));
     world.happens(Event::Stop);
     assert_eq!(world.exit, Some((seconds(13), ExitReason::StoppedPending)));
@@ -236,7 +243,7 @@ fn told_to_end_it_does_not_try_again_what_failed() {
 #[test]
 fn with_nothing_left_to_look_after_it_ends_at_once() {
     let mut world = started();
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.happens(Event::Gone);
     assert_eq!(world.exit, Some((seconds(10), ExitReason::Gone)));
 }
@@ -245,7 +252,7 @@ fn with_nothing_left_to_look_after_it_ends_at_once() {
 fn fifty_thousand_changes_are_two_pushes() {
     let mut world = started();
     for n in 0..50_000_u32 {
-        world.happens(Event::Changed(Tier::Team));
+        world.happens(Event::Changed(WatchedScope::Team));
         world.until(seconds(10) + Duration::from_micros(200) * n);
     }
     world.until(seconds(23));
@@ -258,7 +265,7 @@ fn with_both() -> World {
     let mut world = World::new(Settings::default(), BOTH, 7);
     world.happens(Event::Started);
     world.until(seconds(10));
-    assert_eq!(world.tiers, [Tier::Team, Tier::Own]);
+    assert_eq!(world.tiers, [WatchedScope::Team, WatchedScope::Own]);
     world.syncs.clear();
     world.tiers.clear();
     world
@@ -267,16 +274,16 @@ fn with_both() -> World {
 #[test]
 fn own_notes_go_to_their_own_remote_after_the_same_quiet() {
     let mut world = with_both();
-    world.happens(Event::Changed(Tier::Own));
+    world.happens(Event::Changed(WatchedScope::Own));
     world.until(seconds(20));
     assert_eq!(
         (&*world.syncs, &*world.tiers),
-        (&[seconds(12)][..], &[Tier::Own][..])
+        (&[seconds(12)][..], &[WatchedScope::Own][..])
     );
     assert!(world.rests());
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.until(seconds(30));
-    assert_eq!(world.tiers, [Tier::Own, Tier::Team]);
+    assert_eq!(world.tiers, [WatchedScope::Own, WatchedScope::Team]);
 }
 
 #[test]
@@ -284,24 +291,30 @@ fn one_remote_that_refuses_is_not_in_the_way_of_the_other() {
     let mut world = with_both();
     world.next_sync = failing(Outcome::Permanent);
     world.next_own = Some(Box::new(at_once));
-    world.happens(Event::Changed(Tier::Team));
-    world.happens(Event::Changed(Tier::Own));
+    world.happens(Event::Changed(WatchedScope::Team));
+    world.happens(Event::Changed(WatchedScope::Own));
     world.until(seconds(20));
-    assert_eq!(world.state.blocked(Tier::Team), Blocked::UntilConfigured);
-    assert_eq!(world.state.blocked(Tier::Own), Blocked::No);
-    world.happens(Event::Changed(Tier::Own));
+    assert_eq!(
+        world.state.blocked(WatchedScope::Team),
+        Blocked::UntilConfigured
+    );
+    assert_eq!(world.state.blocked(WatchedScope::Own), Blocked::No);
+    world.happens(Event::Changed(WatchedScope::Own));
     world.until(seconds(30));
-    assert_eq!(world.tiers, [Tier::Team, Tier::Own, Tier::Own]);
+    assert_eq!(
+        world.tiers,
+        [WatchedScope::Team, WatchedScope::Own, WatchedScope::Own]
+    );
 }
 
 #[test]
 fn told_to_end_it_sends_both() {
     let mut world = with_both();
-    world.happens(Event::Changed(Tier::Own));
-    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(WatchedScope::Own));
+    world.happens(Event::Changed(WatchedScope::Team));
     world.happens(Event::Stop);
     world.until(seconds(20));
-    assert_eq!(world.tiers, [Tier::Team, Tier::Own]);
+    assert_eq!(world.tiers, [WatchedScope::Team, WatchedScope::Own]);
     let end = seconds(10) + Duration::from_millis(80);
     assert_eq!(world.exit, Some((end, ExitReason::Stopped)));
 }
@@ -309,9 +322,9 @@ fn told_to_end_it_sends_both() {
 #[test]
 fn a_remote_that_is_taken_away_leaves_nothing_to_send() {
     let mut world = with_both();
-    world.happens(Event::Changed(Tier::Own));
+    world.happens(Event::Changed(WatchedScope::Own));
     assert!(world.state.is_pending());
     world.happens(Event::Configured(TEAM));
     world.until(seconds(20));
-    assert!(world.rests() && !world.tiers.contains(&Tier::Own));
+    assert!(world.rests() && !world.tiers.contains(&WatchedScope::Own));
 }

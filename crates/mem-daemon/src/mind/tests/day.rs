@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::world::{BOTH, World};
-use crate::mind::{Event, Moment, Outcome, Settings, Tier};
+use crate::mind::{Event, Moment, Outcome, Settings, WatchedScope};
 
 const EDITS: u64 = 5_000;
 const DAY: u64 = 24 * 3600;
@@ -66,8 +66,8 @@ fn a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing() {
         }
         world.until(at.saturating_sub(begun));
         let (index, tier) = match edit % 3 {
-            0 => (1, Tier::Own),
-            _ => (0, Tier::Team),
+            0 => (1, WatchedScope::Own),
+            _ => (0, WatchedScope::Team),
         };
         both[index].borrow_mut().local = edit + 1;
         world.happens(Event::Changed(tier));

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::world::{BOTH, World};
-use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, Tier};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, WatchedScope};
 
 #[derive(Clone, Debug)]
 enum Move {
@@ -16,8 +16,8 @@ enum Move {
 
 fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
-        4 => Just(Move::Happens(Event::Changed(Tier::Team))),
-        2 => Just(Move::Happens(Event::Changed(Tier::Own))),
+        4 => Just(Move::Happens(Event::Changed(WatchedScope::Team))),
+        2 => Just(Move::Happens(Event::Changed(WatchedScope::Own))),
         1 => Just(Move::Happens(Event::SyncAsked)),
         1 => Just(Move::Happens(Event::Asked)),
         1 => Just(Move::Happens(Event::Woken)),
@@ -49,7 +49,7 @@ fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
     world
 }
 
-fn run(world: &mut World, moves: Vec<Move>) -> Vec<(Tier, Moment)> {
+fn run(world: &mut World, moves: Vec<Move>) -> Vec<(WatchedScope, Moment)> {
     let mut changes = Vec::new();
     world.happens(Event::Started);
     for one in moves {
@@ -129,7 +129,7 @@ proptest! {
         let chances = 1 + moves.iter().filter(|one| asked(one)).count();
         run(&mut world, moves);
         world.until(world.now + Duration::from_secs(600));
-        for tier in [Tier::Own, Tier::Team] {
+        for tier in [WatchedScope::Own, WatchedScope::Team] {
             let tries = world.tiers.iter().filter(|&&one| one == tier).count();
             prop_assert!(tries <= chances);
             prop_assert!(world.state.blocked(tier) != Blocked::No || world.exit.is_some());
@@ -149,7 +149,7 @@ proptest! {
         world.happens(Event::Configured(BOTH));
         world.until(world.now + Duration::from_secs(1200));
         for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
-            let is_it = |(one, begun): &(Tier, Moment)| *one == tier && *begun >= change;
+            let is_it = |(one, begun): &(WatchedScope, Moment)| *one == tier && *begun >= change;
             prop_assert!(world.sent.iter().any(is_it));
         }
         // A look for news may be under way.

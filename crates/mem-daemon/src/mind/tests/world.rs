@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::mind::{
-    Effect, Event, ExitReason, Moment, Outcome, Remotes, Settings, State, Tier, step,
+    Effect, Event, ExitReason, Moment, Outcome, Remotes, Settings, State, WatchedScope, step,
 };
 
 /// A team's remote alone.
@@ -26,7 +26,7 @@ pub(super) struct World {
     pub(super) now: Moment,
     wake_at: Option<Moment>,
     /// When the synchronisation that runs is over, and what it comes to.
-    syncing: Option<(Moment, Tier, Outcome)>,
+    syncing: Option<(Moment, WatchedScope, Outcome)>,
     tending: Option<Moment>,
     dreaming: Option<Moment>,
     pub(super) dreams: Vec<Moment>,
@@ -38,9 +38,9 @@ pub(super) struct World {
     /// When synchronisations began.
     pub(super) syncs: Vec<Moment>,
     /// Of which tiers.
-    pub(super) tiers: Vec<Tier>,
+    pub(super) tiers: Vec<WatchedScope>,
     /// When one that succeeded began.
-    pub(super) sent: Vec<(Tier, Moment)>,
+    pub(super) sent: Vec<(WatchedScope, Moment)>,
     pub(super) tends: Vec<Moment>,
     pub(super) exit: Option<(Moment, ExitReason)>,
     /// Steps without the clock moving.
@@ -101,7 +101,7 @@ impl World {
                 assert!(self.syncing.is_none(), "two synchronise at once");
                 self.syncs.push(self.now);
                 self.tiers.push(tier);
-                let own = self.next_own.as_mut().filter(|_| tier == Tier::Own);
+                let own = self.next_own.as_mut().filter(|_| tier == WatchedScope::Own);
                 let next = own.unwrap_or(&mut self.next_sync);
                 let (takes, outcome) = next(self.now);
                 self.syncing = Some((self.now + takes, tier, outcome));

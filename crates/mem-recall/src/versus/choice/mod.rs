@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 pub(super) use spaced::may_lead;
 
-use super::Versus;
+use super::StatementRelation;
 use super::clause::Clause;
 use super::reworded::are_forms;
 
@@ -77,7 +77,7 @@ impl Choice {
     }
 
     /// How a newer choice stands to this one; nothing where they are not between the same.
-    pub(super) fn versus(&self, newer: &Self) -> Option<Versus> {
+    pub(super) fn versus(&self, newer: &Self) -> Option<StatementRelation> {
         match (self, newer) {
             (Self::Spaced(older), Self::Spaced(newer)) => of_words(older, newer),
             (Self::Unspaced(older), Self::Unspaced(newer)) => of_characters(older, newer),
@@ -86,7 +86,7 @@ impl Choice {
     }
 }
 
-fn of_words(older: &Sides, newer: &Sides) -> Option<Versus> {
+fn of_words(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
     if !older.is_whole() && !newer.is_whole() {
         return None;
     }
@@ -96,17 +96,17 @@ fn of_words(older: &Sides, newer: &Sides) -> Option<Versus> {
             return between;
         }
     }
-    (newer.sets_aside(older) || older.sets_aside(newer)).then_some(Versus::Contrary)
+    (newer.sets_aside(older) || older.sets_aside(newer)).then_some(StatementRelation::Contrary)
 }
 
 /// Of two that both choose, and set aside.
-fn of_two_choices(older: &Sides, newer: &Sides) -> Option<Versus> {
+fn of_two_choices(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
     let (gone, barred) = (older.own.as_slice(), newer.own.as_slice());
     if gone.is_empty() || barred.is_empty() {
         return None;
     }
     if are_alike(gone, barred) {
-        return are_alike(&older.chosen, &newer.chosen).then_some(Versus::Same);
+        return are_alike(&older.chosen, &newer.chosen).then_some(StatementRelation::Same);
     }
     if !is_within(gone, &newer.chosen) || !is_within(barred, &older.chosen) {
         return None;
@@ -114,8 +114,8 @@ fn of_two_choices(older: &Sides, newer: &Sides) -> Option<Versus> {
     let one = [older.chosen.as_slice(), gone].concat();
     let other = [newer.chosen.as_slice(), barred].concat();
     Some(match are_alike(&one, &other) {
-        true => Versus::Contrary,
-        false => Versus::Another,
+        true => StatementRelation::Contrary,
+        false => StatementRelation::Another,
     })
 }
 
@@ -127,18 +127,19 @@ fn are_alike(one: &[String], other: &[String]) -> bool {
     is_within(one, other) && is_within(other, one)
 }
 
-fn of_characters(older: &Sides, newer: &Sides) -> Option<Versus> {
+fn of_characters(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
     if !older.is_whole() || !newer.is_whole() {
         return None;
     }
     if older.aside == newer.aside {
-        return (counted(&older.chosen) == counted(&newer.chosen)).then_some(Versus::Same);
+        return (counted(&older.chosen) == counted(&newer.chosen))
+            .then_some(StatementRelation::Same);
     }
     // `用中文而不是英文回答`: what both end with is done to what is chosen too.
     let shared = older.aside.iter().rev().zip(newer.aside.iter().rev());
     let shared = shared.take_while(|(one, other)| one == other).count();
     let found = crossed(older, newer, 0);
-    let is_told = found == Some(Versus::Contrary) || shared == 0;
+    let is_told = found == Some(StatementRelation::Contrary) || shared == 0;
     if is_told {
         found
     } else {
@@ -147,7 +148,7 @@ fn of_characters(older: &Sides, newer: &Sides) -> Option<Versus> {
 }
 
 /// Whether each chooses what the other sets aside but for so many characters at the end.
-fn crossed(older: &Sides, newer: &Sides, end: usize) -> Option<Versus> {
+fn crossed(older: &Sides, newer: &Sides, end: usize) -> Option<StatementRelation> {
     let own = |sides: &Sides| sides.aside[..sides.aside.len() - end].to_vec();
     let (gone, barred) = (own(older), own(newer));
     if gone.is_empty() || barred.is_empty() {
@@ -156,8 +157,8 @@ fn crossed(older: &Sides, newer: &Sides, end: usize) -> Option<Versus> {
     let one = without(&older.chosen, &barred)?;
     let other = without(&newer.chosen, &gone)?;
     Some(match counted(&one) == counted(&other) {
-        true => Versus::Contrary,
-        false => Versus::Another,
+        true => StatementRelation::Contrary,
+        false => StatementRelation::Another,
     })
 }
 
@@ -184,7 +185,7 @@ fn counted(row: &[String]) -> BTreeMap<&str, usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Versus, versus};
+    use super::super::{StatementRelation, versus};
 
     #[test]
     fn a_choice_is_the_contrary_of_the_other_one_however_it_is_worded() {
@@ -201,8 +202,16 @@ mod tests {
             for other in tabs {
                 let turned = other.replace("tabs", "_").replace("spaces", "tabs");
                 let turned = turned.replace('_', "spaces");
-                assert_eq!(versus(one, &turned), Versus::Contrary, "{one} | {turned}");
-                assert_eq!(versus(one, other), Versus::Same, "{one} | {other}");
+                assert_eq!(
+                    versus(one, &turned),
+                    StatementRelation::Contrary,
+                    "{one} | {turned}"
+                );
+                assert_eq!(
+                    versus(one, other),
+                    StatementRelation::Same,
+                    "{one} | {other}"
+                );
             }
         }
     }
@@ -214,10 +223,14 @@ mod tests {
             ("Use yarn instead of npm.", "Use pnpm instead of yarn."),
             ("Use npm, not yarn.", "Don't use npm, use pnpm."),
         ] {
-            assert_eq!(versus(one, other), Versus::Contrary, "{one} | {other}");
+            assert_eq!(
+                versus(one, other),
+                StatementRelation::Contrary,
+                "{one} | {other}"
+            );
         }
         let narrow = versus("Use npm.", "Use pnpm instead of npm for the plugin.");
-        assert_ne!(narrow, Versus::Contrary);
+        assert_ne!(narrow, StatementRelation::Contrary);
     }
 
     #[test]
@@ -236,7 +249,11 @@ mod tests {
                 "Makefileではスペースではなくタブを使う",
             ),
         ] {
-            assert_eq!(versus(one, other), Versus::Another, "{one} | {other}");
+            assert_eq!(
+                versus(one, other),
+                StatementRelation::Another,
+                "{one} | {other}"
+            );
         }
         // What says of what, or where, chooses nothing.
         for (one, other) in [
@@ -253,10 +270,14 @@ mod tests {
                 "The worker never calls the api.",
             ),
         ] {
-            assert_eq!(versus(one, other), Versus::Another, "{one} | {other}");
+            assert_eq!(
+                versus(one, other),
+                StatementRelation::Another,
+                "{one} | {other}"
+            );
         }
         // A part of another word is not that word.
         let (npm, pnpm) = ("不要用npm，用pnpm。", "用pnpm，别用npm。");
-        assert_eq!(versus(npm, pnpm), Versus::Same);
+        assert_eq!(versus(npm, pnpm), StatementRelation::Same);
     }
 }

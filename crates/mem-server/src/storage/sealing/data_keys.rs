@@ -1,8 +1,8 @@
 //! The rows of data keys.
 
-use mem_vault::{Belonging, DataKey, KeyId, MasterKey, VaultError};
+use mem_vault::{AssociatedData, DataKey, KeyId, MasterKey, VaultError};
 
-use super::Seals;
+use super::ContentCipher;
 use crate::storage::StorageError;
 use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction};
 use crate::storage::store_row::StoreRow;
@@ -16,7 +16,10 @@ pub(in crate::storage) fn wrapped(id: KeyId) -> Query {
 }
 
 /// The key of a row of [`COLUMNS`].
-pub(in crate::storage) async fn unwrap(seals: &Seals, row: &Row) -> Result<DataKey, StorageError> {
+pub(in crate::storage) async fn unwrap(
+    seals: &ContentCipher,
+    row: &Row,
+) -> Result<DataKey, StorageError> {
     let (wrapped, store): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
     let masters = seals.master().keys_for(&row.get::<String>(2)?).await?;
     Ok(masters.unwrap_key(&wrapped, &of_store(&store))?)
@@ -123,8 +126,8 @@ pub(in crate::storage) async fn end_unused(engine: &Engine) -> Result<u64, Stora
     Ok(ended)
 }
 
-fn of_store(store: &str) -> Belonging {
-    Belonging::of(&["data_key", store])
+fn of_store(store: &str) -> AssociatedData {
+    AssociatedData::of(&["data_key", store])
 }
 
 /// A name as it is stored.

@@ -14,7 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 pub(super) use data_keys::{begin_store, check, end_unused, of_row, parse as key_id};
 pub use master::MasterSource;
-use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
+use mem_vault::{AssociatedData, DataKey, KeyId, VaultError, is_sealed, key_of};
 
 use super::StorageError;
 use super::sql::{Query, Row};
@@ -27,14 +27,14 @@ pub(super) const CONTENT: &str = "the content of a version";
 
 /// The keys that were met, and where the master key comes from. Clones share them.
 #[derive(Clone)]
-pub(super) struct Seals(Arc<Inner>);
+pub(super) struct ContentCipher(Arc<Inner>);
 
 struct Inner {
     master: MasterSource,
     keys: RwLock<HashMap<KeyId, Arc<DataKey>>>,
 }
 
-impl Seals {
+impl ContentCipher {
     pub(super) fn new(master: MasterSource) -> Self {
         let keys = RwLock::default();
         Self(Arc::new(Inner { master, keys }))
@@ -166,11 +166,11 @@ pub(super) fn stored(
     })
 }
 
-pub(super) fn of_version(store: &str, version: &str) -> Belonging {
-    Belonging::of(&["memory_version", store, version])
+pub(super) fn of_version(store: &str, version: &str) -> AssociatedData {
+    AssociatedData::of(&["memory_version", store, version])
 }
 
-impl fmt::Debug for Seals {
+impl fmt::Debug for ContentCipher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Seals").finish_non_exhaustive()
     }

@@ -20,13 +20,13 @@ use transaction::Begun;
 pub(super) use transaction::Transaction;
 
 use super::StorageError;
-use super::sealing::Seals;
+use super::sealing::ContentCipher;
 
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
 pub(super) struct Engine {
     kind: Kind,
-    seals: Seals,
+    seals: ContentCipher,
 }
 
 /// Which database it is.
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 
 impl Engine {
     /// A database that was opened.
-    pub(super) fn new(kind: Kind, seals: Seals) -> Self {
+    pub(super) fn new(kind: Kind, seals: ContentCipher) -> Self {
         Self { kind, seals }
     }
 
@@ -50,7 +50,7 @@ impl Engine {
     }
 
     /// What opens the contents in it.
-    pub(super) fn seals(&self) -> &Seals {
+    pub(super) fn seals(&self) -> &ContentCipher {
         &self.seals
     }
 
@@ -59,9 +59,9 @@ impl Engine {
         &self,
         rows: &[Row],
         column: usize,
-    ) -> Result<&Seals, StorageError> {
+    ) -> Result<&ContentCipher, StorageError> {
         for id in self.seals.unmet(rows, column)? {
-            let wrapped = self.all(Seals::wrapped(id)).await?;
+            let wrapped = self.all(ContentCipher::wrapped(id)).await?;
             self.seals.meet(id, &wrapped).await?;
         }
         Ok(&self.seals)

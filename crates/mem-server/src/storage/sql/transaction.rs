@@ -7,13 +7,13 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{Dialect, Query, Row};
 use crate::storage::StorageError;
-use crate::storage::sealing::{Seals, unless_lost};
+use crate::storage::sealing::{ContentCipher, unless_lost};
 
 /// Rolled back when dropped.
 #[derive(Debug)]
 pub(in crate::storage) struct Transaction {
     begun: Begun,
-    seals: Seals,
+    seals: ContentCipher,
 }
 
 /// The driver's.
@@ -26,7 +26,7 @@ pub(super) enum Begun {
 }
 
 impl Transaction {
-    pub(super) fn new(begun: Begun, seals: Seals) -> Self {
+    pub(super) fn new(begun: Begun, seals: ContentCipher) -> Self {
         Self { begun, seals }
     }
 
@@ -39,7 +39,7 @@ impl Transaction {
     }
 
     /// What opens contents.
-    pub(in crate::storage) fn seals(&self) -> &Seals {
+    pub(in crate::storage) fn seals(&self) -> &ContentCipher {
         &self.seals
     }
 
@@ -51,7 +51,7 @@ impl Transaction {
         if let Some(key) = self.seals.met(id) {
             return Ok(key);
         }
-        let wrapped = self.all(Seals::wrapped(id)).await?;
+        let wrapped = self.all(ContentCipher::wrapped(id)).await?;
         self.seals.meet(id, &wrapped).await
     }
 

@@ -5,7 +5,7 @@ use mem_core::history::Sha256;
 
 use super::edit::{Act, Edit};
 use super::{
-    CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Page, Scope, StorePosition,
+    AccessScope, CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Page, StorePosition,
     StoreQuery, StoreRecord, StoresError, UpdateStore, VersionQuery, VersionRecord, Writing,
 };
 use super::{catalogue, history, memories};
@@ -22,7 +22,7 @@ impl Database {
     /// [`super::Refusal::MayNotCreate`].
     pub async fn create_store(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         new: &CreateStore,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
@@ -37,7 +37,7 @@ impl Database {
     /// The database.
     pub async fn store_named_or_new(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         name: &str,
         now: Timestamp,
     ) -> Outcome<String> {
@@ -49,7 +49,7 @@ impl Database {
     ///
     /// # Errors
     /// [`super::Refusal::NoStore`].
-    pub async fn store(&self, scope: &Scope, id: &str) -> Outcome<StoreRecord> {
+    pub async fn store(&self, scope: &AccessScope, id: &str) -> Outcome<StoreRecord> {
         self.reading(|| catalogue::find(&self.0.engine, scope, id))
             .await
     }
@@ -60,7 +60,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `Archived`, `TooMuchMetadata`.
     pub async fn update_store(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         id: &str,
         change: &UpdateStore,
         now: Timestamp,
@@ -76,7 +76,7 @@ impl Database {
     /// [`super::Refusal::NoStore`].
     pub async fn archive_store(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         id: &str,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
@@ -89,7 +89,7 @@ impl Database {
     ///
     /// # Errors
     /// [`super::Refusal::NoStore`].
-    pub async fn delete_store(&self, scope: &Scope, id: &str) -> Outcome<()> {
+    pub async fn delete_store(&self, scope: &AccessScope, id: &str) -> Outcome<()> {
         self.may_write()?;
         let deleted = catalogue::delete(&self.0.engine, scope, id).await;
         if let Some(states) = &self.0.states {
@@ -104,7 +104,7 @@ impl Database {
     /// The database.
     pub async fn stores(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         query: &StoreQuery,
     ) -> Outcome<Page<StoreRecord, StorePosition>> {
         self.reading(|| catalogue::list(&self.0.engine, scope, query))
@@ -150,7 +150,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoMemory`.
     pub async fn memory(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         id: &str,
         content: bool,
@@ -195,7 +195,7 @@ impl Database {
     /// [`super::Refusal::NoStore`].
     pub async fn memories(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
@@ -207,7 +207,7 @@ impl Database {
     ///
     /// # Errors
     /// [`super::Refusal::NoStore`].
-    pub async fn count_memories(&self, scope: &Scope, store: &str) -> Outcome<u64> {
+    pub async fn count_memories(&self, scope: &AccessScope, store: &str) -> Outcome<u64> {
         self.reading(|| memories::count(&self.0.engine, scope, store))
             .await
     }
@@ -218,7 +218,7 @@ impl Database {
     /// [`super::Refusal::NoStore`].
     pub async fn versions(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         query: &VersionQuery,
     ) -> Outcome<Page<VersionRecord, u64>> {
@@ -232,7 +232,7 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoVersion`.
     pub async fn version(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         id: &str,
         content: bool,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 pub use mem_stores::wire::{CreateStore, UpdateStore};
 
-use super::{Refusal, Scope, StoresError};
+use super::{AccessScope, Refusal, StoresError};
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
 use crate::storage::{StorageError, id, sealing, time};
 
@@ -75,7 +75,7 @@ const COLUMNS: &str = "s.id, s.handle, s.name, s.description, s.metadata, s.crea
 /// Makes a store.
 pub(super) async fn create(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     new: &CreateStore,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
@@ -93,7 +93,7 @@ pub(super) async fn create(
 /// they are told of one.
 pub(super) async fn named_or_new(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     name: &str,
     now: Timestamp,
 ) -> Result<String, StoresError> {
@@ -119,7 +119,7 @@ pub(super) async fn named_or_new(
 
 async fn insert(
     within: &mut Transaction,
-    scope: &Scope,
+    scope: &AccessScope,
     new: &CreateStore,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
@@ -151,7 +151,7 @@ async fn insert(
 /// A store.
 pub(super) async fn find(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
     let rows = engine.all(by_id(scope, id, "")).await?;
@@ -159,14 +159,18 @@ pub(super) async fn find(
 }
 
 /// That there is a store: where a list has found nothing.
-pub(super) async fn require(engine: &Engine, scope: &Scope, id: &str) -> Result<(), StoresError> {
+pub(super) async fn require(
+    engine: &Engine,
+    scope: &AccessScope,
+    id: &str,
+) -> Result<(), StoresError> {
     find(engine, scope, id).await.map(drop)
 }
 
 /// Changes a store.
 pub(super) async fn update(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     id: &str,
     change: &UpdateStore,
     now: Timestamp,
@@ -207,7 +211,7 @@ pub(super) async fn update(
 /// Archives a store.
 pub(super) async fn archive(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     id: &str,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
@@ -228,7 +232,7 @@ pub(super) async fn archive(
 /// Removes a store, and says which it was.
 pub(super) async fn delete(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
     let mut within = engine.begin().await?;
@@ -243,7 +247,7 @@ pub(super) async fn delete(
 /// Stores, the newest first.
 pub(super) async fn list(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     query: &StoreQuery,
 ) -> Result<Page<StoreRecord, StorePosition>, StoresError> {
     let (seen, mut values) = scope.condition(1);
@@ -287,7 +291,7 @@ pub(super) async fn list(
 async fn lock(
     engine: &Engine,
     within: &mut Transaction,
-    scope: &Scope,
+    scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
     let query = by_id(scope, id, engine.dialect().for_update());
@@ -295,7 +299,7 @@ async fn lock(
     row.as_ref().map_or(Err(Refusal::NoStore.into()), record)
 }
 
-fn by_id(scope: &Scope, id: &str, end: &str) -> Query {
+fn by_id(scope: &AccessScope, id: &str, end: &str) -> Query {
     let (seen, values) = scope.condition(2);
     let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
     Query::built(sql, true).bind(id).bind_all(values)

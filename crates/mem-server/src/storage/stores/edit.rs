@@ -4,13 +4,13 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::{Mark, MemoryChange, MemoryRecord, Refusal, Scope};
+use super::{AccessScope, Mark, MemoryChange, MemoryRecord, Refusal};
 use crate::storage::Actor;
 
 /// Into which store, as far as the caller may write; by whom, and when.
 #[derive(Clone, Debug)]
 pub struct Writing {
-    pub(in crate::storage) scope: Scope,
+    pub(in crate::storage) scope: AccessScope,
     /// The id of the store.
     pub(in crate::storage) store: String,
     pub(in crate::storage) actor: Actor,
@@ -23,7 +23,7 @@ pub struct Writing {
 
 impl Writing {
     /// The parts in the order of their questions: where, who, when.
-    pub fn new(scope: &Scope, store: &str, actor: &Actor, now: Timestamp) -> Self {
+    pub fn new(scope: &AccessScope, store: &str, actor: &Actor, now: Timestamp) -> Self {
         Self {
             scope: scope.clone(),
             store: store.to_owned(),

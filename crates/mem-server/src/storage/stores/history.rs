@@ -8,8 +8,8 @@ use mem_core::history::Sha256;
 pub use mem_stores::wire::Operation;
 
 use super::catalogue::require;
-use super::{Page, Refusal, Scope, StoresError, Writing};
-use crate::storage::sealing::Seals;
+use super::{AccessScope, Page, Refusal, StoresError, Writing};
+use crate::storage::sealing::ContentCipher;
 use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
 use crate::storage::{Actor, ActorKind, StorageError, scrub, time};
 
@@ -79,7 +79,7 @@ const CONTENT: usize = 15;
 /// A version: one statement, which says also whether there is such a store.
 pub(super) async fn find(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     id: &str,
     content: bool,
@@ -96,7 +96,7 @@ pub(super) async fn find(
 /// A version whose store nobody else changes until the transaction ends.
 async fn lock(
     within: &mut Transaction,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     id: &str,
 ) -> Result<VersionRecord, StoresError> {
@@ -109,7 +109,7 @@ async fn lock(
     found(row.as_ref(), store, None)
 }
 
-fn by_id(scope: &Scope, store: &str, id: &str, content: bool, end: &str) -> Query {
+fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -> Query {
     let (seen, values) = scope.condition(3);
     let column = if content { ", v.content" } else { "" };
     let sql = format!(
@@ -123,7 +123,7 @@ fn by_id(scope: &Scope, store: &str, id: &str, content: bool, end: &str) -> Quer
 fn found(
     row: Option<&Row>,
     store: &str,
-    seals: Option<&Seals>,
+    seals: Option<&ContentCipher>,
 ) -> Result<VersionRecord, StoresError> {
     let row = row.ok_or(Refusal::NoStore)?;
     match row.get::<Option<String>>(0)? {
@@ -135,7 +135,7 @@ fn found(
 /// A page.
 pub(super) async fn list(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     asked: &VersionQuery,
 ) -> Result<Page<VersionRecord, u64>, StoresError> {
@@ -156,7 +156,7 @@ pub(super) async fn list(
     Ok(Page { items, next })
 }
 
-fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Query {
+fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> Query {
     let (seen, of_scope) = scope.condition(2);
     let mut values: Vec<Value> = vec![store.into()];
     values.extend(of_scope);
@@ -202,7 +202,11 @@ fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Query {
     Query::built(sql, true).bind_all(values)
 }
 
-fn record(row: &Row, store: &str, seals: Option<&Seals>) -> Result<VersionRecord, StorageError> {
+fn record(
+    row: &Row,
+    store: &str,
+    seals: Option<&ContentCipher>,
+) -> Result<VersionRecord, StorageError> {
     let operation = Operation::parse(&row.get::<String>(3)?);
     let redacted_at = time::from_optional(row.get(11)?)?;
     let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();

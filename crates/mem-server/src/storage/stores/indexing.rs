@@ -2,7 +2,7 @@
 //! Also stores by what people call them.
 
 use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
-use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
+use super::{AccessScope, MemoryRecord, Refusal, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
 use crate::storage::sql::{Engine, Query, Value, values};
@@ -54,7 +54,7 @@ impl Database {
     /// [`Refusal::NoStore`].
     pub async fn memories_changed_since(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         since: &Mark,
         max: u32,
@@ -68,7 +68,7 @@ impl Database {
     /// The database.
     pub async fn memories_by_id(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         store: &str,
         ids: &[String],
     ) -> Result<Vec<MemoryRecord>, StoresError> {
@@ -84,7 +84,7 @@ impl Database {
     /// The database.
     pub async fn stores_named(
         &self,
-        scope: &Scope,
+        scope: &AccessScope,
         name: &str,
         limit: u32,
     ) -> Result<Vec<String>, StoresError> {
@@ -94,7 +94,7 @@ impl Database {
 
 async fn changed(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     since: &Mark,
     max: u32,
@@ -128,7 +128,7 @@ async fn changed(
 
 async fn by_id(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
@@ -139,7 +139,7 @@ async fn by_id(
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store.
-fn query_by_id(scope: &Scope, store: &str, ids: &[String]) -> Query {
+fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> Query {
     let (seen, of_scope) = scope.condition(ids.len() + 2);
     let sql = format!(
         "SELECT {COLUMNS}, v.content FROM (VALUES {}) AS r CROSS JOIN memory m \
@@ -157,7 +157,7 @@ fn query_by_id(scope: &Scope, store: &str, ids: &[String]) -> Query {
 
 async fn named(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     name: &str,
     limit: u32,
 ) -> Result<Vec<String>, StoresError> {

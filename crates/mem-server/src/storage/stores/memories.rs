@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::catalogue::require;
-use super::{Page, Refusal, Scope, StoresError};
-use crate::storage::sealing::Seals;
+use super::{AccessScope, Page, Refusal, StoresError};
+use crate::storage::sealing::ContentCipher;
 use crate::storage::sql::{Engine, Query, Row, Value};
 use crate::storage::{StorageError, time};
 
@@ -94,7 +94,11 @@ pub(super) const CONTENT: usize = 7;
 const PROBE: i64 = 8;
 
 /// How many there are.
-pub(super) async fn count(engine: &Engine, scope: &Scope, store: &str) -> Result<u64, StoresError> {
+pub(super) async fn count(
+    engine: &Engine,
+    scope: &AccessScope,
+    store: &str,
+) -> Result<u64, StoresError> {
     let (seen, values) = scope.condition(2);
     let sql = format!("SELECT s.live_memories FROM memory_store s WHERE s.id = $1 AND {seen}");
     let query = Query::built(sql, true).bind(store).bind_all(values);
@@ -106,7 +110,7 @@ pub(super) async fn count(engine: &Engine, scope: &Scope, store: &str) -> Result
 /// A memory: one statement, which says also whether there is such a store.
 pub(super) async fn find(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     id: &str,
     content: bool,
@@ -124,7 +128,7 @@ pub(super) async fn find(
     Ok(record(row, store, seals)?)
 }
 
-fn by_id(scope: &Scope, store: &str, id: &str, content: bool) -> Query {
+fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> Query {
     let (seen, of_scope) = scope.condition(3);
     let (column, join) = match content {
         true => (
@@ -148,7 +152,7 @@ fn by_id(scope: &Scope, store: &str, id: &str, content: bool) -> Query {
 pub(super) fn record(
     row: &Row,
     store: &str,
-    seals: Option<&Seals>,
+    seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
     let (path, version_id): (String, String) = (row.get(PATH)?, row.get(4)?);
     let content = match seals {
@@ -173,7 +177,7 @@ pub(super) fn record(
 pub(super) fn record_as_far_as_open(
     row: &Row,
     store: &str,
-    seals: Option<&Seals>,
+    seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
     match record(row, store, seals) {
         Err(StorageError::Content { version, error, .. }) => {
@@ -187,7 +191,7 @@ pub(super) fn record_as_far_as_open(
 /// A page.
 pub(super) async fn list(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
 ) -> Result<Page<Listed, String>, StoresError> {
@@ -214,7 +218,7 @@ fn page(
     mut items: Vec<Item>,
     store: &str,
     asked: &MemoryQuery,
-    seals: Option<&Seals>,
+    seals: Option<&ContentCipher>,
 ) -> Result<Page<Listed, String>, StorageError> {
     let has_more = items.len() > asked.limit as usize;
     items.truncate(asked.limit as usize);
@@ -236,7 +240,7 @@ fn page(
 
 async fn plain(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
 ) -> Result<Vec<Item>, StoresError> {
@@ -252,7 +256,7 @@ async fn plain(
 /// What is below a folder is not read: after a few rows of it, reading goes on behind it. All of it sees one state.
 async fn rolled_up(
     engine: &Engine,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
 ) -> Result<Vec<Item>, StoresError> {
@@ -361,7 +365,7 @@ fn successor(prefix: &str) -> Option<String> {
     None
 }
 
-fn query(scope: &Scope, store: &str, asked: &MemoryQuery, from: &From, rows: i64) -> Query {
+fn query(scope: &AccessScope, store: &str, asked: &MemoryQuery, from: &From, rows: i64) -> Query {
     let column = match asked.content {
         true => {
             ", (SELECT v.content FROM memory_version v \

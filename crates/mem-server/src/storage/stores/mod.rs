@@ -23,4 +23,4 @@ pub use history::{Operation, VersionQuery, VersionRecord};
 pub use indexing::{Changes, Mark};
 pub use memories::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
 pub use refusal::{Refusal, StoresError};
-pub use scope::Scope;
+pub use scope::AccessScope;

@@ -13,7 +13,7 @@ const STORE: &str = "store:";
 
 /// A workspace, and the stores of it that some grants cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scope {
+pub struct AccessScope {
     workspace: String,
     everything: bool,
     /// Every store that is not a repository's.
@@ -26,7 +26,7 @@ pub struct Scope {
     owners: Vec<String>,
 }
 
-impl Scope {
+impl AccessScope {
     /// All of a workspace: of a server that asks for no tokens.
     pub fn everything(workspace: &str) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Scope {
 mod tests {
     use super::*;
 
-    fn scope(grants: &[(&str, Verb)], verb: Verb) -> Scope {
+    fn scope(grants: &[(&str, Verb)], verb: Verb) -> AccessScope {
         let grants: Vec<Grant> = grants
             .iter()
             .map(|(resource, verb)| Grant {
@@ -153,7 +153,7 @@ mod tests {
                 verb: *verb,
             })
             .collect();
-        Scope::of("wrkspc_default", &grants, verb)
+        AccessScope::of("wrkspc_default", &grants, verb)
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod scopes;
 mod team;
 
 use mem_server::storage::stores::{
-    CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Operation, Refusal, Scope,
+    AccessScope, CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Operation, Refusal,
     StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database};
@@ -22,8 +22,8 @@ use super::bed::{actor, now};
 
 pub(super) type Outcome<T> = Result<T, StoresError>;
 
-pub(super) fn all() -> Scope {
-    Scope::everything(DEFAULT_WORKSPACE)
+pub(super) fn all() -> AccessScope {
+    AccessScope::everything(DEFAULT_WORKSPACE)
 }
 
 pub(super) async fn store(database: &Database, name: &str) -> StoreRecord {

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use mem_server::storage::stores::{
     Listed, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord, Writing,
 };
-use mem_server::storage::{Database, OpenOptions, Retention};
+use mem_server::storage::{Database, OpenOptions, VersionRetention};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
@@ -125,10 +125,10 @@ async fn take(database: &Database, id: &str, number: usize, step: &Step) {
             }
         }
         Step::Prune => {
-            let keep_two = Retention {
+            let keep_two = VersionRetention {
                 days: 0,
                 versions: 2,
-                ..Retention::default()
+                ..VersionRetention::default()
             };
             database
                 .prune(&keep_two, now() + SignedDuration::from_secs(1))

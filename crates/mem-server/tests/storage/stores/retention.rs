@@ -1,7 +1,7 @@
 //! Which versions end, and when.
 
 use jiff::SignedDuration;
-use mem_server::storage::Retention;
+use mem_server::storage::VersionRetention;
 use mem_server::storage::stores::{Refusal, Writing};
 use mem_sync::remote::Query;
 use mem_sync::wire::PutBody;
@@ -14,10 +14,10 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
     for bed in Bed::all() {
         let databases = bed.open_two();
         let [one, two] = &databases;
-        let retention = Retention {
+        let retention = VersionRetention {
             days: 30,
             versions: 3,
-            ..Retention::default()
+            ..VersionRetention::default()
         };
         bed.runtime.block_on(async {
             let id = store(one, "kept").await.id;
@@ -59,7 +59,7 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
                 Refusal::NoMemory
             );
             let ages = then + SignedDuration::from_hours(365 * 24);
-            let none = Retention {
+            let none = VersionRetention {
                 days: 0,
                 versions: 0,
                 ..retention
@@ -101,9 +101,9 @@ fn many_old_versions_end_and_what_was_deleted_stays_so() {
             .await;
             let before = database.read(&repo(), &Query::default()).await.unwrap();
             let then = now() + SignedDuration::from_hours(31 * 24);
-            let retention = Retention {
+            let retention = VersionRetention {
                 versions: 1,
-                ..Retention::default()
+                ..VersionRetention::default()
             };
             // Three of each that is dead, two of each that lives.
             assert_eq!(

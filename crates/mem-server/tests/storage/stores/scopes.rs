@@ -1,7 +1,7 @@
 //! Whoever asks with other grants, or from another workspace, finds nothing there.
 
 use mem_server::storage::stores::{
-    CreateStore, MemoryChange, MemoryQuery, Refusal, Scope, StoreQuery, VersionQuery, Writing,
+    AccessScope, CreateStore, MemoryChange, MemoryQuery, Refusal, StoreQuery, VersionQuery, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
@@ -19,7 +19,7 @@ fn grants(resources: &[&str]) -> Vec<Grant> {
 /// What every method says to somebody about a store.
 async fn told(
     database: &Database,
-    scope: &Scope,
+    scope: &AccessScope,
     store: &str,
     memory: &str,
     version: &str,
@@ -128,15 +128,15 @@ fn what_is_not_covered_is_not_there() {
             let two_only = [format!("store:{two}")];
             let two_only: Vec<&str> = two_only.iter().map(String::as_str).collect();
             let outside = [
-                Scope::everything(&other.id),
-                Scope::of(&other.id, &grants(&["*", "store:*"]), Verb::Read),
-                Scope::of(DEFAULT_WORKSPACE, &grants(&two_only), Verb::Read),
-                Scope::of(
+                AccessScope::everything(&other.id),
+                AccessScope::of(&other.id, &grants(&["*", "store:*"]), Verb::Read),
+                AccessScope::of(DEFAULT_WORKSPACE, &grants(&two_only), Verb::Read),
+                AccessScope::of(
                     DEFAULT_WORKSPACE,
                     &grants(&["team:acme/app", "team:acme/*"]),
                     Verb::Read,
                 ),
-                Scope::of(DEFAULT_WORKSPACE, &[], Verb::Read),
+                AccessScope::of(DEFAULT_WORKSPACE, &[], Verb::Read),
             ];
             let before = versions(&database, &one).await;
             for scope in &outside {
@@ -198,7 +198,7 @@ fn grants_cover_what_they_name_and_nothing_beside_it() {
                 (&["team:acme/app", "store:*"], &["acme/app", "plain"]),
             ];
             for (resources, want) in cases {
-                let scope = Scope::of(DEFAULT_WORKSPACE, &grants(resources), Verb::Write);
+                let scope = AccessScope::of(DEFAULT_WORKSPACE, &grants(resources), Verb::Write);
                 let found = database.stores(&scope, &query).await.unwrap().items;
                 let mut names: Vec<&str> = found.iter().map(|one| one.name.as_str()).collect();
                 names.sort_unstable();
@@ -206,9 +206,9 @@ fn grants_cover_what_they_name_and_nothing_beside_it() {
             }
             let scopes = [&["team:acme/app"][..], &["store:*"][..]];
             let [team, plainly] =
-                scopes.map(|one| Scope::of(DEFAULT_WORKSPACE, &grants(one), Verb::Write));
+                scopes.map(|one| AccessScope::of(DEFAULT_WORKSPACE, &grants(one), Verb::Write));
             // Two callers in one group: each sees its own.
-            let write = |scope: Scope, store: String, path: &'static str| {
+            let write = |scope: AccessScope, store: String, path: &'static str| {
                 let database = database.clone();
                 tokio::spawn(async move {
                     database

@@ -5,7 +5,7 @@ mod history;
 use mem_core::history::Sha256;
 
 use super::{Fetched, Put, Query, Remote, RemoteError};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
 use crate::wire::{Answer, Code, ETag, PutBody};
 
@@ -44,8 +44,8 @@ fn hold(rule: &'static str, holds: bool) -> Result<(), Violation> {
     }
 }
 
-fn key(text: &str) -> Result<Key, Violation> {
-    Key::parse(text).map_err(|_| Violation::Broken("a key of the suite is none"))
+fn key(text: &str) -> Result<EntryKey, Violation> {
+    EntryKey::parse(text).map_err(|_| Violation::Broken("a key of the suite is none"))
 }
 
 fn body(entries: &[(&str, &str)], delete: &[&str]) -> Result<PutBody, Violation> {
@@ -133,7 +133,7 @@ fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
             ..Query::default()
         },
     )?;
-    let only: Vec<&str> = found.entries.keys().map(Key::as_str).collect();
+    let only: Vec<&str> = found.entries.keys().map(EntryKey::as_str).collect();
     hold(
         "keys that are asked for come, and no others",
         only == ["c.md"],

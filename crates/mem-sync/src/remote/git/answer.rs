@@ -3,19 +3,23 @@
 use git2::Oid;
 
 use super::GitError;
-use super::shelf::{Shelf, Stored};
+use super::shelf::{RefTree, Stored};
 use super::store::Locked;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::ANSWER_BYTES_MAX;
 use crate::remote::{Query, RemoteError};
-use crate::wire::{Answer, Entry, Tombstone};
+use crate::wire::{Answer, RemoteEntry, Tombstone};
 
 /// What is asked of a state.
-pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+pub(super) fn answer(
+    shelf: &mut RefTree,
+    store: &Locked,
+    query: &Query,
+) -> Result<Answer, GitError> {
     let mut texts = std::mem::take(&mut shelf.texts);
-    let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
+    let is_asked = |key: &EntryKey| query.keys.is_empty() || query.keys.contains(key);
     let all = shelf.files.iter().chain(&shelf.clashing);
-    let asked: Vec<(&Key, &Stored)> = all.filter(|(key, _)| is_asked(key)).collect();
+    let asked: Vec<(&EntryKey, &Stored)> = all.filter(|(key, _)| is_asked(key)).collect();
     let bytes: usize = asked.iter().map(|(_, stored)| stored.bytes).sum();
     if !query.hashes && bytes > ANSWER_BYTES_MAX {
         return Err(RemoteError::AnswerTooLarge.into());
@@ -33,7 +37,7 @@ pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result
                 None => text(store, stored.blob)?,
             }),
         };
-        let entry = Entry {
+        let entry = RemoteEntry {
             content,
             sha256: stored.sha256,
             updated_at: record.map(|record| record.at.clone()).unwrap_or_default(),

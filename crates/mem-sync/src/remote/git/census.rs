@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::network::Network;
-use super::shelf::Shelf;
-use super::store::Store;
+use super::shelf::RefTree;
+use super::store::RefMirror;
 use super::{GitError, GitOptions};
 
 /// Counts the entries of a remote, indexes left out: all of it within the deadline, in a copy that does not stay, and
@@ -20,10 +20,10 @@ pub fn count(options: &GitOptions) -> Result<usize, GitError> {
         store: nowhere.path().join("copy.git"),
         ..options.clone()
     };
-    let store = Store::new(options.store.clone()).lock(options.deadline)?;
+    let store = RefMirror::new(options.store.clone()).lock(options.deadline)?;
     let reference = options.reference.clone();
     Network::in_passing(options, until).fetch_names(&store)?;
     let head = store.head(&reference)?;
-    let names = Shelf::names(&store.repository, head, until)?;
+    let names = RefTree::names(&store.repository, head, until)?;
     Ok(names.iter().filter(|key| !key.is_index()).count())
 }

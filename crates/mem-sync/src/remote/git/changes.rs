@@ -7,7 +7,7 @@ use mem_core::history::Sha256;
 
 use super::GitError;
 use super::ledger::{self, Records};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
 use crate::remote::{LogQuery, RemoteError};
 use crate::wire::{LogEntry, LogPage, Operation};
@@ -65,7 +65,7 @@ fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), Gi
 pub(super) fn of(
     repository: &Repository,
     commit: &Commit<'_>,
-    only: Option<&Key>,
+    only: Option<&EntryKey>,
 ) -> Result<Vec<LogEntry>, git2::Error> {
     let new = commit.tree()?;
     let old = commit
@@ -102,7 +102,7 @@ pub(super) fn of(
                 }));
             }
             Some(_) => {}
-            None => drop(Key::parse(path).map(|key| touched.insert(key, delta.status()))),
+            None => drop(EntryKey::parse(path).map(|key| touched.insert(key, delta.status()))),
         }
     }
     for key in records.keys() {
@@ -128,7 +128,7 @@ pub(super) fn of(
 }
 
 /// Whether a key held content, redacted or not.
-fn was_there(repository: &Repository, tree: &Tree<'_>, key: &Key) -> bool {
+fn was_there(repository: &Repository, tree: &Tree<'_>, key: &EntryKey) -> bool {
     if blob(tree, key).is_some() {
         return true;
     }
@@ -138,7 +138,7 @@ fn was_there(repository: &Repository, tree: &Tree<'_>, key: &Key) -> bool {
 }
 
 /// The blob of a key in a tree.
-pub(super) fn blob(tree: &Tree<'_>, key: &Key) -> Option<Oid> {
+pub(super) fn blob(tree: &Tree<'_>, key: &EntryKey) -> Option<Oid> {
     let entry = tree.get_path(key.as_str().as_ref()).ok()?;
     (entry.kind() == Some(git2::ObjectType::Blob)).then(|| entry.id())
 }
@@ -153,7 +153,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    fn entry(&self, repository: &Repository, key: Key, records: &Records) -> LogEntry {
+    fn entry(&self, repository: &Repository, key: EntryKey, records: &Records) -> LogEntry {
         let record = records.get(&key);
         let content = blob(self.tree, &key).and_then(|id| {
             let (bytes, _) = repository.odb().ok()?.read_header(id).ok()?;

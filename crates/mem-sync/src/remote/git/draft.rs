@@ -7,25 +7,25 @@ use git2::build::TreeUpdateBuilder;
 use git2::{FileMode, Oid, Repository, Signature, Time, Tree};
 use mem_core::history::Sha256;
 
-use super::ledger::{self, Record};
-use super::shelf::Shelf;
+use super::ledger::{self, EntryMetadata};
+use super::shelf::RefTree;
 use super::{GitError, GitOptions};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
 use crate::wire::{Code, PutAnswer, PutBody, Rejection};
 
 /// A change before it is a commit.
-pub(super) struct Draft {
+pub(super) struct CommitDraft {
     pub(super) answer: PutAnswer,
     version: u64,
-    written: BTreeMap<Key, String>,
-    deleted: BTreeMap<Key, Sha256>,
-    reasons: BTreeMap<Key, String>,
+    written: BTreeMap<EntryKey, String>,
+    deleted: BTreeMap<EntryKey, Sha256>,
+    reasons: BTreeMap<EntryKey, String>,
 }
 
-impl Draft {
+impl CommitDraft {
     /// Decides about every key of a body.
-    pub(super) fn new(shelf: &Shelf, body: PutBody) -> Self {
+    pub(super) fn new(shelf: &RefTree, body: PutBody) -> Self {
         let mut draft = Self {
             answer: PutAnswer::default(),
             version: shelf.version + 1,
@@ -56,9 +56,9 @@ impl Draft {
 
     fn write(
         &mut self,
-        shelf: &Shelf,
+        shelf: &RefTree,
         keys: &mut crate::key::KeySet,
-        (key, text): (Key, String),
+        (key, text): (EntryKey, String),
         revives: bool,
     ) {
         let sha256 = Sha256::of(text.as_bytes());
@@ -92,7 +92,7 @@ impl Draft {
         self.written.insert(key, text);
     }
 
-    fn reject(&mut self, key: Key, code: Code, message: &str) {
+    fn reject(&mut self, key: EntryKey, code: Code, message: &str) {
         let message = message.to_owned();
         self.answer
             .rejected
@@ -110,7 +110,7 @@ impl Draft {
         repository: &Repository,
         parent: Option<Oid>,
         ground: Option<Oid>,
-        shelf: &Shelf,
+        shelf: &RefTree,
         options: &GitOptions,
     ) -> Result<Oid, GitError> {
         let fail = |error: git2::Error| GitError::objects(&error);
@@ -154,12 +154,12 @@ impl Draft {
         }
         changes.extend(self.deleted.keys().map(|key| (key.to_string(), None)));
         let at = options.time().0;
-        let touched: BTreeSet<&Key> = self.written.keys().chain(self.deleted.keys()).collect();
+        let touched: BTreeSet<&EntryKey> = self.written.keys().chain(self.deleted.keys()).collect();
         let shards: BTreeSet<String> = touched.iter().map(|key| ledger::shard_of(key)).collect();
         for name in shards {
             let mut records = ledger::shard(repository, base, &name);
             for key in touched.iter().filter(|key| ledger::shard_of(key) == name) {
-                let record = Record {
+                let record = EntryMetadata {
                     version: self.version,
                     actor: options.actor.clone(),
                     at: at.clone(),
@@ -182,7 +182,7 @@ impl Draft {
     fn anew(
         &self,
         repository: &Repository,
-        shelf: &Shelf,
+        shelf: &RefTree,
         mut changes: Changes,
     ) -> Result<Oid, git2::Error> {
         let mut shards: BTreeMap<String, ledger::Records> = BTreeMap::new();

@@ -11,7 +11,7 @@ use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
 use super::GitError;
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::wire::{Pairs, label, optional_reason};
 
 /// The folder. A segment of a key does not end in a dot.
@@ -25,7 +25,7 @@ const FORMAT: u32 = 1;
 
 /// What is known of one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct EntryMetadata {
     /// The number of the key's newest change.
     pub(super) version: u64,
     #[serde(default, deserialize_with = "label")]
@@ -47,7 +47,7 @@ pub(super) struct Record {
     pub(super) reason: Option<String>,
 }
 
-impl Record {
+impl EntryMetadata {
     /// Whether both are of one change. An earlier version of `mem` writes what it knows, without reasons.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let of = |record: &Self| (record.version, record.deleted, record.redacted.clone());
@@ -62,10 +62,10 @@ struct Head {
 }
 
 /// Records by key.
-pub(super) type Records = BTreeMap<Key, Record>;
+pub(super) type Records = BTreeMap<EntryKey, EntryMetadata>;
 
 /// The file that a key's record is in.
-pub(super) fn shard_of(key: &Key) -> String {
+pub(super) fn shard_of(key: &EntryKey) -> String {
     format!("{:02x}", Sha256::of(key.as_str().as_bytes()).as_bytes()[0])
 }
 
@@ -112,7 +112,7 @@ pub(super) fn shard(repository: &Repository, tree: &Tree<'_>, name: &str) -> Rec
 /// The records of one blob.
 pub(super) fn shard_at(repository: &Repository, id: Oid) -> Records {
     let bytes = file(repository, id).unwrap_or_default();
-    let pairs: Pairs<Record> = serde_json::from_slice(&bytes).unwrap_or_default();
+    let pairs: Pairs<EntryMetadata> = serde_json::from_slice(&bytes).unwrap_or_default();
     pairs.sorted(false, &mut Vec::new())
 }
 
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn no_key_names_the_folder() {
-        assert!(Key::parse(&format!("{FOLDER}/{HEAD}")).is_err());
-        assert!(Key::parse(FOLDER).is_err());
-        assert!(is_shard(&shard_of(&Key::parse("a.md").unwrap())));
+        assert!(EntryKey::parse(&format!("{FOLDER}/{HEAD}")).is_err());
+        assert!(EntryKey::parse(FOLDER).is_err());
+        assert!(is_shard(&shard_of(&EntryKey::parse("a.md").unwrap())));
     }
 }

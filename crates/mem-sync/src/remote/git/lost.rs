@@ -8,7 +8,7 @@ use git2::Oid;
 
 use super::draft::{self, Changes};
 use super::ledger::{self, Records};
-use super::shelf::Shelf;
+use super::shelf::RefTree;
 use super::store::Locked;
 use super::{GitError, GitOptions};
 
@@ -20,7 +20,7 @@ fn reference(options: &GitOptions) -> String {
 /// Keeps what a state that is gone says of deletions.
 pub(super) fn remember(
     store: &Locked,
-    shelf: &Shelf,
+    shelf: &RefTree,
     options: &GitOptions,
 ) -> Result<(), GitError> {
     let fail = |error: git2::Error| GitError::objects(&error);

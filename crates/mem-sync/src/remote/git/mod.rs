@@ -51,10 +51,10 @@ use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::limits::GIT_WRITE_BYTES_MAX;
 use crate::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 use digests::Digests;
-use draft::Draft;
+use draft::CommitDraft;
 use network::Network;
-use shelf::Shelf;
-use store::{Locked, Store};
+use shelf::RefTree;
+use store::{Locked, RefMirror};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
 const TRIES: u32 = 32;
@@ -63,10 +63,10 @@ const TRIES: u32 = 32;
 pub struct Git {
     options: GitOptions,
     network: Network,
-    store: Store,
+    store: RefMirror,
     digests: Digests,
     /// The state that was read last.
-    shelf: Option<(Option<Oid>, Shelf)>,
+    shelf: Option<(Option<Oid>, RefTree)>,
 }
 
 impl Git {
@@ -78,7 +78,7 @@ impl Git {
         options.check()?;
         Ok(Self {
             network: Network::new(options.clone()),
-            store: Store::new(options.store.clone()),
+            store: RefMirror::new(options.store.clone()),
             options,
             digests: Digests::new(),
             shelf: None,
@@ -142,7 +142,7 @@ impl Git {
                 lost::forget(store, &self.options)?;
             }
             None => {
-                let shelf = Shelf::read(&store.repository, here, &mut self.digests, false)?;
+                let shelf = RefTree::read(&store.repository, here, &mut self.digests, false)?;
                 lost::remember(store, &shelf, &self.options)?;
                 store.set_head(&self.options.reference, None)?;
             }
@@ -194,14 +194,14 @@ impl Git {
         store: &Locked,
         head: Option<Oid>,
         with_texts: bool,
-    ) -> Result<&mut Shelf, GitError> {
+    ) -> Result<&mut RefTree, GitError> {
         let commit = self.ground(store, head)?;
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
             if self.digests.is_empty() {
                 self.digests = digests::load(store.path());
             }
             let known = self.digests.len();
-            let shelf = Shelf::read(&store.repository, commit, &mut self.digests, with_texts)?;
+            let shelf = RefTree::read(&store.repository, commit, &mut self.digests, with_texts)?;
             let shelved = shelf.files.values().chain(shelf.clashing.values());
             let now: HashSet<Oid> = shelved.map(|stored| stored.blob).collect();
             digests::keep(store.path(), &self.digests, known, &now);
@@ -227,7 +227,7 @@ impl Git {
                 base = self.refresh(store)?;
                 self.refuse_other(if_match, base)?;
             }
-            let draft = Draft::new(self.shelf(store, base, false)?, body.clone());
+            let draft = CommitDraft::new(self.shelf(store, base, false)?, body.clone());
             if draft.is_empty() {
                 if is_known {
                     let now = self.network.look(store)?;
@@ -352,7 +352,7 @@ fn tag_of(commit: Option<Oid>) -> ETag {
     ETag::named(&name)
 }
 
-fn put(commit: Option<Oid>, draft: Draft) -> Put {
+fn put(commit: Option<Oid>, draft: CommitDraft) -> Put {
     Put {
         etag: tag_of(commit),
         answer: draft.answer,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use git2::Oid;
 
-use super::process::{Git, Said};
+use super::process::{Git, GitOutput};
 use super::store::Locked;
 use super::{GitError, GitOptions, address, verdict};
 use crate::remote::RemoteError;
@@ -170,7 +170,7 @@ impl Network {
         Err(self.or_away(error))
     }
 
-    fn succeeded(&self, said: Said) -> Result<Said, GitError> {
+    fn succeeded(&self, said: GitOutput) -> Result<GitOutput, GitError> {
         succeeded(said).map_err(|error| self.or_away(error))
     }
 
@@ -294,13 +294,13 @@ fn about_remotes(git: Git<'_>) -> Result<Vec<(String, String)>, GitError> {
         .collect())
 }
 
-fn succeeded(said: Said) -> Result<Said, GitError> {
+fn succeeded(said: GitOutput) -> Result<GitOutput, GitError> {
     match said.status.success() {
         true => Ok(said),
         false => Err(verdict::of(&said.complaint)),
     }
 }
 
-fn text(said: &Said) -> String {
+fn text(said: &GitOutput) -> String {
     String::from_utf8_lossy(&said.output).into_owned()
 }

@@ -38,7 +38,7 @@ const KEPT: [&str; 11] = [
 
 /// What it said.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct GitOutput {
     pub(super) status: ExitStatus,
     pub(super) output: Vec<u8>,
     /// For people and for telling errors apart.
@@ -118,7 +118,7 @@ impl<'a> Git<'a> {
     }
 
     /// Runs it to its end, or to the deadline.
-    pub(super) fn run(mut self) -> Result<Said, GitError> {
+    pub(super) fn run(mut self) -> Result<GitOutput, GitError> {
         let fail = |error: std::io::Error| GitError::Run(error.to_string());
         let mut child = self.command.spawn().map_err(fail)?;
         let _running = Running::new(&child);
@@ -135,7 +135,7 @@ impl<'a> Git<'a> {
         };
         let output = collect(output);
         let complaint = String::from_utf8_lossy(&collect(complaint)).into_owned();
-        Ok(Said {
+        Ok(GitOutput {
             status,
             output,
             complaint,

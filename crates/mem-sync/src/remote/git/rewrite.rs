@@ -3,9 +3,9 @@
 use git2::{Commit, Oid, Repository, Tree};
 
 use super::draft::{self, Changes};
-use super::ledger::{self, Record, Records};
+use super::ledger::{self, EntryMetadata, Records};
 use super::{GitError, GitOptions, changes};
-use crate::key::Key;
+use crate::key::EntryKey;
 use crate::remote::RemoteError;
 use crate::wire::{RedactBody, Redacted};
 
@@ -97,7 +97,7 @@ fn chain(repository: &Repository, head: Option<Oid>) -> Result<Vec<Commit<'_>>, 
 struct Rewrite<'a> {
     repository: &'a Repository,
     what: &'a RedactBody,
-    key: &'a Key,
+    key: &'a EntryKey,
     live: Option<Oid>,
     mark: (String, String),
     /// The key's blob in the commit before.
@@ -131,7 +131,7 @@ impl Rewrite<'_> {
         }
         if goes {
             self.found = true;
-            let marked = Record {
+            let marked = EntryMetadata {
                 redacted: Some(self.mark.clone()),
                 ..record.cloned().unwrap_or_default()
             };

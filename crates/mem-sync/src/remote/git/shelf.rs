@@ -10,7 +10,7 @@ use mem_core::on_cores::on_shares;
 use super::GitError;
 use super::digests::Digests;
 use super::ledger::{self, Records};
-use crate::key::{Key, KeySet};
+use crate::key::{EntryKey, KeySet};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
 use crate::wire::{Code, Pairs, Rejected};
 
@@ -24,16 +24,16 @@ const FOLDER: i32 = 0o040_000;
 
 /// One state of the store.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct RefTree {
     pub(super) version: u64,
-    pub(super) files: BTreeMap<Key, Stored>,
+    pub(super) files: BTreeMap<EntryKey, Stored>,
     /// What is rejected only because it cannot stand beside what is among the files.
-    pub(super) clashing: BTreeMap<Key, Stored>,
+    pub(super) clashing: BTreeMap<EntryKey, Stored>,
     pub(super) records: Records,
     pub(super) rejected: Vec<Rejected>,
     pub(super) keys: KeySet,
     /// The texts, where they were asked for as well: reading them twice would take twice as long.
-    pub(super) texts: BTreeMap<Key, String>,
+    pub(super) texts: BTreeMap<EntryKey, String>,
 }
 
 /// One entry.
@@ -44,7 +44,7 @@ pub(super) struct Stored {
     pub(super) bytes: usize,
 }
 
-impl Shelf {
+impl RefTree {
     /// Reads a commit, with its texts or without. What is wrong with one name rejects that name.
     pub(super) fn read(
         repository: &Repository,
@@ -73,7 +73,7 @@ impl Shelf {
         shelf.records = ledger::all(repository, &tree);
         shelf.rejected = walk.rejected;
         let (found, clashing) = walk.found.parted(&mut shelf.rejected);
-        let found: Vec<(Key, (Oid, usize))> = found.into_iter().chain(clashing).collect();
+        let found: Vec<(EntryKey, (Oid, usize))> = found.into_iter().chain(clashing).collect();
         let with_texts = with_texts
             && found.iter().map(|(_, (_, bytes))| bytes).sum::<usize>() <= ANSWER_BYTES_MAX;
         // In the order of the paths, in which git packs what is alike.
@@ -101,7 +101,7 @@ impl Shelf {
         repository: &Repository,
         commit: Option<Oid>,
         until: Instant,
-    ) -> Result<Vec<Key>, GitError> {
+    ) -> Result<Vec<EntryKey>, GitError> {
         let fail = |error: git2::Error| GitError::objects(&error);
         let Some(commit) = commit else {
             return Ok(Vec::new());
@@ -122,7 +122,7 @@ impl Shelf {
 
     fn add(
         &mut self,
-        key: Key,
+        key: EntryKey,
         blob: Oid,
         bytes: usize,
         sha256: Option<Sha256>,
@@ -160,12 +160,14 @@ impl Shelf {
         }
     }
 
-    fn is_there(&self, key: &Key) -> bool {
+    fn is_there(&self, key: &EntryKey) -> bool {
         self.files.contains_key(key) || self.clashing.contains_key(key)
     }
 
     /// What was deleted on purpose, and is not there.
-    pub(super) fn tombstones(&self) -> impl Iterator<Item = (&Key, Sha256, &ledger::Record)> {
+    pub(super) fn tombstones(
+        &self,
+    ) -> impl Iterator<Item = (&EntryKey, Sha256, &ledger::EntryMetadata)> {
         let records = self.records.iter();
         records
             .filter(|(key, _)| !self.is_there(key))

@@ -30,7 +30,7 @@ pub fn is_unfinished(copy: &Path) -> bool {
 
 /// The copy's place.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
+pub(super) struct RefMirror {
     path: PathBuf,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Locked {
     path: PathBuf,
 }
 
-impl Store {
+impl RefMirror {
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path }
     }
@@ -108,7 +108,7 @@ impl Store {
 
 impl Locked {
     /// Forgets everything, so that it is fetched again.
-    pub(super) fn discard(self, store: &Store) -> Result<(), GitError> {
+    pub(super) fn discard(self, store: &RefMirror) -> Result<(), GitError> {
         drop(self.repository);
         store.make().map(drop)
     }

@@ -22,8 +22,8 @@ pub use options::{HttpError, HttpOptions, Timeouts};
 use super::{Arrivals, Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Arriving, ETag, Entry, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH,
-    RedactBody, Redacted, VERSION,
+    Answer, Arriving, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
+    Redacted, RemoteEntry, VERSION,
 };
 use reply::Reply;
 
@@ -168,7 +168,7 @@ impl Http {
         &self,
         query: &Query,
         if_none_match: Option<&ETag>,
-        see: &mut dyn FnMut(&str, &mut Entry),
+        see: &mut dyn FnMut(&str, &mut RemoteEntry),
     ) -> Result<(Fetched, bool), RemoteError> {
         let mut pairs = Vec::new();
         if query.hashes {

@@ -5,7 +5,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{Answer, Entry, Pairs, Raw, fault};
+use super::{Answer, Pairs, Raw, RemoteEntry, fault};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX};
 use crate::wire::pairs::Strict;
 use crate::wire::read;
@@ -26,11 +26,11 @@ pub(crate) struct Arriving {
     at: usize,
     /// It is not worth another look before so much is there: what was there was too little.
     due: usize,
-    entries: Vec<(String, Option<Entry>)>,
+    entries: Vec<(String, Option<RemoteEntry>)>,
 }
 
 /// Who is shown each entry.
-type See<'s> = &'s mut dyn FnMut(&str, &mut Entry);
+type See<'s> = &'s mut dyn FnMut(&str, &mut RemoteEntry);
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,7 +120,7 @@ impl Arriving {
             return Some(Step::Lost);
         }
         let value = rest.get(used + 1..)?;
-        let (mut entry, length) = match first::<Entry>(value) {
+        let (mut entry, length) = match first::<RemoteEntry>(value) {
             Read::Whole(entry, length) => (entry, length),
             Read::Cut => return None,
             Read::Other => return Some(Step::Lost),
@@ -159,10 +159,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::key::Key;
+    use crate::key::EntryKey;
 
-    fn entry(text: &str) -> Entry {
-        Entry {
+    fn entry(text: &str) -> RemoteEntry {
+        RemoteEntry {
             content: Some(text.to_owned()),
             sha256: Sha256::of(text.as_bytes()),
             updated_at: "t".to_owned(),
@@ -187,9 +187,9 @@ mod tests {
             piece in 1..200_usize,
         ) {
             let entries = texts.iter().filter_map(|(name, text)| {
-                Some((Key::parse(name).ok()?, entry(text)))
+                Some((EntryKey::parse(name).ok()?, entry(text)))
             });
-            let entries: BTreeMap<Key, Entry> = entries.collect();
+            let entries: BTreeMap<EntryKey, RemoteEntry> = entries.collect();
             let answer = Answer { version: 12, entries, ..Answer::default() };
             let mut body = answer.to_json();
             let is_edited = !edits.is_empty();

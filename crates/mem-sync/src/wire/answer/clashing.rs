@@ -6,13 +6,17 @@
 use std::cmp::Reverse;
 
 use super::Answer;
-use crate::key::{Key, KeySet};
+use crate::key::{EntryKey, KeySet};
 use crate::limits::ENTRIES_MAX;
 use crate::wire::{Code, Rejected};
 
 impl Answer {
     /// Takes those of the entries that weigh more, among equals the first in byte order, and rejects the others.
-    pub(crate) fn prefer(&mut self, rejected: &mut Vec<Rejected>, weight: impl Fn(&Key) -> u8) {
+    pub(crate) fn prefer(
+        &mut self,
+        rejected: &mut Vec<Rejected>,
+        weight: impl Fn(&EntryKey) -> u8,
+    ) {
         let clashing = std::mem::take(&mut self.clashing);
         if clashing.is_empty() {
             return;
@@ -64,13 +68,13 @@ mod tests {
             let (mut answer, mut rejected) = answer(["OK.md", "ok.md", "d/x", "D"].into_iter());
             // `D` comes first in byte order.
             assert_eq!(answer.clashing.len(), 2);
-            let weight = |key: &Key| match key.as_str() {
+            let weight = |key: &EntryKey| match key.as_str() {
                 name if name == known => 2,
                 "d/x" => 1,
                 _ => 0,
             };
             answer.prefer(&mut rejected, weight);
-            let names: Vec<&str> = answer.entries.keys().map(Key::as_str).collect();
+            let names: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
             assert_eq!(names, taken, "{known}");
             assert_eq!(rejected.len(), 2, "{rejected:?}");
         }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::masked;
 use crate::sanitize::clean;
-use mem_core::config::{Key, Value};
+use mem_core::config::{SettingKey, Value};
 
 /// Print a setting
 ///
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 /// Prints the value and its origin.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let key = Key::find(&args.key)?;
+    let key = SettingKey::find(&args.key)?;
     let config = context.place()?.config;
     let (setting, printer) = (config.get(key.name), &context.printer);
     if let Some(setting) = setting {

@@ -1,6 +1,6 @@
 //! Settings that hold a secret: refused when they are set, told of where they stand already, never shown.
 
-use mem_core::config::{Key, Value};
+use mem_core::config::{SettingKey, Value};
 use mem_core::{Config, Diagnose};
 
 use crate::masked;
@@ -34,7 +34,7 @@ pub(crate) enum SecretSetting {
 ///
 /// # Errors
 /// It does; what was given is not quoted.
-pub(super) fn judge(key: &'static Key, value: &str) -> Result<(), SecretSetting> {
+pub(super) fn judge(key: &'static SettingKey, value: &str) -> Result<(), SecretSetting> {
     let is_address = matches!(key.name, "team.remote" | "sync.remote" | "stores.base_url");
     match Address::parse(value) {
         // What is no address at all is told where it is used.
@@ -52,7 +52,7 @@ pub(super) fn judge(key: &'static Key, value: &str) -> Result<(), SecretSetting>
 }
 
 /// Tells of a setting that holds a secret already.
-pub(super) fn warn(key: &Key, value: &Value, printer: &Printer) {
+pub(super) fn warn(key: &SettingKey, value: &Value, printer: &Printer) {
     if masked::value(key.name, value) != *value {
         let name = key.name;
         printer.warn(format_args!(

@@ -1,7 +1,7 @@
 //! `mem config set`: change a setting.
 
 use mem_core::Config;
-use mem_core::config::{self, Key, Origin};
+use mem_core::config::{self, Origin, SettingKey};
 use serde_json::json;
 
 use crate::context::Context;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 /// Writes the value and tells where, and what hides it.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
-    let key = Key::find(&args.key)?;
+    let key = SettingKey::find(&args.key)?;
     crate::model::judge_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
     crate::records::judge_setting(key.name, &args.value)?;

@@ -1,13 +1,13 @@
 //! A setting as commands show it.
 
-use mem_core::config::{Key, Setting};
+use mem_core::config::{Setting, SettingKey};
 use serde_json::{Value, json};
 
 use crate::masked;
 
 /// The stable shape: `{"key","value","layer","origin"}`, value and origin null where nothing
 /// is set and there is no default. A secret in the value is masked.
-pub(super) fn shape(key: &Key, setting: Option<&Setting>) -> Value {
+pub(super) fn shape(key: &SettingKey, setting: Option<&Setting>) -> Value {
     json!({
         "key": key.name,
         "value": setting.map(|setting| masked::value(key.name, &setting.value)),

@@ -1,6 +1,6 @@
 //! `mem config unset`: take a setting out.
 
-use mem_core::config::{self, Key};
+use mem_core::config::{self, SettingKey};
 use serde_json::json;
 
 use crate::context::Context;
@@ -19,7 +19,7 @@ pub(crate) struct Args {
 /// Takes the key out; that it was not there is no failure.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
-    let key = Key::find(&args.key)?;
+    let key = SettingKey::find(&args.key)?;
     let repository = super::repository(context, args.repository)?;
     let changed = config::unset(dirs, key.name, repository.as_deref())?;
     crate::daemon::ask::reload(context);

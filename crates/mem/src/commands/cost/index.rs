@@ -3,8 +3,8 @@
 use mem_agent::tokens::estimate;
 use mem_core::Scope;
 use mem_core::index::loaded;
-use mem_core::location::Place;
-use mem_core::memory::{Memory, Tier};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use serde_json::{Value, json};
 
@@ -28,11 +28,11 @@ struct TierCost {
 
 impl Indexes {
     /// Estimates them, as they are loaded.
-    pub(super) fn of(memory: &Memory, place: &Place) -> Self {
+    pub(super) fn of(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
         let scopes = scopes.filter(|scope| !(memory.is_one() && *scope == Scope::Global));
         let tier = |scope: Scope| {
-            let path = Tier(scope).path(INDEX_FILE).ok()?;
+            let path = ScopeDir(scope).path(INDEX_FILE).ok()?;
             let bytes = memory.store(scope).read(&path).ok()??;
             let loaded = loaded(&bytes);
             Some(TierCost {

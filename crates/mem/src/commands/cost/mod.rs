@@ -4,7 +4,7 @@ mod account;
 mod index;
 
 use anyhow::Result;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 /// Reads the ledger and prints what it comes to.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut ledger = ledger::read(&memory);
     let since = args
         .since

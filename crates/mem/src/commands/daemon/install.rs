@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::daemon::{stop, unit};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let house = House::of(&place, context)?;
+    let house = DaemonInstance::of(&place, context)?;
     let service = unit::Service::of(&house, context)?;
     let file = service.write(context.dirs()?)?;
     let is_started = match args.no_start {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::daemon::log;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 /// Prints the end of the log.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let house = House::of(&context.place()?, context)?;
+    let house = DaemonInstance::of(&context.place()?, context)?;
     let files = log::files(&house.log).into_iter();
     let texts: Vec<String> = files
         .filter_map(|file| regular_file::read_whole(file).ok())

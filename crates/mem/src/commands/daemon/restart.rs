@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::start;
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::daemon::stop::stop;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
@@ -21,6 +21,6 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    stop(&House::of(&place, context)?.place)?;
+    stop(&DaemonInstance::of(&place, context)?.place)?;
     start::run(&start::Args {}, context)
 }

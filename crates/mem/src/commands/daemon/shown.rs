@@ -1,7 +1,7 @@
 //! How a daemon looks: in one line for people, and for programs.
 
-use mem_core::location::Place as Memory;
-use mem_daemon::place::Place;
+use mem_core::location::ProjectContext as Memory;
+use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::PROTOCOL;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(crate) struct Look {
 }
 
 /// Looks whether one runs.
-pub(crate) fn look(place: &Place) -> Look {
+pub(crate) fn look(place: &DaemonFiles) -> Look {
     let pid = ask::holder(place);
     // More patience where there is something to wait for; a socket without a daemon is passed over.
     let seen = pid.and_then(|_| {

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::shown;
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::daemon::start::{Started, start};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
@@ -24,7 +24,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let house = House::of(&place, context)?;
+    let house = DaemonInstance::of(&place, context)?;
     let started = start(&house, context)?;
     if context.printer.json {
         context

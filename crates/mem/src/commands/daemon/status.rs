@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::shown::{look, shape, text};
 use crate::context::Context;
-use crate::daemon::house::{self, House};
+use crate::daemon::house::{self, DaemonInstance};
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if !args.all {
-        let look = look(&House::of(&context.place()?, context)?.place);
+        let look = look(&DaemonInstance::of(&context.place()?, context)?.place);
         match printer.json {
             true => printer.json(&shape(&look))?,
             false => printer.line(text(&look, context))?,

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::daemon::house::{self, House};
+use crate::daemon::house::{self, DaemonInstance};
 use crate::daemon::stop::{Stopped, stop};
 use crate::exit::Exit;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .into_iter()
             .map(|found| found.place)
             .collect(),
-        false => vec![House::of(&context.place()?, context)?.place],
+        false => vec![DaemonInstance::of(&context.place()?, context)?.place],
     };
     let (mut stopped, mut failure) = (0, None);
     for place in places {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::daemon::unit;
 use crate::exit::Exit;
 
@@ -20,7 +20,7 @@ pub(crate) struct Args {}
 
 /// Removes it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let house = House::of(&context.place()?, context)?;
+    let house = DaemonInstance::of(&context.place()?, context)?;
     let is_removed = unit::Service::of(&house, context)?.remove(context.dirs()?)?;
     let printer = &context.printer;
     match (printer.json, is_removed) {

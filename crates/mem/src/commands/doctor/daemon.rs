@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_daemon::place::Place;
+use mem_daemon::place::DaemonFiles;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::check::Check;
@@ -96,7 +96,7 @@ fn left(found: &Found, fix: bool) -> Option<Check> {
 }
 
 /// Takes the place as a daemon does, and leaves it.
-fn cleared(place: &Place) -> Result<(), mem_daemon::place::PlaceError> {
+fn cleared(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError> {
     let _turn = place.starting()?;
     place.claim("")?.leave(place);
     Ok(())

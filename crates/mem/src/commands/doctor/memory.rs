@@ -1,9 +1,9 @@
 //! The memory of this repository and one's own notes: places, locks, histories.
 
 use mem_core::history::Integrity;
-use mem_core::location::{self, Place};
-use mem_core::memory::Memory;
-use mem_core::store::{Health, Store};
+use mem_core::location::{self, ProjectContext};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{Health, LocalStore};
 use mem_core::{Dirs, Scope, regular_file};
 
 use super::check::Check;
@@ -26,7 +26,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     let warnings = place.location.warnings.iter();
     checks
         .extend(warnings.map(|text| Check::warn("location", text, "`mem path --json` says more")));
-    let memory = Memory::new(&place.location, dirs);
+    let memory = ProjectMemory::new(&place.location, dirs);
     let closed = dirs.seal().key().err();
     checks.extend(closed.iter().map(|error| Check::error("encryption", error)));
     for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
@@ -48,7 +48,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     checks
 }
 
-fn location(place: &Place) -> Check {
+fn location(place: &ProjectContext) -> Check {
     let location = &place.location;
     let directory = location.memory_dir.display();
     match &location.disabled_by {
@@ -60,7 +60,7 @@ fn location(place: &Place) -> Check {
     }
 }
 
-fn of_store(name: &'static str, store: &Store) -> Vec<Check> {
+fn of_store(name: &'static str, store: &LocalStore) -> Vec<Check> {
     let health = match store.health() {
         Ok(health) => health,
         Err(error) => return vec![Check::error(name, &error)],
@@ -72,7 +72,7 @@ fn of_store(name: &'static str, store: &Store) -> Vec<Check> {
 }
 
 /// What is in the directory besides memories.
-fn directory(name: &'static str, store: &Store, health: &Health) -> Vec<Check> {
+fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Check> {
     let root = store.places().root.display();
     let mut checks = Vec::new();
     if !health.leftovers.is_empty() {
@@ -134,7 +134,7 @@ fn lock(name: &'static str, health: &Health) -> Check {
     }
 }
 
-fn history(name: &'static str, store: &Store) -> Vec<Check> {
+fn history(name: &'static str, store: &LocalStore) -> Vec<Check> {
     let path = store.places().history();
     let verified = match store.open_history() {
         Ok(None) => return vec![Check::ok(name, "no history yet")],

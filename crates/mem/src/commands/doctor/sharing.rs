@@ -3,7 +3,7 @@
 use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 
-use mem_core::location::{self, Place};
+use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, regular_file};
 
 use super::check::Check;
@@ -41,7 +41,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
 fn shares(
     name: &'static str,
     shares: anyhow::Result<Vec<Share>>,
-    place: &Place,
+    place: &ProjectContext,
     fix: bool,
 ) -> Vec<Check> {
     match shares {
@@ -60,7 +60,7 @@ fn shares(
     }
 }
 
-fn of_share(name: &'static str, share: &Share, place: &Place, fix: bool) -> Vec<Check> {
+fn of_share(name: &'static str, share: &Share, place: &ProjectContext, fix: bool) -> Vec<Check> {
     let mut checks = Vec::new();
     if let (_, Some(warning)) = share.place.state_file().load() {
         let hint = "the next sync compares everything anew; look at the copy then";

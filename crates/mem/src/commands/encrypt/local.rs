@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
-use mem_core::sealing::Appointed;
-use mem_core::store::{self, Store};
+use mem_core::sealing::EncryptionTarget;
+use mem_core::store::{self, LocalStore};
 use mem_core::{Diagnose as _, Dirs};
 use mem_vault::{KeyId, LocalKeys, VaultError};
 use serde_json::json;
@@ -48,12 +48,20 @@ pub(super) fn on(context: &Context) -> Result<Exit> {
     if masters(context.dirs()?)?.is_empty() {
         origin.make(context)?;
     }
-    tell(context, &change(context, Appointed::Sealed)?, "sealed")
+    tell(
+        context,
+        &change(context, EncryptionTarget::Sealed)?,
+        "sealed",
+    )
 }
 
 /// Opens everything again.
 pub(super) fn off(context: &Context) -> Result<Exit> {
-    tell(context, &change(context, Appointed::Plain)?, "opened")
+    tell(
+        context,
+        &change(context, EncryptionTarget::Plain)?,
+        "opened",
+    )
 }
 
 /// Everything under new keys.
@@ -66,11 +74,15 @@ pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
         // The wrong key was said by now.
         origin.renew(context)?;
     }
-    tell(context, &change(context, Appointed::Anew)?, "sealed anew")
+    tell(
+        context,
+        &change(context, EncryptionTarget::Anew)?,
+        "sealed anew",
+    )
 }
 
 /// Changes everything, the person's own key first. What fails of one directory keeps no other one back.
-fn change(context: &Context, appointed: Appointed) -> Result<Run> {
+fn change(context: &Context, appointed: EncryptionTarget) -> Result<Run> {
     let dirs = context.dirs()?;
     let mut run = Run::default();
     dirs.seal().appoint(appointed)?;
@@ -92,8 +104,8 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
     // The keys of before stay for what stays. Where all is to be plain the file of keys stays also for what a
     // directory keeps sealed: one that is gone while something is sealed was lost.
     let is_done = match appointed {
-        Appointed::Plain => run.failed.is_empty(),
-        Appointed::Sealed | Appointed::Anew => run.of_person == 0,
+        EncryptionTarget::Plain => run.failed.is_empty(),
+        EncryptionTarget::Sealed | EncryptionTarget::Anew => run.of_person == 0,
     };
     if is_done {
         run.ended += dirs.seal().end_others()?;
@@ -102,7 +114,7 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
 }
 
 impl Run {
-    fn change_store(&mut self, store: &Store, appointed: Appointed) {
+    fn change_store(&mut self, store: &LocalStore, appointed: EncryptionTarget) {
         self.stores += 1;
         match store.reseal(appointed) {
             Ok(done) => {
@@ -120,7 +132,7 @@ impl Run {
         }
     }
 
-    fn change_remotes(&mut self, store: &Store) {
+    fn change_remotes(&mut self, store: &LocalStore) {
         match team::erase::reseal(store) {
             Ok((count, failed)) => {
                 self.remotes += count;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
-use mem_core::store::{self, Store};
+use mem_core::store::{self, LocalStore};
 use mem_core::{Dirs, leftovers};
 use mem_vault::KeyId;
 use serde_json::{Value, json};
@@ -152,7 +152,7 @@ impl Found {
         Ok(found)
     }
 
-    fn look(&mut self, store: &Store) {
+    fn look(&mut self, store: &LocalStore) {
         let name = store.places().root.display();
         let state = match store.seal_state() {
             Ok(state) => state,

@@ -1,10 +1,10 @@
 //! `mem inbox accept`: write what waits.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Change};
-use mem_core::inbox::{Entry, InboxError};
-use mem_core::location::Place;
-use mem_core::store::{Order, StoreError};
+use mem_core::history::{AuthorKind, Change};
+use mem_core::inbox::{InboxEntry, InboxError};
+use mem_core::location::ProjectContext;
+use mem_core::store::{ChangeMetadata, StoreError};
 use serde_json::{Value, json};
 
 use super::entries::{self, Found};
@@ -76,7 +76,7 @@ struct Outcome<'f> {
 /// Writes entries as one change, and where one of them is in the way, those before and behind it for themselves.
 fn accept_together<'f>(
     some: &'f [Found],
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
     outcome: &mut Outcome<'f>,
 ) -> Result<()> {
@@ -93,7 +93,7 @@ fn accept_together<'f>(
         }
         return Ok(());
     };
-    let entries: Vec<&Entry> = some.iter().map(|one| &one.entry).collect();
+    let entries: Vec<&InboxEntry> = some.iter().map(|one| &one.entry).collect();
     let order = order_of_many(&entries, context);
     let gate = context.gate_with_consent(place);
     let written = match first.store.accept_all(&entries, &order, &gate) {
@@ -120,7 +120,7 @@ fn accept_together<'f>(
 }
 
 /// Writes one entry and says so.
-pub(super) fn accept(found: &Found, place: &Place, context: &Context) -> Result<Value> {
+pub(super) fn accept(found: &Found, place: &ProjectContext, context: &Context) -> Result<Value> {
     let order = order(&found.entry, context);
     let gate = context.gate_with_consent(place);
     let written = match found.store.accept(&found.entry, &order, &gate) {
@@ -154,7 +154,7 @@ fn told(found: &Found, change: Option<&Change>, context: &Context) -> Result<Val
 }
 
 /// The order of entries of colleagues; of one of them where it is one.
-fn order_of_many(entries: &[&Entry], context: &Context) -> Order {
+fn order_of_many(entries: &[&InboxEntry], context: &Context) -> ChangeMetadata {
     let mut author = entries[0].author.clone();
     if entries.iter().any(|entry| entry.author.name != author.name) {
         author.name = None;
@@ -166,12 +166,12 @@ fn order_of_many(entries: &[&Entry], context: &Context) -> Order {
         entries[0].verb,
         entries.len()
     );
-    let order = Order::new("accept", author, context.now).because(Some(agreed));
+    let order = ChangeMetadata::new("accept", author, context.now).because(Some(agreed));
     order.clearing_folders()
 }
 
 /// The order of the entry's author, at the present; the reason says who agreed.
-fn order(entry: &Entry, context: &Context) -> Order {
+fn order(entry: &InboxEntry, context: &Context) -> ChangeMetadata {
     let person = context.author().name;
     let agreed = format!(
         "{}, accepted by {}",
@@ -182,10 +182,11 @@ fn order(entry: &Entry, context: &Context) -> Order {
         Some(reason) => format!("{reason} ({agreed})"),
         None => agreed,
     };
-    let order = Order::new("accept", entry.author.clone(), context.now).because(Some(reason));
+    let order =
+        ChangeMetadata::new("accept", entry.author.clone(), context.now).because(Some(reason));
     match entry.author.actor {
         // What goes elsewhere goes here with its folder.
-        Actor::Team => order.clearing_folders(),
+        AuthorKind::Team => order.clearing_folders(),
         _ => order,
     }
 }

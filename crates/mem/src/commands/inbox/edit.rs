@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context as _, Result};
 use mem_core::inbox::Content;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_core::store::Snapshot;
 use serde_json::json;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Replaces what the entry wants by what the person makes of it; false for an empty text.
-fn edit(found: &mut Found, place: &Place, context: &Context) -> Result<bool> {
+fn edit(found: &mut Found, place: &ProjectContext, context: &Context) -> Result<bool> {
     let store = found.store.clone();
     let snapshot = store.snapshot()?;
     let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
@@ -111,7 +111,12 @@ fn offered(old: Option<&[u8]>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
-fn in_editor(text: &[u8], name: &str, place: &Place, context: &Context) -> Result<Vec<u8>> {
+fn in_editor(
+    text: &[u8],
+    name: &str,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Vec<u8>> {
     let scratch = tempfile::Builder::new().prefix("mem-inbox-").tempdir()?;
     let file = scratch.path().join(name);
     fs::write(&file, text).context("cannot write a scratch copy")?;

@@ -1,11 +1,11 @@
 //! The entries of a project's inboxes: its own tiers' and that of one's own notes.
 
 use anyhow::Result;
-use mem_core::history::Actor;
-use mem_core::inbox::{Entry, File, Inbox};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
-use mem_core::store::Store;
+use mem_core::history::AuthorKind;
+use mem_core::inbox::{File, Inbox, InboxEntry};
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::LocalStore;
 use mem_core::{Diagnose, Scope};
 use serde_json::{Value, json};
 
@@ -35,14 +35,14 @@ pub(crate) enum NotFound {
 /// An entry and the store it is for.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) store: Store,
-    pub(super) entry: Entry,
+    pub(super) store: LocalStore,
+    pub(super) entry: InboxEntry,
 }
 
 /// What waits (or was turned down), the oldest first; says what cannot be read. It is an error where the key is not
 /// there.
-pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Vec<Found>> {
-    let memory = Memory::new(&place.location, context.dirs()?);
+pub(super) fn all(place: &ProjectContext, context: &Context, rejected: bool) -> Result<Vec<Found>> {
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut found = Vec::new();
     let stores = memory.stores();
     let distinct = if memory.is_one() {
@@ -72,7 +72,7 @@ pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Ve
 }
 
 /// The entry of an id or its beginning, with or without the prefix; rejected ones count too.
-pub(super) fn find(place: &Place, context: &Context, id: &str) -> Result<Found> {
+pub(super) fn find(place: &ProjectContext, context: &Context, id: &str) -> Result<Found> {
     let bare = |id: &str| id.strip_prefix("inb_").unwrap_or(id).to_owned();
     let wanted = bare(id);
     for rejected in [false, true] {
@@ -90,7 +90,11 @@ pub(super) fn find(place: &Place, context: &Context, id: &str) -> Result<Found> 
 }
 
 /// Those that are meant: by id, or all that wait.
-pub(super) fn chosen(place: &Place, context: &Context, ids: &[String]) -> Result<Vec<Found>> {
+pub(super) fn chosen(
+    place: &ProjectContext,
+    context: &Context,
+    ids: &[String],
+) -> Result<Vec<Found>> {
     match ids {
         [] => all(place, context, false),
         ids => ids.iter().map(|id| find(place, context, id)).collect(),
@@ -105,11 +109,11 @@ impl Found {
 
     /// Whether another one becomes part of the same change when both are accepted: both are files of colleagues.
     pub(super) fn is_accepted_with(&self, other: &Self) -> bool {
-        let is_simple = |one: &Entry| {
+        let is_simple = |one: &InboxEntry| {
             let is_one = one.files.len() == 1 && one.files[0].renamed_from.is_none();
-            one.author.actor == Actor::Team && one.reason.is_none() && is_one
+            one.author.actor == AuthorKind::Team && one.reason.is_none() && is_one
         };
-        let is_same_file = |a: &Entry, b: &Entry| a.files[0].path == b.files[0].path;
+        let is_same_file = |a: &InboxEntry, b: &InboxEntry| a.files[0].path == b.files[0].path;
         let (entry, next) = (&self.entry, &other.entry);
         let are_simple = is_simple(entry) && is_simple(next) && entry.verb == next.verb;
         are_simple && !is_same_file(entry, next) && self.is_beside(other)

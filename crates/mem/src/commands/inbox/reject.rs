@@ -1,7 +1,7 @@
 //! `mem inbox reject`: turn down what waits.
 
 use anyhow::Result;
-use mem_core::inbox::{Entry, Inbox};
+use mem_core::inbox::{Inbox, InboxEntry};
 use serde_json::json;
 
 use super::entries::{self, Found};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.say("nothing waits");
     }
     for some in found.chunk_by(Found::is_beside) {
-        let entries: Vec<Entry> = some.iter().map(|one| one.entry.clone()).collect();
+        let entries: Vec<InboxEntry> = some.iter().map(|one| one.entry.clone()).collect();
         Inbox::of(some[0].store.places()).reject(&entries)?;
     }
     if !context.printer.json {

@@ -1,6 +1,6 @@
 //! `mem index check`: the findings that are about the index.
 
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 
 use super::TierArgs;
 use crate::context::Context;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 /// Prints the findings.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut inspection = memory.inspect(args.tier.scope)?;
     inspection.findings.retain(|one| one.code.is_about_index());
     let mut inspections = [inspection];

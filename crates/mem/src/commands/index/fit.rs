@@ -1,6 +1,6 @@
 //! `mem index fit`: under the cap again, with nothing deleted.
 
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::TierArgs;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let (order, gate) = (context.order("fit"), consent_gate(&place));
     let maintained = memory.fit_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);

@@ -2,7 +2,7 @@
 
 use mem_core::MemoryPath;
 use mem_core::index::Repair;
-use mem_core::memory::{Maintained, Memory};
+use mem_core::memory::{Maintained, ProjectMemory};
 use serde_json::json;
 
 use super::TierArgs;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let (order, gate) = (context.order("repair"), consent_gate(&place));
     let maintained = memory.repair_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);

@@ -1,7 +1,7 @@
 //! `mem index show`: what a session sees.
 
 use mem_core::index;
-use mem_core::memory::{Memory, Tier};
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use serde_json::json;
 
@@ -23,8 +23,8 @@ pub(crate) struct Args {
 /// Prints it.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
-    let path = Tier(args.tier.scope).path(INDEX_FILE)?;
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    let path = ScopeDir(args.tier.scope).path(INDEX_FILE)?;
     let read = memory.store(args.tier.scope).read(&path)?;
     let loaded = index::loaded(&read.unwrap_or_default());
     if context.printer.json {

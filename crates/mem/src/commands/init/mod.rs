@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::Result;
 use mem_core::adopt::Offer;
 use mem_core::audit::{self, ProjectAudit};
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::store::StoreError;
 use mem_core::{Scope, atomic};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ struct Report {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let created = !place.location.memory_dir.is_dir();
     if !args.dry_run {
         begin(&place, &memory, context)?;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Makes the directory and begins the history. What is in the directory already becomes the
 /// history's first entry; the directory itself is only read.
-fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
+fn begin(place: &ProjectContext, memory: &ProjectMemory, context: &Context) -> Result<()> {
     let directory = &place.location.memory_dir;
     atomic::create_dirs(directory).map_err(|source| StoreError::Io {
         action: "make",
@@ -103,7 +103,7 @@ fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn inspect(place: &Place, context: &Context) -> Result<ProjectAudit> {
+fn inspect(place: &ProjectContext, context: &Context) -> Result<ProjectAudit> {
     let location = &place.location;
     let (directory, root) = (location.memory_dir.clone(), location.project_root.clone());
     Ok(audit::audit_one(
@@ -116,8 +116,8 @@ fn inspect(place: &Place, context: &Context) -> Result<ProjectAudit> {
 
 fn tell(
     args: &Args,
-    place: &Place,
-    memory: &Memory,
+    place: &ProjectContext,
+    memory: &ProjectMemory,
     report: &Report,
     context: &Context,
 ) -> Result<()> {
@@ -148,7 +148,7 @@ fn tell(
     Ok(printer.line(paragraph(&report.audit).join("\n"))?)
 }
 
-fn shape(place: &Place, memory: &Memory, report: &Report) -> Value {
+fn shape(place: &ProjectContext, memory: &ProjectMemory, report: &Report) -> Value {
     let steps: Vec<Value> = report
         .steps
         .iter()

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Subcommand as _;
 use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 
 use super::Args;
 use crate::commands::{Commands, completions, install};
@@ -45,7 +45,11 @@ const IMPORTABLE: [(&str, &str); 3] = [
 ];
 
 /// What is sensible here.
-pub(super) fn sensible(place: &Place, offers: &[Offer], context: &Context) -> Result<Vec<Step>> {
+pub(super) fn sensible(
+    place: &ProjectContext,
+    offers: &[Offer],
+    context: &Context,
+) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     // Another clone goes on living, and a name proves nothing: those are told, not planned.
     for offer in offers.iter().filter(|offer| offer.candidate.why.is_own()) {

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{Report, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{Client, HostScope, Installation, Places, What};
+use crate::hosts::{HostScope, Installation, McpClient, Places, What};
 
 /// Enter the MCP server in a client's settings
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 pub(crate) struct Target {
     /// The client
     #[arg(long)]
-    client: Client,
+    client: McpClient,
     /// Whose settings: user (all your projects) or project (all who work on it)
     /// [default: user; project for vscode]
     #[arg(long, hide_possible_values = true)]

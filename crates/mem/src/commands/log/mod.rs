@@ -7,7 +7,7 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::daily_log;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -58,7 +58,7 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
         let hint = "log one line, and save the rest as a memory".to_owned();
         return Err(UsageError::new("a log entry is at most 64 KiB", hint).into());
     }
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let (order, gate) = (context.order("log"), context.gate(&place));
     let at = Zoned::new(context.now.0, TimeZone::system()).datetime();
     let store = memory.store(Scope::Private);

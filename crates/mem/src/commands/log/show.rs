@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Zoned};
 use mem_core::Scope;
 use mem_core::daily_log::{self, LogEntry};
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
@@ -19,7 +19,7 @@ use crate::usage::UsageError;
 pub(super) fn run(since: Option<&str>, context: &Context) -> Result<Exit> {
     let since = since.map(|text| first_day(text, context)).transpose()?;
     let place = context.place()?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let snapshot = memory.store(Scope::Private).snapshot()?;
     let mut entries = Vec::new();
     for path in snapshot.walk().files.keys() {

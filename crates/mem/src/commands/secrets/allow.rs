@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_core::history::Actor;
+use mem_core::history::AuthorKind;
 use mem_core::{project, trust};
 use serde_json::json;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     // What is written here is committed.
     let reason = context.reason(Some(args.reason.clone()));
     let reason = reason.unwrap_or_default();
-    let is_person = context.author().actor != Actor::Agent;
+    let is_person = context.author().actor != AuthorKind::Agent;
     let own = project::find(&root, &context.env).map_or_else(|_| root.clone(), |found| found.root);
     let own = Some(own.as_path()).filter(|_| is_person);
     let (path, new) = allow(

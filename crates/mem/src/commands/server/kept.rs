@@ -1,10 +1,10 @@
 //! How long versions are kept, as a command line says it.
 
-use mem_server::storage::Retention;
+use mem_server::storage::VersionRetention;
 
 /// How long versions are kept.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct RetentionArgs {
     /// Days that every version of a memory is kept
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     keep_versions_days: u32,
@@ -13,13 +13,13 @@ pub(crate) struct Kept {
     keep_versions: u32,
 }
 
-impl Kept {
+impl RetentionArgs {
     /// The same for the server.
-    pub(crate) fn retention(&self) -> Retention {
-        Retention {
+    pub(crate) fn retention(&self) -> VersionRetention {
+        VersionRetention {
             days: self.keep_versions_days,
             versions: self.keep_versions,
-            ..Retention::default()
+            ..VersionRetention::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::kept::Kept;
+use super::kept::RetentionArgs;
 use super::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -19,7 +19,7 @@ use crate::exit::Exit;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    kept: Kept,
+    kept: RetentionArgs,
     #[command(flatten)]
     place: Where,
 }

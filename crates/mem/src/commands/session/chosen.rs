@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_agent::session::place::{self, Place};
+use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::Means;
 use mem_core::location;
 use mem_core::project::linked_worktrees;
@@ -45,7 +45,7 @@ pub(crate) struct SessionArgs {
 /// A session that was chosen.
 pub(crate) struct Chosen {
     /// Its files.
-    pub place: Place,
+    pub place: SessionFiles,
     /// Its transcript, where there is one.
     pub transcript: Option<PathBuf>,
 }
@@ -66,12 +66,12 @@ impl SessionArgs {
             }
         };
         let place = match (&transcript, &self.session) {
-            (Some(path), None) => Place::of_transcript(dirs, path)?,
-            (Some(path), Some(id)) => Place::new(dirs, &folder_name(path), id)?,
+            (Some(path), None) => SessionFiles::of_transcript(dirs, path)?,
+            (Some(path), Some(id)) => SessionFiles::new(dirs, &folder_name(path), id)?,
             (None, id) => {
                 let id = id.as_deref().unwrap_or_default();
                 let slug = place::noted_slug(dirs, id);
-                Place::new(dirs, &slug.unwrap_or_else(|| slug::slug(&context.cwd)), id)?
+                SessionFiles::new(dirs, &slug.unwrap_or_else(|| slug::slug(&context.cwd)), id)?
             }
         };
         Ok(Chosen { place, transcript })
@@ -82,7 +82,7 @@ impl SessionArgs {
 ///
 /// # Errors
 /// Git or the settings cannot be read.
-pub(crate) fn newest_notes(context: &Context) -> Result<Option<Place>> {
+pub(crate) fn newest_notes(context: &Context) -> Result<Option<SessionFiles>> {
     let dirs = context.dirs()?;
     let projects = dirs.projects();
     let folders = folders(context)?;

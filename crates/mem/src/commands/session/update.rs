@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::session::update::{Means, Updated, update};
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use serde_json::json;
 
 use super::background;
@@ -77,7 +77,7 @@ fn foreground(args: &Args, context: &Context) -> Result<Exit> {
 pub(super) fn updated(
     args: &Args,
     chosen: &Chosen,
-    repository: &Place,
+    repository: &ProjectContext,
     context: &Context,
 ) -> Result<Updated> {
     let model = match args.no_model {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::wrote::{MemoryWrites, wrote};
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::chosen::SessionArgs;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let chosen = args.session.choose(context)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let is_memory = |path: &std::path::Path| memory.under(&context.typed(path)).is_some();
     let times = WriteTimes::new(&memory, &chosen.place.id);
     let writes = MemoryWrites {

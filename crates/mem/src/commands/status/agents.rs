@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_core::history::{Actor, ChangeId, Entry, Operation};
+use mem_core::history::{AuthorKind, ChangeId, HistoryEntry, Operation};
 use mem_core::inbox::Inbox;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use mem_core::{MemoryPath, state_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -54,11 +54,12 @@ pub(super) struct Agents {
 
 impl Agents {
     /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
-    pub(super) fn of(memory: &Memory, told: Option<&str>) -> Self {
+    pub(super) fn of(memory: &ProjectMemory, told: Option<&str>) -> Self {
         let mut agents = Self::default();
         for store in stores(memory) {
             let waiting = Inbox::of(store.places()).waiting().entries;
-            let is_of_team = |entry: &&mem_core::inbox::Entry| entry.author.actor == Actor::Team;
+            let is_of_team =
+                |entry: &&mem_core::inbox::InboxEntry| entry.author.actor == AuthorKind::Team;
             let from_team = waiting.iter().filter(is_of_team).count();
             agents.from_team += from_team;
             agents.waiting += waiting.len() - from_team;
@@ -69,19 +70,19 @@ impl Agents {
         agents
     }
 
-    fn count(&mut self, store: &Store, looked: &Looked, told: Option<&str>) {
+    fn count(&mut self, store: &LocalStore, looked: &Looked, told: Option<&str>) {
         let Ok(Some(history)) = store.open_history() else {
             return;
         };
-        let is_new = |entry: &Entry| Some(&entry.change.id) != looked.change.as_ref();
+        let is_new = |entry: &HistoryEntry| Some(&entry.change.id) != looked.change.as_ref();
         let entries = history.own_entries().take(CHANGES_MAX);
-        let new: Vec<Entry> = entries.map_while(Result::ok).take_while(is_new).collect();
+        let new: Vec<HistoryEntry> = entries.map_while(Result::ok).take_while(is_new).collect();
         let undone = changes::taken_back(&new);
         let mut seen = BTreeSet::new();
         for entry in &new {
             let change = &entry.change;
             let is_told = told == Some(change.id.as_str()) || undone.contains(&change.id);
-            if change.author.actor != Actor::Agent || is_told {
+            if change.author.actor != AuthorKind::Agent || is_told {
                 continue;
             }
             self.changes += 1;
@@ -180,8 +181,8 @@ impl Agents {
 }
 
 /// Remembers that a person has seen everything up to now.
-pub(super) fn looked(memory: &Memory, context: &Context) {
-    if context.author().actor == Actor::Agent {
+pub(super) fn looked(memory: &ProjectMemory, context: &Context) {
+    if context.author().actor == AuthorKind::Agent {
         return;
     }
     for store in stores(memory) {
@@ -208,7 +209,7 @@ fn is_list(path: &MemoryPath) -> bool {
     [INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
 }
 
-fn stores(memory: &Memory) -> impl Iterator<Item = &Store> {
+fn stores(memory: &ProjectMemory) -> impl Iterator<Item = &LocalStore> {
     let count = if memory.is_one() { 1 } else { 2 };
     memory.stores().into_iter().take(count)
 }

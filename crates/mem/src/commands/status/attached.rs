@@ -1,11 +1,11 @@
 //! The stores that are attached, as far as that is known without asking anybody.
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use serde_json::{Value, json};
 
 use crate::attached::book::Attachment;
-use crate::attached::shelf::Shelf;
-use crate::attached::state::Standing;
+use crate::attached::shelf::AttachedStores;
+use crate::attached::state::CopyStatus;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::sanitize::one_line;
@@ -20,13 +20,13 @@ struct Store {
     attachment: Attachment,
     memories: usize,
     waiting: usize,
-    standing: Standing,
+    standing: CopyStatus,
 }
 
 impl Stores {
     /// Looks at what is remembered.
-    pub(super) fn of(place: &Place, context: &Context) -> anyhow::Result<Self> {
-        let Some(shelf) = Shelf::of(place, context)? else {
+    pub(super) fn of(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
+        let Some(shelf) = AttachedStores::of(place, context)? else {
             return Ok(Self::default());
         };
         let stores = shelf.attachments.iter().map(|attachment| {

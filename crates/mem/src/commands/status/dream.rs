@@ -1,7 +1,7 @@
 //! How the last distillation went.
 
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(super) struct Dream {
 
 impl Dream {
     /// Looks at what is remembered.
-    pub(super) fn of(memory: &Memory, place: &Place) -> Self {
+    pub(super) fn of(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let store = memory.store(Scope::Private);
         let remembered = Remembered::of(store.places()).settled(store);
         Self {

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use mem_core::adopt::Offer;
 use mem_core::history::ChangeId;
 use mem_core::index::{self, Size};
-use mem_core::location::{Location, Place};
-use mem_core::memory::Memory;
+use mem_core::location::{Location, ProjectContext};
+use mem_core::memory::ProjectMemory;
 use mem_core::notes::INDEX_FILE;
 use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
@@ -21,7 +21,7 @@ use super::pruned::Pruning;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::recognise::Recognition;
 
 /// One tier.
@@ -63,10 +63,10 @@ pub(super) struct Status {
 
 impl Status {
     /// Looks everything up. Records what others changed, where memory is on.
-    pub(super) fn of(place: &Place, context: &Context) -> Result<Self> {
+    pub(super) fn of(place: &ProjectContext, context: &Context) -> Result<Self> {
         let location = &place.location;
         let dirs = context.dirs()?;
-        let memory = Memory::new(location, dirs);
+        let memory = ProjectMemory::new(location, dirs);
         let store = memory.store(Scope::Private);
         let mut status = Self {
             location: location.clone(),
@@ -111,7 +111,7 @@ impl Status {
         self.tiers.iter().all(|tier| tier.memories == 0)
     }
 
-    fn observe(&mut self, memory: &Memory, context: &Context) -> Result<()> {
+    fn observe(&mut self, memory: &ProjectMemory, context: &Context) -> Result<()> {
         match context.observe(memory.store(Scope::Private)) {
             Ok(Some(locked)) => {
                 if let Some(change) = locked.foreign() {
@@ -134,7 +134,7 @@ impl Status {
         Ok(())
     }
 
-    fn count(&mut self, memory: &Memory) -> Result<()> {
+    fn count(&mut self, memory: &ProjectMemory) -> Result<()> {
         let listing = memory.list(&Scope::ALL)?;
         self.warnings.extend(listing.warnings);
         self.newest = listing.notes.iter().map(|note| note.modified).max();
@@ -159,8 +159,11 @@ impl Status {
 }
 
 /// Whether a daemon looks after this memory; nothing is said where none does and none is wanted.
-fn daemon(place: &Place, context: &Context) -> Result<(Option<String>, serde_json::Value)> {
-    let look = shown::look(&House::of(place, context)?.place);
+fn daemon(
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<(Option<String>, serde_json::Value)> {
+    let look = shown::look(&DaemonInstance::of(place, context)?.place);
     let text = look.is_told(place).then(|| shown::text(&look, context));
     let shape = look.pid.map(|_| shown::shape(&look));
     Ok((text, shape.unwrap_or_default()))

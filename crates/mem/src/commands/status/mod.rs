@@ -12,7 +12,7 @@ mod text;
 use anyhow::Result;
 use mem_core::adopt::Offer;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -68,7 +68,10 @@ fn print(context: &Context, with_next: bool) -> Result<Exit> {
     }
     context.printer.line(lines.join("\n"))?;
     if place.location.enabled {
-        agents::looked(&Memory::new(&place.location, context.dirs()?), context);
+        agents::looked(
+            &ProjectMemory::new(&place.location, context.dirs()?),
+            context,
+        );
     }
     Ok(Exit::Ok)
 }

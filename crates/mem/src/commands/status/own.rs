@@ -1,6 +1,6 @@
 //! How one's own notes are kept in step, as far as that is known without asking anybody.
 
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use serde_json::{Value, json};
 
 use super::team::Shared;
@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::sanitize::one_line;
 use crate::style::WARNING;
-use crate::team::standing::Standing;
+use crate::team::standing::ShareStatus;
 
 /// What a status tells of it; nothing where it is not set up.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Own {
 
 impl Own {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
-    pub(super) fn of(place: &Place, context: &Context) -> Self {
+    pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
         match look(place, context) {
             Ok(shared) => Self {
                 shared,
@@ -50,13 +50,13 @@ impl Own {
     }
 }
 
-fn look(place: &Place, context: &Context) -> anyhow::Result<Option<Shared>> {
+fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<Shared>> {
     let Some(own) = context.own_if_set_up(place)? else {
         return Ok(None);
     };
     let mut all: Option<Shared> = None;
     for share in &own.shares {
-        let standing = Standing::of(share, place, context)?;
+        let standing = ShareStatus::of(share, place, context)?;
         let shared = all.get_or_insert_with(|| Shared::of_own(share));
         shared.add(share, standing);
     }

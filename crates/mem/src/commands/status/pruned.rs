@@ -1,6 +1,6 @@
 //! What the daemon pruned last.
 
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(super) struct Pruning {
 
 impl Pruning {
     /// Looks at what is remembered.
-    pub(super) fn of(memory: &Memory) -> Self {
+    pub(super) fn of(memory: &ProjectMemory) -> Self {
         let store = memory.store(Scope::Private);
         let last = Pruned::of(store.places()).last;
         let change = last.as_ref().and_then(|last| last.change.as_deref());

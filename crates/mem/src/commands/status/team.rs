@@ -1,8 +1,8 @@
 //! How the team's memory is shared, as far as that is known without asking anybody; and what a repository suggests.
 
 use mem_core::Scope;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use mem_sync::Repository;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use crate::team::error::TeamError;
 use crate::team::glance;
 use crate::team::settings::{self, KIND, Share};
 use crate::team::setup::Setup;
-use crate::team::standing::{self, Standing};
+use crate::team::standing::{self, ShareStatus};
 use crate::team::suggestion::Suggestion;
 
 /// Before what is wrong with a suggestion.
@@ -58,7 +58,7 @@ struct Suggested {
 
 impl Team {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
-    pub(super) fn of(place: &Place, context: &Context) -> Self {
+    pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
         let mut team = Self::default();
         if let Err(error) = team.look(place, context) {
             team.error = Some(Diagnosis::of(&error).message);
@@ -66,9 +66,9 @@ impl Team {
         team
     }
 
-    fn look(&mut self, place: &Place, context: &Context) -> anyhow::Result<()> {
+    fn look(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = context.team_if_set_up(place)? {
-            let standing = Standing::of(&share, place, context)?;
+            let standing = ShareStatus::of(&share, place, context)?;
             let mut shared = Shared::at(&share, ["team", "mem team"]);
             shared.add(&share, standing);
             self.shared = Some(shared);
@@ -76,7 +76,7 @@ impl Team {
         let Some(suggestion) = Suggestion::of(&place.project.workdir)? else {
             return Ok(());
         };
-        let memory = Memory::new(&place.location, context.dirs()?);
+        let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let store = memory.store(Scope::Team).clone();
         let is_answered = Setup::load(&store, KIND).suggestion == Some(suggestion.sha256);
         let name = Repository::of_name(&suggestion.repo).ok();
@@ -195,7 +195,7 @@ impl Shared {
     }
 
     /// Counts a tier.
-    pub(super) fn add(&mut self, share: &Share, standing: Standing) {
+    pub(super) fn add(&mut self, share: &Share, standing: ShareStatus) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.deleting.len();
         self.conflicts += standing.state.conflicts.len();

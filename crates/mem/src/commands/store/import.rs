@@ -10,7 +10,7 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
 use mem_stores::StorePath;
 use mem_stores::client::{Client, ClientError, MemoriesQuery};
-use mem_stores::wire::{CreateMemory, Memory, MemoryItem, Precondition, UpdateMemory};
+use mem_stores::wire::{CreateMemory, MemoryItem, Precondition, StoreMemory, UpdateMemory};
 use serde_json::json;
 
 use super::StoreArgs;
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What the store has, by path.
-async fn there(client: &Client, store: &str) -> Result<BTreeMap<String, Memory>, ClientError> {
+async fn there(client: &Client, store: &str) -> Result<BTreeMap<String, StoreMemory>, ClientError> {
     let items = client.memories(store, &MemoriesQuery::default()).await?;
     let memories = items.into_iter().filter_map(|item| match item {
         MemoryItem::Memory(memory) => Some((memory.path.clone(), *memory)),
@@ -130,7 +130,7 @@ async fn one(
     client: &Client,
     store: &str,
     text: Text,
-    there: &BTreeMap<String, Memory>,
+    there: &BTreeMap<String, StoreMemory>,
     args: &Args,
 ) -> Result<Done, ClientError> {
     let Text { path, content } = text;
@@ -180,7 +180,7 @@ async fn one(
 }
 
 /// The memory that a path would be the folder of, or below.
-fn in_the_way<'t>(path: &StorePath, there: &'t BTreeMap<String, Memory>) -> Option<&'t str> {
+fn in_the_way<'t>(path: &StorePath, there: &'t BTreeMap<String, StoreMemory>) -> Option<&'t str> {
     let known = |path: &str| there.get_key_value(path).map(|(path, _)| path.as_str());
     let below = format!("{path}/");
     let mut from = there.range(below.clone()..).map(|(path, _)| path.as_str());

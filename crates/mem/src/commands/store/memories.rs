@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
 use mem_stores::wire::MemoryItem;
-use mem_stores::{Dialect, PathPrefix};
+use mem_stores::{ApiVersion, PathPrefix};
 use serde_json::json;
 
 use super::StoreArgs;
@@ -59,5 +59,5 @@ fn folder(text: &str) -> Result<PathPrefix, mem_stores::path::InvalidStorePath> 
     if !folder.ends_with('/') {
         folder.push('/');
     }
-    PathPrefix::parse(&folder, Dialect::Current)
+    PathPrefix::parse(&folder, ApiVersion::Current)
 }

@@ -19,7 +19,7 @@ pub(crate) mod update;
 pub(crate) mod versions;
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, Client, Patience};
 use mem_stores::wire::MemoryStore;
 
@@ -30,7 +30,7 @@ use crate::scan::outbound::OutboundScanner;
 use crate::scan::progress::Progress;
 use crate::stores::error::StoresError;
 use crate::stores::named;
-use crate::stores::server::Asked;
+use crate::stores::server::StoresServer;
 
 crate::table::commands! {
     "Stores" {
@@ -129,7 +129,7 @@ impl ForGood {
 /// A server that is open for one command.
 struct Desk<'c> {
     context: &'c Context,
-    place: Place,
+    place: ProjectContext,
     client: Blocking,
 }
 
@@ -137,7 +137,7 @@ impl At {
     /// Opens the server for looking.
     fn open<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
         let place = context.place()?;
-        let asked = Asked::of(self.base_url.as_deref(), &place, context)?;
+        let asked = StoresServer::of(self.base_url.as_deref(), &place, context)?;
         let client = asked.open(&place, context, Patience::default())?;
         Ok(Desk {
             context,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_stores::wire::{CreateMemory, Memory, Precondition, UpdateMemory};
+use mem_stores::wire::{CreateMemory, Precondition, StoreMemory, UpdateMemory};
 use mem_stores::{StorePath, rules};
 use serde_json::json;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// What was read is not what was expected.
 pub(super) fn condition(
     expected: Option<Sha256>,
-    there: &Memory,
+    there: &StoreMemory,
 ) -> Result<Precondition, StoresError> {
     let content_sha256 = there.content_sha256.clone();
     match expected {

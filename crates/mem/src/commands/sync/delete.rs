@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
-use crate::team::own::Own;
+use crate::team::own::PersonalSync;
 use crate::usage::UsageError;
 
 /// Delete one of your own notes on all your machines
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("the index is not deleted everywhere", hint).into());
     }
     let share = of_scope(context.own(&place)?, args.scope)?;
-    let own = Own {
+    let own = PersonalSync {
         shares: vec![share],
         left_out: None,
     };

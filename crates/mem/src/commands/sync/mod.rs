@@ -10,7 +10,7 @@ pub(crate) mod status;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
@@ -19,11 +19,11 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::team::error::TeamError;
-use crate::team::own::Own;
+use crate::team::own::PersonalSync;
 use crate::team::report;
-use crate::team::rounds::{self, Run, Wanted};
+use crate::team::rounds::{self, Run, RunOptions};
 use crate::team::settings::Share;
-use crate::team::talk::Talk;
+use crate::team::talk::CopySync;
 use crate::usage::UsageError;
 
 crate::table::commands! {
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Makes a run for each tier, and tells what they came to.
 fn go(
-    own: &Own,
-    place: &Place,
+    own: &PersonalSync,
+    place: &ProjectContext,
     is_dry: bool,
     delete: Option<Deletion<'_>>,
     context: &Context,
@@ -87,7 +87,7 @@ fn go(
             "the private notes of this repository stay here: {why}"
         ));
     }
-    let wanted = Wanted {
+    let wanted = RunOptions {
         direction: Direction::Both,
         is_dry,
         comes_again: false,
@@ -118,9 +118,14 @@ fn go(
 }
 
 /// A run; once more where the person lets something go after all.
-fn tier(share: &Share, place: &Place, context: &Context, wanted: Wanted<'_>) -> Result<Run> {
+fn tier(
+    share: &Share,
+    place: &ProjectContext,
+    context: &Context,
+    wanted: RunOptions<'_>,
+) -> Result<Run> {
     let run = |wanted| {
-        let _talk = Talk::begin("keeping your notes in step", share, context);
+        let _talk = CopySync::begin("keeping your notes in step", share, context);
         rounds::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;
@@ -131,7 +136,7 @@ fn tier(share: &Share, place: &Place, context: &Context, wanted: Wanted<'_>) -> 
         return Ok(first);
     }
     let delete = None;
-    let again = run(Wanted { delete, ..wanted })?;
+    let again = run(RunOptions { delete, ..wanted })?;
     Ok(first.and(again))
 }
 
@@ -142,7 +147,7 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
 }
 
 /// The tier that a person means.
-fn of_scope(own: Own, scope: Scope) -> Result<Share> {
+fn of_scope(own: PersonalSync, scope: Scope) -> Result<Share> {
     if scope == Scope::Team {
         return Err(not_own());
     }

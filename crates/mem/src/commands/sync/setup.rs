@@ -11,7 +11,7 @@ use crate::sanitize::clean;
 use crate::team::own::Target;
 use crate::team::remote;
 use crate::team::settings::Share;
-use crate::team::talk::Talk;
+use crate::team::talk::CopySync;
 
 /// Say where your own notes are kept in step
 ///
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     target.refuse_shared(&place, context.dirs()?, !args.mine)?;
     let own = target.own(&place, context)?;
     let talk = own.shares.first();
-    let talk = talk.map(|share| Talk::begin("looking at the remote", share, context));
+    let talk = talk.map(|share| CopySync::begin("looking at the remote", share, context));
     if let Some(share) = own.shares.first() {
         remote::refuse_public(share, &place, context)?;
         remote::refuse_open(share, &place, context)?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::commands::team::status::{lines, shape};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::standing::Standing;
+use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
 ///
@@ -23,7 +23,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
-        let standing = Standing::of(share, &place, context)?;
+        let standing = ShareStatus::of(share, &place, context)?;
         if !printer.json {
             for line in lines(share, &standing, context) {
                 printer.line(line)?;

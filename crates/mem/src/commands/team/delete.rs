@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::location::Place;
-use mem_core::memory::{Candidates, Memory, Note};
+use mem_core::location::ProjectContext;
+use mem_core::memory::{Candidates, Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::client::Direction;
 
 use super::Moving;
@@ -59,9 +59,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The key that is meant: of no file here, it may be the stem of a memory's file, or its title, as a whole.
-fn named(text: &str, place: &Place, context: &Context) -> Result<Key> {
+fn named(text: &str, place: &ProjectContext, context: &Context) -> Result<EntryKey> {
     let key = key_of(text);
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let Candidates(found) = memory.candidates(text, Some(Scope::Team))?;
     let bare = text.strip_prefix("team:").unwrap_or(text);
     let is_meant = |note: &&Note| {
@@ -70,7 +70,7 @@ fn named(text: &str, place: &Place, context: &Context) -> Result<Key> {
     };
     match (&key, found.iter().find(is_meant)) {
         (Ok(key), _) if found.iter().any(|note| note.file == key.as_str()) => Ok(key.clone()),
-        (_, Some(note)) if found.len() == 1 => Ok(Key::parse(&note.file)?),
+        (_, Some(note)) if found.len() == 1 => Ok(EntryKey::parse(&note.file)?),
         _ => Ok(key?),
     }
 }
@@ -80,10 +80,10 @@ fn named(text: &str, place: &Place, context: &Context) -> Result<Key> {
 /// # Errors
 /// The remote does not have it, or cannot be reached; an agent may not.
 pub(crate) fn for_everybody(
-    key: &Key,
+    key: &EntryKey,
     reason: Option<&str>,
     is_dry: bool,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
     let deletion = Deletion { key, reason };

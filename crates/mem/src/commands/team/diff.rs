@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use mem_core::location::Place;
-use mem_sync::Key;
+use mem_core::location::ProjectContext;
+use mem_sync::EntryKey;
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 use mem_sync::remote::{Fetched, Query, Remote as _};
@@ -19,8 +19,8 @@ use crate::team::files::StoreFiles;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, shown};
 use crate::team::settings::Share;
-use crate::team::standing::Standing;
-use crate::team::talk::Talk;
+use crate::team::standing::ShareStatus;
+use crate::team::talk::CopySync;
 use crate::unified::{painted, unified};
 
 /// Show how the memories here differ from the remote's
@@ -54,18 +54,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A file, and how it differs or why that is not shown.
-pub(crate) type Difference = (Key, Result<String, String>);
+pub(crate) type Difference = (EntryKey, Result<String, String>);
 
 /// How the files of a share differ.
 pub(crate) fn of_share(
     key: Option<&str>,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Difference>> {
-    let standing = Standing::of(share, place, context)?;
+    let standing = ShareStatus::of(share, place, context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
-    let mut keys: BTreeSet<Key> = waiting.chain(&standing.to_take).cloned().collect();
+    let mut keys: BTreeSet<EntryKey> = waiting.chain(&standing.to_take).cloned().collect();
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::of(share, gate, context.now);
     files.list()?;
@@ -92,7 +92,11 @@ pub(crate) fn of_share(
 }
 
 /// How two texts differ, or why that is not shown.
-fn difference(key: &Key, sides: [Option<&[u8]>; 2], screen: &TeamScreen) -> Result<String, String> {
+fn difference(
+    key: &EntryKey,
+    sides: [Option<&[u8]>; 2],
+    screen: &TeamScreen,
+) -> Result<String, String> {
     for bytes in sides.into_iter().flatten() {
         let leaks = screen.screen(key, &String::from_utf8_lossy(bytes));
         if let Some(leak) = leaks.map_err(|error| error.to_string())?.first() {
@@ -128,13 +132,13 @@ pub(crate) fn print(told: &[Difference], context: &Context) -> Result<()> {
 
 /// The remote's texts of some keys: from the history here, else from the remote.
 fn theirs(
-    keys: &BTreeSet<Key>,
-    standing: &Standing,
+    keys: &BTreeSet<EntryKey>,
+    standing: &ShareStatus,
     files: &mut StoreFiles,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
-) -> Result<BTreeMap<Key, Vec<u8>>> {
+) -> Result<BTreeMap<EntryKey, Vec<u8>>> {
     let mut texts = BTreeMap::new();
     let mut asked = BTreeSet::new();
     for key in keys {
@@ -148,7 +152,7 @@ fn theirs(
     if asked.is_empty() {
         return Ok(texts);
     }
-    let _talk = Talk::begin("asking for texts", share, context);
+    let _talk = CopySync::begin("asking for texts", share, context);
     let mut remote = remote::open(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
         let hashes = false;

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let suggestion = Suggestion::of(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or(&suggestion.repo);
     let share = settings::share(&place, &suggestion.remote, repo, store)?;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What is given up for it.
-fn instead(share: &Share, place: &Place) -> String {
+fn instead(share: &Share, place: &ProjectContext) -> String {
     let [remote, repo] = ["team.remote", "team.repo"].map(|key| place.config.text(key).trim());
     // One that cannot be understood is not shown either.
     let Ok(before) = Address::parse(remote) else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use mem_core::config;
 use mem_core::state_file::StateError;
-use mem_core::store::Store;
+use mem_core::store::LocalStore;
 use serde_json::json;
 
 use crate::context::Context;
@@ -68,7 +68,7 @@ pub(crate) fn take_out(
 }
 
 /// Forgets what was agreed to, but for the suggestion that was answered.
-fn forget(store: &Store) -> Result<(), StateError> {
+fn forget(store: &LocalStore) -> Result<(), StateError> {
     let setup = Setup::load(store, KIND);
     if setup.remote.is_empty() {
         return Ok(());

@@ -1,9 +1,9 @@
 //! `mem team log`: who changed what at the remote.
 
 use anyhow::Result;
-use mem_core::history::{Actor, Entry};
-use mem_core::location::Place;
-use mem_sync::Key;
+use mem_core::history::{AuthorKind, HistoryEntry};
+use mem_core::location::ProjectContext;
+use mem_sync::EntryKey;
 use mem_sync::client::Trouble;
 use mem_sync::remote::{LogQuery, Remote as _, RemoteError};
 use mem_sync::wire::LogEntry;
@@ -18,7 +18,7 @@ use crate::team::remote;
 use crate::team::rounds::is_offline;
 use crate::team::screen::shown;
 use crate::team::settings::Share;
-use crate::team::talk::Talk;
+use crate::team::talk::CopySync;
 
 /// What is shown where nobody asks for more.
 const LIMIT: &str = "20";
@@ -67,9 +67,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A key as a person names it.
-pub(crate) fn key_of(text: &str) -> Result<Key, mem_sync::key::InvalidKey> {
+pub(crate) fn key_of(text: &str) -> Result<EntryKey, mem_sync::key::InvalidKey> {
     let text = text.strip_prefix("team:").unwrap_or(text);
-    Key::parse(text.strip_prefix("team/").unwrap_or(text))
+    EntryKey::parse(text.strip_prefix("team/").unwrap_or(text))
 }
 
 /// Whether the remote cannot be asked, or has nothing to tell.
@@ -79,12 +79,12 @@ fn is_silent(why: &RemoteError) -> bool {
 
 fn of_remote(
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
-    key: Option<&Key>,
+    key: Option<&EntryKey>,
     limit: usize,
 ) -> Result<Vec<LogEntry>> {
-    let _talk = Talk::begin("asking for the log", share, context);
+    let _talk = CopySync::begin("asking for the log", share, context);
     let mut remote = remote::open(share, place, context)?;
     let mut entries = Vec::new();
     let mut page = None;
@@ -145,10 +145,11 @@ fn shape(entry: &LogEntry) -> Value {
 }
 
 /// What the history here knows of the team.
-fn local(share: &Share, context: &Context, key: Option<&Key>, limit: usize) -> Result<Exit> {
+fn local(share: &Share, context: &Context, key: Option<&EntryKey>, limit: usize) -> Result<Exit> {
     let history = share.store.open_history()?;
-    let is_meant = |entry: &Entry| {
-        let is_shared = entry.change.author.actor == Actor::Team || entry.change.verb == "delete";
+    let is_meant = |entry: &HistoryEntry| {
+        let is_shared =
+            entry.change.author.actor == AuthorKind::Team || entry.change.verb == "delete";
         let names = |path: &mem_core::MemoryPath| {
             let file = share.tier.file(path);
             file.is_some_and(|file| key.is_none_or(|key| key.as_str() == file))
@@ -164,7 +165,7 @@ fn local(share: &Share, context: &Context, key: Option<&Key>, limit: usize) -> R
         .iter()
         .flat_map(mem_core::history::History::own_entries);
     let found = entries.map_while(Result::ok).filter(is_meant).take(limit);
-    let found: Vec<Entry> = found.collect();
+    let found: Vec<HistoryEntry> = found.collect();
     let printer = &context.printer;
     if printer.json {
         let shown = found

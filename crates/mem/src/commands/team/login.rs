@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use secrecy::SecretString;
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn would_keep(server: &Server, context: &Context) -> Result<Exit> {
 }
 
 /// The server that was named, or that of the settings.
-pub(super) fn server(named: Option<&str>, place: &Place) -> Result<Server> {
+pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<Server> {
     let text = match named {
         Some(text) => text,
         None => place.config.text("team.remote"),

@@ -18,7 +18,7 @@ pub(crate) mod status;
 pub(crate) mod sync;
 
 use anyhow::Result;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
 
 use crate::context::Context;
@@ -26,8 +26,8 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::team::report;
-use crate::team::rounds::{self, Wanted};
-use crate::team::talk::Talk;
+use crate::team::rounds::{self, RunOptions};
+use crate::team::talk::CopySync;
 
 crate::table::commands! {
     "Commands" {
@@ -88,21 +88,21 @@ fn moved(direction: Direction, moving: &Moving, context: &Context) -> Result<Exi
 
 /// The same in a place.
 fn go(
-    place: &Place,
+    place: &ProjectContext,
     direction: Direction,
     is_dry: bool,
     delete: Option<Deletion<'_>>,
     context: &Context,
 ) -> Result<Exit> {
     let share = context.team(place)?;
-    let wanted = Wanted {
+    let wanted = RunOptions {
         direction,
         is_dry,
         comes_again: false,
         delete,
     };
     let run = {
-        let _talk = Talk::begin("sharing the team's memory", &share, context);
+        let _talk = CopySync::begin("sharing the team's memory", &share, context);
         rounds::run(&share, place, context, wanted)?
     };
     report::tell(&share, &run, is_dry, context)

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use mem_core::location::Place;
-use mem_sync::Key;
+use mem_core::location::ProjectContext;
+use mem_sync::EntryKey;
 use mem_sync::remote::{Fetched, LogQuery, Query, Remote, RemoteError};
 use mem_sync::screen::Screen as _;
 use mem_sync::wire::{Answer, ETag, PutBody, RedactBody, Redacted};
@@ -21,7 +21,7 @@ use crate::team::error::TeamError;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, is_hidden, shown};
 use crate::team::settings::Share;
-use crate::team::talk::Talk;
+use crate::team::talk::CopySync;
 
 /// What whoever waits is told.
 const REWRITING: &str = "rewriting what the remote holds";
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 pub(crate) fn of_share(
     choice: &Choice,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
     match &choice.key {
@@ -106,10 +106,10 @@ pub(crate) fn of_share(
 }
 
 fn of_key(
-    key: &Key,
+    key: &EntryKey,
     choice: &Choice,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
     let (name, is_dry) = (shown(key), choice.how.dry_run);
@@ -127,11 +127,11 @@ fn of_key(
     let (is_whole, mut taken) = (what.name, RemoteRedaction::default());
     let done = match is_dry {
         true => {
-            let _talk = Talk::begin("looking at what the remote holds", share, context);
+            let _talk = CopySync::begin("looking at what the remote holds", share, context);
             previewed(remote.as_mut(), &what).map(|redacted| taken.add(&what, redacted))
         }
         false => {
-            let _talk = Talk::begin(REWRITING, share, context);
+            let _talk = CopySync::begin(REWRITING, share, context);
             take_out(remote.as_mut(), &[what], &mut taken)
         }
     };
@@ -186,11 +186,11 @@ fn of_key(
 fn of_names(
     how: &confirm::RemovalArgs,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
     let mut remote = remote::open(share, place, context)?;
-    let talk = Talk::begin("looking at the remote's names", share, context);
+    let talk = CopySync::begin("looking at the remote's names", share, context);
     let (etag, answer) = looked_up(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
     let screen = TeamScreen::of(share, &place.project, context.dirs()?);
@@ -201,7 +201,7 @@ fn of_names(
         }
     }
     let live = names.iter().filter(|key| answer.entries.contains_key(*key));
-    let live: BTreeSet<Key> = live.cloned().collect();
+    let live: BTreeSet<EntryKey> = live.cloned().collect();
     let deleted = live.len();
     let files = counted(deleted, "file", "files");
     let mut taken = RemoteRedaction::default();
@@ -213,7 +213,7 @@ fn of_names(
             "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
         );
         context.confirm(&question, how.yes)?;
-        let _talk = Talk::begin(REWRITING, share, context);
+        let _talk = CopySync::begin(REWRITING, share, context);
         let put = match live.is_empty() {
             true => Ok(()),
             false => {
@@ -255,7 +255,10 @@ fn of_names(
 }
 
 /// What the remote has of these keys, or of all.
-fn looked_up(remote: &mut dyn Remote, keys: BTreeSet<Key>) -> Result<(ETag, Answer), RemoteError> {
+fn looked_up(
+    remote: &mut dyn Remote,
+    keys: BTreeSet<EntryKey>,
+) -> Result<(ETag, Answer), RemoteError> {
     let hashes = true;
     match remote.get(&Query { hashes, keys }, None)? {
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),

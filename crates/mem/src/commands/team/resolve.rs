@@ -5,9 +5,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_core::inbox::Consent;
+use mem_core::inbox::WritePolicy;
 use mem_core::limits::TOPIC_BYTES_MAX;
-use mem_core::location::Place;
+use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
+use crate::person::PersonOnlyError;
 use crate::printer::Printer;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, Sides};
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 pub(crate) fn of_share(
     args: &Args,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
     let mut found = conflicts::all(share, place, context)?;
@@ -85,9 +85,9 @@ pub(crate) fn of_share(
     match (found.first(), choice(args)) {
         (Some(first), Some(word)) => {
             require_enabled(place)?;
-            if args.theirs && Consent::of(&place.config) != Consent::Auto {
+            if args.theirs && WritePolicy::of(&place.config) != WritePolicy::Auto {
                 // It forgets a text, which no gate is asked about.
-                context.require_person(ForAPerson::Sharing)?;
+                context.require_person(PersonOnlyError::Sharing)?;
             }
             settle(args, word, first, share, place, context)?;
             if found.len() > 1 {
@@ -117,7 +117,7 @@ fn settle(
     word: &str,
     sides: &Sides,
     share: &Share,
-    place: &Place,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let text = match (&args.merged, word) {
@@ -176,7 +176,7 @@ const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
-fn edited(sides: &Sides, place: &Place, context: &Context) -> Result<Vec<u8>> {
+fn edited(sides: &Sides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
     let theirs = sides.theirs.as_deref().unwrap_or_default();
     let parts: [&[u8]; 5] = [
         b"<<<<<<< mine\n",

@@ -1,7 +1,7 @@
 //! `mem team review`: look at what waits here, and let it go.
 
 use anyhow::Result;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 use serde_json::{Value, json};
@@ -10,11 +10,11 @@ use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::person::ForAPerson;
+use crate::person::PersonOnlyError;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::screen::shown;
-use crate::team::standing::Standing;
+use crate::team::standing::ShareStatus;
 use crate::team::unseen::Unseen;
 use crate::team::waiting::{self, Waiting};
 use crate::unified::{painted, unified};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let standing = Standing::of(&share, &place, context)?;
+    let standing = ShareStatus::of(&share, &place, context)?;
     let gate = context.secret_gate(&place);
     let mut files = StoreFiles::of(&share, gate, context.now);
     let mut unseen = Unseen::of(&share);
@@ -54,10 +54,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.keys.is_empty() && !args.all {
         return show(&waiting, &standing, &mut files, context);
     }
-    context.require_person(ForAPerson::Sharing)?;
+    context.require_person(PersonOnlyError::Sharing)?;
     require_enabled(&place)?;
     let wanted = args.keys.iter().map(|text| key_of(text));
-    let wanted: Vec<Key> = wanted.collect::<Result<_, _>>()?;
+    let wanted: Vec<EntryKey> = wanted.collect::<Result<_, _>>()?;
     if let Some(key) = wanted
         .iter()
         .find(|key| waiting.iter().all(|one| one.key != **key))
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for one in waiting.iter().filter(|_| !args.dry_run) {
         unseen.approve(&one.key, one.sha256)?;
     }
-    let approved: Vec<&Key> = waiting.iter().map(|one| &one.key).collect();
+    let approved: Vec<&EntryKey> = waiting.iter().map(|one| &one.key).collect();
     let printer = &context.printer;
     if printer.json {
         let approved: Vec<String> = approved.into_iter().map(shown).collect();
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Shows each file as it differs from what the remote has, as far as the history here knows that.
 fn show(
     waiting: &[Waiting],
-    standing: &Standing,
+    standing: &ShareStatus,
     files: &mut StoreFiles,
     context: &Context,
 ) -> Result<Exit> {

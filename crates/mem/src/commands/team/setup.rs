@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or_default();
     let share = settings::share(&place, &args.remote, repo, store)?;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::{Memory, Shared};
+use mem_core::memory::{ProjectMemory, Shared};
 use mem_core::store::Planned;
 use serde_json::{Value, json};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let team = context.team(&place)?;
-    let memory = Memory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
     // Only a private memory can be shared; one of another tier gets an error that says so.
     let private = memory.find(&args.name, Some(Scope::Private));
     let note = private.or_else(|_| memory.find(&args.name, None))?;

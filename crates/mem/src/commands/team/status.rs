@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::decide::Known;
 use mem_sync::remote::git;
 use serde_json::{Value, json};
@@ -13,14 +13,14 @@ use crate::age::age;
 use crate::commands::daemon::shown;
 use crate::context::Context;
 use crate::counted::{self, counted};
-use crate::daemon::house::House;
+use crate::daemon::house::DaemonInstance;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, HINT, STRONG, WARNING};
 use crate::team::report::NAMED_MAX;
 use crate::team::screen::{shown, shown_refusal};
 use crate::team::settings::Share;
-use crate::team::standing::Standing;
+use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
 ///
@@ -37,14 +37,14 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let standing = Standing::of(&share, &place, context)?;
+    let standing = ShareStatus::of(&share, &place, context)?;
     if context.printer.json {
         context.printer.json(&shape(&share, &standing))?;
     } else {
         for line in lines(&share, &standing, context) {
             context.printer.line(line)?;
         }
-        let look = shown::look(&House::of(&place, context)?.place);
+        let look = shown::look(&DaemonInstance::of(&place, context)?.place);
         if look.is_told(&place) {
             let text = shown::text(&look, context);
             context.printer.line(format_args!("  daemon: {text}"))?;
@@ -54,14 +54,14 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What a person turned down, and how it can be had or given back all the same.
-fn turned_down(standing: &Standing) -> Vec<String> {
+fn turned_down(standing: &ShareStatus) -> Vec<String> {
     let mut lines = named("was turned down", standing.turned_down.iter().map(shown));
     if lines.is_empty() {
         return lines;
     }
     let mut hint = |text: &str| lines.push(format!("    {HINT}hint{HINT:#}: {text}"));
     hint("`mem inbox list --rejected` shows it; a later text is asked about again");
-    let is_gone = |key: &Key| matches!(standing.state.remote_of(key), Some(Known::Gone(_)));
+    let is_gone = |key: &EntryKey| matches!(standing.state.remote_of(key), Some(Known::Gone(_)));
     if standing.turned_down.iter().any(is_gone) {
         hint("what was deleted comes back for everybody by `mem inbox accept` and `mem undo`");
     }
@@ -69,7 +69,7 @@ fn turned_down(standing: &Standing) -> Vec<String> {
 }
 
 /// The lines for people.
-pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
+pub(crate) fn lines(share: &Share, standing: &ShareStatus, context: &Context) -> Vec<String> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let mut lines = vec![format!(
         "{STRONG}{}{STRONG:#} at {}: {}",
@@ -181,7 +181,7 @@ fn ago(age: &str) -> String {
 }
 
 /// The stable shape.
-pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
+pub(crate) fn shape(share: &Share, standing: &ShareStatus) -> Value {
     let (state, outcome) = (&standing.state, &standing.outcome);
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));

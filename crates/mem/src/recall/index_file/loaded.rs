@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use mem_recall::Index;
+use mem_recall::RecallIndex;
 
 use super::{Identity, IndexFile};
 
 /// By their files; `None` in a process that asks once.
-static LOADED: Mutex<Option<HashMap<PathBuf, (Identity, Index)>>> = Mutex::new(None);
+static LOADED: Mutex<Option<HashMap<PathBuf, (Identity, RecallIndex)>>> = Mutex::new(None);
 
 /// From now on, what is loaded stays.
 pub(crate) fn keep() {
@@ -19,7 +19,7 @@ pub(crate) fn keep() {
 }
 
 /// The index of a file: the one that is loaded, or read anew.
-pub(super) fn again(file: &IndexFile) -> Option<Index> {
+pub(super) fn again(file: &IndexFile) -> Option<RecallIndex> {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_none() {
         // Another may be read at the same time.

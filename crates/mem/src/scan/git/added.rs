@@ -1,7 +1,7 @@
 //! Which lines of a blob are new: a finding on an old line was there before.
 
 use git2::{DiffOptions, Patch};
-use mem_secrets::Finding;
+use mem_secrets::SecretFinding;
 
 use super::blobs::Job;
 use super::id::ObjectId;
@@ -19,7 +19,7 @@ pub(crate) fn retain(
     source: &dyn ObjectSource,
     job: &Job,
     blob: &[u8],
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<SecretFinding>,
 ) -> Result<(), ObjectError> {
     for (parent, old) in job.olds.iter().enumerate() {
         let (old, is_renamed) = match old {

@@ -9,7 +9,7 @@ use super::id::ObjectId;
 use super::object::ObjectError;
 use super::open::GitError;
 use super::source::ObjectSource;
-use crate::scan::found::{Kind, Place};
+use crate::scan::found::{Kind, ScanOrigin};
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
@@ -136,7 +136,7 @@ impl<'a> Share<'a> {
         let blob = self.source.read(job.oid, BLOB_BYTES_MAX)?.bytes;
         self.counters.add(blob.len() as u64);
         self.tally.bytes += blob.len() as u64;
-        let place = Place {
+        let place = ScanOrigin {
             shown: job.path.clone(),
             path: job.path.clone(),
             commit: job.commit.map(|oid| oid.to_string()),

@@ -8,7 +8,7 @@ use super::source::ObjectSource;
 
 /// A blob at a path that no parent has there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct AddedBlob {
     /// The path, with `/`; what is no Unicode is replaced.
     pub path: String,
     /// The new blob.
@@ -29,7 +29,7 @@ type Names = HashMap<Vec<u8>, (ObjectId, Option<ObjectKind>)>;
 pub(crate) fn each(
     source: &dyn ObjectSource,
     commit: &Commit,
-    visit: &mut dyn FnMut(Change),
+    visit: &mut dyn FnMut(AddedBlob),
 ) -> Result<(), ObjectError> {
     // The parents of a shallow clone's oldest commits are not there, and already on the remote.
     let parents = commit.parents.iter();
@@ -45,7 +45,7 @@ pub(crate) fn each(
 pub(crate) fn all(
     source: &dyn ObjectSource,
     tree: ObjectId,
-    visit: &mut dyn FnMut(Change),
+    visit: &mut dyn FnMut(AddedBlob),
 ) -> Result<(), ObjectError> {
     compare(source, tree, &[], "", visit)
 }
@@ -55,7 +55,7 @@ fn compare(
     tree: ObjectId,
     parents: &[Option<ObjectId>],
     prefix: &str,
-    visit: &mut dyn FnMut(Change),
+    visit: &mut dyn FnMut(AddedBlob),
 ) -> Result<(), ObjectError> {
     let parents: Vec<Names> = parents.iter().map(|tree| names(source, *tree)).collect();
     for TreeEntry { name, kind, id } in source.tree(tree)? {
@@ -70,7 +70,7 @@ fn compare(
         let path = format!("{prefix}{}", String::from_utf8_lossy(&name));
         match kind {
             Some(ObjectKind::Tree) => compare(source, id, &olds, &format!("{path}/"), visit)?,
-            Some(_) => visit(Change {
+            Some(_) => visit(AddedBlob {
                 path,
                 oid: id,
                 olds,

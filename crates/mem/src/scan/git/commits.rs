@@ -124,7 +124,7 @@ impl Scan<'_> {
     /// The work that a change makes, unless it is known or was clean before.
     fn job(
         &self,
-        change: changes::Change,
+        change: changes::AddedBlob,
         commit: ObjectId,
         order: usize,
         seen: &mut HashSet<[u8; 16]>,
@@ -139,7 +139,7 @@ impl Scan<'_> {
             self.counters.add(0);
             return None;
         }
-        let changes::Change { path, oid, olds } = change;
+        let changes::AddedBlob { path, oid, olds } = change;
         let (commit, kind) = (Some(commit), Kind::Blob);
         Some(Job {
             oid,

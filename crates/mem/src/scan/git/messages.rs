@@ -2,7 +2,7 @@
 
 use super::id::ObjectId;
 use super::object::{Commit, Tag};
-use crate::scan::found::{Kind, Place};
+use crate::scan::found::{Kind, ScanOrigin};
 use crate::scan::{Ruleset, Tally, names};
 
 /// What reports call the author of a commit.
@@ -47,8 +47,8 @@ pub(crate) fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, 
 }
 
 /// A part of a commit or tag that is no file.
-fn part(what: &str, id: &str, kind: Kind) -> Place {
-    Place {
+fn part(what: &str, id: &str, kind: Kind) -> ScanOrigin {
+    ScanOrigin {
         shown: what.to_owned(),
         path: what.to_owned(),
         commit: Some(id.to_owned()),
@@ -58,14 +58,14 @@ fn part(what: &str, id: &str, kind: Kind) -> Place {
 
 /// Scans the name of a branch or tag that is new on the remote.
 pub(crate) fn of_reference(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
-    names::scan(&Place::file(name, name), ruleset, tally);
+    names::scan(&ScanOrigin::file(name, name), ruleset, tally);
 }
 
 /// Scans the name of a file that a commit brings.
 pub(crate) fn of_name(name: &str, commit: ObjectId, ruleset: &Ruleset, tally: &mut Tally) {
-    let place = Place {
+    let place = ScanOrigin {
         commit: Some(commit.to_string()),
-        ..Place::file(name, name)
+        ..ScanOrigin::file(name, name)
     };
     names::scan(&place, ruleset, tally);
 }

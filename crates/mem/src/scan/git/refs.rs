@@ -1,6 +1,6 @@
 //! What references name: the starting points of a scan of history.
 
-use super::changes::{self, Change};
+use super::changes::{self, AddedBlob};
 use super::id::ObjectId;
 use super::messages;
 use super::object::{ObjectError, ObjectKind};
@@ -14,7 +14,7 @@ pub(crate) struct Targets {
     /// Commits to walk from.
     pub commits: Vec<ObjectId>,
     /// Blobs that are named without a commit: tags of files and trees.
-    pub loose: Vec<Change>,
+    pub loose: Vec<AddedBlob>,
 }
 
 /// Every reference, and `HEAD`. Messages of tags are scanned on the way.
@@ -68,7 +68,7 @@ impl Targets {
         ruleset: &Ruleset,
         tally: &mut Tally,
     ) -> Result<Option<ObjectId>, ObjectError> {
-        let blob = |id| Change {
+        let blob = |id| AddedBlob {
             path: format!("blob {id}"),
             oid: id,
             olds: Vec::new(),

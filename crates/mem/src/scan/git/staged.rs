@@ -6,7 +6,7 @@ use super::commits::Scan;
 use super::open::GitError;
 use super::source::Delta;
 use crate::scan::Tally;
-use crate::scan::found::{Kind, Place};
+use crate::scan::found::{Kind, ScanOrigin};
 
 /// Scans the added lines of what is staged, and the names of new files.
 ///
@@ -22,9 +22,9 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
             is_new_name,
         } = delta;
         if is_new_name {
-            let place = Place {
+            let place = ScanOrigin {
                 kind: Kind::Name,
-                ..Place::file(&path, &path)
+                ..ScanOrigin::file(&path, &path)
             };
             crate::scan::names::scan(&place, scan.ruleset, tally);
         }

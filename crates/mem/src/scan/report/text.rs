@@ -1,6 +1,6 @@
 //! Findings for people: where, what, why, and the safe next step.
 
-use mem_secrets::{Encoding, Finding};
+use mem_secrets::{Encoding, SecretFinding};
 
 use super::json::{confidence, severity};
 use crate::printer::{OutputError, Printer};
@@ -58,7 +58,7 @@ pub(crate) fn block(found: &Found, reveal: bool) -> String {
 }
 
 /// What has to be undone to see the secret: it stands at the place only encoded.
-fn inside(finding: &Finding) -> String {
+fn inside(finding: &SecretFinding) -> String {
     let name = |encoding: &Encoding| match encoding {
         Encoding::Base64 => "base64",
         Encoding::Hex => "hexadecimal",

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use mem_secrets::{Baseline, BaselineError, Finding, Fingerprint};
+use mem_secrets::{Baseline, BaselineError, Fingerprint, SecretFinding};
 use serde_json::Value;
 
 use super::error::RulesError;
@@ -42,7 +42,7 @@ impl Known {
     /// Whether the report lists a finding under one of these names of its file.
     pub(crate) fn holds(
         &self,
-        finding: &Finding,
+        finding: &SecretFinding,
         fingerprint: &Fingerprint,
         files: [&str; 2],
     ) -> bool {

@@ -13,13 +13,14 @@ use std::sync::OnceLock;
 
 use mem_core::Dirs;
 use mem_secrets::{
-    Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner, Suppressor,
+    Confidence, Encoding, Fingerprint, FingerprintKey, Ignore, Origin, Report, Scanner,
+    SecretFinding, Suppressor,
 };
 use sha2::{Digest, Sha256};
 
 use self::personal::PersonalAllows;
 use self::remote_state::RemoteTrees;
-use super::found::{Found, Kind, Place};
+use super::found::{Found, Kind, ScanOrigin};
 use super::tally::{Hidden, Rejected, Tally};
 
 pub(crate) use allow::allow;
@@ -43,9 +44,9 @@ pub(crate) struct Ruleset {
     keyed: Option<PathBuf>,
     /// Where the user's own part of a key is kept, until the repository has a key.
     dirs: Option<Dirs>,
-    key: OnceLock<Key>,
+    key: OnceLock<FingerprintKey>,
     /// The key of the allows, where it is another.
-    allow_key: Option<Key>,
+    allow_key: Option<FingerprintKey>,
     /// What the person allowed on this machine.
     personal: PersonalAllows,
     /// For a push: what the remote has, whose comments alone count.
@@ -85,7 +86,7 @@ impl Ruleset {
     }
 
     /// Scans bytes and adds what is found to the tally.
-    pub(crate) fn scan(&self, bytes: &[u8], place: &Place, tally: &mut Tally) {
+    pub(crate) fn scan(&self, bytes: &[u8], place: &ScanOrigin, tally: &mut Tally) {
         tally.bytes += bytes.len() as u64;
         let report = self.examine(bytes, &place.origin());
         self.admit(report, bytes, place, tally);
@@ -101,7 +102,13 @@ impl Ruleset {
     }
 
     /// Adds a report to the tally.
-    pub(crate) fn admit(&self, report: Report, bytes: &[u8], place: &Place, tally: &mut Tally) {
+    pub(crate) fn admit(
+        &self,
+        report: Report,
+        bytes: &[u8],
+        place: &ScanOrigin,
+        tally: &mut Tally,
+    ) {
         if report.findings.is_empty()
             && report.suppressed.is_empty()
             && report.rejections.is_empty()
@@ -117,7 +124,7 @@ impl Ruleset {
         report: Report,
         is_binary: bool,
         bytes: &[u8],
-        place: &Place,
+        place: &ScanOrigin,
         tally: &mut Tally,
     ) {
         tally.suppressed += report.suppressed.len() as u64;
@@ -158,7 +165,13 @@ impl Ruleset {
     }
 
     /// Keeps what hides a finding, for an explanation.
-    fn tell_hidden(&self, finding: &Finding, by: &'static str, place: &Place, tally: &mut Tally) {
+    fn tell_hidden(
+        &self,
+        finding: &SecretFinding,
+        by: &'static str,
+        place: &ScanOrigin,
+        tally: &mut Tally,
+    ) {
         if self.explain {
             tally.hidden.push(Hidden {
                 place: place.clone(),
@@ -170,11 +183,11 @@ impl Ruleset {
     }
 
     /// Whether the repository allows a finding, wherever it stands.
-    pub(crate) fn allows(&self, finding: &Finding) -> bool {
+    pub(crate) fn allows(&self, finding: &SecretFinding) -> bool {
         !self.allows.is_empty() && self.is_allowed(finding, &finding.fingerprint(self.key()))
     }
 
-    fn is_allowed(&self, finding: &Finding, fingerprint: &Fingerprint) -> bool {
+    fn is_allowed(&self, finding: &SecretFinding, fingerprint: &Fingerprint) -> bool {
         match &self.allow_key {
             Some(key) => self.allows.contains(&finding.fingerprint(key)),
             None => self.allows.contains(fingerprint),
@@ -184,9 +197,9 @@ impl Ruleset {
     /// Whether the remote has the line of a finding already, with a comment that allows it.
     fn hidden_at_remote(
         &self,
-        finding: &Finding,
+        finding: &SecretFinding,
         bytes: &[u8],
-        place: &Place,
+        place: &ScanOrigin,
     ) -> Option<&'static str> {
         let remote = self.remote.as_ref()?;
         let range = |at: u64| usize::try_from(at).ok().filter(|at| *at <= bytes.len());
@@ -200,9 +213,9 @@ impl Ruleset {
     /// The allow, ignore file or baseline that hides a finding.
     fn hidden_by(
         &self,
-        finding: &Finding,
+        finding: &SecretFinding,
         fingerprint: &Fingerprint,
-        place: &Place,
+        place: &ScanOrigin,
     ) -> Option<&'static str> {
         let (rule, line) = (finding.rule.as_str(), finding.line);
         let commit = place.commit.as_deref();
@@ -223,10 +236,10 @@ impl Ruleset {
 
     /// The key of the fingerprints: the repository's, else one that the first allow will make
     /// the repository's.
-    fn key(&self) -> &Key {
+    fn key(&self) -> &FingerprintKey {
         self.key.get_or_init(|| {
             let root = self.keyed.as_deref();
-            Key::new(key::pending(self.dirs.as_ref(), root))
+            FingerprintKey::new(key::pending(self.dirs.as_ref(), root))
         })
     }
 }
@@ -250,7 +263,7 @@ fn suppressor(by: Suppressor) -> &'static str {
 }
 
 /// In a binary file only a form that is used for nothing else means something.
-fn is_vague(finding: &Finding) -> bool {
+fn is_vague(finding: &SecretFinding) -> bool {
     finding.confidence < Confidence::High && finding.encodings.first() != Some(&Encoding::Utf16)
 }
 

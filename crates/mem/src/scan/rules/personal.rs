@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Dirs, Now, state_file};
-use mem_secrets::{Finding, Fingerprint, Key};
+use mem_secrets::{Fingerprint, FingerprintKey, SecretFinding};
 use serde::{Deserialize, Serialize};
 
 use super::key;
@@ -28,11 +28,11 @@ struct Entry {
 
 /// A person's allows of one repository.
 #[derive(Default)]
-pub(super) struct PersonalAllows(Vec<(Key, Fingerprint)>);
+pub(super) struct PersonalAllows(Vec<(FingerprintKey, Fingerprint)>);
 
 impl PersonalAllows {
     /// Whether a finding is among them.
-    pub(super) fn contain(&self, finding: &Finding) -> bool {
+    pub(super) fn contain(&self, finding: &SecretFinding) -> bool {
         let allows = self.0.iter();
         allows
             .into_iter()
@@ -50,7 +50,7 @@ pub(super) fn of(dirs: &Dirs, root: &Path) -> PersonalAllows {
     let entries = allows.repositories.remove(&*root.to_string_lossy());
     let allow = |entry: Entry| {
         let key = key::parse(&entry.key, root).ok()?;
-        Some((Key::new(key), entry.fingerprint.parse().ok()?))
+        Some((FingerprintKey::new(key), entry.fingerprint.parse().ok()?))
     };
     PersonalAllows(entries.into_iter().flatten().filter_map(allow).collect())
 }

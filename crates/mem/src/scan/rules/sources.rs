@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use mem_core::project::Project;
 use mem_core::{Dirs, regular_file, trust};
-use mem_secrets::{Config, ConfigError, Ignore, Key, Scanner};
+use mem_secrets::{Config, ConfigError, FingerprintKey, Ignore, Scanner};
 
 use super::error::RulesError;
 use super::remote_state::{self, RemoteState, RemoteTrees};
@@ -137,10 +137,10 @@ impl Sources {
                 .and_then(|root| key::of(root).ok().flatten())
         };
         if let Some(bytes) = here.or_else(beside) {
-            ruleset.key = OnceLock::from(Key::new(bytes));
+            ruleset.key = OnceLock::from(FingerprintKey::new(bytes));
         }
         if here != allow_key {
-            ruleset.allow_key = allow_key.map(Key::new);
+            ruleset.allow_key = allow_key.map(FingerprintKey::new);
         }
         Ok(())
     }

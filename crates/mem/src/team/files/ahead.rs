@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use mem_sync::Key;
+use mem_sync::EntryKey;
 use mem_sync::files::FileChange;
 
 use super::entry::Entry;
@@ -18,7 +18,7 @@ const PORTION: usize = 32;
 /// A content on its way.
 #[derive(Debug)]
 struct Arrived {
-    key: Key,
+    key: EntryKey,
     bytes: Arc<Vec<u8>>,
 }
 
@@ -34,12 +34,12 @@ struct Known {
 pub(super) struct Ahead {
     portion: Vec<Arrived>,
     hand_over: Sender<Vec<Arrived>>,
-    threads: Vec<JoinHandle<Vec<(Key, Known)>>>,
+    threads: Vec<JoinHandle<Vec<(EntryKey, Known)>>>,
 }
 
 /// What came of them.
 #[derive(Debug, Default)]
-pub(super) struct Foreseen(HashMap<Key, Known>);
+pub(super) struct Foreseen(HashMap<EntryKey, Known>);
 
 impl Ahead {
     /// Nothing yet.
@@ -59,7 +59,7 @@ impl Ahead {
     }
 
     /// Hands a content over.
-    pub(super) fn add(&mut self, key: &Key, bytes: &Arc<Vec<u8>>) {
+    pub(super) fn add(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
         self.portion.push(Arrived {
             key: key.clone(),
             bytes: Arc::clone(bytes),
@@ -90,7 +90,10 @@ impl Ahead {
 }
 
 /// A thread, until nothing comes any more.
-fn look_through(handed_over: &Mutex<Receiver<Vec<Arrived>>>, entry: &Entry) -> Vec<(Key, Known)> {
+fn look_through(
+    handed_over: &Mutex<Receiver<Vec<Arrived>>>,
+    entry: &Entry,
+) -> Vec<(EntryKey, Known)> {
     let mut known = Vec::new();
     loop {
         let portion = handed_over

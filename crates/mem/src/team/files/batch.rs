@@ -5,8 +5,8 @@ use std::io;
 
 use mem_core::MemoryPath;
 use mem_core::inbox::{AWAITS_CONSENT, ReviewEachGate};
-use mem_core::store::{Order, StoreError, WriteGate};
-use mem_sync::Key;
+use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
+use mem_sync::EntryKey;
 use mem_sync::files::{FileChange, FilesError};
 
 use super::{StoreFiles, carry_out, failed};
@@ -51,11 +51,11 @@ impl StoreFiles {
     /// Writes what is not refused, and returns the keys that were written.
     pub(super) fn write(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         wanted: &[Wanted<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
-    ) -> Result<BTreeSet<Key>, FilesError> {
+    ) -> Result<BTreeSet<EntryKey>, FilesError> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -104,11 +104,11 @@ impl StoreFiles {
 
     fn write_once(
         &self,
-        order: &Order,
+        order: &ChangeMetadata,
         gate: &dyn WriteGate,
         wanted: &[Wanted<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
-    ) -> Result<BTreeSet<Key>, StoreError> {
+    ) -> Result<BTreeSet<EntryKey>, StoreError> {
         let (mut more, mut done) = (BTreeMap::new(), BTreeSet::new());
         let written = self.store.write(order, gate, |draft| {
             more.clear();
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn what_was_a_folder_or_a_file_until_now_comes_in_a_second_turn() {
         let of = |name: &str, new: Option<&str>| FileChange {
-            key: Key::parse(name).unwrap(),
+            key: EntryKey::parse(name).unwrap(),
             expected: None,
             new: new.map(|text| Arc::new(text.as_bytes().to_vec())),
             remote: None,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
-use mem_core::store::{Draft, StoreError};
+use mem_core::store::{StoreError, WriteTransaction};
 use mem_core::{MemoryPath, Now};
 use mem_sync::files::FileChange;
 
 /// Puts one change into the draft. `false` where the file is not what was decided about.
 pub(in crate::team) fn carry_out(
-    draft: &mut Draft<'_>,
+    draft: &mut WriteTransaction<'_>,
     change: &FileChange,
     path: &MemoryPath,
     now: Now,
@@ -46,13 +46,13 @@ pub(in crate::team) fn carry_out(
 
 /// Whether a file stands where a folder of it should: also one that this batch removes, whose place is free
 /// only in the next.
-fn is_below_a_file(draft: &Draft<'_>, path: &MemoryPath) -> bool {
+fn is_below_a_file(draft: &WriteTransaction<'_>, path: &MemoryPath) -> bool {
     let name = path.as_str();
     let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
     folders.any(|folder| MemoryPath::parse(folder).is_ok_and(|file| draft.stood(&file)))
 }
 
-fn say_who(draft: &mut Draft<'_>, change: &FileChange, path: &MemoryPath) {
+fn say_who(draft: &mut WriteTransaction<'_>, change: &FileChange, path: &MemoryPath) {
     if !change.actor.is_empty() {
         draft.written_by(path, &change.actor);
     }

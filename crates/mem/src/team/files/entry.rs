@@ -1,7 +1,7 @@
 //! What may come in: the rules of the tier and the secret scanner, asked about each content.
 
-use mem_core::history::{Actor, Author};
-use mem_core::memory::{Tier, TierGate};
+use mem_core::history::{Author, AuthorKind};
+use mem_core::memory::{ScopeDir, TierGate};
 use mem_core::store::{Proposal, WriteGate};
 use mem_core::{MemoryPath, Scope};
 
@@ -10,16 +10,16 @@ use crate::gate::SecretGate;
 /// The gates of a tier, for what comes from elsewhere.
 #[derive(Debug)]
 pub(super) struct Entry {
-    pub(super) tier: Tier,
+    pub(super) tier: ScopeDir,
     pub(super) gate: SecretGate,
 }
 
 impl Entry {
     /// Who wrote what comes: colleagues, or this person elsewhere.
-    pub(super) fn actor(&self) -> Actor {
+    pub(super) fn actor(&self) -> AuthorKind {
         match self.tier.0 {
-            Scope::Team => Actor::Team,
-            Scope::Private | Scope::Global => Actor::Import,
+            Scope::Team => AuthorKind::Team,
+            Scope::Private | Scope::Global => AuthorKind::Import,
         }
     }
 

@@ -19,8 +19,8 @@ use std::sync::Arc;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
 use mem_core::index;
-use mem_sync::Key;
-use mem_sync::base::State;
+use mem_sync::EntryKey;
+use mem_sync::base::SyncState;
 use mem_sync::decide::Known;
 use mem_sync::files::{FileChange, FilesError};
 
@@ -40,11 +40,11 @@ pub(in crate::team) struct PushReview {
     /// Read when something is to leave, again for each list.
     unseen: Option<Unseen>,
     /// What each index had in common with the remote when the run began.
-    bases: BTreeMap<Key, Known>,
+    bases: BTreeMap<EntryKey, Known>,
     /// What each index is shown as, by its key.
-    shown: BTreeMap<Key, Shown>,
+    shown: BTreeMap<EntryKey, Shown>,
     /// The texts that this run wrote.
-    written: BTreeMap<Key, Vec<u8>>,
+    written: BTreeMap<EntryKey, Vec<u8>>,
     sent: SentIndexes,
 }
 
@@ -58,9 +58,9 @@ struct Shown {
 
 impl PushReview {
     /// The review of a share, of which `state` is remembered.
-    pub(in crate::team) fn of(share: &Share, state: &State) -> SharedReview {
+    pub(in crate::team) fn of(share: &Share, state: &SyncState) -> SharedReview {
         let indexes = state.rows().filter_map(|(name, _)| {
-            let key = Key::parse(name).ok().filter(Key::is_index)?;
+            let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
             Some((key.clone(), state.base(&key)?))
         });
         Rc::new(RefCell::new(Self {
@@ -74,7 +74,7 @@ impl PushReview {
     }
 
     /// Whether a content of a key waits for a person.
-    pub(in crate::team) fn holds(&mut self, key: &Key, sha256: Sha256) -> bool {
+    pub(in crate::team) fn holds(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
         match self.shown.get(key).map(|shown| &shown.sendable) {
             Some(Sendable::Whole) => return false,
             Some(Sendable::Part(text)) if Sha256::of(text) == sha256 => return false,
@@ -86,7 +86,7 @@ impl PushReview {
     }
 
     /// The indexes of which lines wait.
-    pub(in crate::team) fn waiting(&self) -> Vec<Key> {
+    pub(in crate::team) fn waiting(&self) -> Vec<EntryKey> {
         let waits = |shown: &Shown| matches!(shown.sendable, Sendable::Part(_) | Sendable::Nothing);
         let shown = self.shown.iter().filter(|(_, shown)| waits(shown));
         shown.map(|(key, _)| key.clone()).collect()
@@ -98,7 +98,7 @@ impl PushReview {
         self.shown.clear();
         let mut nothing = Vec::new();
         for (name, sha256) in listed.iter_mut() {
-            let Some(key) = Key::parse(name).ok().filter(Key::is_index) else {
+            let Some(key) = EntryKey::parse(name).ok().filter(EntryKey::is_index) else {
                 continue;
             };
             let real = *sha256;
@@ -127,7 +127,7 @@ impl PushReview {
     }
 
     /// Notes what an index is shown as once a change of it was made.
-    fn wrote(&mut self, key: &Key, new: Option<&[u8]>, real: Option<Sha256>) {
+    fn wrote(&mut self, key: &EntryKey, new: Option<&[u8]>, real: Option<Sha256>) {
         self.written.remove(key);
         self.shown.remove(key);
         let Some(real) = real else { return };
@@ -145,7 +145,7 @@ impl PushReview {
     ///
     /// # Errors
     /// The rest cannot be written.
-    pub(in crate::team) fn finish(&mut self, state: &State) -> Result<(), FilesError> {
+    pub(in crate::team) fn finish(&mut self, state: &SyncState) -> Result<(), FilesError> {
         self.sent.prune(state, true);
         self.save()
     }
@@ -174,7 +174,7 @@ impl StoreFiles {
     }
 
     /// The text that an index is shown as, where that is not the file's.
-    pub(super) fn shown_text(&self, key: &Key, real: Option<&[u8]>) -> Option<Vec<u8>> {
+    pub(super) fn shown_text(&self, key: &EntryKey, real: Option<&[u8]>) -> Option<Vec<u8>> {
         let review = self.push_review.as_ref()?.borrow();
         let shown = review.shown.get(key)?;
         match &shown.sendable {
@@ -184,7 +184,7 @@ impl StoreFiles {
     }
 
     /// A text of an index that was sent and never stood here.
-    pub(super) fn sent_text(&self, key: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+    pub(super) fn sent_text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         if let Some(review) = &self.push_review {
             let review = review.borrow();
             return review.sent.text(key, sha256).map(Into::into);

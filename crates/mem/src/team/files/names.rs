@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
 use mem_core::store::Digests;
-use mem_sync::Key;
+use mem_sync::EntryKey;
 
 use super::StoreFiles;
 use crate::team::screen::shown_name;
@@ -45,7 +45,7 @@ impl StoreFiles {
         for (path, sha256) in odd {
             let file = path.as_str();
             let file = file.get(self.tier.prefix().len()..).unwrap_or(file);
-            let name = Key::spelled(file);
+            let name = EntryKey::spelled(file);
             if name == file {
                 // The file that is spelled like the key is the key's.
                 self.spelled.remove(&*name);

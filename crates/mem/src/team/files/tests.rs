@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_core::history::Actor;
+use mem_core::history::AuthorKind;
 use mem_core::store::Tiers;
 use mem_core::{Dirs, Scope};
-use mem_sync::base::{State, StateFile};
+use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Client, Direction, Report};
 use mem_sync::remote::{Arrivals, Fetched, InMemory, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
@@ -20,7 +20,7 @@ type Machine = Client<InMemory, StoreFiles, Open, StateFile>;
 struct Open;
 
 impl Screen for Open {
-    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Ok(Vec::new())
     }
 }
@@ -43,17 +43,17 @@ impl Home {
             state: root.join("state"),
             cache: root.join("cache"),
             managed: root.join("managed"),
-            seals: mem_core::sealing::Seals::default(),
+            seals: mem_core::sealing::StateKeys::default(),
         };
-        let store = Store::new(&root.join("memory"), Tiers::Project, &dirs);
+        let store = LocalStore::new(&root.join("memory"), Tiers::Project, &dirs);
         let now = Now("2026-01-01T00:00:00Z".parse().unwrap());
-        let files = StoreFiles::new(store, Tier(Scope::Team), SecretGate::anywhere(), now);
+        let files = StoreFiles::new(store, ScopeDir(Scope::Team), SecretGate::anywhere(), now);
         let client = Client::new(
             remote.of(name),
             files,
             Open,
             StateFile::at(root.join("state/team.state")),
-            State::default(),
+            SyncState::default(),
         );
         Self {
             _folder: folder,
@@ -104,7 +104,7 @@ fn a_note_travels_with_its_author_and_a_local_deletion_does_not() {
     let newest = history.own_entries().next().unwrap().unwrap().change;
     assert_eq!(
         (newest.verb.as_str(), newest.author.actor),
-        ("pull", Actor::Team)
+        ("pull", AuthorKind::Team)
     );
     assert!(
         newest
@@ -195,7 +195,7 @@ fn a_file_that_becomes_a_folder_holds_nothing_else_up() {
     a.put("notes", "one file\n");
     a.sync();
     b.sync();
-    a.client.delete(&Key::parse("notes").unwrap()).unwrap();
+    a.client.delete(&EntryKey::parse("notes").unwrap()).unwrap();
     a.sync();
     a.put("notes/monday.md", "below it\n");
     a.put("other.md", "other\n");
@@ -234,7 +234,7 @@ fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() 
     a.sync();
     b.sync();
     for name in ["x.md", "y.md"] {
-        assert!(a.client.delete(&Key::parse(name).unwrap()).unwrap());
+        assert!(a.client.delete(&EntryKey::parse(name).unwrap()).unwrap());
     }
     assert_eq!(a.sync().deleted.len(), 2);
     assert!(a.get("x.md").is_none(), "one's own copy goes as well");
@@ -262,7 +262,7 @@ fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
     let listed = a.client.files.list().unwrap();
     assert_eq!(listed, [("x.md".to_owned(), Sha256::of(b"one\n"))]);
     a.client.files.finish().unwrap();
-    let key = Key::parse("x.md").unwrap();
+    let key = EntryKey::parse("x.md").unwrap();
     let earlier = a.client.files.earlier(&key, Sha256::of(b"one\n"));
     assert_eq!(earlier.as_deref(), Some(&b"one\n"[..]));
     a.client.files.look_ahead();
@@ -286,7 +286,7 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
         _ => format!("note {number}\n"),
     };
     let entries = (0..150).map(|number| {
-        let key = Key::parse(&format!("part{}/n{number}.md", number % 3)).unwrap();
+        let key = EntryKey::parse(&format!("part{}/n{number}.md", number % 3)).unwrap();
         (key, text(number))
     });
     let body = PutBody {
@@ -369,7 +369,7 @@ fn an_answer_that_is_cut_off_leaves_nothing_and_the_next_brings_all() {
         keep,
         ..
     } = client;
-    let state = State::default();
+    let state = SyncState::default();
     let mut client = Client::new(Breaking(remote, true), files, screen, keep, state);
     client.round(Direction::Both).unwrap_err();
     assert!(!root.join("memory").exists());

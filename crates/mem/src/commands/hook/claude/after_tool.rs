@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use mem_core::check::{Code, Finding, Severity};
+use mem_core::check::{CheckFinding, Code, Severity};
 use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::before_tool::target;
 use super::reply::Reply;
 use crate::findings;
@@ -18,7 +18,7 @@ use crate::sanitize::one_line;
 const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
-pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     let Some(under) = target(asked) else {
         return Ok(Reply::default());
     };
@@ -26,7 +26,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     let mut inspections = vec![asked.memory.inspect(under.scope)?];
     findings::allow_for_log(&mut inspections, &asked.place);
     let found = inspections.into_iter().flat_map(|one| one.findings);
-    let found: Vec<Finding> = found
+    let found: Vec<CheckFinding> = found
         .filter(|finding| finding.severity != Severity::Info && is_about(finding, &under.file))
         .collect();
     if found.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
 /// that cannot be written keeps nobody from being told what is wrong.
-fn record(asked: &Asked<'_>, under: &Under) {
+fn record(asked: &HookCall<'_>, under: &Under) {
     if let Some(path) = under.path() {
         let store = asked.memory.store(under.scope);
         let _ = store.witness(&path, &asked.order("write"));
@@ -55,11 +55,11 @@ fn record(asked: &Asked<'_>, under: &Under) {
 
 /// Whether a finding belongs to what was written. The size of the index always does: each memory
 /// makes it grow.
-fn is_about(finding: &Finding, file: &str) -> bool {
+fn is_about(finding: &CheckFinding, file: &str) -> bool {
     finding.file == file || matches!(finding.code, Code::OverCap | Code::NearCap)
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &CheckFinding) -> String {
     let place = match finding.line {
         Some(line) => format!("{}:{line}", finding.file),
         None => finding.file.clone(),

@@ -1,12 +1,12 @@
 //! An event with the memory that it is about: that of the folder in which the session stands.
 
 use anyhow::{Result, bail};
-use mem_core::history::{Actor, Author};
-use mem_core::location::{self, Place};
-use mem_core::memory::Memory;
-use mem_core::store::Order;
+use mem_core::history::{Author, AuthorKind};
+use mem_core::location::{self, ProjectContext};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::ChangeMetadata;
 
-use super::event::Event;
+use super::event::HookEvent;
 use crate::context::Context;
 use crate::ledger::{self, Entry, Injection};
 
@@ -14,28 +14,28 @@ use crate::ledger::{self, Entry, Injection};
 const HOST: &str = "claude-code";
 
 /// An event, ready to be answered.
-pub(super) struct Asked<'a> {
+pub(super) struct HookCall<'a> {
     /// Its name, in kebab case.
     pub(super) name: &'a str,
-    pub(super) event: &'a Event,
+    pub(super) event: &'a HookEvent,
     /// The world, standing where the session stands.
     pub(super) context: &'a Context,
-    pub(super) place: Place,
-    pub(super) memory: Memory,
+    pub(super) place: ProjectContext,
+    pub(super) memory: ProjectMemory,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> HookCall<'a> {
     /// Finds the memory.
     ///
     /// # Errors
     /// Memory is off; or there is no home, no such folder, or the settings cannot be read.
-    pub(super) fn open(name: &'a str, event: &'a Event, context: &'a Context) -> Result<Self> {
+    pub(super) fn open(name: &'a str, event: &'a HookEvent, context: &'a Context) -> Result<Self> {
         let dirs = context.dirs()?;
         let place = location::open(&context.cwd, dirs, &context.env, &[])?;
         if let Some(by) = &place.location.disabled_by {
             bail!("memory is off here: {by}");
         }
-        let memory = Memory::new(&place.location, dirs);
+        let memory = ProjectMemory::new(&place.location, dirs);
         Ok(Self {
             name,
             event,
@@ -59,14 +59,14 @@ impl<'a> Asked<'a> {
     }
 
     /// An order of the session's agent, whoever started the hook.
-    pub(super) fn order(&self, verb: &'static str) -> Order {
+    pub(super) fn order(&self, verb: &'static str) -> ChangeMetadata {
         let author = Author {
-            actor: Actor::Agent,
+            actor: AuthorKind::Agent,
             session: self.event.session().map(str::to_owned),
             host: Some(HOST.to_owned()),
             ..self.context.author()
         };
-        Order::new(verb, author, self.context.now)
+        ChangeMetadata::new(verb, author, self.context.now)
     }
 
     /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be

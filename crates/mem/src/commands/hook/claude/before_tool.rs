@@ -7,7 +7,7 @@ use mem_core::MemoryPath;
 use mem_core::memory::Under;
 use mem_core::store::{Proposal, WriteGate as _};
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::consent::{Change, consent};
 use super::edited;
 use super::reply::Reply;
@@ -16,7 +16,7 @@ use super::reply::Reply;
 const UNNAMED: &str = "unnamed.md";
 
 /// Looks at what a tool that writes a file of this memory would leave there.
-pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     let Some(under) = target(asked) else {
         return Ok(Reply::default());
     };
@@ -61,7 +61,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
 }
 
 /// The file of this memory that a tool is about to write, or has written.
-pub(super) fn target(asked: &Asked<'_>) -> Option<Under> {
+pub(super) fn target(asked: &HookCall<'_>) -> Option<Under> {
     let tool = asked.event.text("tool_name")?;
     let path = edited::target(tool, asked.event.tool_input())?;
     asked.memory.under(&asked.context.cwd.join(Path::new(path)))

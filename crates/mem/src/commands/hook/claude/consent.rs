@@ -1,10 +1,10 @@
 //! Whether an agent may change a memory with the host's own tools: the setting `memory.write`.
 
-use mem_core::inbox::{Consent, ConsentGate};
+use mem_core::inbox::{ConsentGate, WritePolicy};
 use mem_core::memory::{Files, MemoryError, Under};
 use mem_core::store::{Refusal, StoreError};
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::edited::After;
 
 /// A change that an agent is about to make.
@@ -19,13 +19,13 @@ pub(super) struct Change<'a> {
 
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
-pub(super) fn consent(change: &Change<'_>, asked: &Asked<'_>) -> Option<String> {
-    let consent = Consent::of(&asked.place.config);
-    if consent == Consent::Auto || change.before == Some(&*change.after.bytes) {
+pub(super) fn consent(change: &Change<'_>, asked: &HookCall<'_>) -> Option<String> {
+    let consent = WritePolicy::of(&asked.place.config);
+    if consent == WritePolicy::Auto || change.before == Some(&*change.after.bytes) {
         return None;
     }
     let file = change.under.label();
-    if consent == Consent::Confirm && !change.after.is_exact {
+    if consent == WritePolicy::Confirm && !change.after.is_exact {
         return Some(format!(
             "`{file}` stays as it is: a person must agree to what agents write, and what this edit \
              would make of it cannot be told beforehand (edit text that stands there once, or write \
@@ -44,8 +44,12 @@ pub(super) fn consent(change: &Change<'_>, asked: &Asked<'_>) -> Option<String> 
 }
 
 /// Asks the gate about the change as the store would make it; it always refuses.
-fn refused(change: &Change<'_>, asked: &Asked<'_>, consent: Consent) -> Result<(), MemoryError> {
-    let path = mem_core::memory::Tier(change.under.scope).path(&change.under.file)?;
+fn refused(
+    change: &Change<'_>,
+    asked: &HookCall<'_>,
+    consent: WritePolicy,
+) -> Result<(), MemoryError> {
+    let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
     let has_index = asked.place.config.text("memory.mode") != "log";
     let files = Files::new(asked.memory.store(change.under.scope).clone(), has_index);
     let order = asked.order("write");

@@ -3,18 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::{self, LocationError, Place};
-use mem_core::memory::{Memory, resolved};
+use mem_core::location::{self, LocationError, ProjectContext};
+use mem_core::memory::{ProjectMemory, resolved};
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::before_tool::target;
 use super::edited;
-use super::event::Event;
+use super::event::HookEvent;
 use super::reply::Reply;
 use crate::context::Context;
 
 /// Turns to the memory that the tool writes to, where there is one.
-pub(super) fn turn(asked: &mut Asked<'_>) {
+pub(super) fn turn(asked: &mut HookCall<'_>) {
     if target(asked).is_some() {
         return;
     }
@@ -28,7 +28,7 @@ pub(super) fn turn(asked: &mut Asked<'_>) {
     };
     let places = [of_session(asked), of_path(asked, &path)];
     for place in places.into_iter().flatten() {
-        let memory = Memory::new(&place.location, dirs);
+        let memory = ProjectMemory::new(&place.location, dirs);
         if place.location.enabled && memory.under(&path).is_some() {
             (asked.place, asked.memory) = (place, memory);
             return;
@@ -42,7 +42,7 @@ pub(super) fn turn(asked: &mut Asked<'_>) {
 /// # Errors
 /// The error itself, where the tool writes elsewhere.
 pub(super) fn closed(
-    event: &Event,
+    event: &HookEvent,
     context: &Context,
     error: anyhow::Error,
 ) -> anyhow::Result<Reply> {
@@ -77,7 +77,7 @@ fn is_of_a_memory(path: &Path, context: &Context) -> bool {
 }
 
 /// The project in which the host was started, as it tells its hooks.
-fn of_session(asked: &Asked<'_>) -> Option<Place> {
+fn of_session(asked: &HookCall<'_>) -> Option<ProjectContext> {
     let context = asked.context;
     let root = Path::new(context.env.get("CLAUDE_PROJECT_DIR")?);
     let is_another = root.is_absolute() && !context.cwd.starts_with(root);
@@ -87,7 +87,7 @@ fn of_session(asked: &Asked<'_>) -> Option<Place> {
 
 /// The project whose memory directory a path is in. What it is about is not known of it, so settings
 /// are those that hold here.
-fn of_path(asked: &Asked<'_>, path: &Path) -> Option<Place> {
+fn of_path(asked: &HookCall<'_>, path: &Path) -> Option<ProjectContext> {
     let projects = asked.context.dirs().ok()?.projects();
     let path = resolved(path);
     let mut inner = path.strip_prefix(resolved(&projects)).ok()?.components();

@@ -14,9 +14,9 @@ const ID_CHARS_MAX: usize = 128;
 
 /// An event; what is not known of it is ignored, and so is what has another type.
 #[derive(Debug, Default)]
-pub(super) struct Event(Map<String, Value>);
+pub(super) struct HookEvent(Map<String, Value>);
 
-impl Event {
+impl HookEvent {
     /// Reads an event. Bytes that are no text are replaced.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_not_there() {
-        let read = |text: &[u8]| Event::read(text);
+        let read = |text: &[u8]| HookEvent::read(text);
         let event = read(b"\xEF\xBB\xBF {\"session_id\":7,\"cwd\":\"rel\",\"new\":[1]}").unwrap();
         assert_eq!((event.session(), event.cwd()), (None, None));
         assert!(event.tool_input().is_null());

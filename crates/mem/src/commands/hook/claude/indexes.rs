@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use mem_core::index::{Index, loaded};
-use mem_core::memory::{Note, Tier};
+use mem_core::index::{MemoryIndex, loaded};
+use mem_core::memory::{Note, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Now, Scope};
 use mem_drift::{NoteReport, Verdict};
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::page::Part;
 use crate::recall::context_text::{age, attribute, caution, data};
 use crate::recall::{background, settings};
@@ -28,9 +28,9 @@ pub(super) struct TierIndex {
 
 impl TierIndex {
     /// Reads it; `None` where there is none.
-    pub(super) fn read(asked: &Asked<'_>, scope: Scope) -> Option<Self> {
+    pub(super) fn read(asked: &HookCall<'_>, scope: Scope) -> Option<Self> {
         let store = asked.memory.store(scope);
-        let path = Tier(scope).path(INDEX_FILE).ok()?;
+        let path = ScopeDir(scope).path(INDEX_FILE).ok()?;
         let bytes = store.read(&path).ok()??;
         let path = store.places().root.join(path.as_str());
         let changed = std::fs::metadata(&path).and_then(|meta| meta.modified());
@@ -65,15 +65,15 @@ impl TierIndex {
     }
 
     /// The memories that what is loaded of the index points to.
-    fn notes(&self, asked: &Asked<'_>) -> Vec<Note> {
+    fn notes(&self, asked: &HookCall<'_>) -> Vec<Note> {
         let Ok(snapshot) = asked.memory.store(self.scope).snapshot() else {
             return Vec::new();
         };
         let text = loaded(&self.bytes).text;
-        let index = Index::parse(text.as_bytes());
+        let index = MemoryIndex::parse(text.as_bytes());
         let paths = index
             .entries()
-            .filter_map(|(_, entry)| Tier(self.scope).path(entry.file()).ok());
+            .filter_map(|(_, entry)| ScopeDir(self.scope).path(entry.file()).ok());
         let paths: BTreeSet<MemoryPath> = paths.collect();
         let read = |path: &MemoryPath| Note::read(&snapshot, self.scope, path).ok().flatten();
         paths.iter().filter_map(read).collect()
@@ -82,7 +82,7 @@ impl TierIndex {
 
 /// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
-pub(super) fn drift(asked: &Asked<'_>, indexes: &[TierIndex]) -> Option<Part> {
+pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Part> {
     let verdicts = asked.context.verdicts(&asked.place).ok()?;
     if !verdicts.has_repository() {
         return None;

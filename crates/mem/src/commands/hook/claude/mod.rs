@@ -35,8 +35,8 @@ use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::hook_log;
-use asked::Asked;
-use event::Event;
+use asked::HookCall;
+use event::HookEvent;
 use reply::Reply;
 
 /// Answer an event of Claude Code; the host runs this
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// The answer to an event, and the session that it was of.
 fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result<Reply> {
-    let answer: fn(&Asked<'_>) -> Result<Reply> = match name {
+    let answer: fn(&HookCall<'_>) -> Result<Reply> = match name {
         "session-start" => session_start::answer,
         "user-prompt-submit" => prompt::answer,
         "pre-tool-use" => before_tool::answer,
@@ -99,13 +99,13 @@ fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result
     if is_ours && !name.ends_with("-tool-use") {
         bail!("mem itself has asked the host");
     }
-    let event = Event::read(stdin.lock())?;
+    let event = HookEvent::read(stdin.lock())?;
     *session = event.session().map(str::to_owned);
     let context = match event.cwd() {
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),
     };
-    let mut asked = match Asked::open(name, &event, &context) {
+    let mut asked = match HookCall::open(name, &event, &context) {
         Err(error) if name == "pre-tool-use" => {
             return elsewhere::closed(&event, &context, error);
         }

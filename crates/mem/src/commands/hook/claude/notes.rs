@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::reply::Reply;
 use crate::commands::extract;
 use crate::commands::session::update::BACKGROUND;
 use crate::detached;
 
 /// Sends the process, which finds out by itself whether an update is due.
-pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     let Some(transcript) = asked.event.transcript() else {
         bail!("the event names no transcript");
     };

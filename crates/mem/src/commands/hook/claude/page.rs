@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mem_agent::share::{Wish, shares};
+use mem_agent::share::{SpaceRequest, shares};
 
 use super::reply::chars;
 use crate::ledger::Entry;
@@ -86,11 +86,11 @@ pub(super) fn page(
 ) -> (String, Vec<Entry>) {
     // Room for one line about parts of which nothing fits.
     let frame = chars(head) + chars(tail) + 200;
-    let wish = |part: &Part| Wish {
+    let wish = |part: &Part| SpaceRequest {
         size: part.chars(),
         weight: part.weight,
     };
-    let wishes: Vec<Wish> = parts.iter().map(wish).collect();
+    let wishes: Vec<SpaceRequest> = parts.iter().map(wish).collect();
     let room = shares(&wishes, chars_max.saturating_sub(frame));
     let (mut text, mut entries, mut left) = (String::new(), Vec::new(), Vec::new());
     for (part, room) in parts.iter().zip(room) {

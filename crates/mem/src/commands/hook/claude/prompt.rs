@@ -5,7 +5,7 @@ use mem_agent::transcript::Origin;
 use mem_core::memory::Note;
 use mem_recall::Filter;
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::reply::{Reply, STRING_CHARS_MAX, chars};
 use crate::counted::counted;
 use crate::daemon::wanted;
@@ -14,11 +14,11 @@ use crate::question;
 use crate::recall::chosen::Answer;
 use crate::recall::context_text::ContextText;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
-use crate::recall::session::{self, Seen};
+use crate::recall::session::{self, ShownMemories};
 use crate::recall::{context_text, settings};
 
 /// Recalls as `mem recall` does, within what is left for the session.
-pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     asked.require_directory()?;
     let prompt = asked.event.text("prompt").unwrap_or_default();
     if prompt.len() as u64 > PROMPT_BYTES_MAX {
@@ -80,15 +80,15 @@ fn is_command(prompt: &str) -> bool {
 }
 
 /// The characters that this prompt may be given; `None` where nothing is left for the session.
-fn budget_chars(asked: &Asked<'_>) -> Option<usize> {
+fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     let config = &asked.place.config;
-    let given = Seen::of(&asked.memory, asked.event.session()).given_chars();
+    let given = ShownMemories::of(&asked.memory, asked.event.session()).given_chars();
     let left = settings::session_chars(config).checked_sub(given);
     let budget = settings::budget_chars(config).min(STRING_CHARS_MAX - 1);
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
-fn request(prompt: &str, asked: &Asked<'_>) -> Request {
+fn request(prompt: &str, asked: &HookCall<'_>) -> Request {
     let config = &asked.place.config;
     Request {
         prompt: prompt.to_owned(),
@@ -104,7 +104,7 @@ fn request(prompt: &str, asked: &Asked<'_>) -> Request {
 }
 
 /// Remembers what the session was shown; whether the user is to be told, once a session.
-fn is_first(asked: &Asked<'_>, notes: &[&Note], chars: usize) -> bool {
+fn is_first(asked: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
     let Some(session) = asked.event.session() else {
         return false;
     };

@@ -4,16 +4,16 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_agent::session::compact::compact_within;
 use mem_agent::session::notes::Notes;
-use mem_agent::session::place::{self, Place};
+use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::read_notes;
 use mem_core::Scope;
 
-use super::asked::Asked;
+use super::asked::HookCall;
 use super::indexes::{TierIndex, drift};
 use super::page::{Part, page};
 use super::reply::{Reply, STRING_CHARS_MAX};
 use crate::attached::book::Attachment;
-use crate::attached::shelf::Shelf;
+use crate::attached::shelf::AttachedStores;
 use crate::attached::told;
 use crate::daemon::{announced, wanted};
 use crate::recall::context_text::{age, attribute, data};
@@ -27,7 +27,7 @@ const TAIL: &str = "</memories>\n";
 const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
-pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     wanted::send_for(&asked.place, asked.context);
     let is_compacted = asked.event.text("source") == Some("compact");
     let mut parts = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
 }
 
 /// The indexes of all tiers but the one that the host has, and the drift of all.
-fn memory(asked: &Asked<'_>) -> Vec<Part> {
+fn memory(asked: &HookCall<'_>) -> Vec<Part> {
     let is_one = asked.memory.is_one();
     let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
     let scopes = scopes.filter(|scope| !(is_one && *scope == Scope::Global));
@@ -73,8 +73,8 @@ fn memory(asked: &Asked<'_>) -> Vec<Part> {
 }
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
-fn stores(asked: &Asked<'_>) -> Vec<Part> {
-    let Ok(Some(shelf)) = Shelf::of(&asked.place, asked.context) else {
+fn stores(asked: &HookCall<'_>) -> Vec<Part> {
+    let Ok(Some(shelf)) = AttachedStores::of(&asked.place, asked.context) else {
         return Vec::new();
     };
     shelf.send_behind();
@@ -91,7 +91,7 @@ fn stores(asked: &Asked<'_>) -> Vec<Part> {
 }
 
 /// What keeps the daemon from sharing, once.
-fn daemon(asked: &Asked<'_>) -> Option<Part> {
+fn daemon(asked: &HookCall<'_>) -> Option<Part> {
     let trouble = announced::news(&asked.place, asked.context)?;
     Some(Part {
         label: "daemon".to_owned(),
@@ -107,16 +107,16 @@ fn daemon(asked: &Asked<'_>) -> Option<Part> {
 }
 
 /// The notes of this session.
-fn notes(asked: &Asked<'_>) -> Option<Part> {
+fn notes(asked: &HookCall<'_>) -> Option<Part> {
     let dirs = asked.context.dirs().ok()?;
     let transcript = asked.event.transcript();
     let place = match (asked.event.session(), &transcript) {
         (Some(id), Some(transcript)) => {
             let folder = transcript.parent()?.file_name()?.to_str()?;
-            Place::new(dirs, folder, id)
+            SessionFiles::new(dirs, folder, id)
         }
-        (Some(id), None) => Place::new(dirs, &place::noted_slug(dirs, id)?, id),
-        (None, Some(transcript)) => Place::of_transcript(dirs, transcript),
+        (Some(id), None) => SessionFiles::new(dirs, &place::noted_slug(dirs, id)?, id),
+        (None, Some(transcript)) => SessionFiles::of_transcript(dirs, transcript),
         (None, None) => return None,
     };
     let place = place.ok()?;

@@ -1,6 +1,6 @@
 //! What one commit adds to one file, its message, and who made it.
 
-use crate::scan::found::{Kind, Place};
+use crate::scan::found::{Kind, ScanOrigin};
 use crate::scan::git::messages;
 use crate::scan::{Ruleset, Tally, names};
 
@@ -38,14 +38,14 @@ pub(super) fn scan_section(section: &Section, ruleset: &Ruleset, tally: &mut Tal
         return;
     }
     let shown = section.path.as_deref().unwrap_or("commit message");
-    let place = Place {
+    let place = ScanOrigin {
         commit: Some(section.commit.clone()),
         kind: if section.path.is_some() {
             Kind::Blob
         } else {
             Kind::Message
         },
-        ..Place::file(shown, shown)
+        ..ScanOrigin::file(shown, shown)
     };
     if section.is_new_name {
         names::scan(&place, ruleset, tally);
