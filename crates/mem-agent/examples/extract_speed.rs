@@ -4,15 +4,15 @@
 use std::path::Path;
 use std::time::Instant;
 
-use mem_agent::extract::{Known, Setting, extract};
+use mem_agent::extract::{ExtractContext, KnownInstructions, extract};
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).unwrap_or_default();
-    let setting = Setting {
+    let setting = ExtractContext {
         session: "s",
-        known: &Known::default(),
+        known: &KnownInstructions::default(),
         writes: MemoryWrites {
             is_memory: &|path| path.starts_with("/memory"),
             is_written: &|_, _| false,

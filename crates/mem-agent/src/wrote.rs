@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::transcript::{Cursor, Part, RecordBody, Transcript, TranscriptError, TranscriptRecord};
+use crate::transcript::{
+    Cursor, MessagePart, RecordBody, Transcript, TranscriptError, TranscriptRecord,
+};
 
 /// Calls that wait for their results at a time; an agent has only a few.
 const PENDING_MAX: usize = 1_024;
@@ -138,7 +140,7 @@ pub(crate) fn calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
     };
     let time = || record.time.as_deref()?.parse().ok();
     let calls = parts.iter().filter_map(|part| match part {
-        Part::ToolUse { id, name, input } if may_write(name) => Some(Call::Made {
+        MessagePart::ToolUse { id, name, input } if may_write(name) => Some(Call::Made {
             id: id.to_string(),
             tool: name.to_string(),
             input: match SHELLS.contains(&&**name) {
@@ -148,12 +150,12 @@ pub(crate) fn calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
             folder: record.cwd.as_deref().map(str::to_owned),
             time: time(),
         }),
-        Part::ToolResult { id, is_error, .. } => Some(Call::Answered {
+        MessagePart::ToolResult { id, is_error, .. } => Some(Call::Answered {
             id: id.to_string(),
             is_error: *is_error,
             time: time(),
         }),
-        Part::ToolUse { .. } | Part::Text(_) => None,
+        MessagePart::ToolUse { .. } | MessagePart::Text(_) => None,
     });
     calls.collect()
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_agent::extract::{Extraction, Known, Reason, SURE_MIN, Setting, SpeechAct, extract};
+use mem_agent::extract::{
+    ExtractContext, Extraction, KnownInstructions, Reason, SURE_MIN, SpeechAct, extract,
+};
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::{MemoryType, Scope};
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 pub(crate) struct Talk {
     pub(crate) folder: tempfile::TempDir,
     lines: Vec<Value>,
-    known: Known,
+    known: KnownInstructions,
 }
 
 impl Talk {
@@ -20,7 +22,7 @@ impl Talk {
         Self {
             folder: tempfile::tempdir().expect("a folder"),
             lines: Vec::new(),
-            known: Known::default(),
+            known: KnownInstructions::default(),
         }
     }
 
@@ -62,7 +64,7 @@ impl Talk {
     }
 
     pub(crate) fn found_from(&self, from: &Cursor) -> Extraction {
-        let setting = Setting {
+        let setting = ExtractContext {
             session: "s1",
             known: &self.known,
             writes: MemoryWrites {
@@ -270,7 +272,7 @@ fn a_day_of_every_week_gets_no_date() {
 #[test]
 fn what_an_instruction_file_says_is_known() {
     let mut talk = Talk::new().person("Always use pnpm instead of npm for installing packages");
-    talk.known = Known::of(["- Install packages with pnpm instead of npm.\n"]);
+    talk.known = KnownInstructions::of(["- Install packages with pnpm instead of npm.\n"]);
     let found = talk.found();
     assert_eq!(found.candidates, []);
     assert_eq!(found.dropped[0].reason, Reason::Known);

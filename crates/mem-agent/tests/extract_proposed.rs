@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use mem_agent::extract::{Known, Reason, Setting, Shown, propose};
+use mem_agent::extract::{ExtractContext, KnownInstructions, ModelContext, Reason, propose};
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::Scope;
@@ -29,9 +29,9 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         modified: jiff::Timestamp::UNIX_EPOCH,
         cited: CitationSnapshot::default(),
     }];
-    let setting = Setting {
+    let setting = ExtractContext {
         session: "s1",
-        known: &Known::default(),
+        known: &KnownInstructions::default(),
         writes: MemoryWrites {
             is_memory: &|_| false,
             is_written: &|_, _| false,
@@ -48,7 +48,7 @@ fn a_model_is_believed_as_far_as_it_quotes() {
             talk.folder.path().join("prompt").display()
         );
         let model = Model::new(&command, Duration::from_secs(60)).unwrap();
-        let shown = Shown {
+        let shown = ModelContext {
             notes: &notes,
             desks: talk.folder.path(),
             now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use mem_agent::extract::{Extraction, Known, Reason, Setting, Shown, propose};
+use mem_agent::extract::{
+    ExtractContext, Extraction, KnownInstructions, ModelContext, Reason, propose,
+};
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
 use serde_json::{Value, json};
@@ -28,15 +30,15 @@ fn proposed_of(said: &[&str], proposals: &Value) -> Extraction {
         .expect("an answer");
     let command = format!("cat > /dev/null; cat '{}'", answer.display());
     let model = Model::new(&command, Duration::from_secs(60)).expect("a model");
-    let setting = Setting {
+    let setting = ExtractContext {
         session: "s1",
-        known: &Known::default(),
+        known: &KnownInstructions::default(),
         writes: MemoryWrites {
             is_memory: &|_| false,
             is_written: &|_, _| false,
         },
     };
-    let shown = Shown {
+    let shown = ModelContext {
         notes: &[],
         desks: talk.folder.path(),
         now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),

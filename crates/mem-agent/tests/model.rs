@@ -4,14 +4,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mem_agent::model::{ANSWER_BYTES_MAX, Model, ModelError, Task};
+use mem_agent::model::{ANSWER_BYTES_MAX, Model, ModelError, ModelQuestion};
 
 /// Long enough never to be reached by a program that ends.
 const AMPLE: Duration = Duration::from_secs(60);
 
 fn ask(command: &str) -> Result<String, ModelError> {
     let model = Model::new(command, AMPLE).expect("a command");
-    model.ask(Task::Select, "the prompt\n")
+    model.ask(ModelQuestion::Select, "the prompt\n")
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn the_prompt_goes_in_the_answer_comes_out_and_the_task_is_told() {
     // A program that does not read its prompt, however long, is no error.
     let model = Model::new("echo done", AMPLE).unwrap();
     let long = "x".repeat(4 << 20);
-    assert_eq!(model.ask(Task::Session, &long).unwrap(), "done");
+    assert_eq!(model.ask(ModelQuestion::Session, &long).unwrap(), "done");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn one_that_hangs_is_killed_with_its_children() {
         pids.display()
     );
     let model = Model::new(&command, Duration::from_millis(1_500)).unwrap();
-    let error = model.ask(Task::Select, "").unwrap_err();
+    let error = model.ask(ModelQuestion::Select, "").unwrap_err();
     assert!(matches!(error, ModelError::TimedOut { .. }), "{error}");
     assert_none_lives(&pids);
 }

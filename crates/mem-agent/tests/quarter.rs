@@ -18,7 +18,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
 use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{MemoryPath, Now, Scope, index};
-use mem_recall::{Document, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank};
 
 use crate::bed::dirs;
 use planted::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
@@ -156,10 +156,10 @@ fn judge(memory: &ProjectMemory, facts: &[Fact], last: Date, bullets: usize) {
         let Some((_, text, value)) = fact.current(last) else {
             continue;
         };
-        let options = Options {
+        let options = RankOptions {
             limit: 5,
             min_score: 0.0,
-            ..Options::default()
+            ..RankOptions::default()
         };
         let hits = rank(&index, &RecallQuery::new(&fact.question), &options).hits;
         let is_found = hits.iter().any(|hit| {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, Part, RecordBody, Transcript};
+use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, MessagePart, RecordBody, Transcript};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -49,11 +49,13 @@ impl Bed {
 }
 
 fn shown(said: &RecordBody<'_>) -> String {
-    let parts = |parts: &[Part<'_>]| {
+    let parts = |parts: &[MessagePart<'_>]| {
         let each = parts.iter().map(|part| match part {
-            Part::Text(text) => format!(" text={text}"),
-            Part::ToolUse { id, name, input } => format!(" use={id}/{name}/{input}"),
-            Part::ToolResult { id, text, is_error } => format!(" result={id}/{text}/{is_error}"),
+            MessagePart::Text(text) => format!(" text={text}"),
+            MessagePart::ToolUse { id, name, input } => format!(" use={id}/{name}/{input}"),
+            MessagePart::ToolResult { id, text, is_error } => {
+                format!(" result={id}/{text}/{is_error}")
+            }
         });
         each.collect::<String>()
     };

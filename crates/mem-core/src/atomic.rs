@@ -90,8 +90,8 @@ pub(crate) fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), ReplaceErr
     for some in files.chunks(OPEN_FILES_MAX) {
         let staged = some
             .iter()
-            .map(|(path, bytes)| Staged::beside(path, bytes, false));
-        let staged: Vec<Staged> = staged.collect::<Result<_, _>>()?;
+            .map(|(path, bytes)| StagedContent::beside(path, bytes, false));
+        let staged: Vec<StagedContent> = staged.collect::<Result<_, _>>()?;
         let folders: BTreeSet<&Path> = some.iter().map(|(path, _)| folder_of(path)).collect();
         let folders: Vec<&Path> = folders.into_iter().collect();
         let sync = |step| {
@@ -108,7 +108,7 @@ pub(crate) fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), ReplaceErr
 }
 
 fn put(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
-    Staged::beside(path, bytes, sync)?.put(path)?;
+    StagedContent::beside(path, bytes, sync)?.put(path)?;
     match sync {
         true => sync_dir(folder_of(path)).map_err(failed("sync the directory of", path.to_owned())),
         false => Ok(()),
@@ -127,13 +127,13 @@ fn failed(step: &'static str, path: PathBuf) -> impl FnOnce(io::Error) -> Replac
 }
 
 /// New content beside its place.
-struct Staged {
-    temporary: Temporary,
+struct StagedContent {
+    temporary: TemporaryFile,
     /// Stays open, so that whoever sweeps sees that it is somebody's.
     _file: File,
 }
 
-impl Staged {
+impl StagedContent {
     fn beside(path: &Path, bytes: &[u8], sync: bool) -> Result<Self, ReplaceError> {
         let fail = |step| failed(step, path.to_owned());
         let directory = folder_of(path);
@@ -200,12 +200,12 @@ pub fn sync_dir(directory: &Path) -> io::Result<()> {
 }
 
 /// A temporary file that is unlinked when dropped, unless it was renamed.
-struct Temporary {
+struct TemporaryFile {
     path: PathBuf,
     renamed: bool,
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.renamed {
             // Best effort: [`crate::leftovers`] knows what a crash leaves.
@@ -214,7 +214,7 @@ impl Drop for Temporary {
     }
 }
 
-fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
+fn create_temporary(directory: &Path) -> io::Result<(TemporaryFile, File)> {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
     for _ in 0..NAME_ATTEMPTS_MAX {
         let count = COUNTER.fetch_add(1, Ordering::Relaxed);
@@ -227,7 +227,7 @@ fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
                 #[cfg(unix)]
                 let _ = file.try_lock();
                 let renamed = false;
-                return Ok((Temporary { path, renamed }, file));
+                return Ok((TemporaryFile { path, renamed }, file));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

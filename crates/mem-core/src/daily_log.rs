@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use crate::MemoryPath;
 use crate::memory_path::InvalidPath;
 use crate::notes::{LOGS_FOLDER, RETIRED_FOLDER};
-use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, Written};
+use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteOutcome};
 
 pub use merged::merged;
 
@@ -56,7 +56,7 @@ pub fn append(
     gate: &dyn WriteGate,
     at: DateTime,
     text: &str,
-) -> Result<Written<()>, StoreError> {
+) -> Result<WriteOutcome<()>, StoreError> {
     let path = path_of(at.date()).map_err(|_| {
         StoreError::io("name the log of", &store.places().root)(
             std::io::ErrorKind::InvalidInput.into(),

@@ -77,7 +77,7 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
 
 /// The names of all tags of a text, folded: in lower case and plain letters, without what nobody sees.
 pub fn names(text: &str) -> impl Iterator<Item = String> {
-    openers(text).map(|(at, _, len)| Tag::read(text, at, len).name)
+    openers(text).map(|(at, _, len)| DelimiterTag::read(text, at, len).name)
 }
 
 /// The text with something else for the first bytes of each opener of a delimiter.
@@ -87,7 +87,7 @@ fn replaced(
     bytes: impl Fn(char, usize) -> usize,
 ) -> Cow<'_, str> {
     let tags: Vec<_> = openers(text)
-        .map(|(at, opener, len)| (at, opener, len, Tag::read(text, at, len)))
+        .map(|(at, opener, len)| (at, opener, len, DelimiterTag::read(text, at, len)))
         .collect();
     let closed: HashSet<&str> = tags
         .iter()
@@ -148,7 +148,7 @@ fn entity(text: &str) -> Option<usize> {
 
 /// What follows a `<`.
 #[derive(Default)]
-struct Tag {
+struct DelimiterTag {
     /// The folded name, with `-` for whatever parts its words.
     name: String,
     /// The lengths of the name before each character that nobody sees: a reader may take it for the end.
@@ -167,7 +167,7 @@ struct Tag {
     is_token: bool,
 }
 
-impl Tag {
+impl DelimiterTag {
     /// Reads the tag whose opener begins at `at` and has `len` bytes.
     fn read(text: &str, at: usize, len: usize) -> Self {
         let after = &text[at + len..];

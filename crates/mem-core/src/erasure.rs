@@ -21,13 +21,13 @@ use crate::state_file::StateError;
 use crate::store::{LocalStore, Purge, StoreError, Tiers};
 use crate::{config, installed, projects, registry, trust};
 
-use search::Search;
+use search::TraceSearcher;
 use sessions::{SessionLocks, Sessions};
 use target::{ErasureTarget, recorded_roots};
 
 pub use begun::Unended;
-pub use search::{Found, Hit, Searched};
-pub use traces::{Kind as TraceKind, Traces};
+pub use search::{SearchedPlace, TraceHit, TraceSearch};
+pub use traces::{TraceKind, TracePatterns};
 
 /// What is to be erased.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ enum Of {
 
 /// What goes, and what stays for now.
 #[derive(Debug)]
-pub struct Plan {
+pub struct ErasurePlan {
     /// What each memory directory loses, and keeps.
     pub directories: Vec<Purge>,
     /// Files and directories of `mem`'s own, notes of sessions among them.
@@ -59,7 +59,7 @@ pub struct Plan {
     pub outside: Vec<Purge>,
 }
 
-impl Plan {
+impl ErasurePlan {
     /// Whether nothing goes without a further word.
     pub fn keeps_all(&self) -> bool {
         let has_none = |one: &Purge| one.files == 0 && one.state.is_none();
@@ -167,7 +167,7 @@ impl Erasure {
     ///
     /// # Errors
     /// A directory cannot be listed.
-    pub fn plan(&self) -> Result<Plan, ErasureError> {
+    pub fn plan(&self) -> Result<ErasurePlan, ErasureError> {
         let previews = self.directories.iter().map(ErasureTarget::preview);
         let unasked = self.directories.iter().filter(|one| !one.is_approved);
         let outside = unasked.map(ErasureTarget::preview_approved);
@@ -180,7 +180,7 @@ impl Erasure {
             paths.extend(Some(notes).filter(|notes| notes.exists()));
         }
         paths.extend(self.sessions().paths);
-        Ok(Plan {
+        Ok(ErasurePlan {
             directories: previews.collect::<Result<_, _>>()?,
             paths,
             outside,
@@ -196,9 +196,9 @@ impl Erasure {
     }
 
     /// What the memories that go are known by: to be gathered before they go.
-    pub fn traces(&self) -> Traces {
+    pub fn traces(&self) -> TracePatterns {
         let going = self.directories.iter().filter(|one| one.is_approved);
-        let mut traces = Traces::of(going.map(|one| &one.store));
+        let mut traces = TracePatterns::of(going.map(|one| &one.store));
         traces.add_texts(&self.sessions().said);
         traces.pass_over(&traces::names(&self.others()));
         traces
@@ -293,7 +293,10 @@ impl Erasure {
     ///
     /// # Errors
     /// As for [`Erasure::carry_out`].
-    pub fn carry_out_whole(&self, mut traces: Traces) -> Result<(Traces, Found), ErasureError> {
+    pub fn carry_out_whole(
+        &self,
+        mut traces: TracePatterns,
+    ) -> Result<(TracePatterns, TraceSearch), ErasureError> {
         let dirs = &self.dirs;
         let mut locks = SessionLocks::of(dirs, &self.sessions().ids)?;
         let sessions = self.sessions();
@@ -302,7 +305,7 @@ impl Erasure {
         let unended = Unended::of(&dirs.state, self.name());
         unended.begin(&mut traces)?;
         let purges = self.remove_all(&mut locks)?;
-        let search = Search::new(&traces, &dirs.seals)?;
+        let search = TraceSearcher::new(&traces, &dirs.seals)?;
         search.clean_shared(dirs)?;
         let mut found = search.run(&self.places());
         for purge in &purges {
@@ -397,8 +400,8 @@ impl Erasure {
 ///
 /// # Errors
 /// They cannot be looked for.
-pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
-    Ok(Search::new(traces, &StateKeys::default())?.run(places))
+pub fn search(traces: &TracePatterns, places: &[PathBuf]) -> Result<TraceSearch, ErasureError> {
+    Ok(TraceSearcher::new(traces, &StateKeys::default())?.run(places))
 }
 
 /// The memory directories of the projects of today.

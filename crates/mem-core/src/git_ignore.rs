@@ -21,12 +21,12 @@ pub struct GitIgnore {
     /// The person's own rules, for all repositories.
     global: Gitignore,
     /// By their paths from the top.
-    folders: RwLock<HashMap<PathBuf, Arc<Folder>>>,
+    folders: RwLock<HashMap<PathBuf, Arc<IgnoreFolder>>>,
 }
 
 /// The rules of one folder, with those above it.
 #[derive(Debug)]
-struct Folder {
+struct IgnoreFolder {
     rules: Gitignore,
     /// `info/exclude`, where the folder is the top of a checkout.
     exclude: Gitignore,
@@ -47,10 +47,10 @@ impl GitIgnore {
             let within = |folder: &&Path| end.as_ref().is_none_or(|end| folder.starts_with(end));
             let outer: Vec<&Path> = outer.take_while(within).collect();
             for folder in outer.into_iter().rev() {
-                above = Some(Arc::new(Folder::read(folder, false, above)));
+                above = Some(Arc::new(IgnoreFolder::read(folder, false, above)));
             }
         }
-        let first = Arc::new(Folder::read(top, false, above));
+        let first = Arc::new(IgnoreFolder::read(top, false, above));
         Self {
             top: top.to_owned(),
             global: rules(repository.unwrap_or(top), global),
@@ -68,7 +68,7 @@ impl GitIgnore {
         folder.is_ignored || self.matches(&folder, path, is_folder)
     }
 
-    fn folder(&self, path: &Path) -> Arc<Folder> {
+    fn folder(&self, path: &Path) -> Arc<IgnoreFolder> {
         let known = |path: &Path| {
             let folders = self.folders.read();
             let folders = folders.unwrap_or_else(PoisonError::into_inner);
@@ -88,18 +88,18 @@ impl GitIgnore {
             let is_ignored = folder
                 .as_ref()
                 .is_some_and(|above| above.is_ignored || self.matches(above, path, true));
-            let read = Arc::new(Folder::read(&self.top.join(path), is_ignored, folder));
+            let read = Arc::new(IgnoreFolder::read(&self.top.join(path), is_ignored, folder));
             let folders = self.folders.write();
             let mut folders = folders.unwrap_or_else(PoisonError::into_inner);
             folders.insert(path.to_owned(), Arc::clone(&read));
             folder = Some(read);
         }
-        folder.unwrap_or_else(|| Arc::new(Folder::read(&self.top, false, None)))
+        folder.unwrap_or_else(|| Arc::new(IgnoreFolder::read(&self.top, false, None)))
     }
 
     /// What the rules of a folder say of an entry: the nearest `.gitignore` with a match decides, then `info/exclude`,
     /// then the person's own file.
-    fn matches(&self, folder: &Folder, path: &Path, is_folder: bool) -> bool {
+    fn matches(&self, folder: &IgnoreFolder, path: &Path, is_folder: bool) -> bool {
         let path = self.top.join(path);
         let mut next = Some(folder);
         let mut exclude = None;
@@ -119,7 +119,7 @@ impl GitIgnore {
     }
 }
 
-impl Folder {
+impl IgnoreFolder {
     fn read(path: &Path, is_ignored: bool, above: Option<Arc<Self>>) -> Self {
         let is_checkout = is_checkout(path);
         let exclude = is_checkout.then(|| project::exclude_file(&path.join(".git")));

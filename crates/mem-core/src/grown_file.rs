@@ -30,7 +30,7 @@ pub struct Grown {
 
 /// How far a file goes, as whoever adds to it has read or written it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct FileEnd {
     /// Bytes of the first part, with its line.
     first: u64,
     /// Bytes of everything that is whole.
@@ -89,9 +89,9 @@ impl Grown {
     }
 
     /// How far it goes.
-    pub fn end(&self) -> End {
+    pub fn end(&self) -> FileEnd {
         let whole = self.pieces.last().map_or(self.first.end, |last| last.end);
-        End {
+        FileEnd {
             first: self.first.end as u64,
             whole: whole as u64,
         }
@@ -99,17 +99,17 @@ impl Grown {
 }
 
 /// The bytes of a file that has a first part only, and how far it goes.
-pub fn whole(magic: &str, first: &str) -> (Vec<u8>, End) {
+pub fn whole(magic: &str, first: &str) -> (Vec<u8>, FileEnd) {
     let bytes = with_line(magic, first);
     let length = bytes.len() as u64;
-    let end = End {
+    let end = FileEnd {
         first: length,
         whole: length,
     };
     (bytes, end)
 }
 
-impl End {
+impl FileEnd {
     /// Whether so many bytes more are better added than everything written anew.
     pub fn has_room(&self, bytes: usize) -> bool {
         let added = self.whole - self.first + bytes as u64;

@@ -18,7 +18,7 @@ pub struct Installed {
     /// What it is, for a person: `bash completions`.
     pub what: String,
     /// How it is taken out.
-    pub kind: Kind,
+    pub kind: InstalledKind,
     /// The file that it is, or that it is in.
     pub path: PathBuf,
     /// The sha256 of the file as it was installed: for a file that is ours as a whole, and for one
@@ -37,7 +37,7 @@ impl Installed {
 /// How a thing is taken out. Newer versions know more kinds than older ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum InstalledKind {
     /// The file is ours as a whole.
     File,
     /// Hooks in the settings file of a host; the program takes them out.
@@ -51,7 +51,7 @@ pub enum Kind {
 
 /// What became of an installed thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RemovalOutcome {
     /// It is taken out.
     Removed,
     /// It was gone already.
@@ -62,7 +62,7 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl RemovalOutcome {
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Outcome {
 
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
-struct Manifest {
+struct InstalledList {
     installed: Vec<Installed>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn is_list(dirs: &Dirs, path: &Path) -> bool {
 
 /// Everything that is installed; the second value warns of a damaged list.
 pub fn list(dirs: &Dirs) -> (Vec<Installed>, Option<String>) {
-    let (manifest, warning) = state_file::read::<Manifest>(&manifest(dirs));
+    let (manifest, warning) = state_file::read::<InstalledList>(&manifest(dirs));
     (manifest.installed, warning)
 }
 
@@ -103,11 +103,11 @@ pub fn list(dirs: &Dirs) -> (Vec<Installed>, Option<String>) {
 pub fn install_file(dirs: &Dirs, what: &str, path: &Path, bytes: &[u8]) -> Result<(), StateError> {
     let entry = Installed {
         what: what.to_owned(),
-        kind: Kind::File,
+        kind: InstalledKind::File,
         path: path.to_owned(),
         sha256: Some(Sha256::of(bytes)),
     };
-    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+    state_file::update(&manifest(dirs), |manifest: &mut InstalledList| {
         manifest.installed.retain(|one| one.path != path);
         manifest.installed.push(entry);
     })?;
@@ -119,7 +119,7 @@ pub fn install_file(dirs: &Dirs, what: &str, path: &Path, bytes: &[u8]) -> Resul
 /// # Errors
 /// The list cannot be written.
 pub fn record(dirs: &Dirs, entry: Installed) -> Result<(), StateError> {
-    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+    state_file::update(&manifest(dirs), |manifest: &mut InstalledList| {
         manifest.installed.retain(|one| !one.is_same(&entry));
         manifest.installed.push(entry);
     })?;
@@ -134,19 +134,23 @@ pub fn forget(dirs: &Dirs, entry: &Installed) -> Result<(), StateError> {
     if !list(dirs).0.iter().any(|one| one.is_same(entry)) {
         return Ok(());
     }
-    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+    state_file::update(&manifest(dirs), |manifest: &mut InstalledList| {
         manifest.installed.retain(|one| !one.is_same(entry));
     })?;
     Ok(())
 }
 
 /// What [`remove`] would do with a thing.
-pub fn outcome(entry: &Installed) -> Outcome {
+pub fn outcome(entry: &Installed) -> RemovalOutcome {
     match (entry.kind, regular_file::read_whole(&entry.path)) {
-        (Kind::Hooks | Kind::Server | Kind::Unknown, _) => Outcome::Unknown,
-        (Kind::File, Err(_)) => Outcome::Gone,
-        (Kind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => Outcome::Removed,
-        (Kind::File, Ok(_)) => Outcome::Changed,
+        (InstalledKind::Hooks | InstalledKind::Server | InstalledKind::Unknown, _) => {
+            RemovalOutcome::Unknown
+        }
+        (InstalledKind::File, Err(_)) => RemovalOutcome::Gone,
+        (InstalledKind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => {
+            RemovalOutcome::Removed
+        }
+        (InstalledKind::File, Ok(_)) => RemovalOutcome::Changed,
     }
 }
 
@@ -155,17 +159,17 @@ pub fn outcome(entry: &Installed) -> Outcome {
 ///
 /// # Errors
 /// The file cannot be removed or the list not be written.
-pub fn remove(dirs: &Dirs, entry: &Installed) -> Result<Outcome, StateError> {
+pub fn remove(dirs: &Dirs, entry: &Installed) -> Result<RemovalOutcome, StateError> {
     let outcome = outcome(entry);
-    if outcome == Outcome::Removed {
+    if outcome == RemovalOutcome::Removed {
         std::fs::remove_file(&entry.path).map_err(|source| StateError::Access {
             step: "remove",
             path: entry.path.clone(),
             source,
         })?;
     }
-    if matches!(outcome, Outcome::Removed | Outcome::Gone) {
-        state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+    if matches!(outcome, RemovalOutcome::Removed | RemovalOutcome::Gone) {
+        state_file::update(&manifest(dirs), |manifest: &mut InstalledList| {
             manifest.installed.retain(|one| one != entry);
         })?;
     }

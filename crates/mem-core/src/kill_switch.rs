@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::host_settings::{HostSettings, SettingsFile, Tier, is_tracked};
+use crate::host_settings::{HostSettings, HostSettingsFile, SettingsLevel, is_tracked};
 use crate::project::Project;
 
 /// Names what switched memory off; `None` when it is on.
@@ -74,14 +74,14 @@ fn by_settings(settings: &HostSettings, project: &Project) -> Option<String> {
     None
 }
 
-fn says_off(file: &SettingsFile) -> bool {
+fn says_off(file: &HostSettingsFile) -> bool {
     file.auto_memory_enabled == Some(false)
 }
 
-fn is_the_repositorys(file: &SettingsFile, project: &Project) -> bool {
+fn is_the_repositorys(file: &HostSettingsFile, project: &Project) -> bool {
     match file.tier {
-        Tier::Project => true,
-        Tier::Local => is_tracked(project, &file.path),
-        Tier::Managed | Tier::User => false,
+        SettingsLevel::Project => true,
+        SettingsLevel::Local => is_tracked(project, &file.path),
+        SettingsLevel::Managed | SettingsLevel::User => false,
     }
 }

@@ -154,7 +154,7 @@ pub(crate) fn rename_without_replacing(
 
 /// Whether other programs have a file open for writing, as far as the system tells. While it lives, one that opens the
 /// file waits for it and is noticed.
-pub(crate) struct Writers<'f> {
+pub(crate) struct OpenWriters<'f> {
     #[cfg_attr(
         not(target_os = "linux"),
         expect(dead_code, reason = "no leases there")
@@ -164,7 +164,7 @@ pub(crate) struct Writers<'f> {
     is_leased: bool,
 }
 
-impl<'f> Writers<'f> {
+impl<'f> OpenWriters<'f> {
     /// Asks for a file that is open for reading (Linux: a read lease, which is refused where there is a writer).
     #[cfg(target_os = "linux")]
     pub(crate) fn of(file: &'f std::fs::File) -> Self {
@@ -206,7 +206,7 @@ impl<'f> Writers<'f> {
 }
 
 #[cfg(target_os = "linux")]
-impl Drop for Writers<'_> {
+impl Drop for OpenWriters<'_> {
     fn drop(&mut self) {
         if self.is_leased {
             // Closing the file does the same.

@@ -12,13 +12,13 @@ const SNIPPET_CHARS_MAX: usize = 160;
 
 /// The words of a query, ready to be looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
+pub struct WordQuery {
     words: Vec<String>,
 }
 
 /// A line of a note that holds a word of the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snippet {
+pub struct LineSnippet {
     /// The line in the file, from 1.
     pub line: usize,
     /// The line, cut around the word when it is long.
@@ -27,14 +27,14 @@ pub struct Snippet {
 
 /// A note that holds every word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct WordHit {
     /// The higher the better: words in the name weigh most, then description and tags.
     pub score: usize,
     /// The first lines of the body that hold a word; empty when only the fields do.
-    pub snippets: Vec<Snippet>,
+    pub snippets: Vec<LineSnippet>,
 }
 
-impl Query {
+impl WordQuery {
     /// Splits a text at white space. A query without words matches nothing.
     pub fn new(text: &str) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Query {
     }
 
     /// Looks for the words in a note's name, description, tags and body.
-    pub fn find(&self, topic: &TopicFile, bytes: &[u8]) -> Option<Hit> {
+    pub fn find(&self, topic: &TopicFile, bytes: &[u8]) -> Option<WordHit> {
         let name = folded(topic.name.as_deref().unwrap_or_default());
         let description = folded(topic.description.as_deref().unwrap_or_default());
         let tags = folded(&topic.tags.join("\n"));
@@ -65,13 +65,13 @@ impl Query {
         }
         let before = bytes[..topic.body.start.min(bytes.len())].iter();
         let first_line = 1 + before.filter(|&&byte| byte == b'\n').count();
-        Some(Hit {
+        Some(WordHit {
             score: weights.iter().sum(),
             snippets: self.snippets(&body, first_line),
         })
     }
 
-    fn snippets(&self, body: &str, first_line: usize) -> Vec<Snippet> {
+    fn snippets(&self, body: &str, first_line: usize) -> Vec<LineSnippet> {
         let found = body.lines().enumerate().filter_map(|(at, line)| {
             let folded = folded(line);
             let starts = self
@@ -79,7 +79,7 @@ impl Query {
                 .iter()
                 .filter_map(|word| folded.find(word.as_str()));
             let start = starts.min()?;
-            Some(Snippet {
+            Some(LineSnippet {
                 line: first_line + at,
                 text: around(line, folded[..start].chars().count()),
             })
@@ -118,8 +118,8 @@ mod tests {
 
     const NOTE: &str = "---\nname: No Mocks\ndescription: real database\ntags: [tests]\n---\n\nUse PostgreSQL.\nCafe\u{301} too.\n";
 
-    fn find(query: &str) -> Option<Hit> {
-        Query::new(query).find(&TopicFile::parse(NOTE.as_bytes()), NOTE.as_bytes())
+    fn find(query: &str) -> Option<WordHit> {
+        WordQuery::new(query).find(&TopicFile::parse(NOTE.as_bytes()), NOTE.as_bytes())
     }
 
     #[test]
@@ -146,7 +146,8 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_word() {
         let note = format!("{} needle {}", "a ".repeat(300), "b ".repeat(300));
-        let hit = Query::new("needle").find(&TopicFile::parse(note.as_bytes()), note.as_bytes());
+        let hit =
+            WordQuery::new("needle").find(&TopicFile::parse(note.as_bytes()), note.as_bytes());
         let text = &hit.unwrap().snippets[0].text;
         assert!(text.contains("needle") && text.chars().count() <= 162 && text.starts_with('…'));
     }

@@ -31,7 +31,7 @@ pub struct SortedLines<V> {
 
 /// One line.
 #[derive(Debug)]
-pub enum Line<'l, V> {
+pub enum SortedLine<'l, V> {
     /// As the text has it, without its name.
     Kept(&'l str),
     /// As it was set.
@@ -49,7 +49,7 @@ impl<V> Default for SortedLines<V> {
     }
 }
 
-impl<V: LineValue> Line<'_, V> {
+impl<V: LineValue> SortedLine<'_, V> {
     /// What it says; `None` where that makes no sense.
     pub fn value(&self) -> Option<V> {
         match self {
@@ -108,8 +108,8 @@ impl<V: LineValue> SortedLines<V> {
     }
 
     /// All lines, in the order of their names.
-    pub fn iter(&self) -> Lines<'_, V> {
-        Lines {
+    pub fn iter(&self) -> LineIterator<'_, V> {
+        LineIterator {
             kept: self.kept(),
             changed: self.changed.iter().peekable(),
         }
@@ -132,8 +132,8 @@ impl<V: LineValue> SortedLines<V> {
             text.push_str(name);
             text.push('\t');
             match line {
-                Line::Kept(kept) => text.push_str(kept),
-                Line::Set(value) => value.write(text),
+                SortedLine::Kept(kept) => text.push_str(kept),
+                SortedLine::Set(value) => value.write(text),
             }
             text.push('\n');
         }
@@ -164,13 +164,13 @@ impl<V: LineValue> SortedLines<V> {
 
 /// Walks all lines.
 #[derive(Debug)]
-pub struct Lines<'l, V> {
+pub struct LineIterator<'l, V> {
     kept: &'l str,
     changed: Peekable<Iter<'l, String, Option<V>>>,
 }
 
-impl<'l, V> Iterator for Lines<'l, V> {
-    type Item = (&'l str, Line<'l, V>);
+impl<'l, V> Iterator for LineIterator<'l, V> {
+    type Item = (&'l str, SortedLine<'l, V>);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -184,16 +184,16 @@ impl<'l, V> Iterator for Lines<'l, V> {
                 _ => {}
             }
             if let Some((name, Some(value))) = self.changed.next() {
-                return Some((name, Line::Set(value)));
+                return Some((name, SortedLine::Set(value)));
             }
         }
     }
 }
 
-impl<'l, V> Lines<'l, V> {
-    fn take(&mut self, line: First<'l>) -> (&'l str, Line<'l, V>) {
+impl<'l, V> LineIterator<'l, V> {
+    fn take(&mut self, line: First<'l>) -> (&'l str, SortedLine<'l, V>) {
         self.kept = line.after;
-        (line.name, Line::Kept(line.said))
+        (line.name, SortedLine::Kept(line.said))
     }
 }
 

@@ -29,7 +29,7 @@ const CUT_NAME_BYTES_MIN: usize = 40;
 
 /// The spellings of one text.
 #[derive(Clone, Debug)]
-pub struct Spellings {
+pub struct TextSpellings {
     text: String,
     /// The first is the text.
     exact: Vec<Finder<'static>>,
@@ -40,7 +40,7 @@ pub struct Spellings {
     is_slug_mixed: bool,
 }
 
-impl Spellings {
+impl TextSpellings {
     /// Those of a text. A spelling that one of `marks` holds, which stand where the text stood, is left out.
     pub fn of(text: &str, marks: &[&str]) -> Self {
         let finders = |all: BTreeSet<String>| {
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn is_in(text: &str, bytes: &str) -> bool {
-        Spellings::of(text, &["[redacted]"]).is_in(bytes.as_bytes())
+        TextSpellings::of(text, &["[redacted]"]).is_in(bytes.as_bytes())
     }
 
     #[test]
@@ -448,13 +448,13 @@ mod tests {
     #[test]
     fn a_slug_counts_in_names_where_it_is_particular() {
         let is_in_name =
-            |text: &str, name: &str| Spellings::of(text, &["[redacted]"]).is_in_name(name);
+            |text: &str, name: &str| TextSpellings::of(text, &["[redacted]"]).is_in_name(name);
         assert!(is_in_name("Zebra Quartz", "project_x_zebra_quartz_2.md"));
         assert!(is_in_name("Zebra-9931", "zebra-9931.md"));
         assert!(is_in_name("Correcthorsebattery", "correcthorsebattery.md"));
         assert!(!is_in_name("Deploy", "project_deploy_day.md"));
         assert!(!is_in_name("Deployment", "project_deployment.md"));
-        let may_be = |text: &str, name: &str| Spellings::of(text, &[]).is_perhaps_in_name(name);
+        let may_be = |text: &str, name: &str| TextSpellings::of(text, &[]).is_perhaps_in_name(name);
         assert!(may_be("Deploy", "project_deploy_day.md"));
         assert!(!may_be("Deploy", "project_deployment.md"));
         assert!(!may_be("Zebra Quartz", "project_x_zebra_quartz_2.md"));
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn places_are_apart_and_in_order() {
-        let places = Spellings::of("abc", &[]).places(b"abcabc d abc");
+        let places = TextSpellings::of("abc", &[]).places(b"abcabc d abc");
         assert_eq!(places, [0..3, 3..6, 9..12]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::history::{ChangeId, History, HistoryEntry, HistoryError, Operation};
+use crate::history::{ChangeId, FileOperation, History, HistoryEntry, HistoryError};
 use crate::limits::{SWEEP_CHANGES_MAX, SWEEP_DAYS_MAX, SWEEP_FILES_MIN};
 use crate::store::Stat;
 use crate::{MemoryPath, Now};
@@ -49,7 +49,7 @@ pub fn find(
 fn sweep_of(entry: &HistoryEntry, files: &BTreeMap<MemoryPath, Stat>) -> Option<Sweep> {
     let versions = entry.change.versions.iter();
     let missing: Vec<&MemoryPath> = versions
-        .filter(|version| version.operation == Operation::Deleted)
+        .filter(|version| version.operation == FileOperation::Deleted)
         .map(|version| &version.path)
         .filter(|path| !files.contains_key(*path))
         .collect();

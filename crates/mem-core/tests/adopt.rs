@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mem_core::adopt::{self, AdoptError, Fate};
+use mem_core::adopt::{self, AdoptError, AdoptionOutcome};
 use mem_core::history::{Author, AuthorKind};
 use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Undo};
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Now};
@@ -46,7 +46,7 @@ impl Pair {
         .unwrap()
     }
 
-    fn fates(&self) -> Vec<(String, Fate)> {
+    fn fates(&self) -> Vec<(String, AdoptionOutcome)> {
         let preview = adopt::preview(&self.new, &self.old).unwrap();
         let fates: Vec<_> = preview
             .files
@@ -132,13 +132,13 @@ fn everything_of_both_is_there() {
     );
     let fates = pair.fates();
     let expected = [
-        ("MEMORY.md", Fate::United),
-        ("a.md", Fate::Renamed(path("a-2.md"))),
-        ("logs/2026/01/2026-01-01.md", Fate::United),
-        ("picture.png", Fate::Taken),
-        ("same.md", Fate::Identical),
-        ("team/MEMORY.md", Fate::Taken),
-        ("team/t.md", Fate::Taken),
+        ("MEMORY.md", AdoptionOutcome::United),
+        ("a.md", AdoptionOutcome::Renamed(path("a-2.md"))),
+        ("logs/2026/01/2026-01-01.md", AdoptionOutcome::United),
+        ("picture.png", AdoptionOutcome::Taken),
+        ("same.md", AdoptionOutcome::Identical),
+        ("team/MEMORY.md", AdoptionOutcome::Taken),
+        ("team/t.md", AdoptionOutcome::Taken),
     ];
     assert_eq!(fates, expected.map(|(name, fate)| (name.to_owned(), fate)));
     assert_eq!(read(&pair.new, "a.md").unwrap(), "new a");
@@ -193,12 +193,12 @@ fn a_source_that_went_on_brings_what_is_new() {
     save(&pair.old, "a.md", "two", "2026-06-02T00:00:00Z");
     save(&pair.old, "b.md", "b", "2026-06-02T00:00:00Z");
     let fates = pair.fates();
-    assert_eq!(fates[0].1, Fate::Newer(path("a.md")));
+    assert_eq!(fates[0].1, AdoptionOutcome::Newer(path("a.md")));
     assert_eq!(read(&pair.new, "a.md").unwrap(), "two");
     // Edited on both sides: both stay.
     save(&pair.new, "a.md", "mine", "2026-06-03T00:00:00Z");
     save(&pair.old, "a.md", "theirs", "2026-06-03T00:00:00Z");
-    assert_eq!(pair.fates()[0].1, Fate::Renamed(path("a-2.md")));
+    assert_eq!(pair.fates()[0].1, AdoptionOutcome::Renamed(path("a-2.md")));
     assert_eq!(read(&pair.new, "a.md").unwrap(), "mine");
     assert_eq!(read(&pair.new, "a-2.md").unwrap(), "theirs");
 }
@@ -243,7 +243,7 @@ fn an_adoption_can_be_taken_back_and_made_again() {
         .unwrap();
     assert_eq!(undone.value[0].id, change.id);
     assert_eq!(files(&pair.new), before);
-    assert_eq!(pair.fates()[1].1, Fate::Taken);
+    assert_eq!(pair.fates()[1].1, AdoptionOutcome::Taken);
     assert_eq!(read(&pair.new, "a.md").unwrap(), "old");
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_core::config::{self, Config, DEFAULTS, HistoryRetention, KEYS, Origin};
+use mem_core::config::{self, Config, DEFAULTS, HistoryRetention, KEYS, SettingOrigin};
 use mem_core::{Diagnose as _, ErrorKind};
 
 use crate::bed::{Bed, environment};
@@ -35,7 +35,7 @@ fn every_key_stands_in_the_documentation_and_nothing_else_does() {
     }
     assert_eq!(plain.text("memory.mode"), "index");
     assert_eq!(plain.history_keep(), HistoryRetention::Everything);
-    assert_eq!(plain.origin("memory.mode"), Origin::Default);
+    assert_eq!(plain.origin("memory.mode"), SettingOrigin::Default);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn stronger_layers_win_and_say_so() {
     let config = Config::load(&bed.dirs(), &environment(&variable), Some(root), &flags).unwrap();
     assert_eq!(
         (config.text("memory.write"), config.origin("memory.write")),
-        ("confirm", Origin::Flag)
+        ("confirm", SettingOrigin::Flag)
     );
 }
 

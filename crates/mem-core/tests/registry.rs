@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_core::location::{self, ProjectContext};
-use mem_core::registry::{self, AdoptionCandidate, Why};
+use mem_core::registry::{self, AdoptionCandidate, CandidateReason};
 use mem_core::{Now, project, twins};
 
 use crate::bed::{Bed, environment};
@@ -55,7 +55,7 @@ fn a_moved_repository_finds_its_memory() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(
         (found[0].why, &found[0].slug),
-        (Why::Moved, &old.location.slug)
+        (CandidateReason::Moved, &old.location.slug)
     );
     assert!(found[0].exists && !found[0].root_exists);
 }
@@ -73,11 +73,14 @@ fn clones_are_known_by_commit_or_remote() {
     let found = candidates(&bed, &bed.path("clone"));
     assert_eq!(
         (found.len(), found[0].why, found[0].root_exists),
-        (1, Why::Cloned, true)
+        (1, CandidateReason::Cloned, true)
     );
     let rewritten = repository(&bed, "rewritten");
     bed.git(&rewritten, &["remote", "add", "up", "git@example.org:A/B"]);
-    assert_eq!(candidates(&bed, &rewritten)[0].why, Why::SameRemote);
+    assert_eq!(
+        candidates(&bed, &rewritten)[0].why,
+        CandidateReason::SameRemote
+    );
 }
 
 #[test]
@@ -132,7 +135,7 @@ fn a_twin_of_any_subdirectory_is_known_from_its_transcripts() {
         let found = found.iter().find(|candidate| candidate.slug == slug);
         assert_eq!(
             found.map(|found| found.why),
-            is_twin.then_some(Why::Subdirectory),
+            is_twin.then_some(CandidateReason::Subdirectory),
             "{name}"
         );
     }

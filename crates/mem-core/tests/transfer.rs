@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use mem_core::export::{self, Export};
 use mem_core::history::{Author, AuthorKind};
-use mem_core::import::{self, ImportError, ImportOutcome, Request, Source};
+use mem_core::import::{self, ImportError, ImportOutcome, ImportRequest, ImportSource};
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{ChangeMetadata, OpenGate};
@@ -68,8 +68,8 @@ impl Home {
         Export::of(&self.memory, &Scope::ALL).unwrap()
     }
 
-    fn import(&self, source: &Source, minutes: i64) -> Result<import::Import, ImportError> {
-        let request = Request {
+    fn import(&self, source: &ImportSource, minutes: i64) -> Result<import::Import, ImportError> {
+        let request = ImportRequest {
             place: &self.place,
             memory: &self.memory,
             dirs: &self.dirs,
@@ -90,12 +90,12 @@ fn in_store(scope: Scope, file: &MemoryPath) -> MemoryPath {
     }
 }
 
-fn json(export: &Export) -> Source {
-    Source::Json(serde_json::to_vec(&export::document(export, now(1))).unwrap())
+fn json(export: &Export) -> ImportSource {
+    ImportSource::Json(serde_json::to_vec(&export::document(export, now(1))).unwrap())
 }
 
-fn directory(home: &Home, export: &Export, target: &Path) -> Source {
-    Source::Path(export::write(export, &home.memory, target, now(1)).unwrap())
+fn directory(home: &Home, export: &Export, target: &Path) -> ImportSource {
+    ImportSource::Path(export::write(export, &home.memory, target, now(1)).unwrap())
 }
 
 fn names() -> impl Strategy<Value = MemoryPath> {
@@ -195,12 +195,12 @@ proptest! {
 
 #[test]
 fn a_refused_file_keeps_the_other_store_untouched() {
-    use mem_core::store::{Proposal, Refusal, WriteGate};
+    use mem_core::store::{GateRefusal, GatedFile, WriteGate};
     struct NotGlobal;
     impl WriteGate for NotGlobal {
-        fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
             match proposal.scope {
-                Scope::Global => Err(Refusal {
+                Scope::Global => Err(GateRefusal {
                     code: "no",
                     message: "no".to_owned(),
                     hint: None,
@@ -216,7 +216,7 @@ fn a_refused_file_keeps_the_other_store_untouched() {
         (file(Scope::Private), b"x".to_vec()),
         (file(Scope::Global), b"y".to_vec()),
     ]));
-    let request = Request {
+    let request = ImportRequest {
         place: &to.place,
         memory: &to.memory,
         dirs: &to.dirs,

@@ -7,14 +7,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::place::DaemonFiles;
-use crate::protocol::{Failure, LINE_BYTES_MAX, PROTOCOL, Question, Reply, Request, line};
+use crate::protocol::{
+    DaemonReply, DaemonRequest, LINE_BYTES_MAX, PROTOCOL, ProtocolQuestion, RequestFailure, line,
+};
 
 /// An answer is at most so many lines' worth of bytes.
 const REPLY_BYTES_MAX: u64 = 16 * LINE_BYTES_MAX as u64;
 
 /// A connection to a daemon.
 #[derive(Debug)]
-pub struct Client {
+pub struct DaemonClient {
     reader: BufReader<UnixStream>,
 }
 
@@ -42,10 +44,10 @@ pub enum AskError {
     },
     /// It said no.
     #[error("the daemon cannot do it: {}", .0.message)]
-    Refused(Failure),
+    Refused(RequestFailure),
 }
 
-impl Client {
+impl DaemonClient {
     /// Connects. No answer of this connection is waited for longer than `patience`.
     ///
     /// # Errors
@@ -69,7 +71,7 @@ impl Client {
     ///
     /// # Errors
     /// There is none, in time or at all.
-    pub fn ask(&mut self, request: Request) -> Result<Value, AskError> {
+    pub fn ask(&mut self, request: DaemonRequest) -> Result<Value, AskError> {
         let reply = self.reply(request)?;
         if let Some(failure) = reply.error {
             return Err(match failure.code {
@@ -102,8 +104,8 @@ impl Client {
     ///
     /// # Errors
     /// None came in time, or what came is none.
-    pub fn reply(&mut self, request: Request) -> Result<Reply, AskError> {
-        let question = line(&Question::new(request));
+    pub fn reply(&mut self, request: DaemonRequest) -> Result<DaemonReply, AskError> {
+        let question = line(&ProtocolQuestion::new(request));
         self.reader
             .get_mut()
             .write_all(&question)

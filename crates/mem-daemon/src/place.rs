@@ -58,7 +58,7 @@ pub enum PlaceError {
 
 /// That a daemon runs, for as long as it is kept.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningLock {
     file: File,
 }
 
@@ -123,7 +123,7 @@ impl DaemonFiles {
     ///
     /// # Errors
     /// Another one has it.
-    pub fn claim(&self, content: &str) -> Result<Running, PlaceError> {
+    pub fn claim(&self, content: &str) -> Result<RunningLock, PlaceError> {
         self.prepare()?;
         let path = self.pid_file();
         let mut file = regular_file::open_lock(&path).map_err(failed("open", &path))?;
@@ -135,7 +135,7 @@ impl DaemonFiles {
         file.write_all(content.as_bytes())
             .map_err(failed("write", &path))?;
         self.clear_socket()?;
-        Ok(Running { file })
+        Ok(RunningLock { file })
     }
 
     /// Whether a daemon holds the place.
@@ -172,7 +172,7 @@ impl DaemonFiles {
     }
 }
 
-impl Running {
+impl RunningLock {
     /// Leaves the place: the socket goes, then the lock.
     pub fn leave(self, place: &DaemonFiles) {
         // One that is already gone is as good.

@@ -14,18 +14,18 @@ pub const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// A question, and the protocol it is asked in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Question {
+pub struct ProtocolQuestion {
     /// See [`PROTOCOL`].
     pub protocol: u32,
     /// What is asked.
     #[serde(flatten)]
-    pub request: Request,
+    pub request: DaemonRequest,
 }
 
 /// What can be asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "snake_case")]
-pub enum Request {
+pub enum DaemonRequest {
     /// How it is: [`Status`].
     Status,
     /// Synchronise now; answered at once with [`Status`].
@@ -51,7 +51,7 @@ pub enum Request {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Reply {
+pub struct DaemonReply {
     /// The newest that the daemon speaks.
     pub protocol: u32,
     /// The version of its program.
@@ -61,12 +61,12 @@ pub struct Reply {
     pub answer: Option<Value>,
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Failure>,
+    pub error: Option<RequestFailure>,
 }
 
 /// Why a question got no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct RequestFailure {
     /// What kind of failure it is.
     pub code: FailureCode,
     /// In words.
@@ -89,7 +89,7 @@ pub enum FailureCode {
 
 /// How a daemon is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Status {
+pub struct DaemonStatus {
     /// Its process.
     pub pid: u32,
     /// `watching`, `polling`, `busy`, `blocked` or `stopping`.
@@ -106,9 +106,9 @@ pub struct Status {
     pub root: String,
 }
 
-impl Question {
+impl ProtocolQuestion {
     /// A question in the newest protocol.
-    pub fn new(request: Request) -> Self {
+    pub fn new(request: DaemonRequest) -> Self {
         Self {
             protocol: PROTOCOL,
             request,
@@ -119,21 +119,21 @@ impl Question {
     ///
     /// # Errors
     /// It is no question, or asked in a protocol that is not spoken here.
-    pub fn read(line: &[u8]) -> Result<Self, Failure> {
+    pub fn read(line: &[u8]) -> Result<Self, RequestFailure> {
         /// What every protocol has.
         #[derive(Deserialize)]
-        struct Head {
+        struct ProtocolHead {
             protocol: u32,
         }
-        let malformed = |error: serde_json::Error| Failure {
+        let malformed = |error: serde_json::Error| RequestFailure {
             code: FailureCode::Malformed,
             message: format!("not a question: {error}"),
         };
-        let head: Head = serde_json::from_slice(line).map_err(malformed)?;
+        let head: ProtocolHead = serde_json::from_slice(line).map_err(malformed)?;
         if !(OLDEST..=PROTOCOL).contains(&head.protocol) {
             let message = format!("protocol {} is not spoken, {PROTOCOL} is", head.protocol);
             let code = FailureCode::Protocol;
-            return Err(Failure { code, message });
+            return Err(RequestFailure { code, message });
         }
         serde_json::from_slice(line).map_err(malformed)
     }
@@ -156,19 +156,19 @@ mod tests {
         let input = serde_json::json!({"prompt": "x"});
         let name = "recall".to_owned();
         for request in [
-            Request::Status,
-            Request::Wrote { team: true },
-            Request::Work { name, input },
+            DaemonRequest::Status,
+            DaemonRequest::Wrote { team: true },
+            DaemonRequest::Work { name, input },
         ] {
-            let question = Question::new(request);
+            let question = ProtocolQuestion::new(request);
             let line = line(&question);
-            assert_eq!(Question::read(&line), Ok(question));
+            assert_eq!(ProtocolQuestion::read(&line), Ok(question));
         }
     }
 
     #[test]
     fn what_is_no_question_is_told() {
-        let code = |line: &[u8]| Question::read(line).unwrap_err().code;
+        let code = |line: &[u8]| ProtocolQuestion::read(line).unwrap_err().code;
         assert_eq!(code(b""), FailureCode::Malformed);
         assert_eq!(code(b"\xff\xfe{"), FailureCode::Malformed);
         assert_eq!(code(b"{\"protocol\":1}"), FailureCode::Malformed);

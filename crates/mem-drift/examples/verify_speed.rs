@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mem_core::{Environment, Now};
-use mem_drift::{DriftInput, Place, Request, verify};
+use mem_drift::{CheckoutPaths, DriftInput, DriftRequest, verify};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -27,9 +27,9 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(200);
     let project = mem_core::project::find(Path::new(&path), &Environment::default()).unwrap();
-    let place = Place::of(&project);
+    let place = CheckoutPaths::of(&project);
     let notes = notes(&project.workdir, count);
-    let request = Request {
+    let request = DriftRequest {
         place: &place,
         notes: &notes,
         remotes: &[],

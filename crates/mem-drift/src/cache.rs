@@ -12,12 +12,12 @@ use git2::Oid;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Learnt, RepositoryState};
-use crate::checkout::{Checkout, Listing, Untracked};
+use crate::checkout::{Checkout, TrackedFiles, Untracked};
 use crate::earlier::{self, Earlier};
-use crate::finding::Finding;
+use crate::finding::CitationFinding;
 use crate::limits::{CACHE_BYTES_MAX, CACHE_NOTES_MAX, CACHE_UNTRACKED_MAX};
 use crate::note::DriftInput;
-use crate::stamp::Stamp;
+use crate::stamp::RepositoryStamp;
 
 /// Raised whenever answers are found or stored in another way.
 const VERSION: u32 = 3;
@@ -26,7 +26,7 @@ const DIGITS: usize = 16;
 
 /// The first line.
 #[derive(Default, Serialize, Deserialize)]
-struct Header {
+struct CacheHeader {
     version: u32,
     /// The whole state: [`Stamp::number`], with what the system says of `untracked`.
     number: String,
@@ -42,7 +42,7 @@ struct Header {
 
 /// An answer as it is stored.
 #[derive(Clone, Copy)]
-struct Line<'b> {
+struct CachedAnswer<'b> {
     /// The state it was found in.
     number: &'b str,
     json: &'b str,
@@ -50,25 +50,29 @@ struct Line<'b> {
 
 /// The parts of a cache.
 #[derive(Default)]
-struct Stored<'b> {
-    header: Header,
+struct CacheParts<'b> {
+    header: CacheHeader,
     symbols: &'b [u8],
-    notes: BTreeMap<&'b str, Line<'b>>,
+    notes: BTreeMap<&'b str, CachedAnswer<'b>>,
     states: &'b [u8],
 }
 
 /// The answers by note.
 pub(crate) struct Cache<'b> {
-    stored: Stored<'b>,
+    stored: CacheParts<'b>,
     number: String,
     base: String,
     head: String,
-    news: BTreeMap<String, Vec<Finding>>,
+    news: BTreeMap<String, Vec<CitationFinding>>,
 }
 
 impl<'b> Cache<'b> {
     /// Reads a cache; one that is damaged or of another version is empty.
-    pub(crate) fn read(bytes: Option<&'b [u8]>, stamp: &Stamp, checkout: &Checkout) -> Self {
+    pub(crate) fn read(
+        bytes: Option<&'b [u8]>,
+        stamp: &RepositoryStamp,
+        checkout: &Checkout,
+    ) -> Self {
         let stored = bytes.and_then(stored).unwrap_or_default();
         Self {
             number: number(stamp, checkout, &stored.header.untracked),
@@ -110,15 +114,15 @@ impl<'b> Cache<'b> {
     }
 
     /// The answers for a note, of whatever state; `None` if it was not checked.
-    pub(crate) fn get(&self, key: &str) -> Option<Vec<Finding>> {
-        let decode = |line: &Line<'_>| serde_json::from_str(line.json).ok();
+    pub(crate) fn get(&self, key: &str) -> Option<Vec<CitationFinding>> {
+        let decode = |line: &CachedAnswer<'_>| serde_json::from_str(line.json).ok();
         let stored = || self.stored.notes.get(key).and_then(decode);
         self.news.get(key).cloned().or_else(stored)
     }
 
     /// The answers for a note that were found in the state that the cache was made in, where nothing
     /// but contents of files has changed since.
-    pub(crate) fn candidate(&self, key: &str) -> Option<Vec<Finding>> {
+    pub(crate) fn candidate(&self, key: &str) -> Option<Vec<CitationFinding>> {
         let header = &self.stored.header;
         let line = self.stored.notes.get(key)?;
         let is_candidate = header.base == self.base && line.number == header.number;
@@ -126,7 +130,7 @@ impl<'b> Cache<'b> {
     }
 
     /// What the earlier run knew of files and identifiers.
-    pub(crate) fn earlier(&self, stamp: &Stamp, listing: &Listing) -> Earlier {
+    pub(crate) fn earlier(&self, stamp: &RepositoryStamp, listing: &TrackedFiles) -> Earlier {
         if self.stored.header.version != VERSION {
             return Earlier::default();
         }
@@ -134,7 +138,7 @@ impl<'b> Cache<'b> {
         Earlier::of(self.stored.states, symbols, stamp, listing)
     }
 
-    pub(crate) fn put(&mut self, key: &str, findings: Vec<Finding>) {
+    pub(crate) fn put(&mut self, key: &str, findings: Vec<CitationFinding>) {
         self.news.insert(key.to_owned(), findings);
     }
 
@@ -153,7 +157,7 @@ impl<'b> Cache<'b> {
         self.number = number(stamp, terrain.checkout, &untracked);
         let notes = self.lines()?;
         let symbols = earlier::encode(&learnt.sightings, listing)?;
-        let header = Header {
+        let header = CacheHeader {
             version: VERSION,
             number: self.number.clone(),
             untracked,
@@ -195,7 +199,7 @@ impl<'b> Cache<'b> {
     }
 }
 
-fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
+fn stored(bytes: &[u8]) -> Option<CacheParts<'_>> {
     if bytes.len() > CACHE_BYTES_MAX {
         return None;
     }
@@ -204,7 +208,7 @@ fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
         return None;
     }
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
-    let header: Header = serde_json::from_slice(&bytes[..end]).ok()?;
+    let header: CacheHeader = serde_json::from_slice(&bytes[..end]).ok()?;
     if header.version != VERSION {
         return None;
     }
@@ -215,14 +219,14 @@ fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
         let (number, json) = rest.strip_prefix(' ')?.split_at_checked(DIGITS)?;
         Some((
             key,
-            Line {
+            CachedAnswer {
                 number,
                 json: json.strip_prefix(' ')?,
             },
         ))
     };
     let notes: Option<_> = std::str::from_utf8(notes).ok()?.lines().map(line).collect();
-    Some(Stored {
+    Some(CacheParts {
         notes: notes?,
         header,
         symbols,
@@ -231,7 +235,7 @@ fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
 }
 
 /// The state, with that of some files that are not tracked.
-fn number(stamp: &Stamp, checkout: &Checkout, untracked: &[String]) -> String {
+fn number(stamp: &RepositoryStamp, checkout: &Checkout, untracked: &[String]) -> String {
     let mut hasher = DefaultHasher::new();
     stamp.number.hash(&mut hasher);
     if let Some(disk) = &checkout.disk {

@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::checkout::Listing;
+use crate::checkout::TrackedFiles;
 use crate::scan::SymbolPresence;
-use crate::stamp::Stamp;
+use crate::stamp::RepositoryStamp;
 
 /// A hash of a path and one of a state.
 const STATE_BYTES: usize = 16;
@@ -41,8 +41,8 @@ impl Earlier {
     pub(crate) fn of(
         states: &[u8],
         symbols: Vec<Stored>,
-        stamp: &Stamp,
-        listing: &Listing,
+        stamp: &RepositoryStamp,
+        listing: &TrackedFiles,
     ) -> Self {
         let (states, rest) = states.as_chunks::<STATE_BYTES>();
         if !rest.is_empty() {
@@ -112,7 +112,7 @@ impl Earlier {
 /// Sightings in tracked files, and of what stands nowhere, for a cache.
 pub(crate) fn encode(
     sightings: &HashMap<Vec<String>, Sighting>,
-    listing: &Listing,
+    listing: &TrackedFiles,
 ) -> Option<Vec<u8>> {
     let is_told = |one: &Sighting| one.place.is_some() || one.standing == SymbolPresence::Absent;
     let stored = sightings.iter().filter(|(_, one)| is_told(one));
@@ -126,7 +126,7 @@ pub(crate) fn encode(
 }
 
 /// The states of all tracked files, for a cache.
-pub(crate) fn encode_states(stamp: &Stamp, listing: &Listing) -> Vec<u8> {
+pub(crate) fn encode_states(stamp: &RepositoryStamp, listing: &TrackedFiles) -> Vec<u8> {
     let pairs = stamp.states.iter().enumerate();
     let pairs = pairs.map(|(at, &state)| [path_hash(listing.path(at)), state]);
     pairs.flatten().flat_map(u64::to_be_bytes).collect()

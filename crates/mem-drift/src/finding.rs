@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cite::{Citation, Kind, Target};
-use crate::report::{CitationReport, Status, Verdict};
+use crate::cite::{Citation, CitationKind, CitationTarget};
+use crate::report::{CitationReport, CitationStatus, Verdict};
 
 /// What one citation contributes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Finding {
+pub(crate) struct CitationFinding {
     pub(crate) report: CitationReport,
     /// The worst verdict that it alone calls for.
     pub(crate) weight: Verdict,
@@ -17,15 +17,15 @@ pub(crate) struct Finding {
 
 /// An answer before it is known for whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) status: Status,
+pub(crate) struct CitationAnswer {
+    pub(crate) status: CitationStatus,
     pub(crate) detail: Option<String>,
     /// For a status that weighs more or less than its like.
     pub(crate) weight: Option<Verdict>,
 }
 
-impl Answer {
-    pub(crate) fn new(status: Status, detail: impl Into<String>) -> Self {
+impl CitationAnswer {
+    pub(crate) fn new(status: CitationStatus, detail: impl Into<String>) -> Self {
         Self {
             status,
             detail: Some(detail.into()),
@@ -33,7 +33,7 @@ impl Answer {
         }
     }
 
-    pub(crate) fn plain(status: Status) -> Self {
+    pub(crate) fn plain(status: CitationStatus) -> Self {
         Self {
             status,
             detail: None,
@@ -49,8 +49,8 @@ impl Answer {
     }
 }
 
-impl Finding {
-    pub(crate) fn new(citation: &Citation, answer: Answer) -> Self {
+impl CitationFinding {
+    pub(crate) fn new(citation: &Citation, answer: CitationAnswer) -> Self {
         let weight = if citation.is_denied {
             Verdict::Fresh
         } else {
@@ -59,7 +59,7 @@ impl Finding {
                 .unwrap_or_else(|| weight(citation, answer.status))
         };
         let note = match &citation.target {
-            Target::Note(name) => Some(name.clone()),
+            CitationTarget::Note(name) => Some(name.clone()),
             _ => None,
         };
         Self {
@@ -77,25 +77,34 @@ impl Finding {
 
     /// Whether the code itself answered.
     pub(crate) fn is_checked(&self) -> bool {
-        self.note.is_none() && !matches!(self.report.status, Status::Never | Status::Unknown)
+        self.note.is_none()
+            && !matches!(
+                self.report.status,
+                CitationStatus::Never | CitationStatus::Unknown
+            )
     }
 }
 
 /// What a status weighs.
-fn weight(citation: &Citation, status: Status) -> Verdict {
+fn weight(citation: &Citation, status: CitationStatus) -> Verdict {
     let kind = citation.kind;
     // A mere name that was never there is mostly some other project's.
     let is_named_in_full =
-        matches!(&citation.target, Target::Path { path, .. } if path.contains('/'));
-    let is_file = matches!(kind, Kind::Path | Kind::Line | Kind::Range | Kind::Url);
+        matches!(&citation.target, CitationTarget::Path { path, .. } if path.contains('/'));
+    let is_file = matches!(
+        kind,
+        CitationKind::Path | CitationKind::Line | CitationKind::Range | CitationKind::Url
+    );
     match (status, kind) {
-        (_, Kind::Note) | (Status::Present | Status::Unknown, _) => Verdict::Fresh,
+        (_, CitationKind::Note) | (CitationStatus::Present | CitationStatus::Unknown, _) => {
+            Verdict::Fresh
+        }
         // A merged branch is work done; what it brought is still there.
-        (Status::Gone, Kind::Branch) => Verdict::Aging,
-        (Status::Gone, _) => Verdict::Broken,
-        (Status::Moved, _) => Verdict::Drifted,
-        (Status::Changed, _) => Verdict::Aging,
-        (Status::Never, _) if is_file && is_named_in_full => Verdict::Aging,
-        (Status::Never, _) => Verdict::Fresh,
+        (CitationStatus::Gone, CitationKind::Branch) => Verdict::Aging,
+        (CitationStatus::Gone, _) => Verdict::Broken,
+        (CitationStatus::Moved, _) => Verdict::Drifted,
+        (CitationStatus::Changed, _) => Verdict::Aging,
+        (CitationStatus::Never, _) if is_file && is_named_in_full => Verdict::Aging,
+        (CitationStatus::Never, _) => Verdict::Fresh,
     }
 }

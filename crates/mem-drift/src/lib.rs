@@ -30,10 +30,10 @@ mod stamp;
 mod verdict;
 mod verify;
 
-pub use checkout::Place;
-pub use cite::{Citation, Kind, Target, extract};
+pub use checkout::CheckoutPaths;
+pub use cite::{Citation, CitationKind, CitationTarget, extract};
 pub use error::DriftError;
-pub use note::{DriftInput, Request};
-pub use report::{CitationReport, Drift, NoteReport, Report, Status, Verdict};
+pub use note::{DriftInput, DriftRequest};
+pub use report::{CitationReport, CitationStatus, Drift, DriftReport, NoteReport, Verdict};
 pub use snapshot::snapshot;
-pub use verify::{Opened, Outcome, by_age, remembered, verify};
+pub use verify::{OpenRepository, Verification, by_age, remembered, verify};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use mem_core::Now;
 
-use crate::checkout::Place;
+use crate::checkout::CheckoutPaths;
 
 /// A note to check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub struct DriftInput {
 
 /// One request.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct DriftRequest<'a> {
     /// The repository that the notes speak of.
-    pub place: &'a Place,
+    pub place: &'a CheckoutPaths,
     /// The notes.
     pub notes: &'a [DriftInput],
     /// The repository's remotes, in any spelling, for web addresses.

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cite::Kind;
+use crate::cite::CitationKind;
 
 /// What became of a cited thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum CitationStatus {
     /// It is there.
     Present,
     /// It is there under another name or place.
@@ -22,7 +22,7 @@ pub enum Status {
     Unknown,
 }
 
-impl Status {
+impl CitationStatus {
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -68,11 +68,11 @@ pub struct CitationReport {
     /// As it stands in the note, without backticks.
     pub text: String,
     /// What kind of thing it is.
-    pub kind: Kind,
+    pub kind: CitationKind,
     /// The line of the note's file, from 1.
     pub line: usize,
     /// What became of it.
-    pub status: Status,
+    pub status: CitationStatus,
     /// Where to, by which commit, how much: one line.
     pub detail: Option<String>,
 }
@@ -112,7 +112,7 @@ impl NoteReport {
 
 /// All notes, checked, in the order of the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct DriftReport {
     /// One entry a note.
     pub notes: Vec<NoteReport>,
 }

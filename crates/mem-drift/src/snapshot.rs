@@ -2,9 +2,9 @@
 
 use git2::Oid;
 
-use crate::check::{Found, Resolver, current_id};
-use crate::checkout::{Checkout, Place};
-use crate::cite::{Target, extract};
+use crate::check::{ResolvedPath, Resolver, current_id};
+use crate::checkout::{Checkout, CheckoutPaths};
+use crate::cite::{CitationTarget, extract};
 use crate::error::DriftError;
 
 /// The files that a note cites, each with the blob id of its present content, by the whole path.
@@ -17,13 +17,13 @@ use crate::error::DriftError;
 /// There is a repository that cannot be read.
 pub fn snapshot(
     text: &str,
-    place: &Place,
+    place: &CheckoutPaths,
     remotes: &[String],
 ) -> Result<Vec<(String, String)>, DriftError> {
     let paths = extract(text, remotes)
         .into_iter()
         .filter_map(|citation| match citation.target {
-            Target::Path { path, .. } => Some(path),
+            CitationTarget::Path { path, .. } => Some(path),
             _ => None,
         });
     let paths: Vec<String> = paths.collect();
@@ -36,7 +36,7 @@ pub fn snapshot(
     let mut blobs: Vec<(String, String)> = paths
         .iter()
         .filter_map(|path| {
-            let Found::File { at, .. } = resolver.resolve(path) else {
+            let ResolvedPath::File { at, .. } = resolver.resolve(path) else {
                 return None;
             };
             let own = std::str::from_utf8(listing.path(at)).ok()?.to_owned();

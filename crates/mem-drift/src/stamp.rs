@@ -2,14 +2,14 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::checkout::{Checkout, Disk, Entry, Listing, State};
+use crate::checkout::{Checkout, Disk, State, TrackedFile, TrackedFiles};
 use crate::limits::THREADS_MAX;
 
 /// References that count.
 const REFERENCES_MAX: usize = 10_000;
 
 /// A state, and what it tells about the files.
-pub(crate) struct Stamp {
+pub(crate) struct RepositoryStamp {
     /// The state.
     pub(crate) number: u64,
     /// The state without what the system says of files: `HEAD`, references, what is tracked.
@@ -22,7 +22,7 @@ pub(crate) struct Stamp {
 
 /// `HEAD`, references, what is tracked, and what the system says of every tracked file and of
 /// every folder: a new file changes its folder.
-pub(crate) fn stamp(checkout: &Checkout, listing: &Listing) -> Stamp {
+pub(crate) fn stamp(checkout: &Checkout, listing: &TrackedFiles) -> RepositoryStamp {
     let (mut edited, mut states) = (Vec::new(), Vec::new());
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
@@ -56,7 +56,7 @@ pub(crate) fn stamp(checkout: &Checkout, listing: &Listing) -> Stamp {
                 .map(|entry| hashed(&entry.id.as_bytes())),
         ),
     }
-    Stamp {
+    RepositoryStamp {
         number: hasher.finish(),
         base,
         states,
@@ -84,7 +84,7 @@ fn references(checkout: &Checkout, hasher: &mut DefaultHasher) {
 }
 
 /// What a thread saw of its share.
-struct Part {
+struct StampShare {
     states: Vec<u64>,
     edited: Vec<usize>,
 }
@@ -96,7 +96,7 @@ fn hashed(value: &impl std::hash::Hash) -> u64 {
 }
 
 /// Threads share the files, and the folders after them; the order of their results is that of both.
-fn on_disk(disk: &Disk, listing: &Listing) -> Vec<Part> {
+fn on_disk(disk: &Disk, listing: &TrackedFiles) -> Vec<StampShare> {
     let folders = listing.folders().all();
     let files = listing.entries().len();
     let total = files + folders.len() + 1;
@@ -124,7 +124,7 @@ fn on_disk(disk: &Disk, listing: &Listing) -> Vec<Part> {
                 edited.push(at);
             }
         }
-        Part { states, edited }
+        StampShare { states, edited }
     };
     std::thread::scope(|scope| {
         let part = &part;
@@ -140,7 +140,7 @@ fn on_disk(disk: &Disk, listing: &Listing) -> Vec<Part> {
 }
 
 /// Whether a file that is meant to be on disk differs from what the index last saw of it.
-fn is_edited(entry: &Entry, state: Option<&State>) -> bool {
+fn is_edited(entry: &TrackedFile, state: Option<&State>) -> bool {
     let is_same = || {
         state.is_some_and(|state| {
             entry.stat.is_some_and(|(size, seconds, nanoseconds)| {

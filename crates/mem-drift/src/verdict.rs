@@ -2,25 +2,25 @@
 
 use mem_core::Now;
 
-use crate::finding::Finding;
+use crate::finding::CitationFinding;
 use crate::limits::{REASONS_MAX, UNCITED_DAYS_MAX};
 use crate::note::DriftInput;
-use crate::report::{NoteReport, Status, Verdict};
+use crate::report::{CitationStatus, NoteReport, Verdict};
 
 /// Judges a note.
-pub(crate) fn judge(note: &DriftInput, findings: Vec<Finding>, now: Now) -> NoteReport {
+pub(crate) fn judge(note: &DriftInput, findings: Vec<CitationFinding>, now: Now) -> NoteReport {
     let mut verdict = findings
         .iter()
         .map(|found| found.weight)
         .max()
         .unwrap_or(Verdict::Fresh);
-    let mut worst: Vec<&Finding> = findings
+    let mut worst: Vec<&CitationFinding> = findings
         .iter()
         .filter(|found| found.weight > Verdict::Fresh)
         .collect();
     worst.sort_by_key(|found| std::cmp::Reverse(found.weight));
     let mut reasons: Vec<String> = worst.into_iter().take(REASONS_MAX).map(reason).collect();
-    let is_checked = findings.iter().any(Finding::is_checked);
+    let is_checked = findings.iter().any(CitationFinding::is_checked);
     let age = note.written.map(|written| now.days_since(written));
     if let Some(days) = age.filter(|&days| days > UNCITED_DAYS_MAX && !is_checked) {
         verdict = verdict.max(Verdict::Aging);
@@ -36,15 +36,15 @@ pub(crate) fn judge(note: &DriftInput, findings: Vec<Finding>, now: Now) -> Note
     }
 }
 
-fn reason(found: &Finding) -> String {
+fn reason(found: &CitationFinding) -> String {
     let report = &found.report;
     let what = match report.status {
-        Status::Moved => "moved",
-        Status::Changed => "changed",
-        Status::Gone => "is gone",
-        Status::Never => "was never there",
-        Status::Present => "is there",
-        Status::Unknown => "cannot be checked",
+        CitationStatus::Moved => "moved",
+        CitationStatus::Changed => "changed",
+        CitationStatus::Gone => "is gone",
+        CitationStatus::Never => "was never there",
+        CitationStatus::Present => "is there",
+        CitationStatus::Unknown => "cannot be checked",
     };
     let text: String = report.text.chars().filter(|c| !c.is_control()).collect();
     match &report.detail {

@@ -4,51 +4,51 @@ use std::fmt;
 
 use crate::cache::Cache;
 use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, note_answer};
-use crate::checkout::{Checkout, Listing, Place};
+use crate::checkout::{Checkout, CheckoutPaths, TrackedFiles};
 use crate::cite::extract;
 use crate::error::DriftError;
-use crate::finding::Finding;
-use crate::note::{DriftInput, Request};
-use crate::report::{NoteReport, Report};
-use crate::stamp::{Stamp, stamp};
+use crate::finding::CitationFinding;
+use crate::note::{DriftInput, DriftRequest};
+use crate::report::{DriftReport, NoteReport};
+use crate::stamp::{RepositoryStamp, stamp};
 use crate::verdict::judge;
 
 /// A report, and what makes the next one fast.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Verification {
     /// The report, in the order of the request.
-    pub report: Report,
+    pub report: DriftReport,
     /// To be handed in next time; `None` when the one handed in is still good. A cache: it may be
     /// lost, damaged or another repository's without harm.
     pub cache: Option<Vec<u8>>,
 }
 
 /// A repository that was opened before it is known which notes are asked about.
-pub struct Opened {
+pub struct OpenRepository {
     checkout: Checkout,
-    listing: Listing,
+    listing: TrackedFiles,
 }
 
-impl Opened {
+impl OpenRepository {
     /// Opens a place, and reads what is tracked. What the system says of the files is looked at by
     /// [`Opened::verify`].
     ///
     /// # Errors
     /// There is a repository that libgit2 cannot read.
-    pub fn of(place: &Place) -> Result<Self, DriftError> {
+    pub fn of(place: &CheckoutPaths) -> Result<Self, DriftError> {
         let checkout = Checkout::open(place)?;
         let listing = checkout.listing();
         Ok(Self { checkout, listing })
     }
 
     /// As [`verify()`]; the request's place is the one that was opened.
-    pub fn verify(&self, request: &Request<'_>, cache: Option<&[u8]>) -> Outcome {
+    pub fn verify(&self, request: &DriftRequest<'_>, cache: Option<&[u8]>) -> Verification {
         let stamp = stamp(&self.checkout, &self.listing);
         checked(request, cache, (&self.checkout, &self.listing, &stamp))
     }
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for OpenRepository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Opened")
             .field("head", &self.checkout.head)
@@ -65,16 +65,19 @@ impl fmt::Debug for Opened {
 ///
 /// # Errors
 /// There is a repository that libgit2 cannot read.
-pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, DriftError> {
-    Ok(Opened::of(request.place)?.verify(request, cache))
+pub fn verify(
+    request: &DriftRequest<'_>,
+    cache: Option<&[u8]>,
+) -> Result<Verification, DriftError> {
+    Ok(OpenRepository::of(request.place)?.verify(request, cache))
 }
 
 /// Notes, beside a repository as it stands.
 fn checked(
-    request: &Request<'_>,
+    request: &DriftRequest<'_>,
     cache: Option<&[u8]>,
-    (checkout, listing, stamp): (&Checkout, &Listing, &Stamp),
-) -> Outcome {
+    (checkout, listing, stamp): (&Checkout, &TrackedFiles, &RepositoryStamp),
+) -> Verification {
     let mut cache = Cache::read(cache, stamp, checkout);
     let keys: Vec<String> = request
         .notes
@@ -109,8 +112,8 @@ fn checked(
         let findings = findings.map(|finding| linked(finding, &names));
         judge(note, findings.collect(), request.now)
     });
-    Outcome {
-        report: Report {
+    Verification {
+        report: DriftReport {
             notes: notes.collect(),
         },
         cache: news,
@@ -125,7 +128,7 @@ fn checked(
 /// # Errors
 /// There is a repository that libgit2 cannot read.
 pub fn remembered(
-    request: &Request<'_>,
+    request: &DriftRequest<'_>,
     cache: &[u8],
 ) -> Result<Vec<Option<NoteReport>>, DriftError> {
     let checkout = Checkout::open(request.place)?;
@@ -148,7 +151,7 @@ pub fn by_age(note: &DriftInput, now: mem_core::Now) -> NoteReport {
 }
 
 /// Other notes come and go without the repository's knowledge.
-fn linked(mut finding: Finding, names: &NoteNames) -> Finding {
+fn linked(mut finding: CitationFinding, names: &NoteNames) -> CitationFinding {
     if let Some(name) = &finding.note {
         let answer = note_answer(names, name);
         finding.report.status = answer.status;

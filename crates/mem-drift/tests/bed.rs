@@ -6,7 +6,10 @@ use std::process::Command;
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_drift::{CitationReport, DriftInput, NoteReport, Outcome, Place, Request, Status, verify};
+use mem_drift::{
+    CheckoutPaths, CitationReport, CitationStatus, DriftInput, DriftRequest, NoteReport,
+    Verification, verify,
+};
 
 /// The first second of every test.
 pub(crate) const START: i64 = 1_700_000_000;
@@ -120,8 +123,8 @@ impl Bed {
         self.seconds.get()
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn place(&self) -> CheckoutPaths {
+        CheckoutPaths {
             git_dir: Some(self.root.join(".git")),
             workdir: Some(self.root.clone()),
         }
@@ -142,29 +145,33 @@ impl Bed {
     }
 
     /// The status and the detail of the only citation of a text, written just now.
-    pub(crate) fn status(&self, text: &str) -> (Status, String) {
+    pub(crate) fn status(&self, text: &str) -> (CitationStatus, String) {
         only(&self.check(&self.note(text)))
     }
 }
 
 /// The only citation of a report.
 #[track_caller]
-pub(crate) fn only(report: &NoteReport) -> (Status, String) {
+pub(crate) fn only(report: &NoteReport) -> (CitationStatus, String) {
     let [CitationReport { status, detail, .. }] = &report.citations[..] else {
         panic!("not one citation: {report:?}");
     };
     (*status, detail.clone().unwrap_or_default())
 }
 
-pub(crate) fn check_at(place: &Place, note: &DriftInput) -> NoteReport {
+pub(crate) fn check_at(place: &CheckoutPaths, note: &DriftInput) -> NoteReport {
     run(place, std::slice::from_ref(note), None)
         .report
         .notes
         .remove(0)
 }
 
-pub(crate) fn run(place: &Place, notes: &[DriftInput], cache: Option<&[u8]>) -> Outcome {
-    let request = Request {
+pub(crate) fn run(
+    place: &CheckoutPaths,
+    notes: &[DriftInput],
+    cache: Option<&[u8]>,
+) -> Verification {
+    let request = DriftRequest {
         place,
         notes,
         remotes: &["git@example.org:acme/shop.git".to_owned()],

@@ -9,7 +9,7 @@ mod script;
 
 use std::collections::BTreeMap;
 
-use mem_drift::{Kind, Status};
+use mem_drift::{CitationKind, CitationStatus};
 
 use crate::bed::{Bed, run};
 use labels::Labelled;
@@ -83,7 +83,7 @@ fn gone_and_moved_are_told_precisely() {
                 labelled.note == note.file && labelled.text.contains(&citation.text)
             });
             assert!(
-                is_labelled || citation.kind == Kind::Note,
+                is_labelled || citation.kind == CitationKind::Note,
                 "not labelled: {} {citation:?}",
                 note.file
             );
@@ -117,6 +117,6 @@ fn gone_and_moved_are_told_precisely() {
     assert!(report.notes.iter().all(|note| {
         note.citations
             .iter()
-            .all(|found| found.status != Status::Unknown)
+            .all(|found| found.status != CitationStatus::Unknown)
     }));
 }

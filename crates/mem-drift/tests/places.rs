@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_core::{Diagnose, ErrorKind};
-use mem_drift::{DriftInput, Place, Status, Verdict};
+use mem_drift::{CheckoutPaths, CitationStatus, DriftInput, Verdict};
 
 use crate::bed::{Bed, check_at, only, run};
 
@@ -11,7 +11,7 @@ const BODY: &str =
     "fn one_thing() {}\nfn other_thing() {}\nfn third_thing() {}\nfn fourth_thing() {}\n";
 
 #[track_caller]
-fn assert_answer((found, detail): (Status, String), status: Status, part: &str) {
+fn assert_answer((found, detail): (CitationStatus, String), status: CitationStatus, part: &str) {
     assert_eq!(found, status, "{detail}");
     assert!(detail.contains(part), "{detail}");
 }
@@ -25,31 +25,43 @@ fn changes_that_nobody_committed() {
     bed.mv("src/a.rs", "lib/a.rs");
     assert_answer(
         bed.status("See `src/a.rs`."),
-        Status::Moved,
+        CitationStatus::Moved,
         "`lib/a.rs`, not committed",
     );
     bed.git(&["reset", "-q", "--hard"]);
     std::fs::rename(bed.root().join("src/a.rs"), bed.root().join("src/c.rs")).unwrap();
     assert_answer(
         bed.status("See `src/a.rs`."),
-        Status::Moved,
+        CitationStatus::Moved,
         "`src/c.rs`, not committed",
     );
     std::fs::remove_file(bed.root().join("src/b.rs")).unwrap();
-    assert_answer(bed.status("See `src/b.rs`."), Status::Gone, "not committed");
+    assert_answer(
+        bed.status("See `src/b.rs`."),
+        CitationStatus::Gone,
+        "not committed",
+    );
     assert_answer(
         bed.status("Call `lone_survivor()`."),
-        Status::Gone,
+        CitationStatus::Gone,
         "not committed",
     );
     bed.write("src/new.rs", "fn brand_new_thing() {}\n");
     assert_answer(
         bed.status("See `src/new.rs`."),
-        Status::Present,
+        CitationStatus::Present,
         "not tracked",
     );
-    assert_answer(bed.status("Call `brand_new_thing()`."), Status::Present, "");
-    assert_answer(bed.status("Call `one_thing()`."), Status::Present, "");
+    assert_answer(
+        bed.status("Call `brand_new_thing()`."),
+        CitationStatus::Present,
+        "",
+    );
+    assert_answer(
+        bed.status("Call `one_thing()`."),
+        CitationStatus::Present,
+        "",
+    );
 }
 
 #[test]
@@ -64,21 +76,21 @@ fn what_moved_and_then_went_on_uncommitted() {
     let before = check(None);
     assert_answer(
         only(&before.report.notes[0]),
-        Status::Moved,
+        CitationStatus::Moved,
         "`src/b.rs` by",
     );
     std::fs::remove_file(bed.root().join("src/b.rs")).unwrap();
     for cache in [None, before.cache.as_deref()] {
         let after = check(cache);
         let answer = only(&after.report.notes[0]);
-        assert_answer(answer, Status::Gone, "then deleted, not committed");
+        assert_answer(answer, CitationStatus::Gone, "then deleted, not committed");
     }
     bed.git(&["reset", "-q", "--hard"]);
     bed.mv("src/b.rs", "src/c.rs");
     for cache in [None, before.cache.as_deref()] {
         let after = check(cache);
         let answer = only(&after.report.notes[0]);
-        assert_answer(answer, Status::Moved, "`src/c.rs`, not committed");
+        assert_answer(answer, CitationStatus::Moved, "`src/c.rs`, not committed");
     }
 }
 
@@ -99,20 +111,28 @@ fn a_damaged_history_says_nothing_of_what_is_not_there() {
     remove(lost.trim());
     let unread = "part of the history cannot be read";
     let commit = format!("Since commit {}.", &first[..12]);
-    assert_answer(bed.status("See `src/a.rs`."), Status::Unknown, unread);
-    assert_answer(bed.status(&commit), Status::Unknown, unread);
+    assert_answer(
+        bed.status("See `src/a.rs`."),
+        CitationStatus::Unknown,
+        unread,
+    );
+    assert_answer(bed.status(&commit), CitationStatus::Unknown, unread);
     remove(head.trim());
-    assert_answer(bed.status("See `src/a.rs`."), Status::Unknown, unread);
+    assert_answer(
+        bed.status("See `src/a.rs`."),
+        CitationStatus::Unknown,
+        unread,
+    );
 }
 
 #[test]
 fn bare_and_unborn() {
     let bed = Bed::new();
-    assert_answer(bed.status("See `src/a.rs`."), Status::Never, "");
+    assert_answer(bed.status("See `src/a.rs`."), CitationStatus::Never, "");
     bed.write("src/a.rs", BODY);
     assert_answer(
         bed.status("See `src/a.rs`."),
-        Status::Present,
+        CitationStatus::Present,
         "not tracked",
     );
     bed.write("src/b.rs", "fn lone_survivor() {}\n");
@@ -123,13 +143,17 @@ fn bare_and_unborn() {
     let bare = bed.beside("bare.git");
     bed.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
     let project = mem_core::project::find(&bare, &mem_core::Environment::default()).unwrap();
-    let place = Place::of(&project);
+    let place = CheckoutPaths::of(&project);
     assert_eq!(place.workdir, None);
     let status = |text: &str| only(&check_at(&place, &bed.note(text)));
-    assert_answer(status("See `lib.rs`."), Status::Present, "");
-    assert_answer(status("See `src/a.rs`."), Status::Moved, "`lib.rs`");
-    assert_answer(status("Call `one_thing()`."), Status::Present, "");
-    assert_answer(status("Call `lone_survivor()`."), Status::Gone, "src/b.rs");
+    assert_answer(status("See `lib.rs`."), CitationStatus::Present, "");
+    assert_answer(status("See `src/a.rs`."), CitationStatus::Moved, "`lib.rs`");
+    assert_answer(status("Call `one_thing()`."), CitationStatus::Present, "");
+    assert_answer(
+        status("Call `lone_survivor()`."),
+        CitationStatus::Gone,
+        "src/b.rs",
+    );
 }
 
 #[test]
@@ -151,29 +175,33 @@ fn shallow_clones_and_no_repository_know_little() {
         &url,
         shallow.to_str().unwrap(),
     ]);
-    let place = Place {
+    let place = CheckoutPaths {
         git_dir: Some(shallow.join(".git")),
         workdir: Some(shallow),
     };
     let status = |text: &str| only(&check_at(&place, &bed.note(text)));
-    assert_answer(status("See `src/a.rs`."), Status::Present, "");
-    assert_answer(status("See `src/b.rs`."), Status::Unknown, "shallow");
+    assert_answer(status("See `src/a.rs`."), CitationStatus::Present, "");
     assert_answer(
-        status("Call `lone_survivor()`."),
-        Status::Unknown,
+        status("See `src/b.rs`."),
+        CitationStatus::Unknown,
         "shallow",
     );
-    let none = Place {
+    assert_answer(
+        status("Call `lone_survivor()`."),
+        CitationStatus::Unknown,
+        "shallow",
+    );
+    let none = CheckoutPaths {
         git_dir: None,
         workdir: Some(bed.root().to_owned()),
     };
     let note = bed.note("See `src/a.rs` and `src/b.rs`.");
-    let statuses: Vec<Status> = check_at(&none, &note)
+    let statuses: Vec<CitationStatus> = check_at(&none, &note)
         .citations
         .iter()
         .map(|citation| citation.status)
         .collect();
-    assert_eq!(statuses, [Status::Present, Status::Unknown]);
+    assert_eq!(statuses, [CitationStatus::Present, CitationStatus::Unknown]);
 }
 
 #[test]
@@ -194,33 +222,41 @@ fn submodules_sparse_checkouts_and_linked_worktrees() {
     bed.commit("two");
     assert_answer(
         bed.status("See `vendor/lib/src/a.rs`."),
-        Status::Present,
+        CitationStatus::Present,
         "",
     );
-    assert_answer(bed.status("See `vendor/lib/`."), Status::Present, "");
+    assert_answer(
+        bed.status("See `vendor/lib/`."),
+        CitationStatus::Present,
+        "",
+    );
     bed.git(&["submodule", "--quiet", "deinit", "-f", "--all"]);
     assert_answer(
         bed.status("See `vendor/lib/src/a.rs`."),
-        Status::Unknown,
+        CitationStatus::Unknown,
         "submodule",
     );
     let linked = bed.beside("linked");
     bed.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
-    let place = Place {
+    let place = CheckoutPaths {
         git_dir: Some(bed.root().join(".git/worktrees/linked")),
         workdir: Some(linked),
     };
     assert_answer(
         only(&check_at(&place, &bed.note("See `src/a.rs`."))),
-        Status::Present,
+        CitationStatus::Present,
         "",
     );
     bed.git(&["sparse-checkout", "set", "docs"]);
     assert!(!bed.root().join("src").exists());
-    assert_answer(bed.status("See `src/a.rs`."), Status::Present, "");
-    assert_answer(bed.status("Call `third_thing()`."), Status::Present, "");
+    assert_answer(bed.status("See `src/a.rs`."), CitationStatus::Present, "");
+    assert_answer(
+        bed.status("Call `third_thing()`."),
+        CitationStatus::Present,
+        "",
+    );
     bed.git(&["sparse-checkout", "set", "--sparse-index", "docs"]);
-    assert_answer(bed.status("See `src/a.rs`."), Status::Present, "");
+    assert_answer(bed.status("See `src/a.rs`."), CitationStatus::Present, "");
 }
 
 #[test]
@@ -242,33 +278,45 @@ fn paths_of_parts_in_other_letters_and_odd_names() {
     bed.commit("one");
     assert_answer(
         bed.status("See `src/page.ts`."),
-        Status::Present,
+        CitationStatus::Present,
         "`web/src/page.ts`",
     );
     assert_answer(
         bed.status("See `page.ts`."),
-        Status::Present,
+        CitationStatus::Present,
         "`web/src/page.ts`",
     );
     assert_answer(
         bed.status("See `shop/web/src/page.ts`."),
-        Status::Present,
+        CitationStatus::Present,
         "",
     );
     assert_answer(
         bed.status("See `src/main.rs`."),
-        Status::Present,
+        CitationStatus::Present,
         "one of 2",
     );
     assert_answer(
         bed.status("See `ReadMe.md`."),
-        Status::Present,
+        CitationStatus::Present,
         "`README.md`",
     );
-    assert_answer(bed.status("See `\u{e9}t\u{e9}.rs`."), Status::Present, "");
-    assert_answer(bed.status("Call `odd_one_out()`."), Status::Present, "");
-    assert_answer(bed.status("See `link.rs`."), Status::Present, "");
-    assert_answer(bed.status("See `web/src/gone.ts`."), Status::Never, "");
+    assert_answer(
+        bed.status("See `\u{e9}t\u{e9}.rs`."),
+        CitationStatus::Present,
+        "",
+    );
+    assert_answer(
+        bed.status("Call `odd_one_out()`."),
+        CitationStatus::Present,
+        "",
+    );
+    assert_answer(bed.status("See `link.rs`."), CitationStatus::Present, "");
+    assert_answer(
+        bed.status("See `web/src/gone.ts`."),
+        CitationStatus::Never,
+        "",
+    );
 }
 
 #[test]
@@ -289,12 +337,20 @@ fn a_merge_that_moves_a_file_is_a_move() {
     let merge = bed.commit("Merge branch 'side'");
     assert_answer(
         bed.status("See `src/a.rs`."),
-        Status::Moved,
+        CitationStatus::Moved,
         &format!("`lib/a.rs` by {}", &merge[..9]),
     );
-    assert_answer(bed.status("See `src/c.rs`."), Status::Gone, "last seen in");
+    assert_answer(
+        bed.status("See `src/c.rs`."),
+        CitationStatus::Gone,
+        "last seen in",
+    );
     // Of the side branch, which the merge itself renamed.
-    assert_answer(bed.status("See `src/b.rs`."), Status::Moved, "`src/bee.rs`");
+    assert_answer(
+        bed.status("See `src/b.rs`."),
+        CitationStatus::Moved,
+        "`src/bee.rs`",
+    );
 }
 
 #[test]
@@ -315,12 +371,12 @@ fn huge_and_binary_files_do_no_harm() {
         report
             .citations
             .iter()
-            .all(|citation| citation.status == Status::Changed),
+            .all(|citation| citation.status == CitationStatus::Changed),
         "{report:?}"
     );
     assert_answer(
         bed.status("Call `inside_binary_blob()`."),
-        Status::Never,
+        CitationStatus::Never,
         "",
     );
 }
@@ -360,11 +416,11 @@ fn a_hostile_repository_runs_nothing() {
 #[test]
 fn what_is_no_repository_is_an_error_that_says_so() {
     let bed = Bed::new();
-    let place = Place {
+    let place = CheckoutPaths {
         git_dir: Some(bed.beside("nowhere")),
         workdir: None,
     };
-    let request = mem_drift::Request {
+    let request = mem_drift::DriftRequest {
         place: &place,
         notes: &[DriftInput::default()],
         remotes: &[],

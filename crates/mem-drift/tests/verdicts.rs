@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_drift::{DriftInput, Request, Status, Verdict, snapshot, verify};
+use mem_drift::{CitationStatus, DriftInput, DriftRequest, Verdict, snapshot, verify};
 
 use crate::bed::{Bed, DAY, START, only, run};
 
@@ -33,7 +33,7 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
 
     let report = bed.check(&moved);
     let (status, detail) = only(&report);
-    assert_eq!(status, Status::Moved);
+    assert_eq!(status, CitationStatus::Moved);
     assert!(
         detail.contains("`src/auth/mod.rs`") && detail.contains(&commit[..9]),
         "{detail}"
@@ -47,7 +47,7 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
 
     let report = bed.check(&gone);
     let (status, detail) = only(&report);
-    assert_eq!(status, Status::Gone);
+    assert_eq!(status, CitationStatus::Gone);
     assert!(
         detail.starts_with("renamed to `verify_session` by"),
         "{detail}"
@@ -60,12 +60,12 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
         written: moved.written,
         ..bed.note("`src/auth.rs` has `process_auth_token()`.")
     });
-    let statuses: Vec<Status> = both
+    let statuses: Vec<CitationStatus> = both
         .citations
         .iter()
         .map(|citation| citation.status)
         .collect();
-    assert_eq!(statuses, [Status::Moved, Status::Gone]);
+    assert_eq!(statuses, [CitationStatus::Moved, CitationStatus::Gone]);
 }
 
 #[test]
@@ -95,16 +95,16 @@ fn changes_since_the_note_are_counted() {
     bed.edit("src/a.rs", "let a_60 =", "let b_60 =");
     bed.commit("three");
     let report = bed.check(&note);
-    let details: Vec<(Status, &str)> = report
+    let details: Vec<(CitationStatus, &str)> = report
         .citations
         .iter()
         .map(|citation| (citation.status, citation.detail.as_deref().unwrap_or("")))
         .collect();
-    assert_eq!(details[0].0, Status::Changed);
+    assert_eq!(details[0].0, CitationStatus::Changed);
     assert_eq!(details[0].1, "2 commits and 2 % of its lines since");
-    assert_eq!(details[1].0, Status::Changed);
+    assert_eq!(details[1].0, CitationStatus::Changed);
     assert!(details[1].1.starts_with("the lines changed"), "{details:?}");
-    assert_eq!(details[2].0, Status::Present);
+    assert_eq!(details[2].0, CitationStatus::Present);
     assert!(
         details[3].1.starts_with("line 90 is now line 91"),
         "{details:?}"
@@ -152,7 +152,7 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
     assert_eq!(
         (status, &*detail),
         (
-            Status::Changed,
+            CitationStatus::Changed,
             "uncommitted edits and 3 % of its lines since"
         )
     );
@@ -160,19 +160,22 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
     let (status, detail) = only(&bed.check(&note));
     assert_eq!(
         (status, &*detail),
-        (Status::Changed, "1 commit and 3 % of its lines since")
+        (
+            CitationStatus::Changed,
+            "1 commit and 3 % of its lines since"
+        )
     );
     bed.git(&["checkout", "-q", "--orphan", "squashed"]);
     bed.git(&["commit", "-q", "-m", "all in one"]);
     let (status, detail) = only(&bed.check(&note));
     assert_eq!(
         (status, &*detail),
-        (Status::Changed, "3 % of its lines since")
+        (CitationStatus::Changed, "3 % of its lines since")
     );
     bed.git(&["checkout", "-q", "main"]);
     bed.edit("src/a.rs", "let b_3 =", "let a_3 =");
     bed.commit("back again");
-    assert_eq!(only(&bed.check(&note)).0, Status::Present);
+    assert_eq!(only(&bed.check(&note)).0, CitationStatus::Present);
 }
 
 #[test]
@@ -183,7 +186,7 @@ fn what_the_note_itself_calls_gone_breaks_nothing() {
     bed.write("a.rs", "fn rest() {}\n");
     bed.commit("two");
     let report = bed.check(&bed.note("`old_entry_point()` was removed in spring."));
-    assert_eq!(only(&report).0, Status::Gone);
+    assert_eq!(only(&report).0, CitationStatus::Gone);
     assert_eq!(report.verdict, Verdict::Fresh);
 }
 
@@ -221,25 +224,28 @@ fn commits_branches_tags_urls_and_notes() {
     let status = |text: &str| bed.status(text).0;
     assert_eq!(
         status(&format!("Since commit `{}`.", &first[..10])),
-        Status::Present
+        CitationStatus::Present
     );
     assert_eq!(
         status(&format!("Since commit {}.", &side[..10])),
-        Status::Present
+        CitationStatus::Present
     );
     assert_eq!(
         status(&format!("Since commit `{}`.", &lost[..10])),
-        Status::Moved
+        CitationStatus::Moved
     );
-    assert_eq!(status("On the branch `main`."), Status::Present);
-    assert_eq!(status("On the branch `fix/login`."), Status::Gone);
-    assert_eq!(status("On the branch `fix/other`."), Status::Unknown);
-    assert_eq!(status("In tag `v1.0`."), Status::Present);
+    assert_eq!(status("On the branch `main`."), CitationStatus::Present);
+    assert_eq!(status("On the branch `fix/login`."), CitationStatus::Gone);
+    assert_eq!(
+        status("On the branch `fix/other`."),
+        CitationStatus::Unknown
+    );
+    assert_eq!(status("In tag `v1.0`."), CitationStatus::Present);
     assert_eq!(
         status("https://example.org/acme/shop/blob/main/src/a.rs#L1"),
-        Status::Present
+        CitationStatus::Present
     );
-    assert_eq!(status("See [[other-note]]."), Status::Unknown);
+    assert_eq!(status("See [[other-note]]."), CitationStatus::Unknown);
     assert!(
         bed.check(&bed.note("The digest `a1b2c3d4e5` and `owner/name`."))
             .citations
@@ -248,7 +254,7 @@ fn commits_branches_tags_urls_and_notes() {
     let names = BTreeSet::from(["other_note.md".to_owned()]);
     let place = bed.place();
     let notes = [bed.note("See [[other-note]] and [[nowhere]].")];
-    let request = Request {
+    let request = DriftRequest {
         place: &place,
         notes: &notes,
         remotes: &[],
@@ -256,12 +262,12 @@ fn commits_branches_tags_urls_and_notes() {
         now: Now(Timestamp::from_second(START + DAY).unwrap()),
     };
     let report = verify(&request, None).unwrap().report;
-    let statuses: Vec<Status> = report.notes[0]
+    let statuses: Vec<CitationStatus> = report.notes[0]
         .citations
         .iter()
         .map(|citation| citation.status)
         .collect();
-    assert_eq!(statuses, [Status::Present, Status::Never]);
+    assert_eq!(statuses, [CitationStatus::Present, CitationStatus::Never]);
 }
 
 #[test]
@@ -283,7 +289,7 @@ fn a_cache_answers_until_anything_changes() {
     }
     let remembered = |note: &DriftInput| {
         let place = bed.place();
-        let request = Request {
+        let request = DriftRequest {
             place: &place,
             notes: std::slice::from_ref(note),
             remotes: &["git@example.org:acme/shop.git".to_owned()],
@@ -301,11 +307,14 @@ fn a_cache_answers_until_anything_changes() {
     let untracked = run(&bed.place(), &notes, Some(&cache));
     assert_eq!(
         untracked.report.notes[0].citations[1].status,
-        Status::Present
+        CitationStatus::Present
     );
     bed.write("a.rs", "fn x() {}\n");
     let edited = run(&bed.place(), &notes, Some(&cache));
-    assert_eq!(edited.report.notes[0].citations[0].status, Status::Gone);
+    assert_eq!(
+        edited.report.notes[0].citations[0].status,
+        CitationStatus::Gone
+    );
     bed.commit("two");
     assert_eq!(remembered(&notes[0]), None);
 }

@@ -6,7 +6,7 @@ use reqwest::Url;
 
 /// What holds for `http://`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plain {
+pub enum PlainHttp {
     /// It is taken where it is written.
     Anywhere,
     /// It is for this machine alone: what is sent elsewhere could be read on the way.
@@ -40,7 +40,7 @@ pub enum AddressFault {
 ///
 /// # Errors
 /// See [`AddressFault`].
-pub fn address(base: &str, plain: Plain) -> Result<Url, AddressFault> {
+pub fn address(base: &str, plain: PlainHttp) -> Result<Url, AddressFault> {
     let url = Url::parse(base.trim()).map_err(|_| AddressFault::NoUrl)?;
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);
@@ -56,7 +56,7 @@ pub fn address(base: &str, plain: Plain) -> Result<Url, AddressFault> {
     }
     let is_readable = url.scheme() == "http" && !is_loopback(&url);
     match (is_readable, plain) {
-        (true, Plain::OnThisMachine) => Err(AddressFault::Readable),
+        (true, PlainHttp::OnThisMachine) => Err(AddressFault::Readable),
         _ => Ok(url),
     }
 }
@@ -81,7 +81,7 @@ mod tests {
             "https://h:1/a/b/",
             " https://[::1]/x ",
         ] {
-            assert!(address(good, Plain::Anywhere).is_ok(), "{good}");
+            assert!(address(good, PlainHttp::Anywhere).is_ok(), "{good}");
         }
         let secret = ["https://me:hunter", "2@h"].concat();
         for (bad, why) in [
@@ -96,7 +96,7 @@ mod tests {
             ("https://me@h", AddressFault::Credentials),
             (&secret, AddressFault::Credentials),
         ] {
-            let refused = address(bad, Plain::Anywhere).unwrap_err();
+            let refused = address(bad, PlainHttp::Anywhere).unwrap_err();
             assert_eq!(refused, why, "{bad}");
             assert!(!format!("{refused} {refused:?}").contains("hunter"));
         }
@@ -113,11 +113,11 @@ mod tests {
             ("http://localhost.example.org", false),
             ("http://0.0.0.0", false),
         ] {
-            let judged = address(base, Plain::OnThisMachine);
+            let judged = address(base, PlainHttp::OnThisMachine);
             assert_eq!(judged.is_ok(), is_here, "{base}");
-            let url = address(base, Plain::Anywhere).unwrap();
+            let url = address(base, PlainHttp::Anywhere).unwrap();
             assert_eq!(is_loopback(&url), is_here, "{base}");
         }
-        assert!(address("https://example.org", Plain::OnThisMachine).is_ok());
+        assert!(address("https://example.org", PlainHttp::OnThisMachine).is_ok());
     }
 }

@@ -18,10 +18,10 @@ mod pace;
 mod reply;
 mod retry;
 
-pub use address::{AddressFault, Plain, address, is_loopback};
+pub use address::{AddressFault, PlainHttp, address, is_loopback};
 pub use client::{builder, credential};
 pub use fault::LineFault;
 pub use mask::{masked, said};
-pub use pace::Pace;
-pub use reply::{Reader, Reply};
+pub use pace::AnswerPace;
+pub use reply::{BodyReader, HttpReply};
 pub use retry::{Attempt, Retries, RetryHint, chance};

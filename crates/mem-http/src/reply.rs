@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 use crate::fault::LineFault;
 use crate::mask::said;
-use crate::pace::Pace;
+use crate::pace::AnswerPace;
 use crate::retry::RetryHint;
 
 /// Of an answer that is none; nobody needs more of it.
@@ -16,7 +16,7 @@ const ERROR_BYTES_MAX: usize = 64 * 1024;
 
 /// How answers are read.
 #[derive(Clone, Debug)]
-pub struct Reader {
+pub struct BodyReader {
     /// A longer answer is an error. Counted after it was unpacked.
     pub bytes_max: usize,
     /// For each piece of an answer, see [`Pace`].
@@ -27,7 +27,7 @@ pub struct Reader {
 
 /// A status, its headers, and the body as far as it counts.
 #[derive(Debug)]
-pub struct Reply {
+pub struct HttpReply {
     /// The status.
     pub status: StatusCode,
     headers: HeaderMap,
@@ -36,12 +36,12 @@ pub struct Reply {
     secret: Option<SecretString>,
 }
 
-impl Reader {
+impl BodyReader {
     /// Reads an answer whose head is there.
     ///
     /// # Errors
     /// It is too long, it does not go on, or the line broke.
-    pub async fn read(&self, response: Response) -> Result<Reply, LineFault> {
+    pub async fn read(&self, response: Response) -> Result<HttpReply, LineFault> {
         self.read_and_see(response, |_| {}).await
     }
 
@@ -53,7 +53,7 @@ impl Reader {
         &self,
         mut response: Response,
         mut see: impl FnMut(&[u8]),
-    ) -> Result<Reply, LineFault> {
+    ) -> Result<HttpReply, LineFault> {
         let status = response.status();
         let headers = response.headers().clone();
         let too_long = LineFault::TooLong {
@@ -66,7 +66,7 @@ impl Reader {
             true => self.bytes_max,
             false => ERROR_BYTES_MAX,
         };
-        let (mut body, mut pace) = (Vec::new(), Pace::new(self.stall));
+        let (mut body, mut pace) = (Vec::new(), AnswerPace::new(self.stall));
         while let Some(bytes) = pace.next(&mut response).await? {
             let bytes = bytes.as_ref();
             if body.len() + bytes.len() > max {
@@ -78,7 +78,7 @@ impl Reader {
             body.extend_from_slice(bytes);
             see(&body);
         }
-        Ok(Reply {
+        Ok(HttpReply {
             status,
             headers,
             body,
@@ -87,7 +87,7 @@ impl Reader {
     }
 }
 
-impl Reply {
+impl HttpReply {
     /// A header, if it is text.
     pub fn header(&self, name: &HeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
@@ -132,15 +132,15 @@ mod tests {
 
     const STALL: Duration = Duration::from_millis(300);
 
-    fn reader(bytes_max: usize) -> Reader {
-        Reader {
+    fn reader(bytes_max: usize) -> BodyReader {
+        BodyReader {
             bytes_max,
             stall: STALL,
             secret: Some(SecretString::from(["key-of-", "nobody-0123"].concat())),
         }
     }
 
-    fn get(url: &str, reader: &Reader) -> Result<Reply, LineFault> {
+    fn get(url: &str, reader: &BodyReader) -> Result<HttpReply, LineFault> {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build().unwrap();
         let connect = Duration::from_secs(20);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// What is read of an answer with these bytes.
-    fn read(answer: Vec<u8>, bytes_max: usize) -> Result<Reply, LineFault> {
+    fn read(answer: Vec<u8>, bytes_max: usize) -> Result<HttpReply, LineFault> {
         get(&serve_once(answer), &reader(bytes_max))
     }
 

@@ -39,7 +39,7 @@ pub fn derive_diagnose(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 
 /// What one attribute says.
 #[derive(Clone)]
-enum Diagnosis {
+enum VariantDiagnosis {
     Transparent,
     Own {
         kind: TokenStream,
@@ -53,7 +53,7 @@ enum Hint {
     Expression(TokenStream),
 }
 
-impl Parse for Diagnosis {
+impl Parse for VariantDiagnosis {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let word = input.call(Ident::parse_any)?;
         if word == "transparent" {
@@ -93,7 +93,7 @@ fn expression(input: ParseStream<'_>) -> Result<TokenStream> {
 }
 
 /// The attribute among those of an item, if it has one.
-fn diagnosis(attributes: &[Attribute]) -> Result<Option<Diagnosis>> {
+fn diagnosis(attributes: &[Attribute]) -> Result<Option<VariantDiagnosis>> {
     let mut found = attributes
         .iter()
         .filter(|one| one.path().is_ident("diagnose"));
@@ -104,14 +104,15 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let whole = diagnosis(&input.attrs)?;
     let mut kinds = Vec::new();
     let mut hints = Vec::new();
-    let mut add = |path: TokenStream, name: &Ident, fields: &Fields, own: Option<Diagnosis>| {
-        let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
-        let (kind, hint) = arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
-        let fields = pattern(fields);
-        kinds.push(quote!(#path #fields => #kind));
-        hints.push(quote!(#path #fields => #hint));
-        Ok::<(), Error>(())
-    };
+    let mut add =
+        |path: TokenStream, name: &Ident, fields: &Fields, own: Option<VariantDiagnosis>| {
+            let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
+            let (kind, hint) = arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
+            let fields = pattern(fields);
+            kinds.push(quote!(#path #fields => #kind));
+            hints.push(quote!(#path #fields => #hint));
+            Ok::<(), Error>(())
+        };
     match &input.data {
         Data::Enum(data) => {
             for variant in &data.variants {
@@ -144,9 +145,9 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
 }
 
 /// The expressions of a variant's kind and hint.
-fn arms(diagnosis: Diagnosis, fields: &Fields) -> Result<(TokenStream, TokenStream)> {
+fn arms(diagnosis: VariantDiagnosis, fields: &Fields) -> Result<(TokenStream, TokenStream)> {
     let (kind, hint) = match diagnosis {
-        Diagnosis::Transparent => {
+        VariantDiagnosis::Transparent => {
             let Some((index, field)) = fields.iter().enumerate().next() else {
                 return Err(Error::new_spanned(fields, "`transparent` wants a field"));
             };
@@ -159,7 +160,7 @@ fn arms(diagnosis: Diagnosis, fields: &Fields) -> Result<(TokenStream, TokenStre
                 quote!(::mem_core::error::Diagnose::hint(#name)),
             ));
         }
-        Diagnosis::Own { kind, hint } => (kind, hint),
+        VariantDiagnosis::Own { kind, hint } => (kind, hint),
     };
     let hint = match hint {
         None => quote!(::core::option::Option::None),

@@ -6,7 +6,7 @@
 
 /// How a prompt stands to everyday ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Prompt {
+pub struct EverydayPrompt {
     /// The mean cosine with the nearest everyday prompts.
     pub common: f32,
     /// Above 0 where it reads like a question about a project, below where it does not.
@@ -15,7 +15,7 @@ pub struct Prompt {
 
 #[cfg(feature = "encoder")]
 mod measured {
-    use super::Prompt;
+    use super::EverydayPrompt;
     use crate::encoder::WIDTH;
     use crate::model::f32_at;
     use crate::vector::Embedding;
@@ -26,7 +26,7 @@ mod measured {
     /// So many of the nearest everyday prompts count.
     const NEAREST: usize = 5;
 
-    impl Prompt {
+    impl EverydayPrompt {
         /// Measures a prompt.
         pub(crate) fn of(vector: &Embedding<WIDTH>) -> Self {
             let stored = DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES);
@@ -71,7 +71,7 @@ mod measured {
             let of = |text| {
                 Encoder::embedded()
                     .vector(text, 64)
-                    .map(|v| Prompt::of(&v))
+                    .map(|v| EverydayPrompt::of(&v))
                     .unwrap_or_default()
             };
             let (chatter, question) = (

@@ -46,13 +46,13 @@ pub mod versus;
 pub mod wordpiece;
 
 pub use document::{Document, Facets};
-pub use everyday::Prompt;
+pub use everyday::EverydayPrompt;
 pub use index::{BODY_BYTES_MAX, IndexError, RecallIndex, VERSION};
 pub use model::{DIMS, Table};
 pub use query::{QUERY_TERMS_MAX, RecallQuery};
 pub use rank::{
-    Beside, DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking,
-    Signals, Weights, rank,
+    DEFAULT_MIN_SCORE, DocumentFacts, Filtered, FilteredBy, Hit, RankFilter, RankOptions,
+    RankSignals, RankWeights, Ranking, ScorePart, TermMatch, rank,
 };
 pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, overlap};
 pub use vector::Embedding;

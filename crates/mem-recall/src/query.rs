@@ -1,6 +1,6 @@
 //! A prompt, read once: its terms, its vectors, its share of spaced script.
 
-use crate::everyday::Prompt;
+use crate::everyday::EverydayPrompt;
 use crate::model::{DIMS, Table};
 use crate::passages;
 use crate::text::{Stems, Term, query_terms, spaced_share};
@@ -20,7 +20,7 @@ pub struct RecallQuery {
     statics: Option<Embedding<DIMS>>,
     #[cfg(feature = "encoder")]
     sentence: Option<Embedding<{ crate::encoder::WIDTH }>>,
-    prompt: Option<Prompt>,
+    prompt: Option<EverydayPrompt>,
 }
 
 impl RecallQuery {
@@ -51,7 +51,7 @@ impl RecallQuery {
     #[must_use]
     pub fn encoded(mut self) -> Self {
         self.sentence = crate::encoder::Encoder::embedded().vector(&self.text, QUERY_TOKENS_MAX);
-        self.prompt = self.sentence.as_ref().map(Prompt::of);
+        self.prompt = self.sentence.as_ref().map(EverydayPrompt::of);
         self
     }
 
@@ -61,7 +61,7 @@ impl RecallQuery {
     }
 
     /// How the prompt stands to everyday ones; nothing where it is not encoded.
-    pub(crate) fn prompt(&self) -> Option<Prompt> {
+    pub(crate) fn prompt(&self) -> Option<EverydayPrompt> {
         self.prompt
     }
 

@@ -42,12 +42,12 @@ pub struct Similarity {
 }
 
 /// The vectors of one document, head and whole.
-struct Side {
+struct DocumentVectors {
     statics: [Option<Embedding<DIMS>>; 2],
     sentence: [Option<Embedding<WIDTH>>; 2],
 }
 
-impl Side {
+impl DocumentVectors {
     fn read(statics: &[u8], encoded: &[u8]) -> Self {
         Self {
             statics: two(statics),
@@ -80,14 +80,14 @@ impl RecallIndex {
             return Vec::new();
         };
         let segment = &self.segments()[at];
-        let side = Side::read(segment.statics(doc), segment.encoded(doc));
+        let side = DocumentVectors::read(segment.statics(doc), segment.encoded(doc));
         self.like_side(&side, limit, key)
     }
 
     /// The documents that are most like `document`, which need not be in the index (one of its key
     /// does not count), best first. Its words alone are compared: that takes no time to speak of.
     pub fn similar_to(&self, document: &Document, limit: usize) -> Vec<Similar> {
-        let side = Side::read(&statics(document), &[]);
+        let side = DocumentVectors::read(&statics(document), &[]);
         self.like_side(&side, limit, &document.key)
     }
 
@@ -97,7 +97,7 @@ impl RecallIndex {
         let all: Vec<(&Segment, usize)> = self.live().collect();
         let mut pairs = Vec::new();
         for (at, &(segment, doc)) in all.iter().enumerate() {
-            let side = Side::read(segment.statics(doc), segment.encoded(doc));
+            let side = DocumentVectors::read(segment.statics(doc), segment.encoded(doc));
             for &(other, place) in &all[at + 1..] {
                 let statics = mean(&side.statics, other.statics(place)).unwrap_or(0.0);
                 if statics >= min
@@ -114,7 +114,7 @@ impl RecallIndex {
         pairs
     }
 
-    fn like_side(&self, side: &Side, limit: usize, but: &str) -> Vec<Similar> {
+    fn like_side(&self, side: &DocumentVectors, limit: usize, but: &str) -> Vec<Similar> {
         let mut all: Vec<(Similarity, &str)> = self
             .live()
             .filter_map(|(segment, doc)| {

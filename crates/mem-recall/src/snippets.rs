@@ -12,7 +12,7 @@ const SNIPPET_CHARS_MAX: usize = 160;
 
 /// A line of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snippet {
+pub struct TextSnippet {
     /// The number of the line, from 1.
     pub line: usize,
     /// The line, cut around the first word when it is long.
@@ -27,7 +27,7 @@ pub fn snippets(
     body: &str,
     first_line: usize,
     find: &mut dyn FnMut(&str) -> Vec<Range<usize>>,
-) -> Vec<Snippet> {
+) -> Vec<TextSnippet> {
     let found = body.lines().enumerate().filter_map(|(at, line)| {
         let marks = find(line);
         (!marks.is_empty()).then(|| around(first_line + at, line, &marks))
@@ -85,7 +85,7 @@ fn merged(mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 /// A line, or the part of a long one around its first mark.
-fn around(line: usize, text: &str, marks: &[Range<usize>]) -> Snippet {
+fn around(line: usize, text: &str, marks: &[Range<usize>]) -> TextSnippet {
     let trimmed = text.trim_start();
     let lead = text.len() - trimmed.len();
     let trimmed = trimmed.trim_end();
@@ -113,7 +113,7 @@ fn around(line: usize, text: &str, marks: &[Range<usize>]) -> Snippet {
         let shift = |at: usize| at - start + before.len();
         (mark.start < mark.end).then(|| shift(mark.start)..shift(mark.end))
     };
-    Snippet {
+    TextSnippet {
         line,
         text: format!("{before}{}{after}", &trimmed[start..end]),
         marks: marks.iter().filter_map(inside).collect(),

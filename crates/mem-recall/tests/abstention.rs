@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use mem_recall::{DEFAULT_MIN_SCORE, Document, Options, Ranking, RecallIndex, RecallQuery, rank};
+use mem_recall::{
+    DEFAULT_MIN_SCORE, Document, RankOptions, Ranking, RecallIndex, RecallQuery, rank,
+};
 use proptest::prelude::*;
 
 const NOTES: [(&str, &str, &str); 8] = [
@@ -76,10 +78,10 @@ fn make() -> RecallIndex {
 }
 
 fn ranked(index: &RecallIndex, prompt: &str, min_score: f32, limit: usize) -> Ranking {
-    let options = Options {
+    let options = RankOptions {
         limit,
         min_score,
-        ..Options::default()
+        ..RankOptions::default()
     };
     let query = RecallQuery::new(prompt);
     #[cfg(feature = "encoder")]

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use mem_recall::{Beside, Document, Facets, Hit, Options, RecallIndex, RecallQuery, Weights, rank};
+use mem_recall::{
+    Document, DocumentFacts, Facets, Hit, RankOptions, RankWeights, RecallIndex, RecallQuery, rank,
+};
 
 const PROMPT: &str = "how do we deploy the billing cluster?";
 const NOW: i64 = 100 * 86_400;
@@ -35,22 +37,22 @@ fn documents() -> [Document; 2] {
     [note, other]
 }
 
-fn hit(weights: Weights) -> Hit {
+fn hit(weights: RankWeights) -> Hit {
     let documents = documents();
     let mut index = RecallIndex::new();
     index.extend(&documents);
     #[cfg(feature = "encoder")]
     index.encode(&documents, 1);
-    let drifted = Beside {
+    let drifted = DocumentFacts {
         used: 1,
         drift: 0.5,
     };
-    let options = Options {
+    let options = RankOptions {
         min_score: 0.0,
         now: NOW,
         weights,
         beside: HashMap::from([("note".to_owned(), drifted)]),
-        ..Options::default()
+        ..RankOptions::default()
     };
     let query = RecallQuery::new(&format!("{PROMPT} \u{90e8}"));
     #[cfg(feature = "encoder")]
@@ -65,7 +67,7 @@ fn names(hit: &Hit) -> Vec<&'static str> {
 }
 
 /// What is done to a weight.
-type Change = fn(&mut Weights);
+type Change = fn(&mut RankWeights);
 
 /// Weights that are parts of the sum, and how to turn each off.
 const SUMMED: [(&str, Change); 9] = [
@@ -82,7 +84,7 @@ const SUMMED: [(&str, Change); 9] = [
 
 #[test]
 fn each_part_is_named_and_they_make_the_score() {
-    let hit = hit(Weights::default());
+    let hit = hit(RankWeights::default());
     assert_eq!(names(&hit), SUMMED.map(|(name, _)| name));
     let sum: f32 = hit.parts.iter().map(|part| part.value).sum();
     assert!((sum - hit.score).abs() < 1e-6, "{sum} {}", hit.score);
@@ -96,9 +98,9 @@ fn each_part_is_named_and_they_make_the_score() {
 
 #[test]
 fn a_weight_of_zero_removes_its_part_alone() {
-    let whole = hit(Weights::default());
+    let whole = hit(RankWeights::default());
     for (name, off) in SUMMED {
-        let mut weights = Weights::default();
+        let mut weights = RankWeights::default();
         off(&mut weights);
         let without = hit(weights);
         let wanted: Vec<&str> = names(&whole).into_iter().filter(|n| *n != name).collect();
@@ -123,15 +125,15 @@ fn weights_within_a_part_change_it() {
         ("sentence", |w| w.latin = 0.0),
         ("freshness", |w| w.half_life_days = 3.0),
     ];
-    let value = |weights: Weights, name: &str| {
+    let value = |weights: RankWeights, name: &str| {
         let hit = hit(weights);
         let part = hit.parts.iter().find(|part| part.weight == name);
         part.expect("the part").value
     };
     for (name, change) in within {
-        let mut weights = Weights::default();
+        let mut weights = RankWeights::default();
         change(&mut weights);
-        let (changed, before) = (value(weights, name), value(Weights::default(), name));
+        let (changed, before) = (value(weights, name), value(RankWeights::default(), name));
         assert_ne!(changed, before, "{name}");
     }
 }
@@ -146,13 +148,13 @@ fn near_words_are_told_and_can_be_turned_off() {
     let mut index = RecallIndex::new();
     index.extend([&note]);
     let matches = |soft: f32| {
-        let options = Options {
+        let options = RankOptions {
             min_score: 0.0,
-            weights: Weights {
+            weights: RankWeights {
                 soft,
-                ..Weights::default()
+                ..RankWeights::default()
             },
-            ..Options::default()
+            ..RankOptions::default()
         };
         let mut hits = rank(&index, &RecallQuery::new("quick path"), &options).hits;
         let hit = hits.pop().expect("the note");
@@ -168,19 +170,19 @@ fn near_words_are_told_and_can_be_turned_off() {
 }
 
 /// The order of two documents that hold the words in different places.
-fn order(weights: Weights, documents: &[Document; 2], prompt: &str) -> Vec<String> {
+fn order(weights: RankWeights, documents: &[Document; 2], prompt: &str) -> Vec<String> {
     let mut index = RecallIndex::new();
     index.extend(documents);
-    let options = Options {
+    let options = RankOptions {
         min_score: 0.0,
-        weights: Weights {
+        weights: RankWeights {
             lexical: 1.0,
             coverage: 0.0,
             statics: 0.0,
             sentence: 0.0,
             ..weights
         },
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(&index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter().map(|hit| hit.key).collect()
@@ -201,15 +203,15 @@ fn weights_of_fields_and_length_decide_the_order() {
         ..Document::default()
     };
     let of = |weights| order(weights, &[name.clone(), body.clone()], "webhooks");
-    assert_eq!(of(Weights::default()), ["name", "body"]);
-    let flat = Weights {
+    assert_eq!(of(RankWeights::default()), ["name", "body"]);
+    let flat = RankWeights {
         name: 1.0,
-        ..Weights::default()
+        ..RankWeights::default()
     };
     assert_eq!(of(flat), ["body", "name"]);
-    let deaf = Weights {
+    let deaf = RankWeights {
         name: 0.0,
-        ..Weights::default()
+        ..RankWeights::default()
     };
     assert_eq!(of(deaf), ["body", "name"]);
     let short = Document {
@@ -223,9 +225,9 @@ fn weights_of_fields_and_length_decide_the_order() {
         ..Document::default()
     };
     let of = |b| {
-        let weights = Weights {
+        let weights = RankWeights {
             b,
-            ..Weights::default()
+            ..RankWeights::default()
         };
         order(weights, &[short.clone(), long.clone()], "webhooks")
     };

@@ -1,7 +1,7 @@
 //! What filters leave out: before anything is ranked, and each with what left it out.
 
 use mem_recall::{
-    Document, Facets, Filter, FilteredBy, Options, Ranking, RecallIndex, RecallQuery, rank,
+    Document, Facets, FilteredBy, RankFilter, RankOptions, Ranking, RecallIndex, RecallQuery, rank,
 };
 
 /// The moment of every ranking here.
@@ -20,15 +20,15 @@ fn document(key: &str, facets: Facets) -> Document {
     }
 }
 
-fn ranked(documents: &[Document], filter: Filter, limit: usize) -> Ranking {
+fn ranked(documents: &[Document], filter: RankFilter, limit: usize) -> Ranking {
     let mut index = RecallIndex::new();
     index.extend(documents);
-    let options = Options {
+    let options = RankOptions {
         limit,
         min_score: 0.0,
         now: NOW,
         filter,
-        ..Options::default()
+        ..RankOptions::default()
     };
     rank(&index, &RecallQuery::new(PROMPT), &options)
 }
@@ -44,7 +44,7 @@ fn words(list: &[&str]) -> Vec<String> {
 }
 
 /// Of two documents that differ in one facet, the filter leaves `kept` and tells what left out `gone`.
-fn keeps(filter: Filter, kept: Facets, gone: Facets, by: FilteredBy) {
+fn keeps(filter: RankFilter, kept: Facets, gone: Facets, by: FilteredBy) {
     let documents = [document("kept", kept), document("gone", gone)];
     let ranking = ranked(&documents, filter, 5);
     assert_eq!(keys(&ranking), ["kept"], "{by:?}");
@@ -55,9 +55,9 @@ fn keeps(filter: Filter, kept: Facets, gone: Facets, by: FilteredBy) {
         .collect();
     assert_eq!(told, [("gone", by)]);
     // The same two without the filter: it was the filter.
-    let everything = Filter {
+    let everything = RankFilter {
         expired: true,
-        ..Filter::default()
+        ..RankFilter::default()
     };
     let ranking = ranked(&documents, everything, 5);
     assert_eq!(keys(&ranking), ["gone", "kept"], "{by:?}");
@@ -68,9 +68,9 @@ fn keeps(filter: Filter, kept: Facets, gone: Facets, by: FilteredBy) {
 fn each_kind_of_filter_leaves_out_and_says_so() {
     let facets = Facets::default;
     keeps(
-        Filter {
+        RankFilter {
             kinds: words(&["user", "Project"]),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         Facets {
             kind: "project".into(),
@@ -83,9 +83,9 @@ fn each_kind_of_filter_leaves_out_and_says_so() {
         FilteredBy::Kind,
     );
     keeps(
-        Filter {
+        RankFilter {
             scopes: words(&["team"]),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         Facets {
             scope: "team".into(),
@@ -98,9 +98,9 @@ fn each_kind_of_filter_leaves_out_and_says_so() {
         FilteredBy::Scope,
     );
     keeps(
-        Filter {
+        RankFilter {
             categories: words(&["ops"]),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         Facets {
             category: "OPS".into(),
@@ -110,9 +110,9 @@ fn each_kind_of_filter_leaves_out_and_says_so() {
         FilteredBy::Category,
     );
     keeps(
-        Filter {
+        RankFilter {
             tags: words(&["slow", "release"]),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         Facets {
             tags: words(&["web", "Release"]),
@@ -129,9 +129,9 @@ fn each_kind_of_filter_leaves_out_and_says_so() {
 #[test]
 fn importance_expiry_and_exclusion_leave_out_and_say_so() {
     let facets = Facets::default;
-    let least = |value| Filter {
+    let least = |value| RankFilter {
         min_importance: Some(value),
-        ..Filter::default()
+        ..RankFilter::default()
     };
     let importance = |value| Facets {
         importance: value,
@@ -146,15 +146,15 @@ fn importance_expiry_and_exclusion_leave_out_and_say_so() {
         ..facets()
     };
     keeps(
-        Filter::default(),
+        RankFilter::default(),
         expires(NOW + 1),
         expires(NOW),
         FilteredBy::Expired,
     );
     keeps(
-        Filter {
+        RankFilter {
             exclude: words(&["gone", "never there"]),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         facets(),
         facets(),
@@ -174,10 +174,10 @@ fn every_condition_has_to_hold() {
         document("kind", facets("project", "private")),
         document("scope", facets("user", "team")),
     ];
-    let filter = Filter {
+    let filter = RankFilter {
         kinds: words(&["project"]),
         scopes: words(&["team"]),
-        ..Filter::default()
+        ..RankFilter::default()
     };
     let ranking = ranked(&documents, filter, 5);
     assert_eq!(keys(&ranking), ["both"]);
@@ -206,9 +206,9 @@ fn what_is_left_out_takes_no_place_among_the_best() {
         },
         ..Document::default()
     });
-    let filter = Filter {
+    let filter = RankFilter {
         kinds: words(&["project"]),
-        ..Filter::default()
+        ..RankFilter::default()
     };
     let ranking = ranked(&documents, filter, 1);
     assert_eq!(keys(&ranking), ["project"]);
@@ -220,9 +220,9 @@ fn what_is_left_out_takes_no_place_among_the_best() {
 #[test]
 fn leaving_out_everything_is_no_abstention() {
     let documents = [document("one", Facets::default())];
-    let filter = Filter {
+    let filter = RankFilter {
         kinds: words(&["user"]),
-        ..Filter::default()
+        ..RankFilter::default()
     };
     let ranking = ranked(&documents, filter, 5);
     assert!(ranking.hits.is_empty() && !ranking.abstained);
@@ -239,9 +239,9 @@ fn only_what_is_below_a_folder_is_ranked() {
     ];
     let documents = paths.map(|path| document(path, Facets::default()));
     let below = |folder: &str| {
-        let filter = Filter {
+        let filter = RankFilter {
             below: folder.to_owned(),
-            ..Filter::default()
+            ..RankFilter::default()
         };
         let ranking = ranked(&documents, filter, 5);
         assert!(ranking.filtered.is_empty());

@@ -1,6 +1,6 @@
 //! Documents and prompts that nobody wants: they are taken, and the others are found all the same.
 
-use mem_recall::{Document, Facets, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank};
 
 fn of(key: &str, text: &str) -> Document {
     Document {
@@ -52,11 +52,11 @@ fn hostile() -> Vec<Document> {
 }
 
 fn found(index: &RecallIndex, prompt: &str) -> Vec<String> {
-    let options = Options {
+    let options = RankOptions {
         limit: 1_000,
         min_score: 0.0,
         now: i64::MIN,
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
     for hit in &hits {
@@ -103,7 +103,7 @@ fn odd_documents_can_be_encoded() {
     for document in &documents {
         let prompt = &document.body[..document.body.floor_char_boundary(10_000)];
         let query = RecallQuery::new(prompt).encoded();
-        let ranking = rank(&index, &query, &Options::default());
+        let ranking = rank(&index, &query, &RankOptions::default());
         assert!(ranking.best.is_finite());
     }
 }

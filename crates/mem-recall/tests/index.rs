@@ -1,6 +1,6 @@
 //! The index: what is put in comes out, however it was changed and stored.
 
-use mem_recall::{Document, Facets, IndexError, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, Facets, IndexError, RankOptions, RecallIndex, RecallQuery, rank};
 use proptest::prelude::*;
 
 const WORDS: [&str; 12] = [
@@ -43,10 +43,10 @@ fn document(key: u8, words: &[usize]) -> Document {
 }
 
 fn all(index: &RecallIndex, prompt: &str) -> Vec<(String, u32)> {
-    let options = Options {
+    let options = RankOptions {
         limit: 100,
         min_score: 0.0,
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter()
@@ -111,7 +111,7 @@ proptest! {
     fn any_text_is_taken(text in "\\PC{0,80}", prompt in any::<String>()) {
         let mut index = RecallIndex::new();
         index.extend([&Document { key: "k".into(), body: text, name: prompt.clone(), ..Document::default() }]);
-        let _ = rank(&index, &RecallQuery::new(&prompt), &Options::default());
+        let _ = rank(&index, &RecallQuery::new(&prompt), &RankOptions::default());
     }
 }
 

@@ -1,7 +1,7 @@
 //! However an index came to be, it gives the answers of one made in one go, sentence vectors
 //! included; and a file of it is whole or refused.
 
-use mem_recall::{Document, Facets, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank};
 use proptest::prelude::*;
 
 const NOTES: [(&str, &str); 10] = [
@@ -49,10 +49,10 @@ fn document(number: usize) -> Document {
 
 /// Keys, scores and confidences to the last bit.
 fn answers(index: &RecallIndex) -> Vec<Vec<(String, u32, u32)>> {
-    let options = Options {
+    let options = RankOptions {
         limit: 100,
         min_score: 0.0,
-        ..Options::default()
+        ..RankOptions::default()
     };
     let answer = |prompt: &&str| {
         let query = RecallQuery::new(prompt);

@@ -45,5 +45,6 @@ pub use category::Category;
 pub use error::{InvalidRecord, RecordError};
 pub use record::{NewRecord, Record, RecordId};
 pub use records::{
-    Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
+    Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, Retrieved, SkippedRecord,
+    StoreOutcome, Superseded,
 };

@@ -4,7 +4,7 @@
 //! the two texts are. It is the cosine of their sentences' vectors; where one of them has none yet, of their words'
 //! vectors. Scripts that no vector speaks of count by the words that the record has of the query.
 
-use mem_recall::Signals;
+use mem_recall::RankSignals;
 
 /// A record that has less of the query's words than this, and is less alike than [`ALIKE_MIN`], shares nothing with
 /// it: two sentences that have nothing to do with each other share words such as "the".
@@ -13,7 +13,7 @@ const WORDS_MIN: f32 = 0.1;
 pub const ALIKE_MIN: f32 = 0.2;
 
 /// From 0 to 1; `None` for a record that shares nothing with the query.
-pub fn score(signals: &Signals) -> Option<f32> {
+pub fn score(signals: &RankSignals) -> Option<f32> {
     let cosine = signals.sentence.unwrap_or(signals.statics).clamp(0.0, 1.0);
     let latin = signals.latin.clamp(0.0, 1.0);
     let blend = latin * cosine + (1.0 - latin) * signals.coverage;
@@ -30,13 +30,13 @@ pub fn score(signals: &Signals) -> Option<f32> {
 mod tests {
     use super::*;
 
-    fn signals(coverage: f32, statics: f32, sentence: Option<f32>, latin: f32) -> Signals {
-        Signals {
+    fn signals(coverage: f32, statics: f32, sentence: Option<f32>, latin: f32) -> RankSignals {
+        RankSignals {
             coverage,
             statics,
             sentence,
             latin,
-            ..Signals::default()
+            ..RankSignals::default()
         }
     }
 

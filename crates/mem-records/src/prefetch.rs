@@ -14,7 +14,7 @@ const HEADING: &str = "## Relevant earlier memories";
 
 /// One line of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct PrefetchLine<'a> {
     /// What it is about.
     pub category: Category,
     /// What it says.
@@ -25,12 +25,12 @@ pub struct Line<'a> {
 
 /// The block, in whole lines within a budget of characters; empty where there is nothing to say. Also
 /// says how many lines it has.
-pub fn block(lines: &[Line<'_>], budget_chars: usize) -> (String, usize) {
+pub fn block(lines: &[PrefetchLine<'_>], budget_chars: usize) -> (String, usize) {
     let mut text = format!("{HEADING}\n");
     let mut left = budget_chars.saturating_sub(HEADING.chars().count() + 1);
     let mut count = 0;
     for line in lines {
-        let Line {
+        let PrefetchLine {
             category,
             content,
             importance,
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_line_each_under_a_heading_and_none_forges_another() {
-        let line = |content| Line {
+        let line = |content| PrefetchLine {
             category: Category::UserPreference,
             content,
             importance: 4,

@@ -18,7 +18,7 @@ pub struct PruneCandidate<T> {
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limits {
+pub struct PruneLimits {
     /// So many may stay; those that must stay count.
     pub max_entries: Option<usize>,
     /// What is less important than this goes.
@@ -29,7 +29,7 @@ pub struct Limits {
 
 /// Why something goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum PruneReason {
     /// It has ceased to hold.
     Expired,
     /// It is below the mark.
@@ -38,7 +38,7 @@ pub enum Why {
     Surplus,
 }
 
-impl Why {
+impl PruneReason {
     /// A word for it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -52,10 +52,10 @@ impl Why {
 /// Chooses what goes, the least important first. Those that count alike go in the order given.
 pub fn chosen<T>(
     candidates: Vec<PruneCandidate<T>>,
-    limits: &Limits,
-) -> Vec<(PruneCandidate<T>, Why)> {
+    limits: &PruneLimits,
+) -> Vec<(PruneCandidate<T>, PruneReason)> {
     let mut staying = candidates.len();
-    let mut order: Vec<(PruneCandidate<T>, Option<Why>)> = candidates
+    let mut order: Vec<(PruneCandidate<T>, Option<PruneReason>)> = candidates
         .into_iter()
         .map(|one| {
             let why = sentence(&one, limits);
@@ -73,7 +73,7 @@ pub fn chosen<T>(
         .map_or(0, |max| staying.saturating_sub(max));
     for (one, why) in &mut order {
         if surplus > 0 && why.is_none() && !one.is_pinned {
-            *why = Some(Why::Surplus);
+            *why = Some(PruneReason::Surplus);
             surplus -= 1;
         }
     }
@@ -82,13 +82,13 @@ pub fn chosen<T>(
 }
 
 /// Why a candidate goes whatever the others are.
-fn sentence<T>(one: &PruneCandidate<T>, limits: &Limits) -> Option<Why> {
+fn sentence<T>(one: &PruneCandidate<T>, limits: &PruneLimits) -> Option<PruneReason> {
     if one.is_pinned {
         None
     } else if limits.expired && one.is_expired {
-        Some(Why::Expired)
+        Some(PruneReason::Expired)
     } else if limits.below.is_some_and(|mark| one.effective < mark) {
-        Some(Why::Below)
+        Some(PruneReason::Below)
     } else {
         None
     }
@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    fn names(limits: &Limits) -> Vec<(&'static str, &'static str)> {
+    fn names(limits: &PruneLimits) -> Vec<(&'static str, &'static str)> {
         let all = vec![
             one("b", 2.0),
             one("a", 1.0),
@@ -123,35 +123,35 @@ mod tests {
 
     #[test]
     fn the_least_go_first_and_what_is_pinned_stays() {
-        assert_eq!(names(&Limits::default()), []);
-        let expired = Limits {
+        assert_eq!(names(&PruneLimits::default()), []);
+        let expired = PruneLimits {
             expired: true,
-            ..Limits::default()
+            ..PruneLimits::default()
         };
         assert_eq!(names(&expired), [("old", "expired")]);
-        let below = Limits {
+        let below = PruneLimits {
             below: Some(2.0),
-            ..Limits::default()
+            ..PruneLimits::default()
         };
         assert_eq!(names(&below), [("a", "below")]);
-        let most = Limits {
+        let most = PruneLimits {
             max_entries: Some(2),
-            ..Limits::default()
+            ..PruneLimits::default()
         };
         assert_eq!(
             names(&most),
             [("a", "surplus"), ("b", "surplus"), ("c", "surplus")]
         );
-        let none = Limits {
+        let none = PruneLimits {
             max_entries: Some(0),
-            ..Limits::default()
+            ..PruneLimits::default()
         };
         assert_eq!(names(&none).len(), 4);
     }
 
     #[test]
     fn what_goes_anyway_counts_against_the_surplus() {
-        let both = Limits {
+        let both = PruneLimits {
             max_entries: Some(3),
             below: Some(1.5),
             expired: true,

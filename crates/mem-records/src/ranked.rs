@@ -6,7 +6,7 @@ use mem_recall::{Filtered, FilteredBy};
 
 use crate::likeness;
 use crate::record::Record;
-use crate::records::{Answer, LeftOut, Retrieve, Retrieved};
+use crate::records::{RetrievalAnswer, Retrieve, Retrieved, SkippedRecord};
 
 /// The keys of the records that were found, best first, and the answer: these records, with what was left out where
 /// that is asked for. What shares nothing with the query is not found.
@@ -16,7 +16,7 @@ pub(crate) fn answer(
     now: Now,
     half_life_days: f64,
     find: impl Fn(&str) -> Option<Record>,
-) -> (Vec<String>, Answer) {
+) -> (Vec<String>, RetrievalAnswer) {
     let found = ranking.hits.iter().filter_map(|hit| {
         let score = likeness::score(&hit.signals)?;
         let record = find(&hit.key)?;
@@ -33,10 +33,10 @@ pub(crate) fn answer(
     let left = left.filter(|one| is_told(one)).filter_map(|one| {
         let Record { id, content, .. } = find(&one.key)?;
         let by = one.by.name();
-        Some(LeftOut { id, content, by })
+        Some(SkippedRecord { id, content, by })
     });
     let left_out = left.collect();
-    (keys, Answer { memories, left_out })
+    (keys, RetrievalAnswer { memories, left_out })
 }
 
 /// Whether somebody asked for what left it out: a tier that they do not see tells nothing.

@@ -17,20 +17,20 @@ pub trait Records {
     ///
     /// # Errors
     /// See [`RecordError`]; nothing was written then.
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError>;
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError>;
 
     /// The records that fit a query, the best first. Filters come before the ranking; expired records, and
     /// those that share nothing with the query, are left out. Being retrieved renews a record.
     ///
     /// # Errors
     /// See [`RecordError`].
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError>;
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError>;
 
     /// All records that a listing asks for, the newest first.
     ///
     /// # Errors
     /// See [`RecordError`].
-    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError>;
+    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError>;
 
     /// Deletes a record, with a reason for the audit trail.
     ///
@@ -40,15 +40,15 @@ pub trait Records {
 }
 
 impl<R: Records + ?Sized> Records for Box<R> {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
         (**self).store(new, now)
     }
 
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
         (**self).retrieve(query, now)
     }
 
-    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         (**self).list(listing, now)
     }
 
@@ -122,14 +122,14 @@ impl Retrieve {
 
 /// Which records are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
+pub struct RecordFilter {
     /// Categories of which it must be one; none asks for nothing.
     pub categories: Vec<Category>,
     /// Whether expired ones are listed too.
     pub with_expired: bool,
 }
 
-impl Listing {
+impl RecordFilter {
     /// Whether a record is asked for.
     pub fn admits(&self, record: &Record, now: Now) -> bool {
         (self.with_expired || !record.is_expired(now.0))
@@ -139,7 +139,7 @@ impl Listing {
 
 /// What a store came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stored {
+pub struct StoreOutcome {
     /// The record's id.
     pub id: RecordId,
     /// Whether it is new.
@@ -167,11 +167,11 @@ pub struct Superseded {
 
 /// What a retrieval found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct RetrievalAnswer {
     /// The best first.
     pub memories: Vec<Retrieved>,
     /// What would have been looked at, and why it was not.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedRecord>,
 }
 
 /// A record that was found.
@@ -187,7 +187,7 @@ pub struct Retrieved {
 
 /// A record that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SkippedRecord {
     /// Its id.
     pub id: RecordId,
     /// What it says, for whoever looks after it.

@@ -8,10 +8,10 @@ use mem_core::Now;
 use serde_json::{Value, json};
 
 use crate::record::Record;
-use crate::records::{Answer, Retrieved, Stored};
+use crate::records::{RetrievalAnswer, Retrieved, StoreOutcome};
 
 /// What a store came to.
-pub fn stored(stored: &Stored) -> Value {
+pub fn stored(stored: &StoreOutcome) -> Value {
     let mut value = json!({ "success": true, "memory_id": stored.id.as_str() });
     if let Some(old) = &stored.superseded {
         value["superseded"] = json!({
@@ -25,7 +25,7 @@ pub fn stored(stored: &Stored) -> Value {
 }
 
 /// What a retrieval found.
-pub fn retrieved(answer: &Answer) -> Value {
+pub fn retrieved(answer: &RetrievalAnswer) -> Value {
     let memories: Vec<Value> = answer.memories.iter().map(one).collect();
     json!({ "memories": memories })
 }
@@ -41,7 +41,7 @@ pub fn warned(mut value: Value, warnings: &[String]) -> Value {
 
 /// The same with what a person wants to know of it: importance as of now, tags, ends, and what was
 /// left out and by what.
-pub fn explained(answer: &Answer) -> Value {
+pub fn explained(answer: &RetrievalAnswer) -> Value {
     let memories = answer.memories.iter().map(|found| {
         let mut value = one(found);
         value["effective_importance"] = json!(rounded(found.effective));

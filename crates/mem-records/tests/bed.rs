@@ -9,8 +9,8 @@ use mem_core::history::{Author, AuthorKind};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, OpenGate, StoreError, WriteGate};
 use mem_core::{Dirs, Now, Scope};
-use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
-use mem_records::files::{Files, Ground, Host, document, key};
+use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
+use mem_records::files::{FileRecords, Ground, Host, document, key};
 use tempfile::TempDir;
 
 /// A home with a memory of its own for every name.
@@ -47,12 +47,12 @@ pub(crate) fn now() -> Now {
     Now("2026-03-01T12:00:00Z".parse().unwrap())
 }
 
-pub(crate) fn files(memory: &ProjectMemory) -> Files<'_, Alone<'_>> {
+pub(crate) fn files(memory: &ProjectMemory) -> FileRecords<'_, Alone<'_>> {
     let host = Alone {
         memory,
         used: RefCell::default(),
     };
-    Files::new(memory, Scope::Private, &[Scope::Private], host)
+    FileRecords::new(memory, Scope::Private, &[Scope::Private], host)
 }
 
 /// A host that makes its index anew each time.
@@ -122,8 +122,8 @@ impl Host for Alone<'_> {
         30.0
     }
 
-    fn weights(&self) -> Weights {
-        Weights::default()
+    fn weights(&self) -> RankWeights {
+        RankWeights::default()
     }
 }
 
@@ -141,7 +141,7 @@ impl Ground for Fresh<'_> {
         self.used.borrow().get(key).copied()
     }
 
-    fn beside(&self) -> HashMap<String, Beside> {
+    fn beside(&self) -> HashMap<String, DocumentFacts> {
         HashMap::new()
     }
 }

@@ -3,7 +3,7 @@
 use mem_core::memory::ProjectMemory;
 use mem_core::store::Undo;
 use mem_core::{Now, Scope};
-use mem_records::{Category, Listing, NewRecord, Records, Retrieve, conformance};
+use mem_records::{Category, NewRecord, RecordFilter, Records, Retrieve, conformance};
 
 use crate::bed::{Bed, files, now};
 
@@ -104,7 +104,7 @@ fn a_supersession_is_one_change_linked_both_ways_and_undone_whole() {
     store
         .undo(&order, &mem_core::store::OpenGate, &Undo::Last(1))
         .unwrap();
-    let listed = records.list(&Listing::default(), now()).unwrap();
+    let listed = records.list(&RecordFilter::default(), now()).unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].id, old.id);
     assert!(text(&memory, "MEMORY.md").contains("port 8080"));

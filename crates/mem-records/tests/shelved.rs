@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_records::shelved::{DeletedRecord, StoredText, TextRecords, TextStorage};
-use mem_records::{Category, Listing, NewRecord, RecordError, RecordId, Records, conformance};
+use mem_records::{Category, NewRecord, RecordError, RecordFilter, RecordId, Records, conformance};
 
 use crate::bed::now;
 
@@ -138,7 +138,10 @@ fn what_is_said_of_another_thing_takes_no_place() {
         old.as_deref(),
         Some("The production database runs on port 5432.")
     );
-    assert_eq!(records.list(&Listing::default(), now()).unwrap().len(), 8);
+    assert_eq!(
+        records.list(&RecordFilter::default(), now()).unwrap().len(),
+        8
+    );
 }
 
 #[test]
@@ -153,5 +156,8 @@ fn what_others_wrote_meanwhile_is_compared_too() {
     });
     let stored = records.store(&new, now()).unwrap();
     assert!(!stored.created, "{stored:?}");
-    assert_eq!(records.list(&Listing::default(), now()).unwrap().len(), 1);
+    assert_eq!(
+        records.list(&RecordFilter::default(), now()).unwrap().len(),
+        1
+    );
 }

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::entry::Entry;
-use crate::pattern::{self, Sequence, Step};
+use crate::pattern::{self, ByteRunBits, PatternSequence};
 use crate::tables;
-use crate::texts::Texts;
+use crate::texts::RuleTexts;
 
 /// Tables without pointers: the loader would adjust each of them at every start of the program.
 #[derive(Default)]
 struct Output {
     rules: String,
-    texts: Texts,
+    texts: RuleTexts,
     sets: HashMap<[u64; 4], usize>,
     /// Where a row of steps stands among all steps.
-    rows: HashMap<Vec<Step>, usize>,
+    rows: HashMap<Vec<ByteRunBits>, usize>,
     steps: Vec<String>,
     sequences: Vec<String>,
     searches: usize,
@@ -38,8 +38,8 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
         .collect();
     let mut text = String::new();
     table(&mut text, "SETS", "Set", &sets);
-    table(&mut text, "STEPS", "Step", &output.steps);
-    table(&mut text, "SEQUENCES", "Sequence", &output.sequences);
+    table(&mut text, "STEPS", "ByteRun", &output.steps);
+    table(&mut text, "SEQUENCES", "ByteSequence", &output.sequences);
     let _ = writeln!(
         text,
         "pub(crate) static RULES: [Rule; {}] = [\n{}];",
@@ -100,8 +100,8 @@ impl Output {
         let _ = writeln!(
             self.rules,
             "Rule {{ id: {id}, description: {description}, family: {family}, \
-             lead: {}, severity: Severity::{severity}, keywords: {keywords}, body: {body}, \
-             entropy: {entropy:?}, check: Check::{check}, path: {path}, exact: {exact} }},",
+             lead: {}, severity: LeakSeverity::{severity}, keywords: {keywords}, body: {body}, \
+             entropy: {entropy:?}, check: RuleCheck::{check}, path: {path}, exact: {exact} }},",
             entry.lead.unwrap_or(0),
         );
         Ok(())
@@ -121,7 +121,7 @@ impl Output {
                 let slot = self.searches;
                 self.searches += 1;
                 format!(
-                    "Body::Search(Search {{ pattern: {}, group: {}, before: {}, after: {}, slot: {slot} }})",
+                    "Body::Search(RuleSearch {{ pattern: {}, group: {}, before: {}, after: {}, slot: {slot} }})",
                     self.texts.add(&entry.pattern),
                     entry.group,
                     entry.before,
@@ -129,19 +129,19 @@ impl Output {
                 )
             }
             "detector" => format!("Body::Detector(Detector::{})", camel(&entry.detector)),
-            "file" => format!("Body::File(Record::{})", camel(&entry.detector)),
+            "file" => format!("Body::File(LineRecord::{})", camel(&entry.detector)),
             "path" => "Body::Path".to_owned(),
             other => return Err(format!("unknown kind `{other}`")),
         })
     }
 
-    fn sequences(&mut self, rows: &[Sequence]) -> String {
+    fn sequences(&mut self, rows: &[PatternSequence]) -> String {
         let start = self.sequences.len();
         for row in rows {
             let first = self.row(&row.steps);
             let (count, (min, max)) = (row.steps.len(), row.lead);
             self.sequences.push(format!(
-                "Sequence {{ first: {first}, count: {count}, lead_min: {min}, lead_max: {max} }}"
+                "ByteSequence {{ first: {first}, count: {count}, lead_min: {min}, lead_max: {max} }}"
             ));
         }
         format!(
@@ -150,15 +150,15 @@ impl Output {
         )
     }
 
-    fn row(&mut self, steps: &[Step]) -> usize {
+    fn row(&mut self, steps: &[ByteRunBits]) -> usize {
         if let Some(&known) = self.rows.get(steps) {
             return known;
         }
         let first = self.steps.len();
-        for Step { set, min, max } in steps {
+        for ByteRunBits { set, min, max } in steps {
             let set = self.set(*set);
             self.steps
-                .push(format!("Step {{ set: {set}, min: {min}, max: {max} }}"));
+                .push(format!("ByteRun {{ set: {set}, min: {min}, max: {max} }}"));
         }
         self.rows.insert(steps.to_vec(), first);
         first

@@ -14,30 +14,33 @@ const LEAD_SPREAD_MAX: u32 = 96;
 
 /// Between `min` and `max` bytes of one set, as four words of bits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ByteRunBits {
     pub(crate) set: [u64; 4],
     pub(crate) min: u16,
     pub(crate) max: u16,
 }
 
-pub(crate) struct Sequence {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct PatternSequence {
+    pub(crate) steps: Vec<ByteRunBits>,
     pub(crate) lead: (u32, u32),
 }
 
 /// The sequences of `pattern`; with keywords, each must contain one of them.
-pub(crate) fn sequences(pattern: &str, keywords: &[String]) -> Result<Vec<Sequence>, String> {
+pub(crate) fn sequences(
+    pattern: &str,
+    keywords: &[String],
+) -> Result<Vec<PatternSequence>, String> {
     let mut parser = ParserBuilder::new().unicode(false).utf8(false).build();
     let hir = parser.parse(pattern).map_err(|e| e.to_string())?;
     let rows = expand(&hir)?;
-    let place = |steps: Vec<Step>| {
+    let place = |steps: Vec<ByteRunBits>| {
         let lead = lead(&steps, keywords)?;
-        Ok(Sequence { steps, lead })
+        Ok(PatternSequence { steps, lead })
     };
     rows.into_iter().map(place).collect()
 }
 
-fn expand(hir: &Hir) -> Result<Vec<Vec<Step>>, String> {
+fn expand(hir: &Hir) -> Result<Vec<Vec<ByteRunBits>>, String> {
     let rows = match hir.kind() {
         HirKind::Empty => vec![Vec::new()],
         HirKind::Literal(literal) => {
@@ -69,11 +72,12 @@ fn expand(hir: &Hir) -> Result<Vec<Vec<Step>>, String> {
     Ok(rows)
 }
 
-fn product(parts: &[Hir]) -> Result<Vec<Vec<Step>>, String> {
+fn product(parts: &[Hir]) -> Result<Vec<Vec<ByteRunBits>>, String> {
     let mut rows = vec![Vec::new()];
     for part in parts {
         let tails = expand(part)?;
-        let join = |row: &Vec<Step>, tail: &Vec<Step>| [row.as_slice(), tail].concat();
+        let join =
+            |row: &Vec<ByteRunBits>, tail: &Vec<ByteRunBits>| [row.as_slice(), tail].concat();
         rows = rows
             .iter()
             .flat_map(|row| tails.iter().map(move |tail| join(row, tail)))
@@ -85,7 +89,7 @@ fn product(parts: &[Hir]) -> Result<Vec<Vec<Step>>, String> {
     Ok(rows)
 }
 
-fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<Step>>, String> {
+fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<ByteRunBits>>, String> {
     let rows = expand(sub)?;
     if let [row] = rows.as_slice()
         && let [step] = row.as_slice()
@@ -93,7 +97,7 @@ fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<Step>>, String> {
         // A repeated letter is a literal, in which a keyword may stand.
         let letter = step.set.iter().map(|word| word.count_ones()).sum::<u32>() == 1;
         if step.min == 1 && step.max == 1 && !(letter && min == max) {
-            return Ok(vec![vec![Step {
+            return Ok(vec![vec![ByteRunBits {
                 set: step.set,
                 min,
                 max,
@@ -109,12 +113,12 @@ fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<Step>>, String> {
     Ok(all?.into_iter().flatten().collect())
 }
 
-fn one(ranges: &[(u8, u8)], min: u16, max: u16) -> Step {
+fn one(ranges: &[(u8, u8)], min: u16, max: u16) -> ByteRunBits {
     let mut set = [0_u64; 4];
     for byte in ranges.iter().flat_map(|&(first, last)| first..=last) {
         set[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
-    Step { set, min, max }
+    ByteRunBits { set, min, max }
 }
 
 fn ranges(class: &Class) -> Result<Vec<(u8, u8)>, String> {
@@ -135,7 +139,7 @@ fn ranges(class: &Class) -> Result<Vec<(u8, u8)>, String> {
 }
 
 /// How many bytes may stand before the keyword: fewest and most.
-fn lead(steps: &[Step], keywords: &[String]) -> Result<(u32, u32), String> {
+fn lead(steps: &[ByteRunBits], keywords: &[String]) -> Result<(u32, u32), String> {
     if keywords.is_empty() {
         return Ok((0, 0));
     }
@@ -158,7 +162,7 @@ fn lead(steps: &[Step], keywords: &[String]) -> Result<(u32, u32), String> {
 }
 
 /// Whether a step is one byte that may be this letter, in whatever case.
-fn is(step: &Step, byte: u8) -> bool {
+fn is(step: &ByteRunBits, byte: u8) -> bool {
     let has = |byte: u8| step.set[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1;
     let letter = has(byte.to_ascii_lowercase()) || has(byte.to_ascii_uppercase());
     step.min == 1 && step.max == 1 && letter

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 #[derive(Default)]
-pub(crate) struct Texts {
+pub(crate) struct RuleTexts {
     all: String,
     known: HashMap<String, usize>,
 }
 
-impl Texts {
-    /// The expression of a `Text` that stands for `text`.
+impl RuleTexts {
+    /// The expression of a `TextSpan` that stands for `text`.
     pub(crate) fn add(&mut self, text: &str) -> String {
         let start = self.known.get(text).copied().unwrap_or_else(|| {
             let start = self.all.len();
@@ -18,7 +18,7 @@ impl Texts {
             self.known.insert(text.to_owned(), start);
             start
         });
-        format!("Text {{ start: {start}, end: {} }}", start + text.len())
+        format!("TextSpan {{ start: {start}, end: {} }}", start + text.len())
     }
 
     /// Writes the one text.

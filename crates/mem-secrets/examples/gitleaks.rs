@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 
-use mem_secrets::{Origin, Scanner, SecretFinding};
+use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use serde_json::Value;
 
 struct Row {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if !row.wanted && secrets.contains(row.text.as_str()) {
             continue;
         }
-        let findings = scanner.scan(row.text.as_bytes(), &Origin::path(&row.path));
+        let findings = scanner.scan(row.text.as_bytes(), &InputOrigin::path(&row.path));
         let same = findings.iter().any(|finding| finding.is_by(&row.rule));
         count(&mut tally, row, &findings, same);
         let wrong = if row.wanted {
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let verdict = if row.wanted { "MISS" } else { "FALSE" };
                 println!("{} {verdict} {head:?} by {rules:?}", row.rule);
                 for rejection in scanner
-                    .explain(row.text.as_bytes(), &Origin::path(&row.path))
+                    .explain(row.text.as_bytes(), &InputOrigin::path(&row.path))
                     .rejections
                 {
                     println!("    {} {}", rejection.rule, rejection.filter);

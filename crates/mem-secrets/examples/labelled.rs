@@ -13,7 +13,7 @@ use std::error::Error;
 use std::path::Path;
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 
 #[derive(Default, Debug)]
 struct Tally {
@@ -65,7 +65,7 @@ fn measure(scanner: &Scanner, text: &str, seed: u64, tallies: &mut [Tally; 2], s
         })
         .collect();
     let file: Vec<&str> = marked.iter().map(|(_, line)| line.as_str()).collect();
-    let report = scanner.explain(file.join("\n").as_bytes(), &Origin::path(path));
+    let report = scanner.explain(file.join("\n").as_bytes(), &InputOrigin::path(path));
     let found: BTreeSet<usize> = report
         .findings
         .iter()

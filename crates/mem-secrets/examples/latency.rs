@@ -9,12 +9,12 @@
 use std::error::Error;
 use std::time::Instant;
 
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("which file?")?;
     let bytes = std::fs::read(&file)?;
-    let origin = Origin::path(&file);
+    let origin = InputOrigin::path(&file);
     let start = Instant::now();
     let scanner = Scanner::new();
     let built = start.elapsed();

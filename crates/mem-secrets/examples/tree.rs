@@ -11,7 +11,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 
 #[derive(Default)]
 struct Totals {
@@ -52,7 +52,7 @@ fn scan(scanner: &Scanner, path: &Path, verbose: bool, totals: &mut Totals) {
     if bytes.iter().take(1024).any(|byte| *byte == 0) {
         return;
     }
-    let origin = Origin::path(&path.to_string_lossy());
+    let origin = InputOrigin::path(&path.to_string_lossy());
     let start = Instant::now();
     let findings = scanner.scan(&bytes, &origin);
     totals.time += start.elapsed();

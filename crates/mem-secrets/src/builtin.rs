@@ -6,12 +6,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::check::Check;
-use crate::detect::{Detector, Record};
-use crate::finding::Severity;
+use crate::check::RuleCheck;
+use crate::detect::{Detector, LineRecord};
+use crate::finding::LeakSeverity;
 use crate::keywords::Keywords;
-use crate::rule::sequence::{Sequence, Sequences, Set, Step};
-use crate::rule::{Body, Rule, Search, Text};
+use crate::rule::sequence::{ByteRun, ByteSequence, Sequences, Set};
+use crate::rule::{Body, Rule, RuleSearch, TextSpan};
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -45,7 +45,7 @@ pub(crate) fn owners(keyword: u16) -> &'static [u16] {
 
 /// The compiled expression of a search rule, compiled on its first use. A
 /// pattern that does not compile finds nothing; a test compiles them all.
-pub(crate) fn expression(search: &Search) -> Option<&'static Regex> {
+pub(crate) fn expression(search: &RuleSearch) -> Option<&'static Regex> {
     EXPRESSIONS[search.slot]
         .get_or_init(|| compile(search.pattern.as_str()))
         .as_ref()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::finding::{Confidence, Severity};
+use crate::finding::{Confidence, LeakSeverity};
 
 /// How much a rule knows about what it matched; the higher one names the
 /// finding when two match the same bytes.
@@ -22,7 +22,7 @@ pub(crate) enum Rank {
 #[derive(Debug, Clone)]
 pub(crate) struct RuleMatch<'a> {
     pub(crate) rule: &'a str,
-    pub(crate) severity: Severity,
+    pub(crate) severity: LeakSeverity,
     pub(crate) rank: Rank,
     pub(crate) confidence: Confidence,
     /// The secret itself.
@@ -30,11 +30,16 @@ pub(crate) struct RuleMatch<'a> {
     /// The secret after decoding, where that differs from the bytes.
     pub(crate) decoded: Option<Box<[u8]>>,
     /// What had to be undone, outermost first.
-    pub(crate) encodings: Vec<crate::finding::Encoding>,
+    pub(crate) encodings: Vec<crate::finding::SecretEncoding>,
 }
 
 impl<'a> RuleMatch<'a> {
-    pub(crate) fn new(rule: &'a str, severity: Severity, rank: Rank, span: Range<usize>) -> Self {
+    pub(crate) fn new(
+        rule: &'a str,
+        severity: LeakSeverity,
+        rank: Rank,
+        span: Range<usize>,
+    ) -> Self {
         Self {
             rule,
             severity,

@@ -7,7 +7,7 @@ use crate::secret::Secret;
 
 /// How bad a leak of this kind is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
+pub enum LeakSeverity {
     /// Not usable alone, as a client id.
     Low,
     /// Usable with something else, or of limited reach.
@@ -34,7 +34,7 @@ pub enum Confidence {
 /// How the bytes had to be decoded before the secret could be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Encoding {
+pub enum SecretEncoding {
     /// Base64 in its standard or URL-safe alphabet.
     Base64,
     /// Pairs of hexadecimal digits.
@@ -53,7 +53,7 @@ pub struct SecretFinding {
     /// Other rules that match the same bytes, in no order that matters.
     pub also: Vec<String>,
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: LeakSeverity,
     /// How sure it is.
     pub confidence: Confidence,
     /// Bytes of the secret in the input; for an encoded secret, the bytes of
@@ -70,7 +70,7 @@ pub struct SecretFinding {
     /// Shannon entropy of the secret, in bits for each byte.
     pub entropy: f32,
     /// What had to be undone to see it, outermost first.
-    pub encodings: Vec<Encoding>,
+    pub encodings: Vec<SecretEncoding>,
     /// The secret; it does not print itself.
     pub secret: Secret,
 }

@@ -41,15 +41,16 @@ mod told_word;
 mod userinfo;
 
 pub use crate::config::{
-    Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem, allowed_by_comment,
+    Baseline, BaselineError, Config, Ignore, IgnoreError, RuleProblem, RulesConfigError,
+    allowed_by_comment,
 };
-pub use crate::filter::Filter;
-pub use crate::finding::{Confidence, Encoding, SecretFinding, Severity};
+pub use crate::filter::MatchFilter;
+pub use crate::finding::{Confidence, LeakSeverity, SecretEncoding, SecretFinding};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, FingerprintKey};
-pub use crate::origin::Origin;
+pub use crate::origin::InputOrigin;
 pub use crate::redacted::redacted;
 pub use crate::rule::Rule;
-pub use crate::scanner::{Rejection, Report, Scanner, rules};
+pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rules};
 pub use crate::secret::Secret;
 pub use crate::stream::Stream;
 pub use crate::suppress::{Suppressed, Suppressor};

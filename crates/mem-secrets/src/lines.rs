@@ -2,11 +2,11 @@
 //! when there is something to locate.
 
 /// The places of the newlines of an input.
-pub(crate) struct Lines {
+pub(crate) struct LineStarts {
     newlines: Vec<usize>,
 }
 
-impl Lines {
+impl LineStarts {
     pub(crate) fn new(bytes: &[u8]) -> Self {
         Self {
             newlines: memchr::memchr_iter(b'\n', bytes).collect(),
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn counts_from_one() {
-        let lines = Lines::new(b"ab\ncd\n\nef");
+        let lines = LineStarts::new(b"ab\ncd\n\nef");
         let places: Vec<_> = [0, 1, 3, 5, 6, 7, 8, 1].map(|at| lines.locate(at)).into();
         assert_eq!(
             places,

@@ -4,7 +4,7 @@
 /// (where an unquoted value is an expression) from configuration (where it is
 /// a value), and lets rules about files apply.
 #[derive(Debug, Clone, Default)]
-pub struct Origin {
+pub struct InputOrigin {
     path: Option<String>,
     commit: Option<String>,
     kind: FileKind,
@@ -82,7 +82,7 @@ const CREDENTIAL_NAMES: &[&str] = &[
     "wpa_supplicant.conf", "pppd.conf", "teamviewer.ini", "server.cfg",
 ];
 
-impl Origin {
+impl InputOrigin {
     /// Bytes of which nothing is known.
     #[must_use]
     pub fn unknown() -> Self {
@@ -186,7 +186,7 @@ mod tests {
             (".npmrc", FileKind::Config),
             ("notes/today.md", FileKind::Text),
         ] {
-            assert_eq!(Origin::path(path).kind(), kind, "{path}");
+            assert_eq!(InputOrigin::path(path).kind(), kind, "{path}");
         }
     }
 }

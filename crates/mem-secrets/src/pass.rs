@@ -9,20 +9,20 @@ use crate::check::{self, CheckResult};
 use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
-use crate::filter::{self, Filter};
-use crate::finding::{Confidence, Encoding};
+use crate::filter::{self, MatchFilter};
+use crate::finding::{Confidence, SecretEncoding};
 use crate::keywords::Keywords;
-use crate::origin::{FileKind, Origin};
+use crate::origin::{FileKind, InputOrigin};
 use crate::rule::assigned::{is_own_word, value_after};
 use crate::rule::boundary::{closes, ends_value, opens};
 use crate::rule::sequence::Sequences;
-use crate::rule::{Body, Rule, Search};
+use crate::rule::{Body, Rule, RuleSearch};
 use crate::runs;
-use crate::scanner::Rejection;
+use crate::scanner::FilterRejection;
 
 /// A keyword in the input: where it begins and ends.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hit {
+pub(crate) struct KeywordHit {
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
@@ -31,10 +31,10 @@ pub(crate) struct Hit {
 pub(crate) struct Pass<'a> {
     pub(crate) bytes: &'a [u8],
     keywords: &'a Keywords,
-    pub(crate) origin: &'a Origin,
+    pub(crate) origin: &'a InputOrigin,
     pub(crate) kind: FileKind,
     pub(crate) candidates: Vec<RuleMatch<'static>>,
-    pub(crate) rejections: Vec<Rejection>,
+    pub(crate) rejections: Vec<FilterRejection>,
     pub(crate) explain: bool,
     /// How many encodings are already undone.
     pub(crate) depth: usize,
@@ -48,7 +48,7 @@ impl<'a> Pass<'a> {
     pub(crate) fn new(
         keywords: &'a Keywords,
         bytes: &'a [u8],
-        origin: &'a Origin,
+        origin: &'a InputOrigin,
         explain: bool,
     ) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<'a> Pass<'a> {
         self.records();
         self.keywords.each(self.bytes, |keyword, start, end| {
             for &rule in builtin::owners(keyword) {
-                self.wake(usize::from(rule), Hit { start, end });
+                self.wake(usize::from(rule), KeywordHit { start, end });
             }
         });
         let mut decoded = 0;
@@ -123,7 +123,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn wake(&mut self, index: usize, hit: Hit) {
+    fn wake(&mut self, index: usize, hit: KeywordHit) {
         let rule = &RULES[index];
         match &rule.body {
             &Body::Token(sequences) => self.token(index, sequences, hit),
@@ -144,7 +144,7 @@ impl<'a> Pass<'a> {
     fn run_rule(&mut self, index: usize, run: &Range<usize>) {
         let back = RULES[index].lead;
         if let Some(start) = run.start.checked_sub(back) {
-            self.wake(index, Hit { start, end: start });
+            self.wake(index, KeywordHit { start, end: start });
         }
     }
 
@@ -158,13 +158,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Scans decoded text; what is found there stands at `span` here.
-    pub(crate) fn nested(&mut self, encoding: Encoding, text: &[u8], span: &Range<usize>) {
+    pub(crate) fn nested(&mut self, encoding: SecretEncoding, text: &[u8], span: &Range<usize>) {
         if self.depth >= decode::DEPTH_MAX {
             return;
         }
         let wide = utf16::transcode(text);
         let text = wide.as_ref().map_or(text, |wide| &wide.text);
-        let origin = Origin::unknown();
+        let origin = InputOrigin::unknown();
         let mut inner = Pass::new(self.keywords, text, &origin, self.explain);
         inner.depth = self.depth + 1;
         inner.run();
@@ -179,7 +179,7 @@ impl<'a> Pass<'a> {
             let secret = candidate.decoded.take();
             candidate.decoded = secret.or_else(|| Some(text[candidate.span.clone()].into()));
             if wide.is_some() {
-                candidate.encodings.insert(0, Encoding::Utf16);
+                candidate.encodings.insert(0, SecretEncoding::Utf16);
             }
             candidate.encodings.insert(0, encoding);
             candidate.span = span.clone();
@@ -187,7 +187,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn token(&mut self, index: usize, sequences: Sequences, hit: Hit) {
+    fn token(&mut self, index: usize, sequences: Sequences, hit: KeywordHit) {
         if hit.start < self.done[index] {
             return;
         }
@@ -202,7 +202,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn assigned(&mut self, rule: &'static Rule, sequences: Sequences, hit: Hit) {
+    fn assigned(&mut self, rule: &'static Rule, sequences: Sequences, hit: KeywordHit) {
         let bytes = self.bytes;
         if !is_own_word(bytes, hit.start, hit.end) {
             return;
@@ -220,7 +220,7 @@ impl<'a> Pass<'a> {
 
     /// Joins overlapping windows of one rule and searches a window as soon as
     /// a later one does not touch it.
-    fn search(&mut self, rule: &'static Rule, search: &Search, window: Range<usize>) {
+    fn search(&mut self, rule: &'static Rule, search: &RuleSearch, window: Range<usize>) {
         let pending = &mut self.windows[search.slot];
         if window.start < window.end && window.start <= pending.end && pending.start < pending.end {
             pending.end = pending.end.max(window.end);
@@ -245,7 +245,7 @@ impl<'a> Pass<'a> {
     pub(crate) fn judge(&mut self, rule: &'static Rule, rank: Rank, span: Range<usize>) {
         let secret = &self.bytes[span.clone()];
         let filter = if shannon(secret) < rule.entropy {
-            Some(Filter::LowEntropy)
+            Some(MatchFilter::LowEntropy)
         } else if rule.exact {
             None
         } else if rank == Rank::Named {
@@ -282,10 +282,10 @@ impl<'a> Pass<'a> {
         self.candidates.push(candidate);
     }
 
-    pub(crate) fn reject(&mut self, rule: &Rule, span: Range<usize>, filter: Filter) {
+    pub(crate) fn reject(&mut self, rule: &Rule, span: Range<usize>, filter: MatchFilter) {
         if self.explain {
             let span = span.start as u64..span.end as u64;
-            self.rejections.push(Rejection {
+            self.rejections.push(FilterRejection {
                 rule: rule.id().to_owned(),
                 span,
                 filter,
@@ -293,10 +293,10 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn path_filter(&self, rule: &Rule) -> Option<Filter> {
+    fn path_filter(&self, rule: &Rule) -> Option<MatchFilter> {
         let wanted = rule.path?.as_str();
         let path = self.origin.as_path().unwrap_or_default();
         let fits = builtin::path_expression(wanted).is_some_and(|e| e.is_match(path.as_bytes()));
-        (!fits).then_some(Filter::OtherFile)
+        (!fits).then_some(MatchFilter::OtherFile)
     }
 }

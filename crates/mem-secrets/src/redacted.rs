@@ -1,6 +1,6 @@
 //! Secrets taken out of a text that is written down, or shown.
 
-use crate::origin::Origin;
+use crate::origin::InputOrigin;
 use crate::scanner::Scanner;
 use crate::{told, userinfo};
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// count for nothing: a text of somebody else's cannot allow anything.
 pub fn redacted(text: &str) -> String {
     let findings = Scanner::new()
-        .scan(text.as_bytes(), &Origin::unknown())
+        .scan(text.as_bytes(), &InputOrigin::unknown())
         .into_iter();
     let mut spans: Vec<(Range<usize>, String)> = findings
         .map(|one| (place(text, &one.span), one.rule))

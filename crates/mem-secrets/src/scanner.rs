@@ -9,11 +9,11 @@ use crate::candidate::RuleMatch;
 use crate::config::{self, Config, CustomRule};
 use crate::decode::utf16;
 use crate::entropy::shannon;
-use crate::filter::Filter;
-use crate::finding::{Encoding, SecretFinding};
+use crate::filter::MatchFilter;
+use crate::finding::{SecretEncoding, SecretFinding};
 use crate::keywords::Keywords;
-use crate::lines::Lines;
-use crate::origin::Origin;
+use crate::lines::LineStarts;
+use crate::origin::InputOrigin;
 use crate::pass::Pass;
 use crate::rule::Rule;
 use crate::secret::Secret;
@@ -38,24 +38,24 @@ struct Custom {
 
 /// A match that a filter took back, for `--explain`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
+pub struct FilterRejection {
     /// The rule that matched.
     pub rule: String,
     /// Bytes of what it took for a secret.
     pub span: Range<u64>,
     /// Why it is none.
-    pub filter: Filter,
+    pub filter: MatchFilter,
 }
 
 /// Findings, and what was taken back.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Report {
+pub struct ScanReport {
     /// In the order of their place.
     pub findings: Vec<SecretFinding>,
     /// What a user's configuration or comment hides.
     pub suppressed: Vec<Suppressed>,
     /// Empty unless an explanation was asked for.
-    pub rejections: Vec<Rejection>,
+    pub rejections: Vec<FilterRejection>,
 }
 
 impl Default for Scanner {
@@ -92,24 +92,24 @@ impl Scanner {
 
     /// The findings in `bytes`, in the order of their place.
     #[must_use]
-    pub fn scan(&self, bytes: &[u8], origin: &Origin) -> Vec<SecretFinding> {
+    pub fn scan(&self, bytes: &[u8], origin: &InputOrigin) -> Vec<SecretFinding> {
         self.run(bytes, origin, false).findings
     }
 
     /// Like [`Scanner::scan`], and what the user's configuration hides.
     #[must_use]
-    pub fn report(&self, bytes: &[u8], origin: &Origin) -> Report {
+    pub fn report(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
         self.run(bytes, origin, false)
     }
 
     /// Like [`Scanner::report`], and what the filters took back, with the name
     /// of each filter.
     #[must_use]
-    pub fn explain(&self, bytes: &[u8], origin: &Origin) -> Report {
+    pub fn explain(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
         self.run(bytes, origin, true)
     }
 
-    fn run(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+    fn run(&self, bytes: &[u8], origin: &InputOrigin, explain: bool) -> ScanReport {
         if let Some(wide) = utf16::transcode(bytes) {
             let mut report = self.run_text(&wide.text, origin, explain);
             let hidden = report
@@ -120,14 +120,14 @@ impl Scanner {
                 let offset =
                     |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
                 finding.span = offset(finding.span.start)..offset(finding.span.end);
-                finding.encodings.insert(0, Encoding::Utf16);
+                finding.encodings.insert(0, SecretEncoding::Utf16);
             }
             return report;
         }
         self.run_text(bytes, origin, explain)
     }
 
-    fn run_text(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+    fn run_text(&self, bytes: &[u8], origin: &InputOrigin, explain: bool) -> ScanReport {
         let mut pass = Pass::new(&self.keywords, bytes, origin, explain);
         pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
@@ -136,11 +136,11 @@ impl Scanner {
         if let Some(custom) = custom {
             custom.find(bytes, origin, &mut candidates);
         }
-        let mut report = Report {
+        let mut report = ScanReport {
             rejections,
-            ..Report::default()
+            ..ScanReport::default()
         };
-        let mut rows = config::Lines::new(bytes);
+        let mut rows = config::LineCursor::new(bytes);
         for finding in settle(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
             match suppressor(config, self.comments, &finding, &mut rows, origin) {
@@ -184,7 +184,7 @@ impl Custom {
     }
 
     /// Adds what the user's rules find.
-    fn find<'a>(&'a self, bytes: &[u8], origin: &Origin, candidates: &mut Vec<RuleMatch<'a>>) {
+    fn find<'a>(&'a self, bytes: &[u8], origin: &InputOrigin, candidates: &mut Vec<RuleMatch<'a>>) {
         let rules = &self.config.rules;
         let free = |rule: &CustomRule| rule.keywords.is_empty() || self.keywords.is_none();
         let mut awake: Vec<bool> = rules.iter().map(free).collect();
@@ -211,7 +211,7 @@ impl Custom {
         {
             return;
         }
-        let lines = Lines::new(bytes);
+        let lines = LineStarts::new(bytes);
         let lacking = |candidate: &RuleMatch<'_>| {
             let rule = active.iter().find(|rule| rule.id == candidate.rule);
             rule.is_some_and(|rule| {
@@ -247,7 +247,7 @@ fn settle(bytes: &[u8], mut candidates: Vec<RuleMatch<'_>>) -> Vec<SecretFinding
     if groups.is_empty() {
         return Vec::new();
     }
-    let lines = Lines::new(bytes);
+    let lines = LineStarts::new(bytes);
     groups
         .into_iter()
         .filter_map(|(_, group)| join(bytes, &lines, &group))
@@ -273,7 +273,7 @@ fn same(group: &[RuleMatch<'_>], candidate: &RuleMatch<'_>) -> bool {
 
 /// One finding for a group of overlapping candidates: the one that knows
 /// most, with the others' names beside it.
-fn join(bytes: &[u8], lines: &Lines, group: &[RuleMatch<'_>]) -> Option<SecretFinding> {
+fn join(bytes: &[u8], lines: &LineStarts, group: &[RuleMatch<'_>]) -> Option<SecretFinding> {
     let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
     let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
     also.sort();

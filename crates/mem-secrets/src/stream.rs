@@ -2,7 +2,7 @@
 //! across the border of two windows is neither lost nor reported twice.
 
 use crate::finding::SecretFinding;
-use crate::origin::Origin;
+use crate::origin::InputOrigin;
 use crate::scanner::Scanner;
 
 /// How much is collected before it is scanned.
@@ -17,7 +17,7 @@ const OVERLAP_BYTES: usize = 64 << 10;
 /// UTF-16 is recognised by the byte order mark of the first piece only.
 pub struct Stream<'a> {
     scanner: &'a Scanner,
-    origin: &'a Origin,
+    origin: &'a InputOrigin,
     buffer: Vec<u8>,
     /// Offset of the buffer in the stream.
     base: u64,
@@ -33,13 +33,13 @@ pub struct Stream<'a> {
 impl<'a> Stream<'a> {
     /// A stream over bytes of one origin.
     #[must_use]
-    pub fn new(scanner: &'a Scanner, origin: &'a Origin) -> Self {
+    pub fn new(scanner: &'a Scanner, origin: &'a InputOrigin) -> Self {
         Self::with_window(scanner, origin, WINDOW_BYTES)
     }
 
     /// A stream with windows of so many bytes, at least four times the overlap.
     #[must_use]
-    pub fn with_window(scanner: &'a Scanner, origin: &'a Origin, window_bytes: usize) -> Self {
+    pub fn with_window(scanner: &'a Scanner, origin: &'a InputOrigin, window_bytes: usize) -> Self {
         let window = window_bytes.max(4 * OVERLAP_BYTES);
         let buffer = Vec::new();
         Self {

@@ -1,9 +1,9 @@
 //! Applies what a user allows to the findings of a scan, and keeps what was
 //! hidden, so that it can be counted and shown.
 
-use crate::config::{Allowlist, Config, Lines, Subject};
+use crate::config::{Allowlist, AllowlistSubject, Config, LineCursor};
 use crate::finding::SecretFinding;
-use crate::origin::Origin;
+use crate::origin::InputOrigin;
 
 /// A finding that a user's configuration hides.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +31,8 @@ pub(crate) fn suppressor(
     config: Option<&Config>,
     comments: bool,
     finding: &SecretFinding,
-    lines: &mut Lines<'_>,
-    origin: &Origin,
+    lines: &mut LineCursor<'_>,
+    origin: &InputOrigin,
 ) -> Option<Suppressor> {
     if !comments && config.is_none() {
         return None;
@@ -49,7 +49,7 @@ pub(crate) fn suppressor(
     if rules.all(|rule| disabled(rule)) {
         return Some(Suppressor::Disabled);
     }
-    let subject = |rule| Subject {
+    let subject = |rule| AllowlistSubject {
         rule,
         secret: finding.secret.expose(),
         line,

@@ -1,13 +1,13 @@
 //! Configurations as they are found in the wild.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Config, Origin, Report, Scanner, Suppressor};
+use mem_secrets::{Config, InputOrigin, ScanReport, Scanner, Suppressor};
 
-fn report(config: &str, path: &str, template: &str) -> Report {
+fn report(config: &str, path: &str, template: &str) -> ScanReport {
     let scanner = Scanner::new()
         .with_comments(true)
         .with_config(Config::parse(config).unwrap());
-    scanner.report(assemble(template, 3).as_bytes(), &Origin::path(path))
+    scanner.report(assemble(template, 3).as_bytes(), &InputOrigin::path(path))
 }
 
 const TOKEN: &str = "token = {github:ghp_}";
@@ -150,7 +150,7 @@ fn extending_adds_up() {
         Config::parse("[extend]\npath = 'base.toml'\n[[rules]]\nid = 'a'\nregex = 'aaa2'").unwrap();
     assert_eq!(top.extends(), Some("base.toml"));
     let scanner = Scanner::new().with_config(top.on(base));
-    let findings = scanner.scan(b"aaa1 aaa2 bbb1", &Origin::unknown());
+    let findings = scanner.scan(b"aaa1 aaa2 bbb1", &InputOrigin::unknown());
     let secrets: Vec<&[u8]> = findings
         .iter()
         .map(|finding| finding.secret.expose())
@@ -168,7 +168,7 @@ fn an_entry_without_an_expression_adjusts_the_rule_that_it_extends() {
     config.check().unwrap();
     let report = Scanner::new()
         .with_config(config)
-        .report(b"acme-01 acme-77", &Origin::unknown());
+        .report(b"acme-01 acme-77", &InputOrigin::unknown());
     let secrets: Vec<&[u8]> = report
         .findings
         .iter()

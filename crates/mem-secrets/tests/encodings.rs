@@ -1,10 +1,10 @@
 //! Secrets behind encodings are found where the encoded text stands.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Encoding, Origin, Scanner, SecretFinding};
+use mem_secrets::{InputOrigin, Scanner, SecretEncoding, SecretFinding};
 
 fn scan(bytes: &[u8]) -> Vec<SecretFinding> {
-    Scanner::new().scan(bytes, &Origin::unknown())
+    Scanner::new().scan(bytes, &InputOrigin::unknown())
 }
 
 #[test]
@@ -12,15 +12,15 @@ fn base64_and_hex_are_decoded_to_a_depth() {
     for (template, encodings) in [
         (
             "blob: {b64:export TOKEN={github:ghp_}}",
-            vec![Encoding::Base64],
+            vec![SecretEncoding::Base64],
         ),
         (
             "blob: {hex:export TOKEN={github:ghp_}}",
-            vec![Encoding::Hex],
+            vec![SecretEncoding::Hex],
         ),
         (
             "x {b64:y {b64:export TOKEN={github:ghp_} z} z} x",
-            vec![Encoding::Base64; 2],
+            vec![SecretEncoding::Base64; 2],
         ),
     ] {
         let text = assemble(template, 4);
@@ -48,14 +48,17 @@ fn an_encoded_command_of_powershell_is_utf16_inside_base64() {
     );
     let findings = scan(command.as_bytes());
     assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!(findings[0].encodings, [Encoding::Base64, Encoding::Utf16]);
+    assert_eq!(
+        findings[0].encodings,
+        [SecretEncoding::Base64, SecretEncoding::Utf16]
+    );
     assert_eq!(findings[0].secret.expose().len(), 40);
 }
 
 #[test]
 fn an_explanation_looks_into_decoded_text() {
     let text = assemble("config: {b64:password = changeme and some more text}", 1);
-    let report = Scanner::new().explain(text.as_bytes(), &Origin::unknown());
+    let report = Scanner::new().explain(text.as_bytes(), &InputOrigin::unknown());
     assert!(report.findings.is_empty(), "{report:?}");
     let reasons: Vec<&str> = report
         .rejections
@@ -89,7 +92,7 @@ fn percent_encoding_is_decoded() {
     );
     let findings = scan(text.as_bytes());
     assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!(findings[0].encodings, [Encoding::Percent]);
+    assert_eq!(findings[0].encodings, [SecretEncoding::Percent]);
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn utf16_findings_have_the_offsets_of_the_file() {
         .collect();
     let findings = scan(&wide);
     assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!(findings[0].encodings, [Encoding::Utf16]);
+    assert_eq!(findings[0].encodings, [SecretEncoding::Utf16]);
     assert_eq!(findings[0].line, 2);
     let start = text
         .encode_utf16()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 use toml_edit::{Document, Item, Table};
 
 /// How many different fillings of each template are tried.
@@ -34,10 +34,10 @@ fn texts(table: &Table, key: &str) -> Vec<String> {
 }
 
 /// A path that the rule's path expression accepts, where it has one.
-fn origin(table: &Table) -> Origin {
+fn origin(table: &Table) -> InputOrigin {
     match table.get("example_path").and_then(Item::as_str) {
-        Some(path) => Origin::path(path),
-        None => Origin::unknown(),
+        Some(path) => InputOrigin::path(path),
+        None => InputOrigin::unknown(),
     }
 }
 
@@ -111,7 +111,7 @@ fn no_template_is_itself_a_finding() {
         .filter(|path| path.is_file())
     {
         let bytes = std::fs::read(&path).unwrap();
-        let findings = scanner.scan(&bytes, &Origin::path(&path.to_string_lossy()));
+        let findings = scanner.scan(&bytes, &InputOrigin::path(&path.to_string_lossy()));
         let places: Vec<String> = findings
             .iter()
             .map(|f| format!("{}:{} {} {}", path.display(), f.line, f.rule, f.secret))

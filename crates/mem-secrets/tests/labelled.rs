@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 
 #[derive(Default, Debug, Clone, Copy)]
 struct Tally {
@@ -37,7 +37,7 @@ fn measure(text: &str, seed: u64, tallies: &mut [Tally; 2]) -> usize {
         })
         .collect();
     let file: Vec<&str> = marked.iter().map(|(_, line)| line.as_str()).collect();
-    let findings = Scanner::new().scan(file.join("\n").as_bytes(), &Origin::path(path));
+    let findings = Scanner::new().scan(file.join("\n").as_bytes(), &InputOrigin::path(path));
     let found: BTreeSet<usize> = findings.iter().map(|f| f.line as usize - 1).collect();
     for (at, (secret, _)) in marked.iter().enumerate() {
         let tally = &mut tallies[at % 2];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mem_secrets::{Config, Origin, Scanner};
+use mem_secrets::{Config, InputOrigin, Scanner};
 
 /// Bytes of the smaller input; the larger one is four times as long. A time
 /// that grows with the square would be sixteen times as long.
@@ -21,7 +21,7 @@ fn processor_time() -> Duration {
 fn fastest(scanner: &Scanner, text: &[u8]) -> Duration {
     let once = || {
         let start = processor_time();
-        let findings = scanner.scan(text, &Origin::unknown());
+        let findings = scanner.scan(text, &InputOrigin::unknown());
         assert!(findings.len() <= text.len());
         processor_time() - start
     };

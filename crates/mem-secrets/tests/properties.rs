@@ -1,7 +1,7 @@
 //! What holds for any input at all.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Baseline, Config, Ignore, Origin, Scanner, Stream};
+use mem_secrets::{Baseline, Config, Ignore, InputOrigin, Scanner, Stream};
 use proptest::prelude::*;
 
 /// Pieces of syntax that wake rules, in any order.
@@ -31,7 +31,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn spans_and_lines_fit_the_input(bytes in pieces()) {
-        let report = Scanner::new().explain(&bytes, &Origin::path("a.yaml"));
+        let report = Scanner::new().explain(&bytes, &InputOrigin::path("a.yaml"));
         for finding in &report.findings {
             prop_assert!(finding.span.start <= finding.span.end);
             prop_assert!(finding.span.end <= bytes.len() as u64);
@@ -43,7 +43,7 @@ proptest! {
     #[test]
     fn nothing_prints_a_secret(seed in any::<u64>()) {
         let text = assemble("db_password = \"{github:ghp_}\"", seed);
-        let report = Scanner::new().explain(text.as_bytes(), &Origin::unknown());
+        let report = Scanner::new().explain(text.as_bytes(), &InputOrigin::unknown());
         let secret = text.split('"').nth(1).unwrap();
         prop_assert_eq!(report.findings.len(), 1);
         let shown = format!("{report:?} {}", report.findings[0].redacted());
@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn a_stream_finds_what_a_scan_finds(bytes in pieces(), cut in any::<proptest::sample::Index>()) {
         prop_assume!(!bytes.contains(&0) && !bytes.starts_with(b"\xff\xfe") && !bytes.starts_with(b"\xfe\xff"));
-        let (scanner, origin) = (Scanner::new(), Origin::unknown());
+        let (scanner, origin) = (Scanner::new(), InputOrigin::unknown());
         let mut stream = Stream::new(&scanner, &origin);
         let (head, tail) = bytes.split_at(cut.index(bytes.len() + 1));
         let mut findings = stream.push(head);

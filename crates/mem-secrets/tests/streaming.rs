@@ -1,7 +1,7 @@
 //! A stream finds what a scan of the whole finds, wherever the pieces end.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Origin, Scanner, SecretFinding, Stream};
+use mem_secrets::{InputOrigin, Scanner, SecretFinding, Stream};
 
 /// Text with a secret every so often, some of them on window borders.
 fn text(bytes: usize) -> Vec<u8> {
@@ -29,7 +29,7 @@ fn places(findings: &[SecretFinding]) -> Vec<(u64, u64, u64, u64)> {
 #[test]
 fn pieces_of_any_size_give_the_same_findings() {
     let text = text(1 << 20);
-    let (scanner, origin) = (Scanner::new(), Origin::unknown());
+    let (scanner, origin) = (Scanner::new(), InputOrigin::unknown());
     let whole = places(&scanner.scan(&text, &origin));
     assert!(whole.len() > 100);
     for piece in [1 << 20, 99_991, 4_093] {

@@ -11,12 +11,12 @@ use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
 
-use crate::access::{LoopbackHosts, Pace};
-use crate::http::problem::Problem;
+use crate::access::{LoopbackHosts, RateLimit};
+use crate::http::problem::HttpProblem;
 use crate::http::way;
 use crate::metrics::Metrics;
-use crate::options::{Access, Clock, Limits, ServeOptions};
-use crate::records::Writers;
+use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits};
+use crate::records::RecordWriters;
 use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
@@ -29,10 +29,10 @@ const PARTS_MAX: usize = 32;
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) database: Database,
-    pub(crate) access: Access,
-    pub(crate) limits: Limits,
+    pub(crate) access: ServerAccess,
+    pub(crate) limits: ServerLimits,
     pub(crate) now: Clock,
-    pub(crate) pace: Pace,
+    pub(crate) pace: RateLimit,
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: LoopbackHosts,
     /// The names of pages.
@@ -44,7 +44,7 @@ pub(crate) struct App {
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
     /// Who writes records.
-    pub(crate) writers: Writers,
+    pub(crate) writers: RecordWriters,
 }
 
 /// As it is handed around.
@@ -58,14 +58,14 @@ impl App {
             access: options.access,
             limits: options.limits,
             now: as_stored(&options.now),
-            pace: Pace::new(options.limits.rate),
+            pace: RateLimit::new(options.limits.rate),
             metrics: Metrics::new(),
             neighbours: LoopbackHosts::of(address),
             cursors: Cursors::default(),
             searches: Searches::new(),
             whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
-            writers: Writers::default(),
+            writers: RecordWriters::default(),
         }
     }
 }
@@ -104,12 +104,12 @@ fn layered(routes: Router<Shared>, app: &Shared) -> Router {
         .layer(from_fn_with_state(Arc::clone(app), way::pass))
 }
 
-async fn nothing_here() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+async fn nothing_here() -> HttpProblem {
+    HttpProblem::new(StatusCode::NOT_FOUND, "there is nothing at this address")
 }
 
-async fn not_so() -> Problem {
-    Problem::new(
+async fn not_so() -> HttpProblem {
+    HttpProblem::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "this address does not take that method",
     )
@@ -126,20 +126,20 @@ mod tests {
     use http_body_util::BodyExt as _;
     use hyper::service::Service as _;
     use hyper_util::service::TowerToHyperService;
-    use mem_sync::wire::Envelope;
+    use mem_sync::wire::WireEnvelope;
 
     use super::*;
-    use crate::storage::{OpenOptions, Place, VersionRetention};
+    use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
     async fn app(folder: &std::path::Path) -> Shared {
         let options = ServeOptions {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-            place: Place::Directory(folder.to_owned()),
+            place: DatabaseAddress::Directory(folder.to_owned()),
             storage: OpenOptions::default(),
-            access: Access::Open,
-            limits: Limits {
+            access: ServerAccess::Open,
+            limits: ServerLimits {
                 request: Duration::from_millis(20),
-                ..Limits::default()
+                ..ServerLimits::default()
             },
             retention: VersionRetention::default(),
             now: Arc::new(|| Timestamp::UNIX_EPOCH),
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(answer.status(), status);
             let id = answer.headers()["request-id"].to_str().unwrap().to_owned();
             let body = answer.into_body().collect().await.unwrap().to_bytes();
-            let envelope: Envelope = serde_json::from_slice(&body).unwrap();
+            let envelope: WireEnvelope = serde_json::from_slice(&body).unwrap();
             assert_eq!(
                 (envelope.error.kind.as_str(), envelope.request_id),
                 (kind, id)

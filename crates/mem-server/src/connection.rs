@@ -11,8 +11,8 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::last_words::{self, Spoken};
-use crate::options::Limits;
+use crate::last_words::{self, StatusStream};
+use crate::options::ServerLimits;
 use crate::stalled::Stalled;
 
 /// A head with a hundred keys in it has some 12 KiB.
@@ -24,12 +24,12 @@ const LAST_WORDS_MAX: Duration = Duration::from_secs(1);
 pub(crate) async fn drive(
     stream: TcpStream,
     routes: Router,
-    limits: Limits,
+    limits: ServerLimits,
     mut stop: watch::Receiver<bool>,
 ) {
     // Small answers would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(Spoken::new(Stalled::new(stream, limits.write)));
+    let io = TokioIo::new(StatusStream::new(Stalled::new(stream, limits.write)));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)

@@ -7,7 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
 
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 /// The text format of OpenMetrics.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -18,10 +18,10 @@ pub(crate) async fn alive() -> Response {
 }
 
 /// `GET /readyz`: the database answers too.
-pub(crate) async fn ready(State(app): State<Shared>) -> Result<Response, Problem> {
+pub(crate) async fn ready(State(app): State<Shared>) -> Result<Response, HttpProblem> {
     app.database.ready().await.map_err(|error| {
-        let _ = Problem::from(error);
-        Problem::busy()
+        let _ = HttpProblem::from(error);
+        HttpProblem::busy()
     })?;
     Ok(plain(String::from("ready\n"), "text/plain; charset=utf-8"))
 }

@@ -11,13 +11,13 @@ use axum::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::http::observed::{REQUEST_ID, request_id};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 /// A whole answer, after which the connection ends.
 pub(crate) fn answer(status: StatusCode, message: &'static str) -> Vec<u8> {
     let id = request_id();
     tracing::info!(id, status = status.as_u16(), "no request");
-    let body = Problem::new(status, message).envelope(&id);
+    let body = HttpProblem::new(status, message).envelope(&id);
     let head = format!(
         "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\n{REQUEST_ID}: {id}\r\n\
          content-length: {}\r\n\r\n",
@@ -27,14 +27,14 @@ pub(crate) fn answer(status: StatusCode, message: &'static str) -> Vec<u8> {
 }
 
 /// A stream over which a bare status line goes as a whole answer.
-pub(crate) struct Spoken<S> {
+pub(crate) struct StatusStream<S> {
     inner: S,
     /// What goes out in place of a bare head, and how much of it has.
     instead: Vec<u8>,
     sent: usize,
 }
 
-impl<S> Spoken<S> {
+impl<S> StatusStream<S> {
     /// Speaks over a stream.
     pub(crate) fn new(inner: S) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl<S> Spoken<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> Spoken<S> {
+impl<S: AsyncWrite + Unpin> StatusStream<S> {
     /// Sends what goes out instead.
     fn poll_instead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.sent < self.instead.len() {
@@ -95,7 +95,7 @@ fn bare(bytes: &[u8]) -> Option<(StatusCode, &'static str)> {
     (!is_named).then_some(said)
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Spoken<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for StatusStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -105,7 +105,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Spoken<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Spoken<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

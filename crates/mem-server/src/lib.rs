@@ -43,5 +43,5 @@ pub mod storage;
 mod stores;
 mod team;
 
-pub use options::{Access, Clock, Limits, Listening, ServeOptions};
+pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits};
 pub use serve::{ServeError, serve};

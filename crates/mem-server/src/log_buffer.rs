@@ -17,7 +17,7 @@ const BYTES_MAX: usize = 16 * 1024;
 
 /// What one thread has to say.
 #[derive(Default)]
-struct Kept {
+struct ThreadBuffer {
     text: String,
     /// Of the first line.
     since: Option<Instant>,
@@ -25,11 +25,11 @@ struct Kept {
 }
 
 /// Those of all threads that keep lines: there are as many as the runtime has workers.
-static ALL: Mutex<Vec<Arc<Mutex<Kept>>>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<Arc<Mutex<ThreadBuffer>>>> = Mutex::new(Vec::new());
 
 thread_local! {
     /// Of a worker of the runtime; others have none.
-    static MINE: OnceCell<Arc<Mutex<Kept>>> = const { OnceCell::new() };
+    static MINE: OnceCell<Arc<Mutex<ThreadBuffer>>> = const { OnceCell::new() };
 }
 
 /// Hands a line over, now or soon.
@@ -51,7 +51,7 @@ pub(crate) fn rest() {
     // A thread that ends has nothing to say any more.
     let _ = MINE.try_with(|mine| {
         let mine = mine.get_or_init(|| {
-            let new = Arc::<Mutex<Kept>>::default();
+            let new = Arc::<Mutex<ThreadBuffer>>::default();
             lock(&ALL).push(Arc::clone(&new));
             new
         });
@@ -66,7 +66,7 @@ pub(crate) fn finish() {
     }
 }
 
-impl Kept {
+impl ThreadBuffer {
     fn keep(&mut self, lines: &Lines, line: &str, is_urgent: bool) {
         if !self.text.is_empty() {
             self.text.push('\n');

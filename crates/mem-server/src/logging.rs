@@ -62,31 +62,31 @@ impl FormatTime for Time {
 struct Sink(Lines);
 
 /// One line, until it is whole.
-struct Line {
+struct LogLine {
     lines: Lines,
     bytes: Vec<u8>,
     is_urgent: bool,
 }
 
 impl<'a> MakeWriter<'a> for Sink {
-    type Writer = Line;
+    type Writer = LogLine;
 
-    fn make_writer(&'a self) -> Line {
-        Line {
+    fn make_writer(&'a self) -> LogLine {
+        LogLine {
             lines: Arc::clone(&self.0),
             bytes: Vec::new(),
             is_urgent: true,
         }
     }
 
-    fn make_writer_for(&'a self, meta: &Metadata<'_>) -> Line {
+    fn make_writer_for(&'a self, meta: &Metadata<'_>) -> LogLine {
         let mut line = self.make_writer();
         line.is_urgent = *meta.level() < Level::INFO;
         line
     }
 }
 
-impl io::Write for Line {
+impl io::Write for LogLine {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -97,7 +97,7 @@ impl io::Write for Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for LogLine {
     fn drop(&mut self) {
         let line = String::from_utf8_lossy(&self.bytes);
         log_buffer::say(&self.lines, line.trim_end(), self.is_urgent);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::storage::{OpenOptions, Place, VersionRetention};
+use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
 /// The present, as the caller tells it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -18,24 +18,24 @@ pub struct ServeOptions {
     /// Where it listens; port 0 takes any that is free.
     pub listen: SocketAddr,
     /// Where it keeps what it is given.
-    pub place: Place,
+    pub place: DatabaseAddress,
     /// How the database is opened.
     pub storage: OpenOptions,
     /// Who may ask.
-    pub access: Access,
+    pub access: ServerAccess,
     /// How much, and for how long.
-    pub limits: Limits,
+    pub limits: ServerLimits,
     /// How long versions are kept.
     pub retention: VersionRetention,
     /// The present.
     pub now: Clock,
     /// Called once, as soon as connections are taken.
-    pub on_listening: Box<dyn FnOnce(&Listening) + Send>,
+    pub on_listening: Box<dyn FnOnce(&BoundServer) + Send>,
 }
 
 /// A server that takes connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listening {
+pub struct BoundServer {
     /// Where, with the port that it got.
     pub address: SocketAddr,
     /// Whether nobody can use it yet: it asks for tokens, and there is none.
@@ -44,7 +44,7 @@ pub struct Listening {
 
 /// Who may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum ServerAccess {
     /// Whoever has a token that covers it.
     Tokens,
     /// Every program of this machine. For a loopback address alone.
@@ -53,7 +53,7 @@ pub enum Access {
 
 /// How much, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections at a time; further ones wait.
     pub connections: usize,
     /// Requests a second of one token, with bursts of five times that; `None`: any number.
@@ -70,7 +70,7 @@ pub struct Limits {
     pub drain: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             connections: 1024,

@@ -31,9 +31,9 @@ fn about(every: Duration) -> Duration {
 }
 
 /// The task, ended with this.
-pub(crate) struct Pruning(tokio::task::JoinHandle<()>);
+pub(crate) struct PruningTask(tokio::task::JoinHandle<()>);
 
-impl Pruning {
+impl PruningTask {
     /// Begins.
     pub(crate) fn start(database: &Database, retention: VersionRetention, now: &Clock) -> Self {
         let task = prune(database.clone(), retention, Arc::clone(now));
@@ -41,7 +41,7 @@ impl Pruning {
     }
 }
 
-impl Drop for Pruning {
+impl Drop for PruningTask {
     fn drop(&mut self) {
         // What is under way is a transaction that is not committed, or was.
         self.0.abort();
@@ -56,17 +56,17 @@ mod tests {
     use mem_sync::wire::PutBody;
 
     use super::*;
-    use crate::storage::{Actor, ActorKind, OpenOptions, Place, RepositoryName};
+    use crate::storage::{ActorKind, DatabaseAddress, OpenOptions, RepositoryName, StorageActor};
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_server_ends_old_versions_by_itself() {
         let folder = tempfile::TempDir::new().unwrap();
-        let place = Place::Directory(folder.path().to_owned());
+        let place = DatabaseAddress::Directory(folder.path().to_owned());
         let database = Database::open(&place, &OpenOptions::default())
             .await
             .unwrap();
         let repo = RepositoryName::parse("acme/app").unwrap();
-        let who = Actor::new(ActorKind::User, "user_1", "");
+        let who = StorageActor::new(ActorKind::User, "user_1", "");
         for text in ["1", "2", "3"] {
             let mut body = PutBody::default();
             body.entries
@@ -81,7 +81,7 @@ mod tests {
         };
         let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
         let clock: Clock = Arc::new(move || later);
-        let pruning = Pruning::start(&database, retention, &clock);
+        let pruning = PruningTask::start(&database, retention, &clock);
         let left = async || {
             let log = database.log(&repo, &LogQuery::default()).await;
             log.unwrap().changes.len()

@@ -11,9 +11,9 @@ use crate::logging::{Lines, LogFormat};
 use crate::options::Clock;
 
 /// Where they go; nowhere before that is said.
-static OUT: OnceLock<Out> = OnceLock::new();
+static OUT: OnceLock<LineOutcome> = OnceLock::new();
 
-struct Out {
+struct LineOutcome {
     format: LogFormat,
     lines: Lines,
     now: Clock,
@@ -22,7 +22,7 @@ struct Out {
 /// Has them go out, once.
 pub(crate) fn install(format: LogFormat, lines: Lines, now: Clock) {
     // Whoever came first has the subscriber as well.
-    let _ = OUT.set(Out { format, lines, now });
+    let _ = OUT.set(LineOutcome { format, lines, now });
 }
 
 /// A request that was answered.
@@ -47,7 +47,7 @@ impl RequestLine<'_> {
         }
     }
 
-    fn say_to(&self, out: &Out) {
+    fn say_to(&self, out: &LineOutcome) {
         let now = (out.now)();
         let mut line = String::with_capacity(256);
         // Writing into a string cannot fail.
@@ -134,7 +134,7 @@ mod tests {
         tracing::dispatcher::with_default(&subscriber, || {
             tracing::info!(id, %method, route, status, micros, token, "request");
         });
-        line.say_to(&Out { format, lines, now });
+        line.say_to(&LineOutcome { format, lines, now });
         let heard = heard.lock().unwrap();
         (heard[0].clone(), heard[1].clone())
     }

@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 use crate::app::App;
 use crate::listener::Connections;
 use crate::log_buffer;
-use crate::options::{Access, Listening, ServeOptions};
-use crate::pruning::Pruning;
+use crate::options::{BoundServer, ServeOptions, ServerAccess};
+use crate::pruning::PruningTask;
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
 
@@ -46,7 +46,7 @@ pub enum ServeError {
 /// # Errors
 /// See [`ServeError`].
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
-    if options.access == Access::Open && !options.is_local() {
+    if options.access == ServerAccess::Open && !options.is_local() {
         return Err(ServeError::Exposed(options.listen));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -69,11 +69,11 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         .await
         .map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let is_locked = options.access == Access::Tokens && database.tokens().await?.is_empty();
+    let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
     let mut connections = Connections::new(&app);
-    let pruning = Pruning::start(&database, options.retention, &options.now);
-    (options.on_listening)(&Listening { address, is_locked });
+    let pruning = PruningTask::start(&database, options.retention, &options.now);
+    (options.on_listening)(&BoundServer { address, is_locked });
     tokio::select! {
         () = connections.take(&listener) => {}
         () = signals.next() => {}

@@ -90,11 +90,11 @@ impl NotJson {
 
 #[cfg(test)]
 mod tests {
-    use crate::strict::Fields;
+    use crate::strict::ObjectFields;
 
     #[track_caller]
     fn said(body: &[u8]) -> String {
-        Fields::read(body).unwrap_err().to_string()
+        ObjectFields::read(body).unwrap_err().to_string()
     }
 
     #[test]

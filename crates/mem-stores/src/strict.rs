@@ -16,11 +16,11 @@ pub type Texts = Vec<(String, Option<String>)>;
 
 /// The fields of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fields(Map<String, Value>);
+pub struct ObjectFields(Map<String, Value>);
 
 /// What became of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Field<T> {
+pub enum StrictField<T> {
     /// It is not there.
     Absent,
     /// It is `null`.
@@ -29,7 +29,7 @@ pub enum Field<T> {
     Is(T),
 }
 
-impl<T> Field<T> {
+impl<T> StrictField<T> {
     /// The value; `None` also for `null`.
     pub fn value(self) -> Option<T> {
         match self {
@@ -39,7 +39,7 @@ impl<T> Field<T> {
     }
 }
 
-impl Fields {
+impl ObjectFields {
     /// Reads an object. Keys that are not asked for are passed over, but have to be JSON.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Fields {
     /// surrogate pair.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut reader = serde_json::Deserializer::from_str(NotJson::text(bytes)?);
-        let read = Strict(JSON_DEPTH_MAX).deserialize(&mut reader);
+        let read = BoundedValue(JSON_DEPTH_MAX).deserialize(&mut reader);
         let value = read.and_then(|value| reader.end().map(|()| value));
         match value.map_err(|error| NotJson::of(&error))? {
             Value::Object(fields) => Ok(Self(fields)),
@@ -75,11 +75,11 @@ impl Fields {
     ///
     /// # Errors
     /// Another type.
-    pub fn text(&mut self, name: &'static str) -> Result<Field<String>, Invalid> {
+    pub fn text(&mut self, name: &'static str) -> Result<StrictField<String>, Invalid> {
         match self.0.remove(name) {
-            None => Ok(Field::Absent),
-            Some(Value::Null) => Ok(Field::Null),
-            Some(Value::String(text)) => Ok(Field::Is(text)),
+            None => Ok(StrictField::Absent),
+            Some(Value::Null) => Ok(StrictField::Null),
+            Some(Value::String(text)) => Ok(StrictField::Is(text)),
             Some(_) => Err(Invalid::field(name, "has to be a string")),
         }
     }
@@ -88,11 +88,11 @@ impl Fields {
     ///
     /// # Errors
     /// Another type.
-    pub fn object(&mut self, name: &'static str) -> Result<Field<Self>, Invalid> {
+    pub fn object(&mut self, name: &'static str) -> Result<StrictField<Self>, Invalid> {
         match self.0.remove(name) {
-            None => Ok(Field::Absent),
-            Some(Value::Null) => Ok(Field::Null),
-            Some(Value::Object(fields)) => Ok(Field::Is(Self(fields))),
+            None => Ok(StrictField::Absent),
+            Some(Value::Null) => Ok(StrictField::Null),
+            Some(Value::Object(fields)) => Ok(StrictField::Is(Self(fields))),
             Some(_) => Err(Invalid::field(name, "has to be an object")),
         }
     }
@@ -101,25 +101,25 @@ impl Fields {
     ///
     /// # Errors
     /// Another type.
-    pub fn texts(&mut self, name: &'static str) -> Result<Field<Texts>, Invalid> {
+    pub fn texts(&mut self, name: &'static str) -> Result<StrictField<Texts>, Invalid> {
         let fields = match self.object(name)? {
-            Field::Absent => return Ok(Field::Absent),
-            Field::Null => return Ok(Field::Null),
-            Field::Is(fields) => fields,
+            StrictField::Absent => return Ok(StrictField::Absent),
+            StrictField::Null => return Ok(StrictField::Null),
+            StrictField::Is(fields) => fields,
         };
         let pairs = fields.0.into_iter().map(|(key, value)| match value {
             Value::Null => Ok((key, None)),
             Value::String(text) => Ok((key, Some(text))),
             _ => Err(Invalid::field(name, "has to have strings as values")),
         });
-        pairs.collect::<Result<_, _>>().map(Field::Is)
+        pairs.collect::<Result<_, _>>().map(StrictField::Is)
     }
 }
 
 /// A value with so many levels at most.
-struct Strict(usize);
+struct BoundedValue(usize);
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl<'de> DeserializeSeed<'de> for BoundedValue {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
@@ -127,14 +127,14 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl Strict {
+impl BoundedValue {
     fn inner<E: serde::de::Error>(&self) -> Result<Self, E> {
         let levels = self.0.checked_sub(1);
         levels.map(Self).ok_or_else(|| E::custom(DEEP))
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for BoundedValue {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -213,21 +213,30 @@ mod tests {
             &deep,
             &very_deep,
         ] {
-            assert!(Fields::read(text.as_bytes()).is_err(), "{text:.40}");
+            assert!(ObjectFields::read(text.as_bytes()).is_err(), "{text:.40}");
         }
-        assert!(Fields::read(b"{\"a\":\"\xff\"}").is_err());
-        assert!(Fields::read(br#"{"other":[{}, 1.5, true, -1, null, "\ud83d\ude00"]}"#).is_ok());
-        assert_eq!(Fields::read_optional(b" "), Ok(Fields::default()));
-        assert_eq!(Fields::read_optional(b"{}"), Ok(Fields::default()));
-        assert!(Fields::read_optional(b"[]").is_err());
+        assert!(ObjectFields::read(b"{\"a\":\"\xff\"}").is_err());
+        assert!(
+            ObjectFields::read(br#"{"other":[{}, 1.5, true, -1, null, "\ud83d\ude00"]}"#).is_ok()
+        );
+        assert_eq!(
+            ObjectFields::read_optional(b" "),
+            Ok(ObjectFields::default())
+        );
+        assert_eq!(
+            ObjectFields::read_optional(b"{}"),
+            Ok(ObjectFields::default())
+        );
+        assert!(ObjectFields::read_optional(b"[]").is_err());
     }
 
     #[test]
     fn fields_have_types() {
-        let read = || Fields::read(br#"{"a":"x","b":null,"c":1,"m":{"k":"v","n":null}}"#).unwrap();
-        assert_eq!(read().text("a"), Ok(Field::Is("x".to_owned())));
-        assert_eq!(read().text("b"), Ok(Field::Null));
-        assert_eq!(read().text("z"), Ok(Field::Absent));
+        let read =
+            || ObjectFields::read(br#"{"a":"x","b":null,"c":1,"m":{"k":"v","n":null}}"#).unwrap();
+        assert_eq!(read().text("a"), Ok(StrictField::Is("x".to_owned())));
+        assert_eq!(read().text("b"), Ok(StrictField::Null));
+        assert_eq!(read().text("z"), Ok(StrictField::Absent));
         assert!(read().text("c").is_err() && read().texts("a").is_err());
         let metadata = read().texts("m").unwrap().value().unwrap();
         let want = [

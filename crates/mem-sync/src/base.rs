@@ -8,18 +8,18 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
-use mem_core::sorted_lines::{Lines, SortedLines};
+use mem_core::sorted_lines::{LineIterator, SortedLines};
 use mem_core::state_file::StateError;
 use serde::{Deserialize, Serialize};
 
 pub use self::file::StateFile;
-pub use self::row::Row;
+pub use self::row::KeyRow;
 pub(crate) use self::row::heads;
 pub use self::row::is_there;
-use self::text::Saved;
-use crate::decide::Known;
+use self::text::StateText;
+use crate::decide::KnownKey;
 use crate::key::EntryKey;
-use crate::wire::{Code, ETag, reason as reason_of};
+use crate::wire::{ETag, RejectionCode, reason as reason_of};
 
 /// All that is remembered. What is lost of it costs merges and copies, never a text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -29,10 +29,10 @@ pub struct SyncState {
     pub repository: String,
     /// Which moment of the remote was last seen.
     #[serde(skip)]
-    pub view: View,
+    pub view: RemoteView,
     /// Of each key, what the remote was last seen to have, and what the file here last had in common with it.
     #[serde(skip)]
-    rows: SortedLines<Row>,
+    rows: SortedLines<KeyRow>,
     /// What is being written from the remote right now. Noted before the first file is touched: after a
     /// crash, such content is known not to be anybody's change.
     #[serde(skip)]
@@ -47,13 +47,13 @@ pub struct SyncState {
     pub reasons: BTreeMap<EntryKey, String>,
     /// What of it, but for the rows, stands in the file.
     #[serde(skip)]
-    saved: Saved,
+    saved: StateText,
 }
 
 /// A moment of a remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct View {
+pub struct RemoteView {
     /// The name of that moment; `None` before the first answer.
     pub etag: Option<ETag>,
     /// Its sequence number.
@@ -71,9 +71,9 @@ pub struct RemoteRollback {
 
 /// One key of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct KeyView {
     /// There or deleted.
-    pub known: Known,
+    pub known: KnownKey,
     /// Who wrote or deleted it.
     pub actor: String,
     /// When, RFC 3339.
@@ -88,9 +88,9 @@ pub struct Conflict {
     /// The text.
     pub local: FileContent,
     /// What both came from, if that is known.
-    pub base: Option<Known>,
+    pub base: Option<KnownKey>,
     /// What the remote had.
-    pub remote: Known,
+    pub remote: KnownKey,
 }
 
 /// A file's bytes, as text where they are text.
@@ -109,7 +109,7 @@ pub struct RejectedContent {
     /// The content that was refused; other content is tried.
     pub sha256: Sha256,
     /// The server's word.
-    pub code: Code,
+    pub code: RejectionCode,
     /// The server's sentence.
     pub message: String,
     /// Set where the refusal has to do with what else the store holds: another state of it is tried.
@@ -136,21 +136,21 @@ impl FileContent {
 
 impl SyncState {
     /// What a file with this checksum last had in common with the remote.
-    pub fn base_of(&self, key: &EntryKey, local: Option<Sha256>) -> Option<Known> {
+    pub fn base_of(&self, key: &EntryKey, local: Option<Sha256>) -> Option<KnownKey> {
         match (self.taking.get(key), local) {
-            (Some(&taking), Some(local)) if taking == local => Some(Known::At(local)),
+            (Some(&taking), Some(local)) if taking == local => Some(KnownKey::At(local)),
             _ => self.base(key),
         }
     }
 
     /// What a file last had in common with the remote. Moves when the remote has acknowledged a push, and
     /// when a file has been written from the remote.
-    pub fn base(&self, key: &EntryKey) -> Option<Known> {
+    pub fn base(&self, key: &EntryKey) -> Option<KnownKey> {
         self.rows.get(key.as_str())?.base
     }
 
     /// Notes what a file and the remote have in common.
-    pub fn set_base(&mut self, key: &EntryKey, base: Option<Known>) {
+    pub fn set_base(&mut self, key: &EntryKey, base: Option<KnownKey>) {
         let row = self.rows.get(key.as_str()).unwrap_or_default();
         if row.base != base {
             self.set_row(key, row.with_base(base));
@@ -158,19 +158,19 @@ impl SyncState {
     }
 
     /// What the remote is known to be.
-    pub fn remote_of(&self, key: &EntryKey) -> Option<Known> {
+    pub fn remote_of(&self, key: &EntryKey) -> Option<KnownKey> {
         self.rows.get(key.as_str())?.remote
     }
 
     /// The same, and who made it so.
-    pub fn seen(&self, key: &EntryKey) -> Option<Seen> {
+    pub fn seen(&self, key: &EntryKey) -> Option<KeyView> {
         self.rows.get(key.as_str())?.seen()
     }
 
     /// Remembers that what the remote was last seen to have under a key is to be deleted for everybody, and why.
     /// Returns `false` where it is not known to have anything there.
     pub fn will_delete(&mut self, key: &EntryKey, reason: Option<&str>) -> bool {
-        let Some(Known::At(sha256)) = self.remote_of(key) else {
+        let Some(KnownKey::At(sha256)) = self.remote_of(key) else {
             return false;
         };
         self.deleting.insert(key.clone(), sha256);
@@ -182,21 +182,25 @@ impl SyncState {
     }
 
     /// Notes what the remote is.
-    pub fn set_seen(&mut self, key: &EntryKey, seen: Option<Seen>) {
+    pub fn set_seen(&mut self, key: &EntryKey, seen: Option<KeyView>) {
         let row = self.rows.get(key.as_str()).unwrap_or_default();
         if row.seen() != seen {
             self.set_row(key, row.with_seen(seen));
         }
     }
 
-    fn set_row(&mut self, key: &EntryKey, row: Row) {
+    fn set_row(&mut self, key: &EntryKey, row: KeyRow) {
         self.rows
             .set(key.as_str(), row.says_anything().then_some(row));
     }
 
     /// Notes what the remote is in every key, bad ones left out. Returns what it knew and does not know any
     /// more.
-    pub fn set_view(&mut self, view: View, keys: BTreeMap<EntryKey, Seen>) -> RemoteRollback {
+    pub fn set_view(
+        &mut self,
+        view: RemoteView,
+        keys: BTreeMap<EntryKey, KeyView>,
+    ) -> RemoteRollback {
         let mut differing = Vec::new();
         let mut forgotten = RemoteRollback::default();
         // Its numbers only grow, unless it was put back to an older state.
@@ -209,7 +213,7 @@ impl SyncState {
             let Some(row) = line.value() else { continue };
             match new.next_if(|(key, _)| key.as_str() == name) {
                 Some((key, seen)) if row.seen().as_ref() != Some(&seen) => {
-                    if let (true, Some(Known::Gone(was)), Known::At(now)) =
+                    if let (true, Some(KnownKey::Gone(was)), KnownKey::At(now)) =
                         (is_put_back, row.remote, seen.known)
                         && was == now
                     {
@@ -223,7 +227,7 @@ impl SyncState {
                         .remote
                         .and_then(|known| Some((known, EntryKey::parse(name).ok()?)));
                     if let Some((known, key)) = gone {
-                        if matches!(known, Known::At(_)) {
+                        if matches!(known, KnownKey::At(_)) {
                             forgotten.entries.insert(key.clone());
                         }
                         differing.push((key, None));
@@ -240,7 +244,7 @@ impl SyncState {
     }
 
     /// What is known of each key, in the order of the keys.
-    pub fn rows(&self) -> Lines<'_, Row> {
+    pub fn rows(&self) -> LineIterator<'_, KeyRow> {
         self.rows.iter()
     }
 
@@ -286,17 +290,17 @@ mod tests {
     #[test]
     fn a_new_view_changes_what_differs_and_names_what_was_lost() {
         let key = |name: &str| EntryKey::parse(name).unwrap();
-        let seen = |n: u8, actor: &str| Seen {
-            known: Known::At(Sha256::of(&[n])),
+        let seen = |n: u8, actor: &str| KeyView {
+            known: KnownKey::At(Sha256::of(&[n])),
             actor: actor.to_owned(),
             updated_at: "2026-01-01T00:00:00Z".to_owned(),
         };
-        let gone = Seen {
-            known: Known::Gone(Sha256::of(b"x")),
+        let gone = KeyView {
+            known: KnownKey::Gone(Sha256::of(b"x")),
             ..seen(0, "ann")
         };
         let mut state = SyncState::default();
-        let view = |version| View {
+        let view = |version| RemoteView {
             etag: Some(ETag::of_version(version)),
             version,
         };
@@ -310,7 +314,7 @@ mod tests {
         state.mark_saved();
         assert_eq!(state.set_view(view(1), one), nothing);
         assert!(state.is_saved());
-        state.set_base(&key("b.md"), Some(Known::At(Sha256::of(&[1]))));
+        state.set_base(&key("b.md"), Some(KnownKey::At(Sha256::of(&[1]))));
         let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
         let forgotten = state.set_view(view(2), two);
         assert_eq!(forgotten.entries, BTreeSet::from([key("b.md")]));

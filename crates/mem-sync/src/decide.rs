@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// What is known of one key of a remote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Known {
+pub enum KnownKey {
     /// It has content with this checksum.
     At(Sha256),
     /// It was deleted on purpose; the checksum is that of the content that was deleted.
@@ -49,36 +49,36 @@ pub enum Decision {
 
 /// Decides about one key: what the local file last had in common with the remote, what the file is now,
 /// and what the remote is now.
-pub fn decide(base: Option<Known>, local: Option<Sha256>, remote: Option<Known>) -> Decision {
+pub fn decide(base: Option<KnownKey>, local: Option<Sha256>, remote: Option<KnownKey>) -> Decision {
     match (remote, local) {
         (None, None) => Decision::Forget,
         // A remote that lost an entry without a tombstone, as one restored from an old backup does.
         (None, Some(_)) => Decision::Push,
-        (Some(Known::At(_)), None) => Decision::Take,
-        (Some(Known::Gone(_)), None) => Decision::Settled,
-        (Some(Known::At(remote)), Some(local)) => there(base, local, remote),
-        (Some(Known::Gone(deleted)), Some(local)) => gone(base, local, deleted),
+        (Some(KnownKey::At(_)), None) => Decision::Take,
+        (Some(KnownKey::Gone(_)), None) => Decision::Settled,
+        (Some(KnownKey::At(remote)), Some(local)) => there(base, local, remote),
+        (Some(KnownKey::Gone(deleted)), Some(local)) => gone(base, local, deleted),
     }
 }
 
 /// Both ends have content.
-fn there(base: Option<Known>, local: Sha256, remote: Sha256) -> Decision {
+fn there(base: Option<KnownKey>, local: Sha256, remote: Sha256) -> Decision {
     match base {
         _ if local == remote => Decision::Settled,
-        Some(Known::At(base)) if base == remote => Decision::Push,
+        Some(KnownKey::At(base)) if base == remote => Decision::Push,
         // Content that was seen at the remote, or deleted there, is no change of ours.
-        Some(Known::At(base) | Known::Gone(base)) if base == local => Decision::Take,
+        Some(KnownKey::At(base) | KnownKey::Gone(base)) if base == local => Decision::Take,
         _ => Decision::Merge,
     }
 }
 
 /// The remote has a tombstone, and there is a file.
-fn gone(base: Option<Known>, local: Sha256, deleted: Sha256) -> Decision {
+fn gone(base: Option<KnownKey>, local: Sha256, deleted: Sha256) -> Decision {
     match base {
         _ if local == deleted => Decision::Remove,
-        Some(Known::At(base)) if base == local => Decision::Remove,
-        Some(Known::At(_)) => Decision::Shelve,
-        Some(Known::Gone(_)) | None => Decision::Push,
+        Some(KnownKey::At(base)) if base == local => Decision::Remove,
+        Some(KnownKey::At(_)) => Decision::Shelve,
+        Some(KnownKey::Gone(_)) | None => Decision::Push,
     }
 }
 
@@ -113,11 +113,11 @@ mod tests {
         Sha256::of(&[letter as u8])
     }
 
-    fn known(text: &str) -> Option<Known> {
+    fn known(text: &str) -> Option<KnownKey> {
         match text.strip_prefix('!') {
-            Some(rest) => rest.chars().next().map(|c| Known::Gone(sha(c))),
+            Some(rest) => rest.chars().next().map(|c| KnownKey::Gone(sha(c))),
             None if text == "-" => None,
-            None => text.chars().next().map(|c| Known::At(sha(c))),
+            None => text.chars().next().map(|c| KnownKey::At(sha(c))),
         }
     }
 

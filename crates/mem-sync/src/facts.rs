@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use mem_core::history::Sha256;
-use mem_core::sorted_lines::Line;
+use mem_core::sorted_lines::SortedLine;
 
-use crate::base::{Row, SyncState, heads};
-use crate::decide::Known;
+use crate::base::{KeyRow, SyncState, heads};
+use crate::decide::KnownKey;
 use crate::key::{EntryKey, InvalidKey};
 
 /// One key that is not simply as it was.
@@ -16,11 +16,11 @@ pub struct Fact {
     /// Which.
     pub key: EntryKey,
     /// What the file last had in common with the remote.
-    pub base: Option<Known>,
+    pub base: Option<KnownKey>,
     /// The file.
     pub mine: Option<Sha256>,
     /// What the remote was last seen to have.
-    pub remote: Option<Known>,
+    pub remote: Option<KnownKey>,
     /// Whether the base is not the one that is remembered: the file is what was being written.
     pub is_taking: bool,
 }
@@ -59,22 +59,22 @@ impl Facts {
     fn add(
         &mut self,
         name: &str,
-        row: Option<&Line<'_, Row>>,
+        row: Option<&SortedLine<'_, KeyRow>>,
         mine: Option<Sha256>,
         taking: &BTreeMap<&str, Sha256>,
     ) {
         let (base, remote) = row.and_then(heads).unwrap_or_default();
         let is_taking = mine.is_some() && !taking.is_empty() && mine == taking.get(name).copied();
         let is_settled = match remote {
-            Some(Known::At(sha256)) => mine == Some(sha256),
-            Some(Known::Gone(_)) => mine.is_none(),
+            Some(KnownKey::At(sha256)) => mine == Some(sha256),
+            Some(KnownKey::Gone(_)) => mine.is_none(),
             None => false,
         };
         if is_settled && base == remote && !is_taking {
             return;
         }
         let base = match mine {
-            Some(mine) if is_taking => Some(Known::At(mine)),
+            Some(mine) if is_taking => Some(KnownKey::At(mine)),
             _ => base,
         };
         match EntryKey::parse(name) {
@@ -95,7 +95,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::base::Seen;
+    use crate::base::KeyView;
 
     #[test]
     fn a_walk_tells_what_looking_up_tells() {
@@ -108,8 +108,8 @@ mod tests {
         for (n, name) in names.iter().enumerate() {
             let n = u8::try_from(n).unwrap();
             let known = |gone: bool, n| match gone {
-                true => Known::Gone(sha(n)),
-                false => Known::At(sha(n)),
+                true => KnownKey::Gone(sha(n)),
+                false => KnownKey::At(sha(n)),
             };
             if !n.is_multiple_of(2) {
                 state.set_base(&key(name), Some(known(n.is_multiple_of(13), n)));
@@ -118,7 +118,7 @@ mod tests {
                 files.push((name.clone(), sha(n + u8::from(n.is_multiple_of(11)))));
             }
             if !n.is_multiple_of(5) {
-                let seen = Seen {
+                let seen = KeyView {
                     known: known(n.is_multiple_of(7), n),
                     actor: String::new(),
                     updated_at: String::new(),
@@ -146,8 +146,8 @@ mod tests {
                 let (base, remote) = (state.base(&key), state.remote_of(&key));
                 let is_taking = mine.is_some() && mine == state.taking.get(&key).copied();
                 let is_same = match remote {
-                    Some(Known::At(sha256)) => mine == Some(sha256),
-                    Some(Known::Gone(_)) => mine.is_none(),
+                    Some(KnownKey::At(sha256)) => mine == Some(sha256),
+                    Some(KnownKey::Gone(_)) => mine.is_none(),
                     None => mine.is_none() && base.is_none(),
                 };
                 let is_open = !is_same || base != remote || is_taking;

@@ -10,7 +10,7 @@ use crate::key::EntryKey;
 
 /// The files of one tier. The binary implements it over a store, so that a batch is one change of the
 /// history; tests implement it over a map.
-pub trait Files {
+pub trait SyncFiles {
     /// Every file by the name it would have as a key (in NFC), with the checksum of its bytes. Names may
     /// be ones that are no keys. Asking twice reads no file twice that did not change.
     ///
@@ -71,12 +71,12 @@ pub trait Files {
     ///
     /// # Errors
     /// Nothing is known to have been changed.
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError>;
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError>;
 }
 
 /// One file of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileChange {
+pub struct BatchFile {
     /// Which file.
     pub key: EntryKey,
     /// What it has to be for the change to be made; `None`: it must not be there.

@@ -12,7 +12,7 @@ use crate::wire::PutBody;
 
 /// A file that stays here, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Blocked {
+pub enum BlockedFile {
     /// It holds a secret.
     #[error("`{shown}` holds a secret: {leak}{}", and_more(*count))]
     Secret {
@@ -65,18 +65,18 @@ pub fn inspect(
     key: &EntryKey,
     bytes: Vec<u8>,
     screen: &impl Screen,
-) -> Result<Result<Outgoing, Blocked>, ScreenError> {
+) -> Result<Result<Outgoing, BlockedFile>, ScreenError> {
     if bytes.len() > ENTRY_BYTES_MAX {
         let (key, bytes) = (key.clone(), bytes.len());
-        return Ok(Err(Blocked::TooLarge { key, bytes }));
+        return Ok(Err(BlockedFile::TooLarge { key, bytes }));
     }
     let Ok(text) = String::from_utf8(bytes) else {
-        return Ok(Err(Blocked::NotText(key.clone())));
+        return Ok(Err(BlockedFile::NotText(key.clone())));
     };
     let leaks = screen.screen(key, &text)?;
     if let Some(leak) = leaks.first() {
         let in_name = leaks.iter().any(|leak| leak.line.is_none());
-        return Ok(Err(Blocked::Secret {
+        return Ok(Err(BlockedFile::Secret {
             shown: if in_name {
                 folder(key)
             } else {
@@ -87,7 +87,7 @@ pub fn inspect(
         }));
     }
     if json_bytes(key, &text) + FRAME_BYTES > PUT_BYTES_MAX {
-        return Ok(Err(Blocked::TooLargeAsSent(key.clone())));
+        return Ok(Err(BlockedFile::TooLargeAsSent(key.clone())));
     }
     let sha256 = Sha256::of(text.as_bytes());
     Ok(Ok(Outgoing {

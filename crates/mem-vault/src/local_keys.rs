@@ -31,13 +31,13 @@ type Ask = dyn Fn() -> Result<MasterKeys, VaultError> + Send + Sync;
 pub struct LocalKeys {
     home: PathBuf,
     ask: Box<Ask>,
-    given: Mutex<Given>,
+    given: Mutex<SourceKeys>,
     met: Mutex<HashMap<KeyId, Arc<DataKey>>>,
 }
 
 /// What the source gave last, a key that it did not have, and how it failed.
 #[derive(Default)]
-struct Given {
+struct SourceKeys {
     masters: MasterKeys,
     missing: Option<(KeyId, Instant)>,
     failed: Option<(VaultError, Instant)>,

@@ -86,7 +86,7 @@ pub(crate) fn who(author: &Author) -> String {
 
 /// The files of a change, with a sign for those that came or went.
 pub(crate) fn files(change: &Change) -> String {
-    use mem_core::history::Operation::{Created, Deleted, Modified};
+    use mem_core::history::FileOperation::{Created, Deleted, Modified};
     let shown = change.versions.iter().take(LINE_FILES_MAX).map(|version| {
         let sign = match version.operation {
             Created => "+",

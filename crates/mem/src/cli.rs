@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::commands::Commands;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
@@ -101,7 +101,7 @@ fn fail(error: &anyhow::Error, printer: &Printer) -> Exit {
     {
         return Exit::Ok;
     }
-    let diagnosis = Diagnosis::of(error);
+    let diagnosis = ErrorShape::of(error);
     diagnosis.print(printer);
     diagnosis.exit
 }

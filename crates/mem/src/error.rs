@@ -17,7 +17,7 @@ use crate::usage::UsageError;
 
 /// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
 #[derive(Debug)]
-pub(crate) struct Diagnosis {
+pub(crate) struct ErrorShape {
     /// A stable word.
     pub kind: &'static str,
     /// What went wrong, causes included.
@@ -58,25 +58,25 @@ known_errors! {
     crate::mcp::Fault,
     crate::model::ModelSettingError,
     crate::named::Ambiguous,
-    crate::near_duplicates::Refused,
+    crate::near_duplicates::DuplicateRefused,
     crate::opened::Disabled,
     crate::person::PersonOnlyError,
     crate::question::PromptTooLarge,
     crate::records::ElsewhereError,
     crate::records::OfUser,
     crate::records::RecordSettingError,
-    crate::scan::git::GitError,
+    crate::scan::git::GitObjectError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,
     crate::extract::NoTranscript,
-    crate::stores::error::StoresError,
+    crate::stores::error::StoreCommandError,
     crate::team::address::InvalidAddress,
     crate::team::error::TeamError,
     crate::team::tokens::TokenError,
     mem_agent::dream::DreamError,
     mem_agent::model::ModelError,
     mem_agent::session::place::InvalidId,
-    mem_agent::session::update::UpdateError,
+    mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,
     mem_core::adopt::AdoptError,
     mem_core::erasure::ErasureError,
@@ -109,7 +109,7 @@ known_errors! {
     mem_stores::tools::ToolError,
     mem_stores::dialect::BothDialects,
     mem_stores::path::InvalidStorePath,
-    mem_sync::remote::git::GitError,
+    mem_sync::remote::git::GitRemoteError,
     mem_sync::remote::http::HttpError,
     mem_sync::client::Trouble,
     mem_sync::key::InvalidKey,
@@ -117,9 +117,9 @@ known_errors! {
     mem_sync::repository::InvalidRepository,
     crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
-    crate::commands::encrypt::databases::Unseen,
+    crate::commands::encrypt::databases::UnlistedDatabase,
     #[cfg(feature = "server")]
-    crate::commands::server::restore::Refused,
+    crate::commands::server::restore::RestoreRefused,
     #[cfg(feature = "server")]
     crate::commands::server::token::NoToken,
     #[cfg(feature = "server")]
@@ -133,7 +133,7 @@ known_errors! {
     mem_vault::VaultError,
 }
 
-impl Diagnosis {
+impl ErrorShape {
     /// Reads an error, its outermost layer that can say what it means first.
     pub(crate) fn of(error: &anyhow::Error) -> Self {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
@@ -213,7 +213,7 @@ mod tests {
     fn a_known_error_is_found_under_its_context() {
         let path = mem_core::MemoryPath::parse("../x");
         let error = path.context("cannot save").unwrap_err();
-        let diagnosis = Diagnosis::of(&error);
+        let diagnosis = ErrorShape::of(&error);
         assert_eq!((diagnosis.kind, diagnosis.exit), ("invalid", Exit::Failure));
         assert!(diagnosis.message.starts_with("cannot save: `../x`"));
         assert!(diagnosis.hint.is_some());
@@ -222,12 +222,12 @@ mod tests {
     #[test]
     fn unknown_errors_are_told_apart_by_cause() {
         let io = anyhow::Error::new(io::Error::other("full")).context("cannot write");
-        assert_eq!(Diagnosis::of(&io).kind, "io");
-        assert_eq!(Diagnosis::of(&io).message, "cannot write: full");
+        assert_eq!(ErrorShape::of(&io).kind, "io");
+        assert_eq!(ErrorShape::of(&io).message, "cannot write: full");
         let layers = anyhow::anyhow!("Full (os error 28)").context("cannot write `x`: full");
-        assert_eq!(Diagnosis::of(&layers).message, "cannot write `x`: full");
-        assert_eq!(Diagnosis::of(&anyhow::anyhow!("odd")).kind, "failed");
+        assert_eq!(ErrorShape::of(&layers).message, "cannot write `x`: full");
+        assert_eq!(ErrorShape::of(&anyhow::anyhow!("odd")).kind, "failed");
         let usage = anyhow::Error::new(UsageError::new("no body", "give --body"));
-        assert_eq!(Diagnosis::of(&usage).exit, Exit::Usage);
+        assert_eq!(ErrorShape::of(&usage).exit, Exit::Usage);
     }
 }

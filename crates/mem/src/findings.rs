@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::check::{Code, Severity};
+use mem_core::check::{CheckCode, CheckSeverity};
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use serde_json::json;
@@ -24,8 +24,8 @@ pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &ProjectConte
         return;
     }
     let findings = inspections.iter_mut().flat_map(|one| &mut one.findings);
-    for finding in findings.filter(|one| one.code == Code::Orphan) {
-        finding.severity = Severity::Info;
+    for finding in findings.filter(|one| one.code == CheckCode::Orphan) {
+        finding.severity = CheckSeverity::Info;
         finding.message.push_str(" (memory.mode is \"log\")");
     }
 }
@@ -44,7 +44,10 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
     for warning in warnings {
         context.printer.warn(warning);
     }
-    let exit = match found.iter().any(|(_, one)| one.severity != Severity::Info) {
+    let exit = match found
+        .iter()
+        .any(|(_, one)| one.severity != CheckSeverity::Info)
+    {
         true => Exit::Failure,
         false => Exit::Ok,
     };
@@ -65,9 +68,9 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
     }
     for (scope, one) in &found {
         let style = match one.severity {
-            Severity::Error => style::ERROR,
-            Severity::Warning => style::WARNING,
-            Severity::Info => style::STRONG,
+            CheckSeverity::Error => style::ERROR,
+            CheckSeverity::Warning => style::WARNING,
+            CheckSeverity::Info => style::STRONG,
         };
         let line = one.line.map(|line| format!(":{line}")).unwrap_or_default();
         let tier = if *scope == Scope::Private {
@@ -89,7 +92,9 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
     if found.is_empty() {
         context.printer.say("nothing to mend");
     }
-    let dangling = found.iter().filter(|(_, one)| one.code == Code::Dangling);
+    let dangling = found
+        .iter()
+        .filter(|(_, one)| one.code == CheckCode::Dangling);
     if dangling.count() >= SWEPT_MIN {
         context
             .printer

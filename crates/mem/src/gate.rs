@@ -9,15 +9,15 @@ use mem_core::history::CitationSnapshot;
 use mem_core::inbox::{ConsentGate, WritePolicy};
 use mem_core::location::ProjectContext;
 use mem_core::memory::TierGate;
-use mem_core::store::{Proposal, ProposedChange, Refusal, WriteGate};
-use mem_secrets::{Origin, Scanner, SecretFinding};
+use mem_core::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
+use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 
 use crate::context::Context;
-use crate::freshness::Repository;
+use crate::freshness::CitedRepository;
 use crate::records::User;
 use crate::scan::Ruleset;
 use crate::scan::report::description;
-use crate::scan::rules::Sources;
+use crate::scan::rules::RuleSources;
 use crate::team::shared::SharedFiles;
 
 impl Context {
@@ -25,7 +25,7 @@ impl Context {
     pub(crate) fn gate(&self, place: &ProjectContext) -> Gate {
         Gate {
             secrets: self.secret_gate(place),
-            repository: Repository::of(place),
+            repository: CitedRepository::of(place),
         }
     }
 
@@ -43,8 +43,8 @@ impl Context {
     /// consent.
     pub(crate) fn secret_gate(&self, place: &ProjectContext) -> SecretGate {
         let sources = match self.dirs() {
-            Ok(dirs) => Sources::of_trusted(&place.project, dirs),
-            Err(_) => Sources::default(),
+            Ok(dirs) => RuleSources::of_trusted(&place.project, dirs),
+            Err(_) => RuleSources::default(),
         };
         SecretGate {
             sources,
@@ -65,7 +65,7 @@ pub(crate) fn consent_gate(place: &ProjectContext) -> ConsentGate {
 #[derive(Debug)]
 pub(crate) struct Gate {
     secrets: SecretGate,
-    repository: Repository,
+    repository: CitedRepository,
 }
 
 impl Gate {
@@ -87,17 +87,17 @@ impl SecretGate {
 }
 
 impl WriteGate for Gate {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         let mut warnings = TierGate.check(proposal)?;
         warnings.extend(self.secrets.check(proposal)?);
         Ok(warnings)
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         self.secrets.consent(change)
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
+    fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         self.repository.cited(proposal)
     }
 }
@@ -106,7 +106,7 @@ impl WriteGate for Gate {
 /// may write; keeps what the team has from being removed here alone.
 #[derive(Debug)]
 pub(crate) struct SecretGate {
-    sources: Sources,
+    sources: RuleSources,
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,
     consent: ConsentGate,
@@ -116,9 +116,9 @@ pub(crate) struct SecretGate {
 }
 
 impl WriteGate for SecretGate {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         let scanner = Scanner::new();
-        let origin = Origin::path(proposal.path.as_str());
+        let origin = InputOrigin::path(proposal.path.as_str());
         let named = self.check_name(proposal, &scanner)?;
         let mut found = scanner.scan(proposal.bytes, &origin);
         if found.is_empty() {
@@ -139,7 +139,7 @@ impl WriteGate for SecretGate {
         Ok(named.into_iter().chain(warnings).collect())
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         // First what holds an agent back: what then waits for a person is not removed here alone.
         self.consent.consent(change)?;
         self.shared.check(change)
@@ -150,7 +150,7 @@ impl SecretGate {
     /// By the rules alone, for what belongs to no project.
     pub(crate) fn anywhere() -> Self {
         Self {
-            sources: Sources::default(),
+            sources: RuleSources::default(),
             rules: OnceLock::new(),
             consent: ConsentGate(WritePolicy::Auto),
             shared: SharedFiles::none(),
@@ -161,23 +161,23 @@ impl SecretGate {
     /// The name of a new file leaves the machine as its content does. It is not quoted.
     fn check_name(
         &self,
-        proposal: &Proposal<'_>,
+        proposal: &GatedFile<'_>,
         scanner: &Scanner,
-    ) -> Result<Vec<String>, Refusal> {
+    ) -> Result<Vec<String>, GateRefusal> {
         if proposal.old.is_some() {
             return Ok(Vec::new());
         }
         // With and without what is behind the dots: rules want to see where a token ends.
         let path = proposal.path.as_str();
         let text = format!("{path}\n{}", path.replace(['/', '.'], "\n"));
-        let mut found = scanner.scan(text.as_bytes(), &Origin::path("name"));
+        let mut found = scanner.scan(text.as_bytes(), &InputOrigin::path("name"));
         found.retain(|finding| !self.is_allowed(finding));
         let Some(first) = found.first() else {
             return Ok(Vec::new());
         };
         let what = what(first);
         match proposal.scope {
-            Scope::Team => Err(Refusal {
+            Scope::Team => Err(GateRefusal {
                 code: "secret",
                 message: format!("the name of the file holds a secret, {what}"),
                 hint: Some("give it another name".to_owned()),
@@ -188,7 +188,7 @@ impl SecretGate {
         }
     }
 
-    fn warning(&self, proposal: &Proposal<'_>, finding: &SecretFinding) -> String {
+    fn warning(&self, proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
         format!(
             "{} looks like a secret, {}: write where it is kept instead, and `mem redact{} {}` removes \
              it from the history",
@@ -211,12 +211,12 @@ impl SecretGate {
     }
 }
 
-fn refusal(proposal: &Proposal<'_>, first: &SecretFinding, count: usize) -> Refusal {
+fn refusal(proposal: &GatedFile<'_>, first: &SecretFinding, count: usize) -> GateRefusal {
     let more = match count {
         1 => String::new(),
         count => format!(", and {} more", count - 1),
     };
-    Refusal {
+    GateRefusal {
         code: "secret",
         message: format!(
             "{} holds a secret, {}{more}",
@@ -227,7 +227,7 @@ fn refusal(proposal: &Proposal<'_>, first: &SecretFinding, count: usize) -> Refu
     }
 }
 
-fn place(proposal: &Proposal<'_>, finding: &SecretFinding) -> String {
+fn place(proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
     format!("`{}` line {}", proposal.path, finding.line)
 }
 

@@ -31,13 +31,13 @@ pub(crate) struct Injection {
     /// Its tokens, estimated.
     pub tokens: usize,
     /// What it was made of.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<InjectedPart>,
 }
 
 /// A part of such a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Entry {
+pub(crate) struct InjectedPart {
     /// A memory's file, `index:team`, `session-notes` or `drift`.
     pub label: String,
     /// Characters.
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
     pub tokens: usize,
 }
 
-impl Entry {
+impl InjectedPart {
     /// The size of a part.
     pub(crate) fn of(label: String, text: &str) -> Self {
         Self {

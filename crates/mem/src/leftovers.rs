@@ -6,7 +6,7 @@ use mem_core::leftovers;
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::master_key::Origin;
+use crate::master_key::KeySource;
 
 /// Removes them, those beside the master key too, and says how many there were.
 ///
@@ -15,7 +15,7 @@ use crate::master_key::Origin;
 pub(crate) fn end(context: &Context) -> Result<()> {
     let mut count = 0;
     // Where the setting cannot be read, nobody finds keys beside it either.
-    if let Ok(Some(origin)) = Origin::of(context) {
+    if let Ok(Some(origin)) = KeySource::of(context) {
         count += origin.end_copies()?;
     }
     if let Ok(dirs) = context.dirs() {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mem_core::config::Value;
+use mem_core::config::SettingValue;
 use mem_secrets::redacted;
 
 use crate::team::address::credentials;
@@ -15,10 +15,12 @@ const MASK: &str = "[redacted]";
 const KEY_CHARS_MIN: usize = 32;
 
 /// The value of a setting without secrets.
-pub(crate) fn value(key: &str, value: &Value) -> Value {
+pub(crate) fn value(key: &str, value: &SettingValue) -> SettingValue {
     match value {
-        Value::Text(said) => Value::Text(text(key, said)),
-        Value::List(items) => Value::List(items.iter().map(|item| text(key, item)).collect()),
+        SettingValue::Text(said) => SettingValue::Text(text(key, said)),
+        SettingValue::List(items) => {
+            SettingValue::List(items.iter().map(|item| text(key, item)).collect())
+        }
         other => other.clone(),
     }
 }
@@ -165,7 +167,7 @@ mod tests {
         ));
         assert!(!holds_secret("sync.remote", "git:ssh://git@h/a"));
         assert!(!message(&format!("`model.timeout` takes a number, not \"{key}\"")).contains(&key));
-        let list = Value::List(vec!["a".to_owned()]);
+        let list = SettingValue::List(vec!["a".to_owned()]);
         assert_eq!(value("editor", &list), list);
     }
 }

@@ -30,14 +30,14 @@ fn listed(paths: &[MemoryPath]) -> String {
 
 /// A note that a name means.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedMemory {
     /// Its id.
     pub note: NoteId,
     /// Where it stands, or last stood.
     pub path: MemoryPath,
 }
 
-impl Named {
+impl NamedMemory {
     fn of(version: &Version) -> Self {
         Self {
             note: version.note.clone(),
@@ -51,13 +51,13 @@ impl Named {
 }
 
 /// A note, with the store and the history that know it.
-pub(crate) struct Recalled {
+pub(crate) struct RecoveredMemory {
     /// The store that has it, or had it.
     pub store: LocalStore,
     /// Its history.
     pub history: History,
     /// The note.
-    pub named: Named,
+    pub named: NamedMemory,
 }
 
 /// What a person typed: a name, and the tier where they said one.
@@ -81,7 +81,7 @@ impl Context {
         place: &ProjectContext,
         name: &str,
         global: bool,
-    ) -> anyhow::Result<Recalled> {
+    ) -> anyhow::Result<RecoveredMemory> {
         let dirs = self.dirs()?;
         let wanted = NameQuery::of(name);
         let own = match (global, wanted.scope) {
@@ -101,7 +101,7 @@ impl Context {
             if let Some(history) = self.history(place, &store)?
                 && let Some(named) = Self::named(&memory, &store, &history, wanted)?
             {
-                return Ok(Recalled {
+                return Ok(RecoveredMemory {
                     store,
                     history,
                     named,
@@ -147,13 +147,13 @@ impl Context {
         store: &LocalStore,
         history: &History,
         wanted: NameQuery<'_>,
-    ) -> anyhow::Result<Option<Named>> {
+    ) -> anyhow::Result<Option<NamedMemory>> {
         let snapshot = store.snapshot()?;
         let standing = snapshot.catalog().iter().filter(|(path, entry)| {
             wanted.calls(path) || (wanted.admits(path) && entry.note.as_str() == wanted.name)
         });
-        let standing: Vec<Named> = standing
-            .map(|(path, entry)| Named {
+        let standing: Vec<NamedMemory> = standing
+            .map(|(path, entry)| NamedMemory {
                 note: entry.note,
                 path,
             })
@@ -161,27 +161,27 @@ impl Context {
         if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
             return Ok(Some(exact.clone()));
         }
-        if let Some(found) = only(standing, Named::path, wanted)? {
+        if let Some(found) = only(standing, NamedMemory::path, wanted)? {
             return Ok(Some(found));
         }
         let stands = snapshot.catalog().iter();
         let stands: BTreeSet<NoteId> = stands.map(|(_, entry)| entry.note).collect();
-        let gone = Gone::of(history, wanted)?;
+        let gone = DeletedMemories::of(history, wanted)?;
         if let Some(found) = gone.in_full() {
             return Ok(Some(found));
         }
         let global = store.tiers() == Tiers::Global;
         let mut described = memory.candidates(wanted.name, wanted.scope)?.0;
         described.retain(|note| (note.scope == Scope::Global) == global);
-        let described = described.into_iter().map(|note| Named {
+        let described = described.into_iter().map(|note| NamedMemory {
             note: note.id,
             path: note.path,
         });
-        if let Some(found) = only(described.collect(), Named::path, wanted)? {
+        if let Some(found) = only(described.collect(), NamedMemory::path, wanted)? {
             return Ok(Some(found));
         }
         let gone = gone.described(history, &stands)?;
-        Ok(only(gone, Named::path, wanted)?)
+        Ok(only(gone, NamedMemory::path, wanted)?)
     }
 }
 
@@ -234,12 +234,12 @@ impl<'n> NameQuery<'n> {
 }
 
 /// Notes that are gone, found in the history by what they were called: a history, and the name that is looked for in it.
-struct Gone<'n> {
+struct DeletedMemories<'n> {
     wanted: NameQuery<'n>,
     entries: Vec<history::HistoryEntry>,
 }
 
-impl<'n> Gone<'n> {
+impl<'n> DeletedMemories<'n> {
     /// Reads the history.
     ///
     /// # Errors
@@ -259,11 +259,11 @@ impl<'n> Gone<'n> {
     }
 
     /// The note whose path, file name, stem or id was last the name.
-    fn in_full(&self) -> Option<Named> {
+    fn in_full(&self) -> Option<NamedMemory> {
         let name = self.wanted.name;
         let mut versions = self.versions().map(|(_, version)| version);
         let found = versions.find(|one| self.wanted.calls(&one.path) || one.note.as_str() == name);
-        found.map(Named::of)
+        found.map(NamedMemory::of)
     }
 
     /// The notes that ever had the name for a title, whatever the case; else those, none of them
@@ -275,7 +275,7 @@ impl<'n> Gone<'n> {
         &self,
         history: &History,
         standing: &BTreeSet<NoteId>,
-    ) -> Result<Vec<Named>, HistoryError> {
+    ) -> Result<Vec<NamedMemory>, HistoryError> {
         let name = self.wanted.name.to_lowercase();
         // By path: of notes that stood at the same one, the newest is meant.
         let (mut exact, mut begun) = (BTreeMap::new(), BTreeMap::new());
@@ -292,9 +292,13 @@ impl<'n> Gone<'n> {
             let handles = [topic.title(stem).to_lowercase(), stem.to_lowercase()];
             let is_last = told.insert(&version.note) && !standing.contains(&version.note);
             if handles.contains(&name) {
-                exact.entry(&last.path).or_insert_with(|| Named::of(last));
+                exact
+                    .entry(&last.path)
+                    .or_insert_with(|| NamedMemory::of(last));
             } else if is_last && handles.iter().any(|one| one.starts_with(&name)) {
-                begun.entry(&last.path).or_insert_with(|| Named::of(last));
+                begun
+                    .entry(&last.path)
+                    .or_insert_with(|| NamedMemory::of(last));
             }
         }
         let best = if exact.is_empty() { begun } else { exact };

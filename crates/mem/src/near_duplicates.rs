@@ -1,6 +1,6 @@
 //! Memories that say much the same as others, told by `check` and on saving.
 
-use mem_core::check::{CheckFinding, Code};
+use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory, SaveRequest};
 use mem_core::{Diagnose, ErrorKind};
@@ -12,12 +12,12 @@ use crate::recall::settings;
 /// Another memory says much the same, and that was not wanted.
 #[derive(Debug, thiserror::Error)]
 #[error("`{label}` says much the same (likeness {score:.2})")]
-pub(crate) struct Refused {
+pub(crate) struct DuplicateRefused {
     label: String,
     score: f32,
 }
 
-impl Diagnose for Refused {
+impl Diagnose for DuplicateRefused {
     fn kind(&self) -> ErrorKind {
         ErrorKind::Refused
     }
@@ -71,9 +71,9 @@ pub(crate) fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearD
 ///
 /// # Errors
 /// There is one.
-pub(crate) fn refuse(same: &[NearDuplicate]) -> Result<(), Refused> {
+pub(crate) fn refuse(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
     match same.first() {
-        Some(NearDuplicate { label, score }) => Err(Refused {
+        Some(NearDuplicate { label, score }) => Err(DuplicateRefused {
             label: label.clone(),
             score: *score,
         }),
@@ -108,7 +108,8 @@ pub(crate) fn add(
             let message = format!(
                 "says much the same as `{older}` (likeness {score:.2}): make one memory of both"
             );
-            let finding = CheckFinding::new(Code::NearDuplicate, &pair.newer.file, None, message);
+            let finding =
+                CheckFinding::new(CheckCode::NearDuplicate, &pair.newer.file, None, message);
             inspection.findings.push(finding);
         }
     }

@@ -4,7 +4,7 @@ use mem_core::history::{Author, AuthorKind, History};
 use mem_core::hosts;
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::{Note, ProjectMemory};
-use mem_core::store::{ChangeMetadata, LocalStore, Locked, StoreError, Tiers};
+use mem_core::store::{ChangeMetadata, LocalStore, LockedStore, StoreError, Tiers};
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::{Context, ContextError};
@@ -101,9 +101,9 @@ impl Context {
     pub(crate) fn observe<'s>(
         &self,
         store: &'s LocalStore,
-    ) -> Result<Option<Locked<'s>>, StoreError> {
+    ) -> Result<Option<LockedStore<'s>>, StoreError> {
         let locked = store.observe(self.now)?;
-        if let Some(mended) = locked.as_ref().and_then(Locked::mended) {
+        if let Some(mended) = locked.as_ref().and_then(LockedStore::mended) {
             self.printer.warn(mended);
         }
         Ok(locked)

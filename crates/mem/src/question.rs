@@ -6,21 +6,21 @@ use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Diagnose, MemoryType, Scope};
-use mem_recall::Filter;
+use mem_recall::RankFilter;
 
 use crate::context::Context;
 use crate::daemon::recalled;
 use crate::recall::answer::{RecallContext, answer};
 use crate::recall::background;
-use crate::recall::chosen::Answer;
-use crate::recall::encoding::Encoding;
-use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::chosen::RecallAnswer;
+use crate::recall::encoding::PromptEncoding;
+use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::settings;
 use crate::selected;
 
 /// A question.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Question {
+pub(crate) struct PersonQuestion {
     /// The prompt, or `-` for standard input
     #[arg(allow_hyphen_values = true)]
     prompt: String,
@@ -70,18 +70,18 @@ pub(crate) struct PromptTooLarge;
 #[error("not a number from 0 to 1")]
 struct NotAConfidence;
 
-impl Question {
+impl PersonQuestion {
     /// Answers the question from the memory of a place; where memory is off there is none.
     ///
     /// # Errors
     /// The prompt cannot be read; a memory directory cannot be listed.
-    pub(crate) fn ask(&self, place: &ProjectContext, context: &Context) -> Result<Answer> {
+    pub(crate) fn ask(&self, place: &ProjectContext, context: &Context) -> Result<RecallAnswer> {
         let mut request = self.request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
-            return Ok(Answer {
+            return Ok(RecallAnswer {
                 off_by: place.location.disabled_by.clone(),
-                ..Answer::default()
+                ..RecallAnswer::default()
             });
         }
         if self.select {
@@ -108,18 +108,18 @@ impl Question {
         self.session.as_deref()
     }
 
-    fn request(&self, config: &Config) -> Result<Request> {
+    fn request(&self, config: &Config) -> Result<RecallRequest> {
         let scope = self.scope.map(Scope::as_str);
         let kind = self.kind.map(MemoryType::as_str);
-        Ok(Request {
+        Ok(RecallRequest {
             prompt: prompt(&self.prompt)?,
             limit: self.limit.unwrap_or_else(|| settings::limit(config)),
             min_score: self.min_score(config),
-            filter: Filter {
+            filter: RankFilter {
                 kinds: kind.into_iter().map(str::to_owned).collect(),
                 scopes: scope.into_iter().map(str::to_owned).collect(),
                 tags: self.tags.clone(),
-                ..Filter::default()
+                ..RankFilter::default()
             },
             exclude: self.exclude.clone(),
             chosen: None,
@@ -135,10 +135,10 @@ impl Question {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn answered(
-    request: &Request,
+    request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Answer> {
+) -> Result<RecallAnswer> {
     let answer = found(request, place, context)?;
     for warning in &answer.warnings {
         context.printer.warn(warning);
@@ -151,10 +151,10 @@ pub(crate) fn answered(
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn found(
-    request: &Request,
+    request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Answer> {
+) -> Result<RecallAnswer> {
     let answer = match recalled::ask(request, place, context) {
         Some(answer) => answer,
         None => looked_up(request, place, context)?,
@@ -170,12 +170,12 @@ pub(crate) fn found(
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn looked_up(
-    request: &Request,
+    request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Answer> {
+) -> Result<RecallAnswer> {
     std::thread::scope(|scope| {
-        let encoding = Encoding::begin(scope, &request.prompt);
+        let encoding = PromptEncoding::begin(scope, &request.prompt);
         looked_up_while(encoding, request, place, context)
     })
 }
@@ -185,11 +185,11 @@ pub(crate) fn looked_up(
 /// # Errors
 /// As [`looked_up`].
 pub(crate) fn looked_up_while(
-    encoding: Encoding<'_>,
-    request: &Request,
+    encoding: PromptEncoding<'_>,
+    request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Answer> {
+) -> Result<RecallAnswer> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let asked = RecallContext {
         memory: &memory,

@@ -3,12 +3,12 @@
 use mem_core::MemoryType;
 use serde_json::{Value, json};
 
-use crate::recall::chosen::{Answer, Left, Recalled};
+use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use crate::recall::reasons::reasons;
 
 /// `{"memories":[..],"abstained":bool,"filtered":[..]}`; with the parts of each score where
 /// somebody wants them.
-pub(crate) fn answer(answer: &Answer, with_parts: bool) -> Value {
+pub(crate) fn answer(answer: &RecallAnswer, with_parts: bool) -> Value {
     let memories = answer.memories.iter().map(|one| memory(one, with_parts));
     json!({
         "memories": memories.collect::<Vec<_>>(),
@@ -18,7 +18,7 @@ pub(crate) fn answer(answer: &Answer, with_parts: bool) -> Value {
 }
 
 /// A note that was chosen.
-fn memory(one: &Recalled, with_parts: bool) -> Value {
+fn memory(one: &RecalledMemory, with_parts: bool) -> Value {
     let note = &one.note;
     let mut value = json!({
         "id": note.id, "file": note.file, "path": note.absolute.to_string_lossy(),
@@ -36,7 +36,7 @@ fn memory(one: &Recalled, with_parts: bool) -> Value {
 }
 
 /// A note that was left out, and by what.
-pub(crate) fn left(left: &Left) -> Value {
+pub(crate) fn left(left: &OmittedMemory) -> Value {
     json!({ "file": left.label(), "by": left.by, "score": left.score.map(rounded) })
 }
 

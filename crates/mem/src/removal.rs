@@ -1,7 +1,7 @@
 //! What an erasure is to remove: shown before anything goes, asked for, and told for programs.
 
 use anyhow::Result;
-use mem_core::erasure::{Erasure, Plan};
+use mem_core::erasure::{Erasure, ErasurePlan};
 use mem_core::store::Purge;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(crate) struct Removal {
 
 impl Removal {
     /// What is to go of this machine.
-    pub(crate) fn of(plan: &Plan) -> Self {
+    pub(crate) fn of(plan: &ErasurePlan) -> Self {
         let shapes = |purges: &[Purge]| purges.iter().map(shape).collect::<Vec<Value>>();
         let mut lines: Vec<String> = plan.directories.iter().map(directory).collect();
         lines.retain(|line| !line.is_empty());
@@ -78,7 +78,11 @@ impl Removal {
 ///
 /// # Errors
 /// The terminal cannot be read.
-pub(crate) fn ask_for_outside(erasure: &mut Erasure, plan: &Plan, context: &Context) -> Result<()> {
+pub(crate) fn ask_for_outside(
+    erasure: &mut Erasure,
+    plan: &ErasurePlan,
+    context: &Context,
+) -> Result<()> {
     for purge in &plan.outside {
         let folder = purge.directory.to_string_lossy();
         let (folder, count) = (clean(&folder), files(purge.files));

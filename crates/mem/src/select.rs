@@ -5,7 +5,7 @@ use mem_core::{MemoryType, Scope};
 
 /// Which memories.
 #[derive(clap::Args, Debug, Default)]
-pub(crate) struct Selection {
+pub(crate) struct MemoryFilter {
     /// Only memories of this type: user, feedback, project or reference
     #[arg(long = "type", value_name = "TYPE")]
     pub kind: Option<MemoryType>,
@@ -17,7 +17,7 @@ pub(crate) struct Selection {
     pub tags: Vec<String>,
 }
 
-impl Selection {
+impl MemoryFilter {
     /// The tiers to look into.
     pub(crate) fn scopes(&self) -> Vec<Scope> {
         self.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope])

@@ -1,7 +1,7 @@
 //! The choice of a model among memories, where somebody wants it.
 
 use anyhow::{Context as _, Result, bail};
-use mem_agent::select::{Entry, select};
+use mem_agent::select::{ManifestEntry, select};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 
@@ -9,13 +9,13 @@ use crate::commands::manifest::entry;
 use crate::context::Context;
 use crate::model;
 use crate::recall::answer::is_among;
-use crate::recall::request::Request;
+use crate::recall::request::RecallRequest;
 use crate::recall::session::ShownMemories;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
 pub(crate) fn labels(
-    request: &Request,
+    request: &RecallRequest,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
@@ -31,7 +31,7 @@ pub(crate) fn labels(
 }
 
 fn ask(
-    request: &Request,
+    request: &RecallRequest,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
@@ -43,7 +43,7 @@ fn ask(
     notes.retain(|note| is_asked(note, request, context) && !seen.has(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
-    let entries: Vec<Entry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
     let chosen = select(&model, &entries, &request.prompt)?;
     if chosen.is_empty() {
         bail!("the model chose none");
@@ -52,7 +52,7 @@ fn ask(
 }
 
 /// Whether the question's filters let a memory through.
-fn is_asked(note: &Note, request: &Request, context: &Context) -> bool {
+fn is_asked(note: &Note, request: &RecallRequest, context: &Context) -> bool {
     let filter = &request.filter;
     let one_of =
         |list: &[String], word: &str| list.is_empty() || list.iter().any(|one| one == word);

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use mem_core::memory_path::printable;
 use mem_secrets::redacted;
 
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::clean;
@@ -67,9 +67,9 @@ fn is_harmless(error: &clap::Error) -> bool {
 }
 
 /// clap's error as kind, message and hint.
-pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
+pub(crate) fn diagnose(error: &clap::Error) -> ErrorShape {
     if let Some((message, hint)) = number(error) {
-        return Diagnosis {
+        return ErrorShape {
             kind: "usage",
             message: redacted(&message),
             hint: Some(hint),
@@ -82,7 +82,7 @@ pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
         _ => message.strip_prefix("error: ").unwrap_or(message),
     };
-    Diagnosis {
+    ErrorShape {
         kind: "usage",
         message: message.split_whitespace().collect::<Vec<_>>().join(" "),
         hint: Some(redacted(&hint(error))),

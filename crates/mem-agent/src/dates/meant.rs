@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 /// A day, or a stretch of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meant {
+pub(super) enum DateRange {
     /// One day.
     Day(Date),
     /// The week that begins on this day.
@@ -15,12 +15,12 @@ pub(super) enum Meant {
     Year(Date),
 }
 
-impl Meant {
+impl DateRange {
     /// Beside the words that mean it.
     pub(super) fn beside(self) -> String {
         match self {
-            Meant::Week(monday) => format!("week of {monday}"),
-            Meant::Month(day) => day.strftime("%Y-%m").to_string(),
+            DateRange::Week(monday) => format!("week of {monday}"),
+            DateRange::Month(day) => day.strftime("%Y-%m").to_string(),
             _ => self.short(),
         }
     }
@@ -28,17 +28,17 @@ impl Meant {
     /// In place of the words that mean it.
     pub(super) fn instead(self) -> String {
         match self {
-            Meant::Week(monday) => format!("the week of {monday}"),
-            Meant::Month(day) => day.strftime("%B %Y").to_string(),
+            DateRange::Week(monday) => format!("the week of {monday}"),
+            DateRange::Month(day) => day.strftime("%B %Y").to_string(),
             _ => self.short(),
         }
     }
 
     fn short(self) -> String {
         match self {
-            Meant::Day(day) | Meant::Week(day) | Meant::Month(day) => day.to_string(),
-            Meant::Quarter(day) => format!("{}-Q{}", day.year(), (day.month() + 2) / 3),
-            Meant::Year(day) => day.year().to_string(),
+            DateRange::Day(day) | DateRange::Week(day) | DateRange::Month(day) => day.to_string(),
+            DateRange::Quarter(day) => format!("{}-Q{}", day.year(), (day.month() + 2) / 3),
+            DateRange::Year(day) => day.year().to_string(),
         }
     }
 }

@@ -18,18 +18,18 @@ use std::sync::OnceLock;
 use jiff::civil::Date;
 use regex::bytes::{Regex, RegexBuilder};
 
-use meant::Meant;
+use meant::DateRange;
 use morning::is_morning;
 use recurs::recurs;
 use resolve::{is_doubtful, resolved};
 use table::{
-    DE_DAYS, DE_MONTHS, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS, FR_MONTHS,
-    Meaning, NUMBER,
+    DE_DAYS, DE_MONTHS, DateMeaning, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS,
+    FR_MONTHS, NUMBER,
 };
 
 /// Where a text comes from, which decides what is meant where both a past and a coming day could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum DateReading {
     /// Said in a conversation: a day is ahead.
     Said,
     /// Written down in a log: a day is the nearest one, and a bare weekday may be every week's.
@@ -37,15 +37,15 @@ enum Reading {
 }
 
 /// An expression in a text.
-struct Found {
+struct DateMatch {
     place: Range<usize>,
-    meaning: Meaning,
-    meant: Meant,
+    meaning: DateMeaning,
+    meant: DateRange,
 }
 
 /// A text with every relative date followed by the day that it means: `Friday (2026-03-06)`.
 pub fn annotated(text: &str, said_on: Date) -> String {
-    rewritten(text, found(text, said_on, Reading::Said), |_, one| {
+    rewritten(text, found(text, said_on, DateReading::Said), |_, one| {
         let place = &text[one.place.clone()];
         format!("{place} ({})", one.meant.beside())
     })
@@ -54,11 +54,11 @@ pub fn annotated(text: &str, said_on: Date) -> String {
 /// A text with its words for days replaced, as they were meant on a day. Only words that mean one day or one
 /// span are: a bare weekday stays, and so does `the 2nd`, which may be anything.
 pub fn replaced(text: &str, written_on: Date) -> String {
-    let mut found = found(text, written_on, Reading::Logged);
-    found.retain(|one| !matches!(one.meaning, Meaning::Weekday | Meaning::DayOfMonth));
+    let mut found = found(text, written_on, DateReading::Logged);
+    found.retain(|one| !matches!(one.meaning, DateMeaning::Weekday | DateMeaning::DayOfMonth));
     rewritten(text, found, |words, one| match (one.meaning, one.meant) {
         // `March 14` only lacks its year.
-        (Meaning::Month, Meant::Day(day))
+        (DateMeaning::Month, DateRange::Day(day))
             if words.starts_with(|c: char| c.is_ascii_alphabetic()) =>
         {
             format!("{words}, {}", day.year())
@@ -67,7 +67,11 @@ pub fn replaced(text: &str, written_on: Date) -> String {
     })
 }
 
-fn rewritten(text: &str, found: Vec<Found>, new: impl Fn(&str, &Found) -> String) -> String {
+fn rewritten(
+    text: &str,
+    found: Vec<DateMatch>,
+    new: impl Fn(&str, &DateMatch) -> String,
+) -> String {
     let (mut made, mut at) = (String::with_capacity(text.len()), 0);
     for one in found {
         let _ = write!(made, "{}", &text[at..one.place.start]);
@@ -78,8 +82,8 @@ fn rewritten(text: &str, found: Vec<Found>, new: impl Fn(&str, &Found) -> String
 }
 
 /// The expressions of a text in their order, none of which has its date with it already.
-fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+fn found(text: &str, on: Date, reading: DateReading) -> Vec<DateMatch> {
+    let mut found: Vec<DateMatch> = Vec::new();
     let mut doubtful: Vec<Range<usize>> = Vec::new();
     for (pattern, meaning) in patterns() {
         for places in pattern.captures_iter(text.as_bytes()) {
@@ -99,7 +103,7 @@ fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
                 continue;
             }
             let day = expression.and_then(|text| resolved(&text, *meaning, on, reading));
-            let has_no_date = |_: &Meant| {
+            let has_no_date = |_: &DateRange| {
                 let (before, behind) = (&text[..place.start], &text[place.end..]);
                 !is_dated(behind, *meaning)
                     && !recurs(before, behind, *meaning)
@@ -107,7 +111,7 @@ fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
             };
             if let Some(meant) = day.filter(has_no_date) {
                 let meaning = *meaning;
-                found.push(Found {
+                found.push(DateMatch {
                     place,
                     meaning,
                     meant,
@@ -120,19 +124,19 @@ fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
 }
 
 /// Whether a date follows anyway; behind a month and a day, its year.
-fn is_dated(rest: &str, meaning: Meaning) -> bool {
+fn is_dated(rest: &str, meaning: DateMeaning) -> bool {
     let rest = rest.trim_start_matches([' ', ',', '(']).as_bytes();
     let is_year = rest.len() >= 4 && rest[..4].iter().all(u8::is_ascii_digit);
     is_year
         && match rest.get(4) {
             Some(b'-') => true,
-            Some(next) => meaning == Meaning::Month && !next.is_ascii_alphanumeric(),
-            None => meaning == Meaning::Month,
+            Some(next) => meaning == DateMeaning::Month && !next.is_ascii_alphanumeric(),
+            None => meaning == DateMeaning::Month,
         }
 }
 
-fn patterns() -> &'static [(Regex, Meaning)] {
-    static PATTERNS: OnceLock<Vec<(Regex, Meaning)>> = OnceLock::new();
+fn patterns() -> &'static [(Regex, DateMeaning)] {
+    static PATTERNS: OnceLock<Vec<(Regex, DateMeaning)>> = OnceLock::new();
     PATTERNS.get_or_init(|| {
         let parts = [
             ("{EN}", EN_MONTHS),
@@ -146,7 +150,7 @@ fn patterns() -> &'static [(Regex, Meaning)] {
             ("{N}", NUMBER),
         ]
         .map(|(name, part)| (name.to_owned(), part.to_owned()));
-        let compile = |(pattern, meaning): &(&str, Meaning)| {
+        let compile = |(pattern, meaning): &(&str, DateMeaning)| {
             let mut builder = RegexBuilder::new(&filled(pattern, &parts));
             let regex = builder.unicode(false).case_insensitive(true).build();
             Some((regex.ok()?, *meaning))

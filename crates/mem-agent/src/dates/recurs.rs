@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::table::Meaning::{
+use super::table::DateMeaning::{
     self, ComingDay, DayOfMonth, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek, EndOfYear,
     LastDay, Month, Weekday,
 };
@@ -46,7 +46,7 @@ const CHAIN: &str = r"(?:(?:[a-z]+day|[a-z]+tag|mittwoch|lundi|mardi|mercredi|je
 const BEHIND: &str = r"^(?: (?:mornings|afternoons|evenings|nights)\b| (?:of|in) (?:the|each|every|any|a) (?:week|month|quarter|year|sprint)\b|,? (?:every|each) (?:week|month|quarter|year|sprint)\b| (?:des monats|im monat|du mois|del mes)\b| ?(?:に|で)?(?:だけ|のみ|しか|ごと)|에?만|마다|에?밖에|都)";
 
 /// Whether a day between two texts is one of many.
-pub(super) fn recurs(before: &str, behind: &str, meaning: Meaning) -> bool {
+pub(super) fn recurs(before: &str, behind: &str, meaning: DateMeaning) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(BEFORE_BYTES_MAX));
     let ends = ['.', '!', '?', ';', '\n', '，', '。', '；', '！', '？'];
     let clause = before[from..].rsplit(ends).next().unwrap_or_default();

@@ -3,10 +3,10 @@
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
-use super::Reading;
-use super::meant::Meant;
+use super::DateReading;
+use super::meant::DateRange;
 use super::names::{day_name, day_within, month, number};
-use super::table::Meaning::{
+use super::table::DateMeaning::{
     self, ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
     EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
     Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
@@ -16,28 +16,32 @@ use super::table::Meaning::{
 /// The day, week, month, quarter or year that an expression means.
 pub(super) fn resolved(
     text: &str,
-    meaning: Meaning,
+    meaning: DateMeaning,
     today: Date,
-    reading: Reading,
-) -> Option<Meant> {
-    stretch(meaning, today).or_else(|| Some(Meant::Day(day(text, meaning, today, reading)?)))
+    reading: DateReading,
+) -> Option<DateRange> {
+    stretch(meaning, today).or_else(|| Some(DateRange::Day(day(text, meaning, today, reading)?)))
 }
 
 /// A stretch of days that has a name.
-fn stretch(meaning: Meaning, today: Date) -> Option<Meant> {
+fn stretch(meaning: DateMeaning, today: Date) -> Option<DateRange> {
     let first = today.first_of_month();
-    let week = |weeks: i64| Some(Meant::Week(monday(today).checked_add(weeks.weeks()).ok()?));
+    let week = |weeks: i64| {
+        Some(DateRange::Week(
+            monday(today).checked_add(weeks.weeks()).ok()?,
+        ))
+    };
     let month = |months: i64| first.checked_add(months.months()).ok();
-    let year = |years: i64| Some(Meant::Year(first.checked_add(years.years()).ok()?));
+    let year = |years: i64| Some(DateRange::Year(first.checked_add(years.years()).ok()?));
     match meaning {
         ThisWeek => week(0),
         NextWeek => week(1),
         LastWeek => week(-1),
-        ThisMonth => Some(Meant::Month(first)),
-        NextMonth => Some(Meant::Month(month(1)?)),
-        LastMonth => Some(Meant::Month(month(-1)?)),
-        NextQuarter => Some(Meant::Quarter(month(3)?)),
-        LastQuarter => Some(Meant::Quarter(month(-3)?)),
+        ThisMonth => Some(DateRange::Month(first)),
+        NextMonth => Some(DateRange::Month(month(1)?)),
+        LastMonth => Some(DateRange::Month(month(-1)?)),
+        NextQuarter => Some(DateRange::Quarter(month(3)?)),
+        LastQuarter => Some(DateRange::Quarter(month(-3)?)),
         ThisYear => year(0),
         NextYear => year(1),
         LastYear => year(-1),
@@ -46,7 +50,7 @@ fn stretch(meaning: Meaning, today: Date) -> Option<Meant> {
 }
 
 /// One day.
-fn day(text: &str, meaning: Meaning, today: Date, reading: Reading) -> Option<Date> {
+fn day(text: &str, meaning: DateMeaning, today: Date, reading: DateReading) -> Option<Date> {
     let plus = |span: Span| today.checked_add(span).ok();
     let count = || Some(i64::from(number(text)?));
     match meaning {
@@ -77,7 +81,7 @@ fn day(text: &str, meaning: Meaning, today: Date, reading: Reading) -> Option<Da
 
 /// Whether "next Friday" may mean the one of this week, which is still ahead, as well as the one of the next. Languages
 /// that name the week ("下周五") leave no doubt.
-pub(super) fn is_doubtful(text: &str, meaning: Meaning, today: Date) -> bool {
+pub(super) fn is_doubtful(text: &str, meaning: DateMeaning, today: Date) -> bool {
     let is_next = meaning == NextDay && text.is_ascii()
         || ["nächst", "prochain", "próximo"]
             .iter()
@@ -87,7 +91,7 @@ pub(super) fn is_doubtful(text: &str, meaning: Meaning, today: Date) -> bool {
 }
 
 /// How many days on such a day of the week is. Said on a Friday, "Friday" is a week away.
-fn days_to(weekday: i8, meaning: Meaning, today: Date, reading: Reading) -> i32 {
+fn days_to(weekday: i8, meaning: DateMeaning, today: Date, reading: DateReading) -> i32 {
     let wanted = i32::from(weekday);
     let now = i32::from(today.weekday().to_monday_zero_offset());
     let ahead = match (wanted - now).rem_euclid(7) {
@@ -100,7 +104,7 @@ fn days_to(weekday: i8, meaning: Meaning, today: Date, reading: Reading) -> i32 
             7 => -7,
             days => days - 7,
         },
-        ThisDay if reading == Reading::Logged => wanted - now,
+        ThisDay if reading == DateReading::Logged => wanted - now,
         _ => ahead,
     }
 }
@@ -123,16 +127,16 @@ fn monday(day: Date) -> Date {
 
 /// A month and a day in the year that is meant. What is said is about what comes, unless it was in the last
 /// weeks; a log looks back as often as ahead.
-fn of_year(today: Date, month: i8, day: i8, reading: Reading) -> Option<Date> {
+fn of_year(today: Date, month: i8, day: i8, reading: DateReading) -> Option<Date> {
     let year = today.year();
     let of = |year: i16| Date::new(year, month, day).ok();
     match reading {
-        Reading::Said => {
+        DateReading::Said => {
             let passed = today.checked_sub(60.days()).ok()?;
             let ahead = [year, year + 1].into_iter().filter_map(of);
             ahead.into_iter().find(|date| *date >= passed)
         }
-        Reading::Logged => {
+        DateReading::Logged => {
             let years = [year - 1, year, year + 1].into_iter().filter_map(of);
             years.min_by_key(|date| today.duration_until(*date).as_secs().abs())
         }

@@ -2,7 +2,7 @@
 
 /// What an expression means; its number or name is read again when the day is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum DateMeaning {
     /// So many days on.
     Days(i32),
     /// A day of the week, and nothing that says which; it may be every week's.
@@ -47,7 +47,7 @@ pub(super) enum Meaning {
     MonthsAgo,
 }
 
-use Meaning::{
+use DateMeaning::{
     ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
     EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
     Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
@@ -71,7 +71,7 @@ pub(super) const ES_DAYS: &str = "(?:lunes|martes|miércoles|jueves|viernes|sáb
 
 /// Earlier ones go before later ones where both would begin at the same place. Where only a part of an
 /// expression is the name of the day, that part is a group.
-pub(super) const EXPRESSIONS: &[(&str, Meaning)] = &[
+pub(super) const EXPRESSIONS: &[(&str, DateMeaning)] = &[
     (
         r"\b(?:the )?day after tomorrow\b|(?:ü|Ü)bermorgen\b|\baprès-demain\b|\bpasado mañana\b|后天|明後日|あさって|모레",
         Days(2),

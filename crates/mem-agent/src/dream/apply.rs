@@ -8,7 +8,7 @@ use mem_core::index::{self, Age, NewIndexEntry};
 use mem_core::memory::ScopeDir;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE, RETIRED_FOLDER, is_indexed};
 use mem_core::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTransaction};
-use mem_core::topic::{Eol, Form, TopicFile, file_name_for, numbered, render};
+use mem_core::topic::{Eol, FrontmatterForm, TopicFile, file_name_for, numbered, render};
 use mem_core::{MemoryPath, Scope};
 
 use super::check::DreamError;
@@ -89,12 +89,12 @@ fn read(draft: &mut WriteTransaction<'_>, file: &str) -> Result<Vec<u8>, DreamEr
 }
 
 /// The form that most memories have.
-fn form(draft: &mut WriteTransaction<'_>) -> Form {
+fn form(draft: &mut WriteTransaction<'_>) -> FrontmatterForm {
     let sample: Vec<MemoryPath> = notes(draft).into_iter().take(20).collect();
     let bytes = sample
         .iter()
         .filter_map(|path| draft.read(path).ok().flatten());
-    Form::of_most(bytes.map(|bytes| TopicFile::parse(&bytes).form))
+    FrontmatterForm::of_most(bytes.map(|bytes| TopicFile::parse(&bytes).form))
 }
 
 fn notes(draft: &WriteTransaction<'_>) -> Vec<MemoryPath> {
@@ -107,7 +107,7 @@ fn notes(draft: &WriteTransaction<'_>) -> Vec<MemoryPath> {
 struct Making<'m, 'd, 's> {
     draft: &'m mut WriteTransaction<'s>,
     order: &'d ChangeMetadata,
-    form: Form,
+    form: FrontmatterForm,
     /// The index as it becomes: it is put back once, at the end.
     index: Vec<u8>,
     /// Names that a file has or had, in one case.

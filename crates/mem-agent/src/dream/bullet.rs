@@ -8,7 +8,7 @@ use mem_secrets::redacted;
 use serde::Serialize;
 
 use crate::dates::replaced;
-use crate::session::notes::Notes;
+use crate::session::notes::SessionNotes;
 
 /// A longer text is no one thing; its beginning is taken.
 const TEXT_BYTES_MAX: usize = 2_000;
@@ -90,8 +90,8 @@ pub fn of_log(text: &str, date: Date, file: &str) -> Bullets {
 /// The bullets of a session's notes that are worth more than the session.
 pub fn of_session(text: &str, date: Date, file: &str) -> Bullets {
     let mut all = Bullets::default();
-    let mut before = Notes::parse(text).preamble.lines().count();
-    for section in Notes::parse(text).sections {
+    let mut before = SessionNotes::parse(text).preamble.lines().count();
+    for section in SessionNotes::parse(text).sections {
         let head = section.head.lines().count();
         if section.title == LASTING_SECTION {
             let first = before + head + 1;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use mem_core::frontmatter::{self, Edit};
+use mem_core::frontmatter::{self, FieldEdit};
 use mem_core::memory::Note;
-use mem_core::topic::{Form, NewTopic, file_name_for};
+use mem_core::topic::{FrontmatterForm, NewTopic, file_name_for};
 use mem_core::{MemoryType, limits};
 
 use super::desk::{Amendment, Fate, Topic};
@@ -14,7 +14,7 @@ use super::plan::{DistillPlan, PlannedFile, To};
 
 /// The plan of what was folded.
 pub(super) fn wished(mut fold: Fold<'_>) -> DistillPlan {
-    let form = Form::of_most(fold.given.notes.iter().map(|note| note.topic.form));
+    let form = FrontmatterForm::of_most(fold.given.notes.iter().map(|note| note.topic.form));
     for topic in &fold.desk.topics {
         match wish(topic, form, fold.given.now) {
             Ok(Some(wish)) => fold.plan.wishes.push(wish),
@@ -37,7 +37,7 @@ pub(super) fn wished(mut fold: Fold<'_>) -> DistillPlan {
 
 fn wish(
     topic: &Topic<'_>,
-    form: Form,
+    form: FrontmatterForm,
     now: jiff::Timestamp,
 ) -> Result<Option<PlannedFile>, String> {
     let from = topic.note.zip(topic.digest);
@@ -64,14 +64,19 @@ fn new_topic(page: &Page) -> NewTopic {
 }
 
 /// The file of a distillation, written anew: it holds nothing but what is on the page.
-fn rewritten(note: &Note, page: &Page, form: Form, now: jiff::Timestamp) -> Result<To, String> {
+fn rewritten(
+    note: &Note,
+    page: &Page,
+    form: FrontmatterForm,
+    now: jiff::Timestamp,
+) -> Result<To, String> {
     let mut edits = vec![
-        Edit::Description(page.description()),
-        Edit::Body(page.body().into_bytes()),
+        FieldEdit::Description(page.description()),
+        FieldEdit::Body(page.body().into_bytes()),
     ];
     let mut file = note.file.clone();
     if note.title() != page.title {
-        edits.push(Edit::Name(page.title.clone()));
+        edits.push(FieldEdit::Name(page.title.clone()));
         let kind = note.topic.kind.unwrap_or(MemoryType::Project);
         let folder = note.file.rsplit_once('/').map(|(folder, _)| folder);
         let name = file_name_for(kind, &page.title, form).map_err(|error| error.to_string())?;
@@ -96,24 +101,24 @@ fn amended(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<T
         );
         if one.is_description {
             let max = limits::DESCRIPTION_CHARS_MAX;
-            edits.push(Edit::Description(one.text.chars().take(max).collect()));
+            edits.push(FieldEdit::Description(one.text.chars().take(max).collect()));
         }
     }
     let mut body = top.into_bytes();
     let old = note.topic.body(&note.bytes);
     body.extend_from_slice(old.trim_ascii_start());
-    edits.push(Edit::Body(body));
+    edits.push(FieldEdit::Body(body));
     changed(note, edits, note.file.clone(), now)
 }
 
 fn changed(
     note: &Note,
-    mut edits: Vec<Edit>,
+    mut edits: Vec<FieldEdit>,
     file: String,
     now: jiff::Timestamp,
 ) -> Result<To, String> {
     if note.topic.modified.is_some() {
-        edits.push(Edit::Modified(now));
+        edits.push(FieldEdit::Modified(now));
     }
     let bytes = frontmatter::edit(&note.bytes, &edits).map_err(|error| error.to_string())?;
     Ok(To::Changed { file, bytes })

@@ -93,7 +93,7 @@ impl SpeechAct {
 
 /// Where in which session something was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct CandidateSource {
     /// The session's id.
     pub session: String,
     /// The `uuid` of the record.
@@ -128,7 +128,7 @@ pub struct Candidate {
     /// From 0 to 1.
     pub confidence: f32,
     /// Where it was said.
-    pub source: Source,
+    pub source: CandidateSource,
     /// The file of its tier that a model put it into; `None` for a memory of its own.
     #[serde(skip)]
     pub file: Option<String>,

@@ -193,7 +193,7 @@ pub(super) fn description(statement: &str) -> String {
 }
 
 /// The text of a memory.
-pub(super) fn body(kind: MemoryType, said: &Said<'_>) -> String {
+pub(super) fn body(kind: MemoryType, said: &ComposedText<'_>) -> String {
     let mut text = format!("{}\n", ended(said.statement));
     if !said.why.is_empty() {
         let _ = writeln!(text, "\n**Why:** {}", ended(said.why));
@@ -205,7 +205,7 @@ pub(super) fn body(kind: MemoryType, said: &Said<'_>) -> String {
 }
 
 /// The person's words, and their day.
-pub(super) fn said_on(said: &Said<'_>) -> String {
+pub(super) fn said_on(said: &ComposedText<'_>) -> String {
     let when = said
         .day
         .map_or_else(String::new, |day| format!(" on {day}"));
@@ -213,7 +213,7 @@ pub(super) fn said_on(said: &Said<'_>) -> String {
 }
 
 /// What goes into a text.
-pub(super) struct Said<'a> {
+pub(super) struct ComposedText<'a> {
     pub statement: &'a str,
     pub why: &'a str,
     pub quote: &'a str,

@@ -12,12 +12,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use mem_core::memory::Note;
-use mem_core::plain::{PlainRoot, Spot};
+use mem_core::plain::{PathEnd, PlainRoot};
 use mem_core::{Now, Scope, atomic, regular_file, state_file};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{Answer, Change, Dialect, DirWriter, Failure, Limits, MemoryTool, Writer};
+use crate::tool::{
+    Change, DirWriter, MemoryTool, ToolAnswer, ToolDialect, ToolFailure, ToolLimits, ToolWriter,
+};
 use mem_secrets::redacted;
 
 /// Memories that a model is shown.
@@ -63,7 +65,7 @@ pub(super) struct Laid {
 
 /// A file that the model wrote.
 #[derive(Debug)]
-pub(super) struct Written<'d> {
+pub(super) struct ModelWrite<'d> {
     /// What it says.
     pub(super) text: String,
     /// What it said before, where it was laid down.
@@ -116,15 +118,15 @@ impl ScratchMemory {
     }
 
     /// Carries a tool input out.
-    pub(super) fn answer(&self, input: &Value) -> Answer {
+    pub(super) fn answer(&self, input: &Value) -> ToolAnswer {
         let laid: usize = self.laid.values().map(|one| one.text.len()).sum();
         let tool = MemoryTool {
-            dialect: Dialect::Docs,
-            limits: Limits {
+            dialect: ToolDialect::Docs,
+            limits: ToolLimits {
                 file_bytes_max: Some(2 * NOTE_BYTES_MAX as u64),
                 total_bytes_max: Some(laid as u64 + WRITTEN_BYTES_MAX),
                 view_chars_max: Some(VIEW_CHARS_MAX),
-                ..Limits::default()
+                ..ToolLimits::default()
             },
             root: self.memories(),
             writer: self,
@@ -134,12 +136,12 @@ impl ScratchMemory {
     }
 
     /// What the model wrote, by its paths.
-    pub(super) fn written(&self) -> Vec<Written<'_>> {
+    pub(super) fn written(&self) -> Vec<ModelWrite<'_>> {
         let touched = self.touched.borrow();
         let read = |path: &String| {
             let file = self.memories().join(path);
             let bytes = regular_file::read(&file, 2 * NOTE_BYTES_MAX as u64).ok()?;
-            Some(Written {
+            Some(ModelWrite {
                 text: String::from_utf8(bytes).ok()?,
                 laid: self.laid.get(path),
             })
@@ -171,7 +173,7 @@ impl ScratchMemory {
     }
 
     /// Refuses what would take away what was laid down.
-    fn keep(&self, spot: &Spot) -> Result<(), Failure> {
+    fn keep(&self, spot: &PathEnd) -> Result<(), ToolFailure> {
         let path = spot.path();
         let below = format!("{path}/");
         let is_laid = |one: &String| *one == path || one.starts_with(&below);
@@ -179,7 +181,7 @@ impl ScratchMemory {
             true => {
                 self.withheld.set(self.withheld.get() + 1);
                 let text = "Memories that were here before cannot be deleted or moved.";
-                Err(Failure::Said(text.to_owned()))
+                Err(ToolFailure::Said(text.to_owned()))
             }
             false => Ok(()),
         }
@@ -190,7 +192,7 @@ impl ScratchMemory {
     }
 }
 
-impl Writer for ScratchMemory {
+impl ToolWriter for ScratchMemory {
     fn lock(&self, _: &PlainRoot) -> Option<File> {
         // Nobody else is at this desk.
         None
@@ -199,21 +201,21 @@ impl Writer for ScratchMemory {
     fn put(
         &self,
         root: &PlainRoot,
-        source: &Spot,
-        target: &Spot,
+        source: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         self.plain().put(root, source, target, change)?;
         self.touched.borrow_mut().insert(target.path());
         Ok(())
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         self.keep(spot)?;
         self.plain().remove(root, spot)
     }
 
-    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
         self.keep(from)?;
         self.plain().rename(root, from, to)?;
         let (old, new) = (from.path(), to.path());
@@ -226,11 +228,11 @@ impl Writer for ScratchMemory {
         Ok(())
     }
 
-    fn expire(&self, _: &PlainRoot, _: &Spot) -> Result<String, Failure> {
-        Err(Failure::Said("Nothing expires here.".to_owned()))
+    fn expire(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
+        Err(ToolFailure::Said("Nothing expires here.".to_owned()))
     }
 
-    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+    fn is_kept(&self, _: &PlainRoot, _: &PathEnd) -> bool {
         true
     }
 }

@@ -1,13 +1,13 @@
 //! What one record of a transcript says, told apart from all others: any core can do that.
 
-use super::Known;
-use super::prompt::Prompt;
-use crate::transcript::{Origin, Part, RecordBody, TranscriptRecord};
+use super::KnownInstructions;
+use super::prompt::ExtractPrompt;
+use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
 use crate::wrote::{Call, calls};
 
 /// What a record says.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(super) struct SessionEvent {
     pub(super) uuid: Option<String>,
     pub(super) cwd: Option<String>,
     pub(super) told: Utterance,
@@ -19,23 +19,28 @@ pub(super) struct Event {
 #[derive(Debug)]
 pub(super) enum Utterance {
     /// A person, weighed.
-    Prompt(Box<Prompt>),
+    Prompt(Box<ExtractPrompt>),
     /// The agent: whether its last text ends with a question.
     Agent(bool),
     /// Nobody of those.
     Nothing,
 }
 
-impl Event {
+impl SessionEvent {
     /// Of a record of a session.
-    pub(super) fn of(record: &TranscriptRecord<'_>, session: &str, known: &Known) -> Self {
+    pub(super) fn of(
+        record: &TranscriptRecord<'_>,
+        session: &str,
+        known: &KnownInstructions,
+    ) -> Self {
         let told = match &record.said {
             RecordBody::User {
-                origin: Origin::Person,
+                origin: RecordOrigin::Person,
                 parts,
-            } => Prompt::of(parts, record, session, known).map_or(Utterance::Nothing, |prompt| {
-                Utterance::Prompt(Box::new(prompt))
-            }),
+            } => ExtractPrompt::of(parts, record, session, known)
+                .map_or(Utterance::Nothing, |prompt| {
+                    Utterance::Prompt(Box::new(prompt))
+                }),
             RecordBody::Assistant { parts, .. } => {
                 ends_asking(parts).map_or(Utterance::Nothing, Utterance::Agent)
             }
@@ -51,9 +56,9 @@ impl Event {
 }
 
 /// Whether the last text of the agent ends with a question; `None` where there is no text.
-fn ends_asking(parts: &[Part<'_>]) -> Option<bool> {
+fn ends_asking(parts: &[MessagePart<'_>]) -> Option<bool> {
     let text = parts.iter().rev().find_map(|part| match part {
-        Part::Text(text) if !text.trim().is_empty() => Some(text),
+        MessagePart::Text(text) if !text.trim().is_empty() => Some(text),
         _ => None,
     })?;
     Some(text.trim_end().ends_with(['?', '？']))

@@ -9,14 +9,14 @@ use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
-use super::event::{Event, Utterance};
+use super::event::{SessionEvent, Utterance};
 use super::pending::Pending;
-use super::prompt::Prompt;
-use super::proposed::Heard;
+use super::prompt::ExtractPrompt;
+use super::proposed::PromptText;
 use super::speech::sentences;
 use super::unsaid::{About, Retraction};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
-use super::{Setting, known};
+use super::{ExtractContext, known};
 use crate::wrote::Watch;
 
 /// Of all prompts, so much is remembered for a model.
@@ -38,7 +38,7 @@ pub(super) struct Gatherer {
     /// Records of any sort.
     pub(super) records: usize,
     /// The last of them, for a model.
-    pub(super) heard: Vec<Heard>,
+    pub(super) heard: Vec<PromptText>,
     /// What was taken back.
     pub(super) taken_back: Vec<TakenBack>,
     /// What the person said last.
@@ -46,7 +46,7 @@ pub(super) struct Gatherer {
     /// What each candidate says.
     told: Vec<Stated>,
     /// What the turn that goes on has brought, and what it took back.
-    turn: Prompt,
+    turn: ExtractPrompt,
     taking_back: Vec<TakenBack>,
     watch: Watch,
     uuid: String,
@@ -66,8 +66,8 @@ const FOLDERS_MAX: usize = 64;
 
 impl Gatherer {
     /// Takes in the next record.
-    pub(super) fn take(&mut self, event: Event, setting: &Setting<'_>) {
-        let Event {
+    pub(super) fn take(&mut self, event: SessionEvent, setting: &ExtractContext<'_>) {
+        let SessionEvent {
             uuid,
             cwd,
             told,
@@ -88,7 +88,7 @@ impl Gatherer {
         self.watch.take_calls(calls, setting.writes);
     }
 
-    fn take_prompt(&mut self, mut prompt: Prompt) {
+    fn take_prompt(&mut self, mut prompt: ExtractPrompt) {
         let unsaid = std::mem::take(&mut prompt.unsaid).into_iter();
         let taking_back: Vec<TakenBack> = unsaid.filter_map(|one| self.take_back(one)).collect();
         self.end_turn();
@@ -100,7 +100,7 @@ impl Gatherer {
 
     /// Takes what the turn brought, unless the agent has seen to it.
     pub(super) fn end_turn(&mut self) {
-        let Prompt {
+        let ExtractPrompt {
             mut candidates,
             mut dropped,
             mut heard,
@@ -203,10 +203,10 @@ impl Gatherer {
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
-    fn remember(&mut self, heard: Vec<Heard>) {
+    fn remember(&mut self, heard: Vec<PromptText>) {
         self.heard.extend(heard);
         let mut room = HEARD_BYTES_MAX;
-        let fits = |one: &&Heard| {
+        let fits = |one: &&PromptText| {
             let left = room.checked_sub(one.text.len());
             room = left.unwrap_or_default();
             left.is_some()

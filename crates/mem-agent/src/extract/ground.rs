@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::known;
-use super::language::{Language, languages};
+use super::language::{RuleLanguage, languages};
 use super::stance;
 use super::visible::visible;
 use crate::dates;
@@ -125,7 +125,7 @@ impl Grounding {
 
     /// What a text names first that nobody said; none where it names nothing of that sort.
     pub(crate) fn lacks(&self, text: &str) -> Option<String> {
-        let is_german = languages(&text.to_lowercase()).first() == Some(&Language::German);
+        let is_german = languages(&text.to_lowercase()).first() == Some(&RuleLanguage::German);
         let mut is_first = true;
         let mut was_capital = false;
         for written in tokens(text) {

@@ -13,9 +13,9 @@ const PARAGRAPHS_MAX: usize = 5_000;
 
 /// The paragraphs of the instruction files, with their words.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Vec<(BTreeSet<String>, String)>);
+pub struct KnownInstructions(Vec<(BTreeSet<String>, String)>);
 
-impl Known {
+impl KnownInstructions {
     /// Of the texts of the files.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let paragraphs = texts.into_iter().flat_map(str::lines);
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_stands_there_in_other_words_is_known() {
-        let known = Known::of([
+        let known = KnownInstructions::of([
             "# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n",
         ]);
         assert!(known.says("Always use pnpm, never npm, when installing packages"));

@@ -2,7 +2,7 @@
 
 /// The languages that rules are there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum RuleLanguage {
     English,
     German,
     French,
@@ -13,7 +13,7 @@ pub(super) enum Language {
     Korean,
 }
 
-impl Language {
+impl RuleLanguage {
     pub(super) const ALL: [Self; 8] = [
         Self::English,
         Self::German,
@@ -27,9 +27,9 @@ impl Language {
 }
 
 /// Languages of Latin letters with their most frequent words, as rules see them.
-const LATIN: [(Language, &[&str]); 4] = [
+const LATIN: [(RuleLanguage, &[&str]); 4] = [
     (
-        Language::English,
+        RuleLanguage::English,
         &[
             "the", "to", "is", "it", "we", "you", "i", "of", "and", "in", "that", "this", "for",
             "on", "with", "are", "be", "not", "but", "so", "my", "your", "our", "have", "can",
@@ -39,7 +39,7 @@ const LATIN: [(Language, &[&str]); 4] = [
         ],
     ),
     (
-        Language::German,
+        RuleLanguage::German,
         &[
             "der", "die", "das", "und", "ist", "nicht", "ich", "wir", "du", "ein", "eine", "einen",
             "zu", "mit", "auf", "fur", "den", "dem", "im", "bitte", "immer", "nie", "es", "aber",
@@ -48,7 +48,7 @@ const LATIN: [(Language, &[&str]); 4] = [
         ],
     ),
     (
-        Language::French,
+        RuleLanguage::French,
         &[
             "le", "la", "les", "de", "des", "et", "est", "ne", "pas", "je", "tu", "nous", "on",
             "un", "une", "pour", "dans", "sur", "avec", "que", "qui", "toujours", "jamais", "en",
@@ -56,7 +56,7 @@ const LATIN: [(Language, &[&str]); 4] = [
         ],
     ),
     (
-        Language::Spanish,
+        RuleLanguage::Spanish,
         &[
             "el", "la", "los", "las", "de", "y", "es", "no", "yo", "un", "una", "para", "en",
             "con", "que", "por", "se", "siempre", "nunca", "lo", "del", "al", "usa", "esta",
@@ -66,27 +66,27 @@ const LATIN: [(Language, &[&str]); 4] = [
 ];
 
 /// The languages that a text, as rules see it, may be in; none where it has no letters.
-pub(super) fn languages(plain: &str) -> Vec<Language> {
+pub(super) fn languages(plain: &str) -> Vec<RuleLanguage> {
     let (mut han, mut latin) = (false, false);
     for character in plain.chars() {
         match character {
-            '\u{3040}'..='\u{30ff}' => return vec![Language::Japanese],
-            '\u{ac00}'..='\u{d7a3}' => return vec![Language::Korean],
-            '\u{400}'..='\u{4ff}' => return vec![Language::Russian],
+            '\u{3040}'..='\u{30ff}' => return vec![RuleLanguage::Japanese],
+            '\u{ac00}'..='\u{d7a3}' => return vec![RuleLanguage::Korean],
+            '\u{400}'..='\u{4ff}' => return vec![RuleLanguage::Russian],
             '\u{3400}'..='\u{9fff}' => han = true,
             'a'..='z' | 'A'..='Z' => latin = true,
             _ => {}
         }
     }
     match (han, latin) {
-        (true, _) => vec![Language::Chinese],
+        (true, _) => vec![RuleLanguage::Chinese],
         (false, true) => by_words(plain),
         (false, false) => Vec::new(),
     }
 }
 
 /// The languages most of whose small words a text has; all of them where it has none.
-fn by_words(plain: &str) -> Vec<Language> {
+fn by_words(plain: &str) -> Vec<RuleLanguage> {
     let words: Vec<&str> = plain
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
@@ -124,19 +124,25 @@ mod tests {
 
     #[test]
     fn letters_and_small_words_tell_the_language() {
-        assert_eq!(languages("テストは必ず"), [Language::Japanese]);
-        assert_eq!(languages("测试用 pytest"), [Language::Chinese]);
-        assert_eq!(languages("테스트는 pytest"), [Language::Korean]);
-        assert_eq!(languages("тесты на pytest"), [Language::Russian]);
-        assert_eq!(languages("we never mock the database"), [Language::English]);
+        assert_eq!(languages("テストは必ず"), [RuleLanguage::Japanese]);
+        assert_eq!(languages("测试用 pytest"), [RuleLanguage::Chinese]);
+        assert_eq!(languages("테스트는 pytest"), [RuleLanguage::Korean]);
+        assert_eq!(languages("тесты на pytest"), [RuleLanguage::Russian]);
+        assert_eq!(
+            languages("we never mock the database"),
+            [RuleLanguage::English]
+        );
         assert_eq!(
             languages("wir mocken die datenbank nie"),
-            [Language::German]
+            [RuleLanguage::German]
         );
-        assert_eq!(languages("on n'utilise pas de mocks"), [Language::French]);
+        assert_eq!(
+            languages("on n'utilise pas de mocks"),
+            [RuleLanguage::French]
+        );
         assert_eq!(
             languages("no usamos mocks en las pruebas"),
-            [Language::Spanish]
+            [RuleLanguage::Spanish]
         );
         assert_eq!(languages("pnpm!").len(), LATIN.len());
         assert!(languages("123 !?").is_empty());

@@ -43,26 +43,26 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use candidate::{
-    CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason, SURE_MIN, Source, SpeechAct,
+    CANDIDATES_MAX, Candidate, CandidateSource, DROPPED_MAX, Dropped, Reason, SURE_MIN, SpeechAct,
 };
 pub(crate) use ground::Grounding;
-pub use known::Known;
-pub use proposed::{Heard, Shown, propose};
+pub use known::KnownInstructions;
+pub use proposed::{ModelContext, PromptText, propose};
 pub use speech::spoken;
 pub use unsaid::About;
 pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};
 use crate::wrote::MemoryWrites;
-use event::Event;
+use event::SessionEvent;
 use gather::Gatherer;
 
 /// What a run knows beside the transcript.
-pub struct Setting<'a> {
+pub struct ExtractContext<'a> {
     /// The session's id.
     pub session: &'a str,
     /// What instruction files say.
-    pub known: &'a Known,
+    pub known: &'a KnownInstructions,
     /// What the agent wrote to memory itself.
     pub writes: MemoryWrites<'a>,
 }
@@ -81,7 +81,7 @@ pub struct Extraction {
     /// Turns that were left out because the agent wrote memory in them.
     pub written_turns: usize,
     /// The last of them, as they were said, for a model.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<PromptText>,
     /// The directories that the session stood in.
     pub folders: BTreeSet<String>,
     /// What was taken back, in its order: an earlier run may have kept it.
@@ -99,12 +99,12 @@ pub struct Extraction {
 pub fn extract(
     transcript: &Path,
     from: &Cursor,
-    setting: &Setting<'_>,
+    setting: &ExtractContext<'_>,
 ) -> Result<Extraction, TranscriptError> {
     let mut gatherer = Gatherer::default();
     let open = Transcript::open(transcript, from)?;
     let (session, known) = (setting.session, setting.known);
-    let look = |record: &TranscriptRecord<'_>| Event::of(record, session, known);
+    let look = |record: &TranscriptRecord<'_>| SessionEvent::of(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
     gatherer.end_turn();
     Ok(Extraction {

@@ -5,8 +5,8 @@
 use mem_core::{MemoryType, Scope};
 use mem_secrets::redacted;
 
-use super::candidate::{Candidate, SURE, Source, SpeechAct, UNSURE};
-use super::compose::{self, Said as Words};
+use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
+use super::compose::{self, ComposedText as Words};
 use super::ground;
 use super::speech::{Sentence, sentences};
 use super::weigh::clause;
@@ -27,13 +27,13 @@ pub(super) struct Pending {
     /// What was said.
     pub(super) quote: String,
     /// Where it was said.
-    pub(super) source: Source,
+    pub(super) source: CandidateSource,
     confidence: f32,
 }
 
 impl Pending {
     /// What was said; none where it is about a secret.
-    pub(super) fn of(kept: KeptSentence, source: Source) -> Option<Self> {
+    pub(super) fn of(kept: KeptSentence, source: CandidateSource) -> Option<Self> {
         let quote = clean(&kept.sentence.text)?;
         Some(Self {
             kept,

@@ -2,46 +2,46 @@
 
 use mem_secrets::redacted;
 
-use super::Known;
-use super::candidate::{Dropped, Reason, Source};
+use super::KnownInstructions;
+use super::candidate::{CandidateSource, Dropped, Reason};
 use super::pending::{KeptSentence, Pending};
-use super::proposed::Heard;
+use super::proposed::PromptText;
 use super::speech::sentences;
 use super::unsaid::{About, Opening, Retraction, is_short, unless_taken_back};
 use super::visible::visible;
 use super::weigh::{SentenceOutcome, weigh};
 use crate::orders::poses;
-use crate::transcript::{Origin, Part, TranscriptRecord};
+use crate::transcript::{MessagePart, RecordOrigin, TranscriptRecord};
 
 /// Of a prompt, so much is remembered for a model.
 const HEARD_BYTES_MAX: usize = 4 * 1024;
 
 /// What it brought.
 #[derive(Debug, Default)]
-pub(super) struct Prompt {
+pub(super) struct ExtractPrompt {
     pub(super) candidates: Vec<Pending>,
     pub(super) dropped: Vec<Dropped>,
-    pub(super) heard: Vec<Heard>,
+    pub(super) heard: Vec<PromptText>,
     /// What it takes back of what was said before it.
     pub(super) unsaid: Vec<Retraction>,
     /// Whether something else was said after the last of what may be kept.
     pub(super) goes_on: bool,
 }
 
-impl Prompt {
+impl ExtractPrompt {
     /// Of the parts of a record that a person wrote; nothing where that is no text.
     pub(super) fn of(
-        parts: &[Part<'_>],
+        parts: &[MessagePart<'_>],
         record: &TranscriptRecord<'_>,
         session: &str,
-        known: &Known,
+        known: &KnownInstructions,
     ) -> Option<Self> {
         let texts = parts.iter().filter_map(|part| match part {
-            Part::Text(text) if Origin::of(text) == Origin::Person => Some(text),
+            MessagePart::Text(text) if RecordOrigin::of(text) == RecordOrigin::Person => Some(text),
             _ => None,
         });
         let uuid = record.uuid.as_deref().unwrap_or_default();
-        let source = Source {
+        let source = CandidateSource {
             session: session.to_owned(),
             from: uuid.to_owned(),
             to: uuid.to_owned(),
@@ -51,7 +51,7 @@ impl Prompt {
         for text in texts {
             let text = visible(text);
             let end = text.floor_char_boundary(HEARD_BYTES_MAX);
-            prompt.heard.push(Heard {
+            prompt.heard.push(PromptText {
                 text: text[..end].to_owned(),
                 time: source.time.clone(),
                 uuid: source.from.clone(),
@@ -63,7 +63,7 @@ impl Prompt {
 
     /// Weighs what one prompt says; one with a secret in it without that, because a sentence alone need not show that it
     /// holds what the one before it announced.
-    fn hear_clean(&mut self, text: &str, source: &Source, known: &Known) {
+    fn hear_clean(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
         let (candidates, dropped) = (self.candidates.len(), self.dropped.len());
         self.hear(text, source, known);
         if (self.candidates.len(), self.dropped.len()) == (candidates, dropped) {
@@ -78,7 +78,7 @@ impl Prompt {
     }
 
     /// Weighs what one prompt says.
-    fn hear(&mut self, text: &str, source: &Source, known: &Known) {
+    fn hear(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
         let mut kept: Vec<KeptSentence> = Vec::new();
         let mut kept_at = None;
         let mut opening = Opening::default();
@@ -121,7 +121,12 @@ impl Prompt {
     }
 
     /// Takes what is new and without a secret for candidates.
-    fn settle(&mut self, kept: Vec<KeptSentence>, source: &Source, known: &Known) {
+    fn settle(
+        &mut self,
+        kept: Vec<KeptSentence>,
+        source: &CandidateSource,
+        known: &KnownInstructions,
+    ) {
         for one in kept {
             let quote = one.sentence.text.clone();
             let against = match () {

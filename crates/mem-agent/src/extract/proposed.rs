@@ -10,7 +10,7 @@ use mem_core::{MemoryType, Now, Scope};
 use mem_secrets::redacted;
 use serde::Deserialize;
 
-use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Source, SpeechAct};
+use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reason, SpeechAct};
 use super::compose::{self, one_line};
 use super::desk::SHOWN_MAX;
 use super::ground::{self, Grounding};
@@ -18,9 +18,9 @@ use super::speech::sentences;
 use super::stance::{self, Stance};
 use super::visible::visible;
 use super::wording::{Standard, Wording, Written, settled};
-use super::{Extraction, Setting, known, worked};
+use super::{ExtractContext, Extraction, known, worked};
 use crate::dates;
-use crate::model::{Model, Task};
+use crate::model::{Model, ModelQuestion};
 use crate::orders::poses;
 use crate::template::fill;
 
@@ -37,7 +37,7 @@ const SAME_SHARE: f32 = 0.6;
 
 /// What a person said in one prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct PromptText {
     /// The words, of a long prompt its beginning.
     pub text: String,
     /// When, as the transcript has it.
@@ -48,7 +48,7 @@ pub struct Heard {
 
 /// One element of an answer, or one file that was written.
 #[derive(Debug, Deserialize)]
-pub(super) struct Proposal {
+pub(super) struct CandidateProposal {
     #[serde(rename = "type")]
     pub(super) kind: String,
     pub(super) name: String,
@@ -62,7 +62,7 @@ pub(super) struct Proposal {
     pub(super) to: Option<(Scope, String)>,
 }
 
-impl Proposal {
+impl CandidateProposal {
     /// Whether what it quotes holds a secret.
     pub(super) fn quotes_secret(&self) -> bool {
         redacted(&self.quote) != self.quote
@@ -71,7 +71,7 @@ impl Proposal {
 
 /// What a model is shown beside what was said.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'s> {
+pub struct ModelContext<'s> {
     /// The memories that are kept already.
     pub notes: &'s [Note],
     /// Where desks may stand: a folder of nobody else's.
@@ -88,8 +88,8 @@ pub struct Shown<'s> {
 /// Why its answer is not taken.
 pub fn propose(
     found: &mut Extraction,
-    shown: &Shown<'_>,
-    setting: &Setting<'_>,
+    shown: &ModelContext<'_>,
+    setting: &ExtractContext<'_>,
     model: &Model,
 ) -> Result<(), String> {
     if found.heard.is_empty() {
@@ -99,10 +99,13 @@ pub fn propose(
         return worked::work(found, shown, setting, api);
     }
     let answer = model
-        .ask(Task::Extract, &prompt(found, &manifest(shown.notes)))
+        .ask(
+            ModelQuestion::Extract,
+            &prompt(found, &manifest(shown.notes)),
+        )
         .map_err(|error| error.to_string())?;
     let proposals = proposals(&answer)?;
-    let quotes_secret = proposals.iter().any(Proposal::quotes_secret);
+    let quotes_secret = proposals.iter().any(CandidateProposal::quotes_secret);
     let dropped = found.dropped.len();
     let kept = settle(proposals, found, setting);
     if kept.is_empty() && quotes_secret {
@@ -154,9 +157,9 @@ fn manifest(notes: &[Note]) -> String {
 
 /// The proposals that count, as candidates; the others are told.
 pub(super) fn settle(
-    proposals: Vec<Proposal>,
+    proposals: Vec<CandidateProposal>,
     found: &mut Extraction,
-    setting: &Setting<'_>,
+    setting: &ExtractContext<'_>,
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
     let ground = {
@@ -241,11 +244,11 @@ fn prompt(found: &Extraction, manifest: &str) -> String {
 }
 
 /// The elements of an answer, with or without a fence around it.
-fn proposals(answer: &str) -> Result<Vec<Proposal>, String> {
+fn proposals(answer: &str) -> Result<Vec<CandidateProposal>, String> {
     let unfit = "the model did not answer with a JSON array";
     let start = answer.find('[').ok_or(unfit)?;
     let end = answer.rfind(']').filter(|end| *end > start).ok_or(unfit)?;
-    let all: Vec<Proposal> =
+    let all: Vec<CandidateProposal> =
         serde_json::from_str(&answer[start..=end]).map_err(|error| format!("{unfit}: {error}"))?;
     match all.len() > CANDIDATES_MAX {
         true => Err(format!("the model proposed {} memories", all.len())),
@@ -255,10 +258,10 @@ fn proposals(answer: &str) -> Result<Vec<Proposal>, String> {
 
 /// A proposal as a candidate, where the person said what it quotes and it could be a memory.
 fn candidate(
-    proposal: &Proposal,
-    heard: &[Heard],
+    proposal: &CandidateProposal,
+    heard: &[PromptText],
     ground: &Grounding,
-    setting: &Setting<'_>,
+    setting: &ExtractContext<'_>,
 ) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
     let (said, quote) = quoted(proposal, heard)?;
@@ -312,7 +315,7 @@ fn candidate(
         why,
         confidence: CONFIDENCE,
         file: proposal.to.as_ref().map(|(_, file)| file.clone()),
-        source: Source {
+        source: CandidateSource {
             session: setting.session.to_owned(),
             from: said.uuid.clone(),
             to: said.uuid.clone(),
@@ -323,7 +326,10 @@ fn candidate(
 }
 
 /// Who says it, and the quotation without secrets.
-fn quoted<'h>(proposal: &Proposal, heard: &'h [Heard]) -> Result<(&'h Heard, String), Reason> {
+fn quoted<'h>(
+    proposal: &CandidateProposal,
+    heard: &'h [PromptText],
+) -> Result<(&'h PromptText, String), Reason> {
     let quote = one_line(&redacted(visible(&proposal.quote).trim()));
     let wanted = words(&quote);
     if wanted.chars().count() < QUOTE_CHARS_MIN {

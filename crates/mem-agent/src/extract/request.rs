@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::language::{Language, languages};
+use super::language::{RuleLanguage, languages};
 
 /// A sentence; of a request that is worded as a question, what is asked for.
 pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
     let all = languages(plain).into_iter();
     let asked = all
-        .filter_map(Language::rules)
+        .filter_map(RuleLanguage::rules)
         .find_map(|rules| rules.asked(plain));
     match asked.filter(|asked| !wonders(plain, asked)) {
         Some(asked) => Cow::Owned(asked.trim_end_matches(['?', '？']).to_owned()),

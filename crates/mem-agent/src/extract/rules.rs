@@ -6,23 +6,23 @@ use std::sync::OnceLock;
 use regex::{Regex, RegexSet, RegexSetBuilder};
 
 use super::candidate::{Reason, SpeechAct};
-use super::language::{Language, folded};
+use super::language::{RuleLanguage, folded};
 
 /// What a pattern says of a sentence that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum PatternMeaning {
     /// It is a lasting statement.
     Keep(SpeechAct),
     /// It is none of that sort.
     Not(SpeechAct),
     /// It is not kept, whatever it is.
     Drop(Reason),
-    Mark(Mark),
+    Mark(PatternMark),
 }
 
 /// What else a pattern says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum PatternMark {
     Question,
     Polite,
     /// It is about one place in the current work.
@@ -49,14 +49,14 @@ pub(super) enum Mark {
 #[derive(Debug)]
 pub(super) struct Rules {
     set: RegexSet,
-    lines: Vec<Line>,
+    lines: Vec<PatternLine>,
 }
 
 /// A pattern of a file, compiled by itself where its groups or its end are asked for.
 #[derive(Debug)]
-struct Line {
+struct PatternLine {
     at: usize,
-    meaning: Meaning,
+    meaning: PatternMeaning,
     pattern: String,
     alone: OnceLock<Option<Regex>>,
 }
@@ -73,7 +73,7 @@ pub(super) struct RuleError {
 const SIZE_MAX: usize = 64 << 20;
 const MATCHING_MAX: usize = 12 << 20;
 
-impl Language {
+impl RuleLanguage {
     fn text(self) -> &'static str {
         match self {
             Self::English => include_str!("../../../../templates/extract/en.rules"),
@@ -89,8 +89,8 @@ impl Language {
 
     /// The rules; `None` where the embedded file is invalid, which a test prevents.
     pub(super) fn rules(self) -> Option<&'static Rules> {
-        static COMPILED: [OnceLock<Option<Rules>>; Language::ALL.len()] =
-            [const { OnceLock::new() }; Language::ALL.len()];
+        static COMPILED: [OnceLock<Option<Rules>>; RuleLanguage::ALL.len()] =
+            [const { OnceLock::new() }; RuleLanguage::ALL.len()];
         let compiled = &COMPILED[self as usize];
         compiled
             .get_or_init(|| Rules::parse(self.text()).ok())
@@ -120,7 +120,7 @@ impl Rules {
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
                 let pattern = ascii(&folded(&filled(line, &parts)));
-                lines.push(Line {
+                lines.push(PatternLine {
                     at: at + 1,
                     meaning,
                     pattern,
@@ -140,52 +140,52 @@ impl Rules {
     }
 
     /// What the patterns say that match.
-    pub(super) fn of(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
+    pub(super) fn of(&self, text: &str) -> impl Iterator<Item = PatternMeaning> + '_ {
         let matched = self.set.matches(text);
         matched.into_iter().map(|at| self.lines[at].meaning)
     }
 
     /// What is asked for, of a request that is worded as a question.
     pub(super) fn asked<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.after(text, Mark::Polite)
+        self.after(text, PatternMark::Polite)
     }
 
     /// What follows the part of a sentence that asks for nothing.
     pub(super) fn after_reassurance<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.after(text, Mark::Reassures)
+        self.after(text, PatternMark::Reassures)
     }
 
     /// Where the first pattern matches that finds a statement of this sort.
     pub(super) fn found_at(&self, text: &str, act: SpeechAct) -> Option<Range<usize>> {
         let found = self
-            .alone(Meaning::Keep(act))
+            .alone(PatternMeaning::Keep(act))
             .filter_map(|one| one.find(text));
         found
             .map(|found| found.range())
             .min_by_key(|range| range.start)
     }
 
-    fn after<'t>(&self, text: &'t str, mark: Mark) -> Option<&'t str> {
+    fn after<'t>(&self, text: &'t str, mark: PatternMark) -> Option<&'t str> {
         let found = self
-            .alone(Meaning::Mark(mark))
+            .alone(PatternMeaning::Mark(mark))
             .find_map(|one| one.find(text))?;
         text.get(found.end()..)
     }
 
     /// What is retracted by its name.
     pub(super) fn withdrawn<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let mut all = self.alone(Meaning::Mark(Mark::Withdraws));
+        let mut all = self.alone(PatternMeaning::Mark(PatternMark::Withdraws));
         let named = all.find_map(|one| one.captures(text)?.get(1))?;
         Some(named.as_str())
     }
 
     /// Whether a sentence is nothing but an exclamation.
     pub(super) fn exclaims(&self, text: &str) -> bool {
-        self.alone(Meaning::Mark(Mark::Exclaims))
+        self.alone(PatternMeaning::Mark(PatternMark::Exclaims))
             .any(|one| one.is_match(text))
     }
 
-    fn alone(&self, meaning: Meaning) -> impl Iterator<Item = &Regex> {
+    fn alone(&self, meaning: PatternMeaning) -> impl Iterator<Item = &Regex> {
         let lines = self.lines.iter();
         let lines = lines.filter(move |line| line.meaning == meaning);
         lines.filter_map(|line| {
@@ -196,7 +196,7 @@ impl Rules {
 }
 
 /// The first line whose pattern does not compile.
-fn invalid(lines: &[Line]) -> usize {
+fn invalid(lines: &[PatternLine]) -> usize {
     let mut all = lines.iter();
     let first = all.find(|line| Regex::new(&line.pattern).is_err());
     first.map_or(0, |line| line.at)
@@ -221,24 +221,26 @@ fn ascii(pattern: &str) -> String {
     classes.into_iter().fold(pattern.to_owned(), put)
 }
 
-fn heading(line: &str) -> Option<Meaning> {
+fn heading(line: &str) -> Option<PatternMeaning> {
     let act = |word: &str| SpeechAct::ALL.into_iter().find(|one| one.as_str() == word);
     Some(match line.split_once(' ')? {
-        ("keep", word) => Meaning::Keep(act(word)?),
-        ("not", word) => Meaning::Not(act(word)?),
-        ("drop", why) => Meaning::Drop(Reason::NAMED.into_iter().find(|one| one.as_str() == why)?),
-        ("mark", word) => Meaning::Mark(match word {
-            "question" => Mark::Question,
-            "polite" => Mark::Polite,
-            "local" => Mark::Local,
-            "task" => Mark::Task,
-            "takes-back" => Mark::TakesBack,
-            "unsays" => Mark::Unsays,
-            "waves-off" => Mark::WavesOff,
-            "may-unsay" => Mark::MayUnsay,
-            "reassures" => Mark::Reassures,
-            "withdraws" => Mark::Withdraws,
-            "exclaims" => Mark::Exclaims,
+        ("keep", word) => PatternMeaning::Keep(act(word)?),
+        ("not", word) => PatternMeaning::Not(act(word)?),
+        ("drop", why) => {
+            PatternMeaning::Drop(Reason::NAMED.into_iter().find(|one| one.as_str() == why)?)
+        }
+        ("mark", word) => PatternMeaning::Mark(match word {
+            "question" => PatternMark::Question,
+            "polite" => PatternMark::Polite,
+            "local" => PatternMark::Local,
+            "task" => PatternMark::Task,
+            "takes-back" => PatternMark::TakesBack,
+            "unsays" => PatternMark::Unsays,
+            "waves-off" => PatternMark::WavesOff,
+            "may-unsay" => PatternMark::MayUnsay,
+            "reassures" => PatternMark::Reassures,
+            "withdraws" => PatternMark::Withdraws,
+            "exclaims" => PatternMark::Exclaims,
             _ => return None,
         }),
         _ => return None,
@@ -251,22 +253,22 @@ mod tests {
 
     #[test]
     fn every_file_of_rules_compiles() {
-        for language in Language::ALL {
+        for language in RuleLanguage::ALL {
             let rules = Rules::parse(language.text());
             let rules = rules.unwrap_or_else(|error| panic!("{language:?}: {error}"));
             assert!(rules.lines.len() > 15, "{language:?}");
             for mark in [
-                Mark::Polite,
-                Mark::Withdraws,
-                Mark::Exclaims,
-                Mark::Reassures,
+                PatternMark::Polite,
+                PatternMark::Withdraws,
+                PatternMark::Exclaims,
+                PatternMark::Reassures,
             ] {
                 let count = rules.lines.iter();
                 let count = count
-                    .filter(|line| line.meaning == Meaning::Mark(mark))
+                    .filter(|line| line.meaning == PatternMeaning::Mark(mark))
                     .count();
                 assert_eq!(
-                    rules.alone(Meaning::Mark(mark)).count(),
+                    rules.alone(PatternMeaning::Mark(mark)).count(),
                     count,
                     "{language:?} {mark:?}"
                 );

@@ -10,7 +10,7 @@ use crate::transcript::Cursor;
 /// What is remembered of a session between two runs; no word of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct State {
+pub struct ExtractionState {
     /// Where the next run goes on.
     pub cursor: Cursor,
     /// The records whose words were kept, the last of them: read again they add nothing.
@@ -18,13 +18,13 @@ pub struct State {
     /// The records that took something back of what was kept: read again they take back nothing.
     pub took_back: Vec<String>,
     /// What the person said last.
-    pub last: Option<Last>,
+    pub last: Option<LastStatements>,
 }
 
 /// What a person said last, by digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Last {
+pub struct LastStatements {
     /// The record.
     pub record: String,
     /// Digests of the sentences that may have been kept, the last of them.
@@ -38,7 +38,7 @@ pub struct Last {
 /// Records that are remembered.
 const KEPT_MAX: usize = 1_000;
 
-impl State {
+impl ExtractionState {
     /// Remembers records whose words were kept.
     pub fn keep(&mut self, records: impl IntoIterator<Item = String>) {
         add(&mut self.kept, records);
@@ -66,15 +66,15 @@ pub fn file(place: &SessionFiles) -> PathBuf {
 }
 
 /// The state as it was last written; the beginning where it is lost or damaged.
-pub fn read(place: &SessionFiles) -> State {
-    state_file::read::<State>(&file(place)).0
+pub fn read(place: &SessionFiles) -> ExtractionState {
+    state_file::read::<ExtractionState>(&file(place)).0
 }
 
 /// Remembers how far a session was read.
 ///
 /// # Errors
 /// The system's.
-pub fn write(place: &SessionFiles, state: &State) -> Result<(), StateError> {
+pub fn write(place: &SessionFiles, state: &ExtractionState) -> Result<(), StateError> {
     let bytes = serde_json::to_vec(state).unwrap_or_default();
     state_file::write(&file(place), &bytes)
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::candidate::Reason;
 use super::known;
-use super::language::{Language, folded, languages};
+use super::language::{RuleLanguage, folded, languages};
 use super::request::asks;
 use super::speech::Sentence;
 use super::weigh::{Bearing, SentenceOutcome};
@@ -46,7 +46,7 @@ impl About {
     /// What a sentence that takes something back by its name names; `None` where no word of that tells anything.
     pub(super) fn of(plain: &str) -> Option<Self> {
         let spoken = languages(plain).into_iter();
-        let mut rules = spoken.filter_map(Language::rules);
+        let mut rules = spoken.filter_map(RuleLanguage::rules);
         let named = rules.find_map(|rules| rules.withdrawn(plain))?;
         let mut words = known::words(named);
         words.retain(|word| !IDLE.contains(&word.as_str()));
@@ -188,7 +188,7 @@ pub(super) fn is_short(plain: &str) -> bool {
 fn is_exclaimed(plain: &str) -> bool {
     is_short(plain) && {
         let ended = format!("{plain}.");
-        let mut rules = languages(plain).into_iter().filter_map(Language::rules);
+        let mut rules = languages(plain).into_iter().filter_map(RuleLanguage::rules);
         rules.any(|rules| rules.exclaims(&ended))
     }
 }

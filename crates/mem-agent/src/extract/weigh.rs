@@ -6,9 +6,9 @@
 use mem_core::MemoryType;
 
 use super::candidate::{Reason, SpeechAct};
-use super::language::{Language, languages};
+use super::language::{RuleLanguage, languages};
 use super::request::{asked_for, asks, wonders};
-use super::rules::{Mark, Meaning};
+use super::rules::{PatternMark, PatternMeaning};
 
 /// What became of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,11 @@ pub(super) enum SentenceOutcome {
 
 /// What the rules of a sentence's languages say of it.
 #[derive(Debug, Default)]
-struct Heard {
+struct SentenceReading {
     kept: Vec<SpeechAct>,
     barred: Vec<SpeechAct>,
     drops: Vec<Reason>,
-    marks: Vec<Mark>,
+    marks: Vec<PatternMark>,
 }
 
 /// What a sentence says of those beside it.
@@ -120,52 +120,56 @@ fn word_start(text: &str, number: usize) -> Option<usize> {
 }
 
 /// What a sentence goes on with that begins with what asks for nothing.
-fn after_reassurance<'t>(plain: &'t str, spoken: &[Language]) -> Option<&'t str> {
+fn after_reassurance<'t>(plain: &'t str, spoken: &[RuleLanguage]) -> Option<&'t str> {
     let mut rules = spoken.iter().filter_map(|language| language.rules());
     rules.find_map(|rules| rules.after_reassurance(plain))
 }
 
-fn hear(spoken: &[Language], plain: &str) -> Heard {
-    let mut heard = Heard::default();
+fn hear(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
+    let mut heard = SentenceReading::default();
     for rules in spoken.iter().filter_map(|language| language.rules()) {
         let all = rules.of(plain);
         all.for_each(|meaning| heard.take(meaning));
-        if heard.has(Mark::Polite)
+        if heard.has(PatternMark::Polite)
             && let Some(asked) = rules.asked(plain).filter(|asked| !wonders(plain, asked))
         {
             rules.of(asked).for_each(|meaning| heard.take(meaning));
         }
     }
     if asks(plain) {
-        heard.marks.push(Mark::Question);
+        heard.marks.push(PatternMark::Question);
     }
     heard
 }
 
-impl Heard {
-    fn take(&mut self, meaning: Meaning) {
+impl SentenceReading {
+    fn take(&mut self, meaning: PatternMeaning) {
         match meaning {
-            Meaning::Keep(act) => self.kept.push(act),
-            Meaning::Not(act) => self.barred.push(act),
-            Meaning::Drop(reason) => self.drops.push(reason),
-            Meaning::Mark(mark) => self.marks.push(mark),
+            PatternMeaning::Keep(act) => self.kept.push(act),
+            PatternMeaning::Not(act) => self.barred.push(act),
+            PatternMeaning::Drop(reason) => self.drops.push(reason),
+            PatternMeaning::Mark(mark) => self.marks.push(mark),
         }
     }
 
-    fn has(&self, mark: Mark) -> bool {
+    fn has(&self, mark: PatternMark) -> bool {
         self.marks.contains(&mark)
     }
 
     fn bearing(&self) -> Bearing {
         Bearing {
-            takes_back: self.has(Mark::TakesBack) || self.has(Mark::Unsays),
-            unsays: self.has(Mark::Unsays),
-            waves_off: self.has(Mark::WavesOff),
-            may_unsay: self.has(Mark::MayUnsay),
-            withdraws: self.has(Mark::Withdraws),
-            demands: [Mark::Task, Mark::Question, Mark::Polite]
-                .into_iter()
-                .any(|mark| self.has(mark)),
+            takes_back: self.has(PatternMark::TakesBack) || self.has(PatternMark::Unsays),
+            unsays: self.has(PatternMark::Unsays),
+            waves_off: self.has(PatternMark::WavesOff),
+            may_unsay: self.has(PatternMark::MayUnsay),
+            withdraws: self.has(PatternMark::Withdraws),
+            demands: [
+                PatternMark::Task,
+                PatternMark::Question,
+                PatternMark::Polite,
+            ]
+            .into_iter()
+            .any(|mark| self.has(mark)),
         }
     }
 
@@ -205,16 +209,16 @@ impl Heard {
         });
         // A rebuke may be a question, and a fact about the person may introduce one; "could you always .." asks for
         // what it says.
-        let is_request = self.has(Mark::Polite) && is_feedback && asked_for(plain) != plain;
+        let is_request = self.has(PatternMark::Polite) && is_feedback && asked_for(plain) != plain;
         let is_asked = match act {
             Correction => false,
             Person | Pointer => asks(plain),
-            _ => self.has(Mark::Question) && !is_request,
+            _ => self.has(PatternMark::Question) && !is_request,
         };
         match () {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
-            () if is_order && self.has(Mark::Local) => Some(Reason::Local),
+            () if is_order && self.has(PatternMark::Local) => Some(Reason::Local),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
             () if (is_order || act == Deadline) && leans(plain) => Some(Reason::Unsure),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),

@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use mem_core::MemoryType;
 
-use super::compose::{self, Said};
+use super::compose::{self, ComposedText};
 use super::ground::Grounding;
 use super::stance::Stance;
 use crate::orders::{frees, poses};
@@ -98,7 +98,7 @@ pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>
     let is_fit = written.why.is_empty() || fits(written.why, WHY_CHARS_MAX);
     let why = if is_fit { written.why } else { "" }.to_owned();
     let (body, has_fallen) = kept(written.body, &mut fits);
-    let said = Said {
+    let said = ComposedText {
         statement: &statement,
         why: &why,
         quote: by.quote,

@@ -3,10 +3,10 @@
 use mem_core::delimiters::escape;
 use mem_core::topic::TopicFile;
 
-use super::desk::{Laid, ScratchMemory, Written};
-use super::proposed::{Proposal, Shown, settle};
-use super::{Extraction, Setting, proposed};
-use crate::model::{Api, Work};
+use super::desk::{Laid, ModelWrite, ScratchMemory};
+use super::proposed::{CandidateProposal, ModelContext, settle};
+use super::{ExtractContext, Extraction, proposed};
+use crate::model::{Api, ModelTask};
 use crate::template::fill;
 
 /// What it is told to do.
@@ -22,8 +22,8 @@ const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest
 /// Why what it did is not taken; nothing is changed then.
 pub(super) fn work(
     found: &mut Extraction,
-    shown: &Shown<'_>,
-    setting: &Setting<'_>,
+    shown: &ModelContext<'_>,
+    setting: &ExtractContext<'_>,
     api: &Api,
 ) -> Result<(), String> {
     let desk = ScratchMemory::lay(shown.notes, shown.desks, shown.now);
@@ -35,15 +35,15 @@ pub(super) fn work(
         ("said", said),
     ];
     let values = values.each_ref().map(|(name, text)| (*name, text.as_str()));
-    let work = Work {
+    let work = ModelTask {
         instructions: INSTRUCTIONS,
         material: &fill(MATERIAL, &values),
     };
     let done = api.work(work, &|input| desk.answer(input));
     done.map_err(|error| error.to_string())?;
-    let proposals: Vec<Proposal> = desk.written().iter().filter_map(read).collect();
+    let proposals: Vec<CandidateProposal> = desk.written().iter().filter_map(read).collect();
     let dropped = found.dropped.len();
-    let quotes_secret = proposals.iter().any(Proposal::quotes_secret);
+    let quotes_secret = proposals.iter().any(CandidateProposal::quotes_secret);
     let kept = settle(proposals, found, setting);
     if kept.is_empty() && desk.was_cleared() {
         found.dropped.truncate(dropped);
@@ -60,17 +60,17 @@ pub(super) fn work(
 }
 
 /// What a file proposes; `None` where the model left one as it was.
-fn read(written: &Written<'_>) -> Option<Proposal> {
+fn read(written: &ModelWrite<'_>) -> Option<CandidateProposal> {
     match written.laid {
         Some(laid) => added(written, laid),
         None => Some(new(&written.text)),
     }
 }
 
-fn new(text: &str) -> Proposal {
+fn new(text: &str) -> CandidateProposal {
     let topic = TopicFile::parse(text.as_bytes());
     let (body, quote, why) = parts(&topic.text(text.as_bytes()));
-    Proposal {
+    CandidateProposal {
         kind: topic.type_word.unwrap_or_default(),
         name: topic.name.unwrap_or_default(),
         description: topic.description.unwrap_or_default(),
@@ -82,7 +82,7 @@ fn new(text: &str) -> Proposal {
 }
 
 /// What stands in a memory now and did not before. The memory gets the words that were said, and keeps its own.
-fn added(written: &Written<'_>, laid: &Laid) -> Option<Proposal> {
+fn added(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
     let lines = written.text.lines();
     let fresh = lines.filter(|line| !laid.text.lines().any(|old| old == *line));
     let fresh: String = fresh.flat_map(|line| [line, "\n"]).collect();
@@ -92,7 +92,7 @@ fn added(written: &Written<'_>, laid: &Laid) -> Option<Proposal> {
     let topic = TopicFile::parse(laid.text.as_bytes());
     let (body, quote, why) = parts(&fresh);
     let name = topic.name.clone().unwrap_or_else(|| laid.file.clone());
-    Some(Proposal {
+    Some(CandidateProposal {
         kind: topic
             .kind
             .map_or("project", |kind| kind.as_str())

@@ -4,7 +4,7 @@ mod api;
 mod error;
 mod process;
 
-pub use api::{Api, ApiError, ApiOptions, STALL, TURNS_MAX, Work, judge_address};
+pub use api::{Api, ApiError, ApiOptions, ModelTask, STALL, TURNS_MAX, judge_address};
 pub use error::ModelError;
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub const TASK_VARIABLE: &str = "MEM_MODEL_TASK";
 
 /// What a question is for; the program finds its name in [`TASK_VARIABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum ModelQuestion {
     /// Which memories matter for a prompt.
     Select,
     /// The notes of a session, rewritten.
@@ -30,7 +30,7 @@ pub enum Task {
     Distill,
 }
 
-impl Task {
+impl ModelQuestion {
     /// The word in [`TASK_VARIABLE`].
     pub fn as_str(self) -> &'static str {
         match self {
@@ -46,14 +46,14 @@ impl Task {
 #[derive(Clone, Debug)]
 pub enum Model {
     /// A program.
-    Program(Program),
+    Program(ModelProgram),
     /// One behind the Messages API.
     Api(Box<Api>),
 }
 
 /// The program and how long it may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct ModelProgram {
     command: String,
     time_limit: Duration,
 }
@@ -63,7 +63,7 @@ impl Model {
     pub fn new(command: &str, time_limit: Duration) -> Option<Self> {
         let command = command.trim();
         (!command.is_empty()).then(|| {
-            Self::Program(Program {
+            Self::Program(ModelProgram {
                 command: command.to_owned(),
                 time_limit,
             })
@@ -75,7 +75,7 @@ impl Model {
     /// # Errors
     /// A program cannot be started, fails, takes too long, or answers with nothing, too much or no text;
     /// the API has no answer.
-    pub fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
+    pub fn ask(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
         match self {
             Self::Program(program) => program.ask(task, prompt),
             Self::Api(api) => Ok(api.ask(prompt)?),
@@ -83,10 +83,10 @@ impl Model {
     }
 }
 
-impl Program {
+impl ModelProgram {
     /// The program runs in a process group of its own, which is killed when it is late or says too
     /// much, and cleared away when it has answered: nothing stays behind.
-    fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
+    fn ask(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
         let answer = process::run(&self.command, task, prompt.as_bytes(), self.time_limit)?;
         let text = String::from_utf8(answer).map_err(|_| ModelError::NotText)?;
         let text = text.trim();

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, TASK_VARIABLE, Task};
+use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, ModelQuestion, TASK_VARIABLE};
 
 /// How a run ended by itself.
 struct Ended {
@@ -18,7 +18,7 @@ struct Ended {
 /// Runs a command line with `prompt` on its standard input; the answer is what it prints.
 pub(super) fn run(
     command: &str,
-    task: Task,
+    task: ModelQuestion,
     prompt: &[u8],
     time_limit: Duration,
 ) -> Result<Vec<u8>, ModelError> {
@@ -59,7 +59,7 @@ fn judge(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
     Ok(answer)
 }
 
-fn start(command: &str, task: Task) -> io::Result<Child> {
+fn start(command: &str, task: ModelQuestion) -> io::Result<Child> {
     let mut shell = shell(command);
     shell
         .env(TASK_VARIABLE, task.as_str())

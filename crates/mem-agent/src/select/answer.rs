@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::{Entry, SELECTED_MAX};
+use super::{ManifestEntry, SELECTED_MAX};
 
 /// The files that an answer names, once each, at most [`SELECTED_MAX`], in its order. `None` where
 /// it is not an answer: it names things, and none of them is in the manifest.
 ///
 /// Understood are a JSON list of names, an object with one list in it, either of them inside a
 /// code fence or other words, and lines with one name each.
-pub fn parse(answer: &str, entries: &[Entry<'_>]) -> Option<Vec<String>> {
+pub fn parse(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>> {
     let named = match json(answer) {
         Some(names) => names,
         None => lines(answer),
@@ -65,7 +65,7 @@ mod tests {
 
     fn chosen(answer: &str) -> Option<Vec<String>> {
         let files = ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "team:a.md"];
-        let entries = files.map(|file| Entry {
+        let entries = files.map(|file| ManifestEntry {
             kind: None,
             file,
             modified: Timestamp::UNIX_EPOCH,

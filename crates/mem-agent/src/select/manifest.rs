@@ -8,7 +8,7 @@ use mem_core::delimiters::escape;
 
 /// A memory as the manifest shows it.
 #[derive(Clone, Debug)]
-pub struct Entry<'n> {
+pub struct ManifestEntry<'n> {
     /// What it is; nothing where its file does not say.
     pub kind: Option<MemoryType>,
     /// Its file, as one names it.
@@ -21,7 +21,7 @@ pub struct Entry<'n> {
 
 /// `[type] file (ISO time): description`, one line a memory, in the order given; without the
 /// brackets where a memory has no type. A model reads it, so delimiters in names and descriptions are escaped.
-pub fn manifest(entries: &[Entry<'_>]) -> String {
+pub fn manifest(entries: &[ManifestEntry<'_>]) -> String {
     let mut text = String::new();
     for entry in entries {
         if let Some(kind) = entry.kind {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn a_line_a_memory_whatever_its_description_holds() {
         let time = Timestamp::from_millisecond(1_767_225_600_500).unwrap();
-        let entry = |kind, file, description| Entry {
+        let entry = |kind, file, description| ManifestEntry {
             kind,
             file,
             modified: time,

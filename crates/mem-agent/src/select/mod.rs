@@ -4,11 +4,11 @@ mod answer;
 mod manifest;
 
 pub use answer::parse;
-pub use manifest::{Entry, manifest};
+pub use manifest::{ManifestEntry, manifest};
 
 use mem_core::delimiters::escape;
 
-use crate::model::{Model, ModelError, Task};
+use crate::model::{Model, ModelError, ModelQuestion};
 use crate::template::fill;
 
 /// Memories that a model may choose.
@@ -34,15 +34,15 @@ pub enum SelectError {
 /// There is no answer, or none that can be used.
 pub fn select(
     model: &Model,
-    entries: &[Entry<'_>],
+    entries: &[ManifestEntry<'_>],
     prompt: &str,
 ) -> Result<Vec<String>, SelectError> {
-    let answer = model.ask(Task::Select, &question(entries, prompt))?;
+    let answer = model.ask(ModelQuestion::Select, &question(entries, prompt))?;
     parse(&answer, entries).ok_or(SelectError::Unfit)
 }
 
 /// What the model is asked.
-pub fn question(entries: &[Entry<'_>], prompt: &str) -> String {
+pub fn question(entries: &[ManifestEntry<'_>], prompt: &str) -> String {
     let shown: String = prompt.chars().take(PROMPT_CHARS_MAX).collect();
     let values = [
         ("limit", SELECTED_MAX.to_string()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::notes::Notes;
+use super::notes::SessionNotes;
 use crate::tokens::estimate;
 
 /// All notes of a session.
@@ -12,16 +12,16 @@ pub const SECTION_TOKENS_MAX: usize = 2_000;
 
 /// The notes measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct NotesSize {
     /// All of them.
     pub tokens: usize,
     /// Titles and tokens of the sections that are over their budget.
     pub over: Vec<(String, usize)>,
 }
 
-impl Size {
+impl NotesSize {
     /// Measures notes.
-    pub fn of(notes: &Notes) -> Self {
+    pub fn of(notes: &SessionNotes) -> Self {
         let each = notes.sections.iter();
         let sizes = each.map(|section| (section.title.clone(), estimate(&section.body)));
         Self {
@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn sections_over_their_budget_are_named_with_the_figure() {
         let long = "word ".repeat(2_500);
-        let notes = Notes::parse(&format!("# A\n_g_\n{long}\n# B\n_g_\nfine\n"));
-        let size = Size::of(&notes);
+        let notes = SessionNotes::parse(&format!("# A\n_g_\n{long}\n# B\n_g_\nfine\n"));
+        let size = NotesSize::of(&notes);
         assert_eq!(size.over.len(), 1);
         let warning = size.warning().expect("over");
         assert!(warning.contains("`A` is about 25"), "{warning}");
@@ -82,13 +82,16 @@ mod tests {
             "{warning}"
         );
         assert!(warning.contains("Current State and Errors & Corrections"));
-        assert_eq!(Size::of(&Notes::parse("# A\n_g_\nfine\n")).warning(), None);
+        assert_eq!(
+            NotesSize::of(&SessionNotes::parse("# A\n_g_\nfine\n")).warning(),
+            None
+        );
     }
 
     #[test]
     fn too_many_sections_are_over_the_whole_budget() {
         let section = format!("# S\n_g_\n{}\n", "word ".repeat(1_900));
-        let size = Size::of(&Notes::parse(&section.repeat(7)));
+        let size = NotesSize::of(&SessionNotes::parse(&section.repeat(7)));
         assert!(size.over.is_empty() && !size.is_within());
         assert!(size.warning().expect("over").contains("12000"));
     }

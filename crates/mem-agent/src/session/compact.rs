@@ -1,7 +1,7 @@
 //! The notes as a compacted conversation is given them.
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
-use super::notes::{Notes, Section};
+use super::notes::{NotesSection, SessionNotes};
 use crate::share::{SpaceRequest, shares};
 use crate::tokens::estimate;
 
@@ -10,7 +10,7 @@ pub const TRUNCATED: &str = "[... section truncated for length ...]";
 
 /// The sections that hold something, without their lines of guidance, each cut at the end of a line
 /// to its budget, and all of them to theirs.
-pub fn compact(notes: &Notes) -> String {
+pub fn compact(notes: &SessionNotes) -> String {
     let mut text = String::new();
     let mut left = NOTES_TOKENS_MAX;
     for section in notes.sections.iter().filter(|one| !one.is_empty()) {
@@ -43,14 +43,14 @@ const FIRST: [&str; 3] = [
 
 /// [`compact`] in at most so many characters: every section keeps its beginning, in whole lines, and
 /// those that the work cannot go on without keep three times as much of it.
-pub fn compact_within(notes: &Notes, chars_max: usize) -> String {
+pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
     let whole = compact(notes);
     if whole.chars().count() <= chars_max {
         return whole;
     }
-    let notes = Notes::parse(&whole);
-    let text = |section: &Section| format!("{}{}", section.head, section.body);
-    let wish = |section: &Section| SpaceRequest {
+    let notes = SessionNotes::parse(&whole);
+    let text = |section: &NotesSection| format!("{}{}", section.head, section.body);
+    let wish = |section: &NotesSection| SpaceRequest {
         size: text(section).chars().count(),
         weight: match FIRST
             .iter()
@@ -68,7 +68,7 @@ pub fn compact_within(notes: &Notes, chars_max: usize) -> String {
 }
 
 /// A section with as many whole lines as fit, and the marker; nothing where no line fits.
-fn cut_chars(section: &Section, text: &str, room: usize) -> String {
+fn cut_chars(section: &NotesSection, text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();
     }
@@ -118,9 +118,10 @@ mod tests {
 
     #[test]
     fn guidance_and_empty_sections_are_left_out() {
-        let notes = Notes::parse("# A\n_guide_\n\n- one\n\n# B\n_guide_\n\n# C\n_guide_\ntwo\n");
+        let notes =
+            SessionNotes::parse("# A\n_guide_\n\n- one\n\n# B\n_guide_\n\n# C\n_guide_\ntwo\n");
         assert_eq!(compact(&notes), "# A\n\n- one\n\n# C\n\ntwo\n");
-        assert_eq!(compact(&Notes::default()), "");
+        assert_eq!(compact(&SessionNotes::default()), "");
     }
 
     #[test]
@@ -128,7 +129,7 @@ mod tests {
         let line = "- a line of some words that says a thing\n";
         let section = |title: &str, lines: usize| format!("# {title}\n_g_\n{}", line.repeat(lines));
         let text: String = (0..12).map(|at| section(&format!("S{at}"), 400)).collect();
-        let shown = compact(&Notes::parse(&text));
+        let shown = compact(&SessionNotes::parse(&text));
         assert!(estimate(&shown) <= NOTES_TOKENS_MAX, "{}", estimate(&shown));
         for part in shown.split("# S").skip(1) {
             assert!(estimate(part) <= SECTION_TOKENS_MAX + 8);
@@ -145,7 +146,7 @@ mod tests {
         let line = "- a line of some words that says a thing\n";
         let section = |title: &str| format!("# {title}\n_g_\n{}\n", line.repeat(60));
         let text = ["Task specification", "Workflow", "Current State", "Worklog"].map(section);
-        let notes = Notes::parse(&text.concat());
+        let notes = SessionNotes::parse(&text.concat());
         assert_eq!(compact_within(&notes, 100_000), compact(&notes));
         for room in [0, 90, 300, 1_000, 4_000] {
             let shown = compact_within(&notes, room);
@@ -166,7 +167,7 @@ mod tests {
     fn one_endless_line_leaves_only_the_marker() {
         let text = format!("# A\n_g_\n{}\n", "word ".repeat(9_000));
         assert_eq!(
-            compact(&Notes::parse(&text)),
+            compact(&SessionNotes::parse(&text)),
             format!("# A\n\n{TRUNCATED}\n")
         );
     }

@@ -8,14 +8,14 @@ mod gather;
 mod opinion;
 mod text;
 
-pub use call::{Call, Deed};
+pub use call::{Deed, ToolCall};
 pub use opinion::{Opinion, opinion};
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::due::Counts;
+use super::due::SessionCounts;
 
 /// Prompts, commands, errors and turns that are kept, each; the oldest give way.
 pub const KEPT_MAX: usize = 120;
@@ -31,11 +31,11 @@ pub const RESULTS_MAX: usize = 5;
 #[serde(default)]
 pub struct Digest {
     /// What has happened, for the question whether it is time.
-    pub counts: Counts,
+    pub counts: SessionCounts,
     /// The title that a person chose, else the host's.
     pub title: Option<Title>,
     /// A person's prompts.
-    pub prompts: VecDeque<Prompt>,
+    pub prompts: VecDeque<PersonPrompt>,
     /// The last list of things to do.
     pub todos: Vec<Todo>,
     /// What the model said last.
@@ -45,13 +45,13 @@ pub struct Digest {
     /// Commands that succeeded, in the order of their last success.
     pub commands: VecDeque<String>,
     /// What failed.
-    pub errors: VecDeque<Failure>,
+    pub errors: VecDeque<FailedCall>,
     /// Answers that hold what was asked for: tables, code, values.
     pub results: VecDeque<String>,
     /// One line a turn.
-    pub turns: VecDeque<Turn>,
+    pub turns: VecDeque<SessionTurn>,
     /// Calls whose results were not seen yet.
-    pub open_calls: VecDeque<Call>,
+    pub open_calls: VecDeque<ToolCall>,
 }
 
 /// A title.
@@ -65,7 +65,7 @@ pub struct Title {
 
 /// A person's prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prompt {
+pub struct PersonPrompt {
     /// Its first lines.
     pub text: String,
     /// Whether it corrects or confirms.
@@ -94,7 +94,7 @@ pub struct FileUse {
 
 /// A call that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct FailedCall {
     /// What was done.
     pub deed: String,
     /// What came out.
@@ -106,7 +106,7 @@ pub struct Failure {
 /// A prompt and what was done for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Turn {
+pub struct SessionTurn {
     /// When it began, as the transcript has it.
     pub time: String,
     /// The prompt in a line.

@@ -26,7 +26,7 @@ impl Default for Thresholds {
 /// What has happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Counts {
+pub struct SessionCounts {
     /// Tokens of all messages so far.
     pub tokens: u64,
     /// Calls of tools so far.
@@ -47,7 +47,12 @@ pub struct Due {
 /// Whether it is time, by what has happened `now` and had happened at the `last` update; none yet
 /// where that is nothing. `is_compacting`: whether the host compacts by itself, without which
 /// nobody would read the notes.
-pub fn due(thresholds: &Thresholds, is_compacting: bool, last: Option<Counts>, now: Counts) -> Due {
+pub fn due(
+    thresholds: &Thresholds,
+    is_compacting: bool,
+    last: Option<SessionCounts>,
+    now: SessionCounts,
+) -> Due {
     let yes = |reason: String| Due { due: true, reason };
     let no = |reason: String| Due { due: false, reason };
     if !is_compacting {
@@ -86,15 +91,15 @@ pub fn due(thresholds: &Thresholds, is_compacting: bool, last: Option<Counts>, n
 mod tests {
     use super::*;
 
-    fn counts(tokens: u64, calls: u64, calls_in_last_turn: bool) -> Counts {
-        Counts {
+    fn counts(tokens: u64, calls: u64, calls_in_last_turn: bool) -> SessionCounts {
+        SessionCounts {
             tokens,
             calls,
             calls_in_last_turn,
         }
     }
 
-    fn is_due(last: Option<Counts>, now: Counts) -> bool {
+    fn is_due(last: Option<SessionCounts>, now: SessionCounts) -> bool {
         due(&Thresholds::default(), true, last, now).due
     }
 

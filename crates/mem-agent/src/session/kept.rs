@@ -10,7 +10,7 @@ use mem_core::state_file::{self, StateError};
 use mem_core::{Dirs, regular_file};
 
 use super::place::SessionFiles;
-use super::state::State;
+use super::state::SessionState;
 
 /// What errors call it.
 pub(super) const WHAT: &str = "what is remembered of a session";
@@ -19,13 +19,13 @@ pub(super) const WHAT: &str = "what is remembered of a session";
 ///
 /// # Errors
 /// It is sealed and cannot be opened: what it knows of the notes is not to be forgotten.
-pub(super) fn read(place: &SessionFiles) -> Result<State, StateError> {
+pub(super) fn read(place: &SessionFiles) -> Result<SessionState, StateError> {
     let Ok(stored) = regular_file::read_whole(&place.state) else {
-        return Ok(State::default().current());
+        return Ok(SessionState::default().current());
     };
     let bytes = place.seal.opened(stored, &["session", &place.id], WHAT)?;
     // What is damaged is gathered anew.
-    let state: State = serde_json::from_slice(&bytes).unwrap_or_default();
+    let state: SessionState = serde_json::from_slice(&bytes).unwrap_or_default();
     Ok(state.current())
 }
 
@@ -33,7 +33,7 @@ pub(super) fn read(place: &SessionFiles) -> Result<State, StateError> {
 ///
 /// # Errors
 /// It cannot be sealed or written.
-pub(super) fn write(place: &SessionFiles, state: &State) -> Result<(), StateError> {
+pub(super) fn write(place: &SessionFiles, state: &SessionState) -> Result<(), StateError> {
     let bytes = serde_json::to_vec(state).unwrap_or_default();
     let stored = place.seal.closed(bytes, &["session", &place.id])?;
     state_file::write(&place.state, &stored)

@@ -5,16 +5,16 @@ pub const TEMPLATE: &str = include_str!("../../../../templates/session.md");
 
 /// The notes, byte for byte as they stand in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
+pub struct SessionNotes {
     /// What stands before the first heading.
     pub preamble: String,
     /// The sections, in their order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<NotesSection>,
 }
 
 /// A part of the notes under a heading of the first level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct NotesSection {
     /// The text of the heading.
     pub title: String,
     /// The lines that updates never touch: the heading, and the italic line below it.
@@ -23,7 +23,7 @@ pub struct Section {
     pub body: String,
 }
 
-impl Notes {
+impl SessionNotes {
     /// Reads notes. Headings inside code fences are text.
     pub fn parse(text: &str) -> Self {
         let mut notes = Self::default();
@@ -35,7 +35,7 @@ impl Notes {
             }
             let title = line.strip_prefix("# ").filter(|_| !in_fence);
             match (title, notes.sections.last_mut()) {
-                (Some(title), _) => notes.sections.push(Section::new(title.trim(), line)),
+                (Some(title), _) => notes.sections.push(NotesSection::new(title.trim(), line)),
                 (None, Some(section)) => section.push(line),
                 (None, None) => notes.preamble.push_str(line),
             }
@@ -44,7 +44,7 @@ impl Notes {
     }
 
     /// The section of a title, whatever its case.
-    pub fn section(&self, title: &str) -> Option<&Section> {
+    pub fn section(&self, title: &str) -> Option<&NotesSection> {
         let mut all = self.sections.iter();
         all.find(|section| section.title.eq_ignore_ascii_case(title))
     }
@@ -60,7 +60,7 @@ impl Notes {
     }
 }
 
-impl Section {
+impl NotesSection {
     fn new(title: &str, line: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -104,7 +104,7 @@ fn is_guidance(line: &str) -> bool {
     within('_') || within('*')
 }
 
-impl std::fmt::Display for Notes {
+impl std::fmt::Display for SessionNotes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.preamble)?;
         for section in &self.sections {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_template_has_the_ten_sections_with_guidance_and_nothing_in_them() {
-        let notes = Notes::parse(TEMPLATE);
+        let notes = SessionNotes::parse(TEMPLATE);
         let titles: Vec<_> = notes
             .sections
             .iter()
@@ -160,13 +160,13 @@ mod tests {
             "# A\n_g_\n_also italic_\n",
             "# A\n__bold__\n",
         ] {
-            assert_eq!(Notes::parse(text).to_string(), text);
+            assert_eq!(SessionNotes::parse(text).to_string(), text);
         }
     }
 
     #[test]
     fn a_fence_hides_headings_and_guidance_is_the_first_italic_line() {
-        let notes = Notes::parse("# A\n\n_g_\n```\n# no\n```\n# B\n**bold**\ntext\n");
+        let notes = SessionNotes::parse("# A\n\n_g_\n```\n# no\n```\n# B\n**bold**\ntext\n");
         assert_eq!(notes.sections.len(), 2);
         assert_eq!(notes.sections[0].guidance(), Some("_g_"));
         assert_eq!(notes.sections[0].body, "```\n# no\n```\n");

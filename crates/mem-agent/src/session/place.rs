@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
-use super::notes::Notes;
+use super::notes::SessionNotes;
 
 /// The longest id of a session.
 pub const ID_CHARS_MAX: usize = 128;
@@ -152,7 +152,7 @@ impl Noted {
     /// The first line of the section `Session Title`; empty where nothing stands there.
     pub fn title(&self) -> String {
         let text = super::update::read_notes(&self.place).ok().flatten();
-        let notes = Notes::parse(&text.unwrap_or_default());
+        let notes = SessionNotes::parse(&text.unwrap_or_default());
         let body = notes.section("Session Title").map(|one| one.body.trim());
         let line = body.and_then(|body| body.lines().next());
         line.unwrap_or_default().to_owned()

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use mem_core::delimiters::escape;
 
-use super::budget::{SECTION_TOKENS_MAX, Size};
-use super::notes::Notes;
+use super::budget::{NotesSize, SECTION_TOKENS_MAX};
+use super::notes::SessionNotes;
 use crate::template::fill;
 
 /// The default prompt.
@@ -14,9 +14,9 @@ pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md"
 /// The prompt for `notes` as they stand in the file at `path`, by the user's own template or the
 /// default one. Where the notes are over budget it says so, wherever a template wants it, else at
 /// the end.
-pub fn update_prompt(template: Option<&str>, notes: &Notes, path: &Path) -> String {
+pub fn update_prompt(template: Option<&str>, notes: &SessionNotes, path: &Path) -> String {
     let template = template.unwrap_or(PROMPT);
-    let warning = Size::of(notes).warning().unwrap_or_default();
+    let warning = NotesSize::of(notes).warning().unwrap_or_default();
     let values = [
         ("currentNotes", escape(&notes.to_string()).into_owned()),
         (
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn places_are_filled_and_what_they_hold_is_left_alone() {
-        let notes = Notes::parse("# A\n_g_\n{{notesPath}} {{currentNotes}}\n");
+        let notes = SessionNotes::parse("# A\n_g_\n{{notesPath}} {{currentNotes}}\n");
         let prompt = update_prompt(
             Some("{{currentNotes}}|{{notesPath}}|{{x}}"),
             &notes,
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_template_without_a_place_for_the_warning_still_carries_it() {
-        let notes = Notes::parse(&format!("# A\n_g_\n{}\n", "word ".repeat(2_500)));
+        let notes = SessionNotes::parse(&format!("# A\n_g_\n{}\n", "word ".repeat(2_500)));
         for template in [None, Some("{{currentNotes}}")] {
             let prompt = update_prompt(template, &notes, Path::new("/n.md"));
             assert_eq!(prompt.matches("CRITICAL").count(), 1);

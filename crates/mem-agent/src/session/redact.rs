@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::spellings::Spellings;
+use mem_core::spellings::TextSpellings;
 use mem_core::state_file::{self, StateError};
 use mem_core::store::without_text;
 use mem_core::{Dirs, regular_file};
@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use super::kept::{self, WHAT};
 use super::place;
-use super::state::State;
+use super::state::SessionState;
 
 /// What becomes of a file.
-enum Fate {
+enum FileRedaction {
     Clean,
     Written(Vec<u8>),
     /// Without the text it makes no sense: it is gathered anew.
@@ -28,7 +28,7 @@ enum Fate {
 ///
 /// # Errors
 /// One is sealed and cannot be opened, or cannot be read: nobody knows what is in it.
-pub fn count(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
+pub fn count(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
     each(dirs, text, true)
 }
 
@@ -36,13 +36,13 @@ pub fn count(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
 ///
 /// # Errors
 /// One cannot be opened, read or written; those before it are clean.
-pub fn redact(dirs: &Dirs, text: &Spellings) -> Result<usize, StateError> {
+pub fn redact(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
     // What cannot be opened is told before anything is changed.
     count(dirs, text)?;
     each(dirs, text, false)
 }
 
-fn each(dirs: &Dirs, text: &Spellings, is_dry: bool) -> Result<usize, StateError> {
+fn each(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for (_, id) in kept::files(dirs) {
         sessions.entry(id).or_default();
@@ -61,46 +61,54 @@ fn each(dirs: &Dirs, text: &Spellings, is_dry: bool) -> Result<usize, StateError
         for path in notes {
             let bytes = bytes_of(&path)?.unwrap_or_default();
             let written = without_text(&bytes, text);
-            fates.push((written.map_or(Fate::Clean, Fate::Written), path));
+            fates.push((
+                written.map_or(FileRedaction::Clean, FileRedaction::Written),
+                path,
+            ));
         }
         for (fate, path) in fates {
-            count += usize::from(!matches!(fate, Fate::Clean));
+            count += usize::from(!matches!(fate, FileRedaction::Clean));
             match fate {
-                Fate::Written(bytes) if !is_dry => state_file::write(&path, &bytes)?,
-                Fate::Removed if !is_dry => {
+                FileRedaction::Written(bytes) if !is_dry => state_file::write(&path, &bytes)?,
+                FileRedaction::Removed if !is_dry => {
                     fs::remove_file(&path).map_err(failed("remove", &path))?;
                 }
-                Fate::Clean | Fate::Written(_) | Fate::Removed => {}
+                FileRedaction::Clean | FileRedaction::Written(_) | FileRedaction::Removed => {}
             }
         }
     }
     Ok(count)
 }
 
-fn state_fate(dirs: &Dirs, path: &Path, id: &str, text: &Spellings) -> Result<Fate, StateError> {
+fn state_fate(
+    dirs: &Dirs,
+    path: &Path,
+    id: &str,
+    text: &TextSpellings,
+) -> Result<FileRedaction, StateError> {
     let Some(stored) = bytes_of(path)? else {
-        return Ok(Fate::Clean);
+        return Ok(FileRedaction::Clean);
     };
     let seal = dirs.seal();
     let plain = seal.opened(stored, &["session", id], WHAT)?;
     let Ok(mut value) = serde_json::from_slice::<Value>(&plain) else {
         // Damaged: nobody can prove that it is clean.
-        return Ok(Fate::Removed);
+        return Ok(FileRedaction::Removed);
     };
     if !clean(&mut value, text) {
-        return Ok(Fate::Clean);
+        return Ok(FileRedaction::Clean);
     }
-    let bytes = match serde_json::from_value::<State>(value) {
+    let bytes = match serde_json::from_value::<SessionState>(value) {
         Ok(state) => serde_json::to_vec(&state).unwrap_or_default(),
-        Err(_) => return Ok(Fate::Removed),
+        Err(_) => return Ok(FileRedaction::Removed),
     };
-    Ok(Fate::Written(
+    Ok(FileRedaction::Written(
         seal.closed(bytes, &["session", id])?.into_owned(),
     ))
 }
 
 /// Takes a text out of every string. Says whether there was one.
-fn clean(value: &mut Value, text: &Spellings) -> bool {
+fn clean(value: &mut Value, text: &TextSpellings) -> bool {
     match value {
         Value::String(said) => {
             let new = without_text(said.as_bytes(), text);
@@ -129,7 +137,7 @@ fn clean(value: &mut Value, text: &Spellings) -> bool {
 }
 
 /// None of them is passed over.
-fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &Spellings) -> bool {
+fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &TextSpellings) -> bool {
     let cleaned = values.map(|value| clean(value, text));
     cleaned.filter(|is_changed| *is_changed).count() > 0
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::digest::{Digest, FileUse, Opinion, Turn};
+use super::digest::{Digest, FileUse, Opinion, SessionTurn};
 
 /// One thing that stands in a section, usually a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct NotesItem {
     /// The same for the same thing, however it is worded.
     pub key: String,
     /// What is written.
@@ -19,7 +19,7 @@ pub struct Filling {
     /// The section's title in the default template.
     pub title: &'static str,
     /// In the order in which they are shown.
-    pub items: Vec<Item>,
+    pub items: Vec<NotesItem>,
     /// Which give way.
     pub give_way: GiveWay,
 }
@@ -54,8 +54,8 @@ pub fn fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
     ]
 }
 
-fn plain(text: String) -> Item {
-    Item {
+fn plain(text: String) -> NotesItem {
+    NotesItem {
         key: text.clone(),
         text,
     }
@@ -65,11 +65,11 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn title(digest: &Digest) -> Vec<Item> {
+fn title(digest: &Digest) -> Vec<NotesItem> {
     let given = digest.title.as_ref().map(|title| title.text.clone());
     let first = digest.prompts.front();
     let text = given.or_else(|| first.map(|prompt| first_line(&prompt.text)));
-    let item = |text| Item {
+    let item = |text| NotesItem {
         key: "title".to_owned(),
         text,
     };
@@ -89,7 +89,7 @@ fn first_line(text: &str) -> String {
     words.into_iter().take(14).collect::<Vec<_>>().join(" ")
 }
 
-fn state(digest: &Digest) -> Vec<Item> {
+fn state(digest: &Digest) -> Vec<NotesItem> {
     let mut items = Vec::new();
     if let Some(prompt) = digest.prompts.back() {
         items.push(plain(format!("- Asked last: {}", one_line(&prompt.text))));
@@ -109,7 +109,7 @@ fn state(digest: &Digest) -> Vec<Item> {
     items
 }
 
-fn task(digest: &Digest) -> Vec<Item> {
+fn task(digest: &Digest) -> Vec<NotesItem> {
     let tasks = digest
         .prompts
         .iter()
@@ -119,7 +119,7 @@ fn task(digest: &Digest) -> Vec<Item> {
         .collect()
 }
 
-fn files(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
+fn files(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     let mut files: Vec<&FileUse> = digest.files.iter().collect();
     files.sort_by(|a, b| b.weight().cmp(&a.weight()).then(a.path.cmp(&b.path)));
     let item = |file: &FileUse| {
@@ -132,7 +132,7 @@ fn files(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
             (written, 0) => format!("edited {}", times(written)),
             (written, read) => format!("edited {}, read {}", times(written), times(read)),
         };
-        Item {
+        NotesItem {
             key: file.path.clone(),
             text: format!("- `{}`: {uses}", shown.display()),
         }
@@ -148,13 +148,13 @@ fn times(count: u32) -> String {
     }
 }
 
-fn commands(digest: &Digest) -> Vec<Item> {
+fn commands(digest: &Digest) -> Vec<NotesItem> {
     let each = digest.commands.iter();
     each.map(|command| plain(format!("- `{command}`")))
         .collect()
 }
 
-fn errors(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
+fn errors(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     let below = root.map(|root| format!("`{}/", root.display()));
     let short = |text: String| match &below {
         Some(below) => text.replace(below, "`"),
@@ -162,7 +162,7 @@ fn errors(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
     };
     let failures = digest.errors.iter().map(|failure| {
         let base = format!("- {} failed: {}", failure.deed, failure.message);
-        Item {
+        NotesItem {
             text: short(match &failure.then {
                 Some(then) => format!("{base}; next: {then}"),
                 None => base.clone(),
@@ -183,15 +183,15 @@ fn errors(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
     failures.chain(opinions).collect()
 }
 
-fn results(digest: &Digest) -> Vec<Item> {
+fn results(digest: &Digest) -> Vec<NotesItem> {
     digest.results.iter().cloned().map(plain).collect()
 }
 
-fn worklog(digest: &Digest) -> Vec<Item> {
+fn worklog(digest: &Digest) -> Vec<NotesItem> {
     digest.turns.iter().map(turn).collect()
 }
 
-fn turn(turn: &Turn) -> Item {
+fn turn(turn: &SessionTurn) -> NotesItem {
     let counts = [
         (turn.written, "edit"),
         (turn.ran, "command"),
@@ -214,7 +214,7 @@ fn turn(turn: &Turn) -> Item {
         .get(..16)
         .map(|time| format!("{} ", time.replace('T', " ")));
     let time = time.unwrap_or_default();
-    Item {
+    NotesItem {
         key: format!("{}{}", turn.time, turn.asked),
         text: format!("- {time}{}: {done}", turn.asked),
     }

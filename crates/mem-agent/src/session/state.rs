@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::digest::Digest;
-use super::due::Counts;
+use super::due::SessionCounts;
 use super::weave::Owned;
 use crate::transcript::{Cursor, Transcript, TranscriptError};
 
@@ -15,21 +15,21 @@ const VERSION: u32 = 1;
 /// A session so far. Lost, it is gathered anew from the transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct State {
+pub struct SessionState {
     version: u32,
     /// How far the transcript was read.
     pub cursor: Cursor,
     /// What was gathered.
     pub digest: Digest,
     /// What had happened at the last update of the notes.
-    pub updated: Option<Counts>,
+    pub updated: Option<SessionCounts>,
     /// What of the notes is ours.
     pub owned: Owned,
     /// The directory that it stood in last: whoever erases what is kept of a project finds it by that.
     pub cwd: Option<String>,
 }
 
-impl State {
+impl SessionState {
     /// A state that an older version wrote is gathered anew; what it wrote itself is known still.
     #[must_use]
     pub fn current(mut self) -> Self {
@@ -50,7 +50,7 @@ impl State {
         if open.is_fresh() {
             // It was rewritten: all that it holds is news.
             self.digest = Digest::default();
-            self.updated = self.updated.map(|_| Counts::default());
+            self.updated = self.updated.map(|_| SessionCounts::default());
         }
         let digest = &mut self.digest;
         let cwd = &mut self.cwd;

@@ -7,15 +7,15 @@ use mem_core::state_file::{self, StateError};
 use mem_core::{Diagnose, regular_file};
 use mem_secrets::redacted;
 
-use super::budget::Size;
+use super::budget::NotesSize;
 use super::kept;
-use super::notes::{Notes, TEMPLATE};
+use super::notes::{SessionNotes, TEMPLATE};
 use super::place::SessionFiles;
 use super::prompt::update_prompt;
 use super::render::fillings;
-use super::state::State;
+use super::state::SessionState;
 use super::weave::{Owned, weave};
-use crate::model::{Model, Task};
+use crate::model::{Model, ModelQuestion};
 use crate::transcript::TranscriptError;
 
 /// The largest notes that are read; a person may write more than a budget.
@@ -23,7 +23,7 @@ pub const NOTES_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// Why notes could not be brought up to date.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub enum UpdateError {
+pub enum NotesUpdateError {
     /// The transcript.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -45,7 +45,7 @@ pub enum UpdateError {
 
 /// What a run uses beside the session itself.
 #[derive(Debug, Default)]
-pub struct Means<'m> {
+pub struct UpdateContext<'m> {
     /// The user's own template.
     pub template: Option<String>,
     /// The user's own prompt.
@@ -58,13 +58,13 @@ pub struct Means<'m> {
 
 /// What an update did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Updated {
+pub struct NotesUpdate {
     /// Whether the file is another than before.
     pub changed: bool,
     /// Whether a model wrote it.
     pub by_model: bool,
     /// Its size.
-    pub size: Size,
+    pub size: NotesSize,
     /// Why a model's answer was not taken.
     pub rejected: Option<String>,
 }
@@ -73,7 +73,7 @@ pub struct Updated {
 ///
 /// # Errors
 /// The transcript cannot be read, the state not be written.
-pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<State, UpdateError> {
+pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<SessionState, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
     state.advance(transcript)?;
@@ -89,8 +89,8 @@ pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<State, UpdateE
 pub fn update(
     place: &SessionFiles,
     transcript: &Path,
-    means: &Means<'_>,
-) -> Result<Updated, UpdateError> {
+    means: &UpdateContext<'_>,
+) -> Result<NotesUpdate, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
     state.advance(transcript)?;
@@ -113,10 +113,10 @@ pub fn update(
     }
     state.updated = Some(state.digest.counts);
     kept::write(place, &state)?;
-    Ok(Updated {
+    Ok(NotesUpdate {
         changed,
         by_model,
-        size: Size::of(&notes),
+        size: NotesSize::of(&notes),
         rejected,
     })
 }
@@ -124,13 +124,13 @@ pub fn update(
 /// Puts in what was gathered, and writes it.
 fn gathered(
     place: &SessionFiles,
-    state: &mut State,
+    state: &mut SessionState,
     before: Option<&str>,
-    means: &Means<'_>,
-) -> Result<Notes, UpdateError> {
+    means: &UpdateContext<'_>,
+) -> Result<SessionNotes, NotesUpdateError> {
     let template = means.template.as_deref().unwrap_or(TEMPLATE);
     let fillings = fillings(&state.digest, means.root);
-    let old = Notes::parse(before.unwrap_or(template));
+    let old = SessionNotes::parse(before.unwrap_or(template));
     if before.is_none() {
         // Whoever removed the notes wants them anew: what was settled in them is so no more.
         state.owned = Owned::default();
@@ -143,7 +143,7 @@ fn gathered(
         (notes, owned)
     } else {
         let mut owned = state.owned.clone();
-        let theirs = Notes::parse(now.as_deref().unwrap_or(template));
+        let theirs = SessionNotes::parse(now.as_deref().unwrap_or(template));
         (weave(&theirs, &fillings, &mut owned), owned)
     };
     let text = notes.to_string();
@@ -157,13 +157,13 @@ fn gathered(
 /// The model's notes, or why they are not taken.
 fn rewritten(
     place: &SessionFiles,
-    notes: &Notes,
-    means: &Means<'_>,
+    notes: &SessionNotes,
+    means: &UpdateContext<'_>,
     model: &Model,
-) -> Result<Notes, String> {
+) -> Result<SessionNotes, String> {
     let prompt = update_prompt(means.prompt.as_deref(), notes, &place.notes);
     let answer = model
-        .ask(Task::Session, &prompt)
+        .ask(ModelQuestion::Session, &prompt)
         .map_err(|error| error.to_string())?;
     let new = accepted(&redacted(&answer), notes)?;
     let now = read_notes(place).map_err(|error| error.to_string())?;
@@ -174,12 +174,12 @@ fn rewritten(
 }
 
 /// An answer as notes, where it keeps the frame and the budget.
-fn accepted(answer: &str, old: &Notes) -> Result<Notes, String> {
+fn accepted(answer: &str, old: &SessionNotes) -> Result<SessionNotes, String> {
     let unfenced = answer
         .strip_prefix("```markdown\n")
         .or_else(|| answer.strip_prefix("```\n"))
         .and_then(|rest| rest.strip_suffix("```"));
-    let mut new = Notes::parse(unfenced.unwrap_or(answer));
+    let mut new = SessionNotes::parse(unfenced.unwrap_or(answer));
     new.preamble.clone_from(&old.preamble);
     if !new.has_frame_of(old) {
         return Err("the model changed the headings or the lines of guidance".to_owned());
@@ -189,7 +189,7 @@ fn accepted(answer: &str, old: &Notes) -> Result<Notes, String> {
     {
         last.body.push('\n');
     }
-    if !Size::of(&new).is_within() {
+    if !NotesSize::of(&new).is_within() {
         return Err("the model's notes are over budget".to_owned());
     }
     Ok(new)
@@ -199,8 +199,8 @@ fn accepted(answer: &str, old: &Notes) -> Result<Notes, String> {
 ///
 /// # Errors
 /// They are there, and no text, too large or unreadable.
-pub fn read_notes(place: &SessionFiles) -> Result<Option<String>, UpdateError> {
-    let fail = |source| UpdateError::Notes {
+pub fn read_notes(place: &SessionFiles) -> Result<Option<String>, NotesUpdateError> {
+    let fail = |source| NotesUpdateError::Notes {
         path: place.notes.clone(),
         source,
     };

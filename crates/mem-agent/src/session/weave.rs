@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
-use super::notes::{Notes, Section};
-use super::render::{Filling, GiveWay, Item};
+use super::notes::{NotesSection, SessionNotes};
+use super::render::{Filling, GiveWay, NotesItem};
 use crate::tokens::estimate;
 
 /// What of the notes is ours, by the titles of the sections.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Owned(BTreeMap<String, Block>);
+pub struct Owned(BTreeMap<String, OwnBlock>);
 
 /// Ours in one section.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct Block {
+struct OwnBlock {
     /// As it was written.
     text: String,
     /// Digests of the keys of its items.
@@ -36,7 +36,7 @@ const ROOM_STEP_TOKENS: usize = 100;
 
 /// Puts the fillings into the notes, within the budgets as far as what others wrote lets them be.
 /// Doing it twice is the same as doing it once.
-pub fn weave(notes: &Notes, fillings: &[Filling], owned: &mut Owned) -> Notes {
+pub fn weave(notes: &SessionNotes, fillings: &[Filling], owned: &mut Owned) -> SessionNotes {
     let mut base = notes.clone();
     let mut open = Vec::new();
     for filling in fillings {
@@ -47,7 +47,7 @@ pub fn weave(notes: &Notes, fillings: &[Filling], owned: &mut Owned) -> Notes {
         let Some(section) = found else { continue };
         let block = owned.0.entry(filling.title.to_owned()).or_default();
         block.give_up_if_changed(section);
-        let items: Vec<&Item> = filling
+        let items: Vec<&NotesItem> = filling
             .items
             .iter()
             .filter(|item| block.wants(item))
@@ -65,10 +65,15 @@ pub fn weave(notes: &Notes, fillings: &[Filling], owned: &mut Owned) -> Notes {
     }
 }
 
-type Open<'f> = [(&'f Filling, Vec<&'f Item>)];
+type Open<'f> = [(&'f Filling, Vec<&'f NotesItem>)];
 
 /// The notes with each section's items within `room`, and the texts that were put in.
-fn filled(base: &Notes, open: &Open<'_>, owned: &Owned, room: usize) -> (Notes, Vec<String>) {
+fn filled(
+    base: &SessionNotes,
+    open: &Open<'_>,
+    owned: &Owned,
+    room: usize,
+) -> (SessionNotes, Vec<String>) {
     let mut notes = base.clone();
     let mut texts = Vec::new();
     for (filling, items) in open {
@@ -97,7 +102,7 @@ fn filled(base: &Notes, open: &Open<'_>, owned: &Owned, room: usize) -> (Notes, 
 }
 
 /// The items that fit into so many tokens, in their order.
-fn fitting<'i>(items: &[&'i Item], give_way: GiveWay, tokens_max: usize) -> Vec<&'i str> {
+fn fitting<'i>(items: &[&'i NotesItem], give_way: GiveWay, tokens_max: usize) -> Vec<&'i str> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     match give_way {
         GiveWay::Last => {}
@@ -117,7 +122,7 @@ fn fitting<'i>(items: &[&'i Item], give_way: GiveWay, tokens_max: usize) -> Vec<
 }
 
 /// A section's body with our block replaced, or added after what is there.
-fn replaced(section: &Section, old: &str, new: &str, break_: &str, is_last: bool) -> String {
+fn replaced(section: &NotesSection, old: &str, new: &str, break_: &str, is_last: bool) -> String {
     let body = &section.body;
     if !old.is_empty() {
         return body.replacen(old, new, 1);
@@ -138,16 +143,16 @@ fn replaced(section: &Section, old: &str, new: &str, break_: &str, is_last: bool
     }
 }
 
-impl Block {
+impl OwnBlock {
     /// Somebody changed what we wrote: it is theirs.
-    fn give_up_if_changed(&mut self, section: &Section) {
+    fn give_up_if_changed(&mut self, section: &NotesSection) {
         if !self.text.is_empty() && !section.body.contains(&self.text) {
             self.settled.append(&mut self.items);
             self.text.clear();
         }
     }
 
-    fn wants(&self, item: &Item) -> bool {
+    fn wants(&self, item: &NotesItem) -> bool {
         !self.settled.contains(&digest(&item.key))
     }
 }
@@ -190,7 +195,7 @@ mod tests {
     use super::*;
 
     fn filling(title: &'static str, texts: &[&str]) -> Filling {
-        let item = |text: &&str| Item {
+        let item = |text: &&str| NotesItem {
             key: (*text).to_owned(),
             text: (*text).to_owned(),
         };
@@ -201,20 +206,24 @@ mod tests {
         }
     }
 
-    fn body(notes: &Notes, title: &str) -> String {
+    fn body(notes: &SessionNotes, title: &str) -> String {
         notes.section(title).expect("a section").body.clone()
     }
 
     #[test]
     fn filling_twice_is_filling_once_and_the_frame_stays() {
-        let (empty, mut owned) = (Notes::parse(TEMPLATE), Owned::default());
+        let (empty, mut owned) = (SessionNotes::parse(TEMPLATE), Owned::default());
         let fillings = [
             filling("Workflow", &["- a", "- b"]),
             filling("Worklog", &["- w"]),
         ];
         let once = weave(&empty, &fillings, &mut owned);
         let after_once = owned.clone();
-        let again = weave(&Notes::parse(&once.to_string()), &fillings, &mut owned);
+        let again = weave(
+            &SessionNotes::parse(&once.to_string()),
+            &fillings,
+            &mut owned,
+        );
         assert_eq!((&again, &owned), (&once, &after_once));
         assert!(once.has_frame_of(&empty));
         assert_eq!(body(&once, "Workflow"), "\n- a\n- b\n\n");
@@ -225,13 +234,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_gives_way_by_its_kind() {
-        let items: Vec<Item> = ["- first", "- second", "- third", "- last"]
-            .map(|text| Item {
+        let items: Vec<NotesItem> = ["- first", "- second", "- third", "- last"]
+            .map(|text| NotesItem {
                 key: text.to_owned(),
                 text: text.to_owned(),
             })
             .into();
-        let items: Vec<&Item> = items.iter().collect();
+        let items: Vec<&NotesItem> = items.iter().collect();
         let room = |kept: &[usize]| kept.iter().map(|at| estimate(&items[*at].text) + 1).sum();
         let fits = |give_way, kept: &[usize]| fitting(&items, give_way, room(kept));
         assert_eq!(fits(GiveWay::Last, &[0, 1]), ["- first", "- second"]);
@@ -244,21 +253,21 @@ mod tests {
     #[test]
     fn what_a_person_adds_stays_where_it_is() {
         let (notes, mut owned) = (
-            Notes::parse("# Workflow\n_g_\nmine\n\n# Worklog\n_g_\n"),
+            SessionNotes::parse("# Workflow\n_g_\nmine\n\n# Worklog\n_g_\n"),
             Owned::default(),
         );
         let woven = weave(&notes, &[filling("Workflow", &["- a"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n\n");
-        let edited = Notes::parse(&woven.to_string().replace("- a\n", "- a\nmine too\n"));
+        let edited = SessionNotes::parse(&woven.to_string().replace("- a\n", "- a\nmine too\n"));
         let woven = weave(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n- b\nmine too\n\n");
     }
 
     #[test]
     fn what_a_person_changes_or_removes_does_not_come_back() {
-        let (notes, mut owned) = (Notes::parse("# Workflow\n_g_\n"), Owned::default());
+        let (notes, mut owned) = (SessionNotes::parse("# Workflow\n_g_\n"), Owned::default());
         let woven = weave(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
-        let edited = Notes::parse(
+        let edited = SessionNotes::parse(
             &woven
                 .to_string()
                 .replace("- a\n- b\n", "- b, and only so\n"),
@@ -301,8 +310,8 @@ mod tests {
             .map(|title| filling(title, &texts))
             .collect();
         let mut owned = Owned::default();
-        let woven = weave(&Notes::parse(TEMPLATE), &all, &mut owned);
-        assert!(super::super::budget::Size::of(&woven).is_within());
+        let woven = weave(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
+        assert!(super::super::budget::NotesSize::of(&woven).is_within());
         let workflow = body(&woven, "Workflow");
         assert!(
             workflow.contains("- step 899 ") && !workflow.contains("- step 1 "),
@@ -312,7 +321,7 @@ mod tests {
 
     #[test]
     fn windows_line_ends_are_kept() {
-        let notes = Notes::parse("# Workflow\r\n_g_\r\n\r\n# Worklog\r\n_g_\r\n");
+        let notes = SessionNotes::parse("# Workflow\r\n_g_\r\n\r\n# Worklog\r\n_g_\r\n");
         let woven = weave(
             &notes,
             &[filling("Workflow", &["- a", "- b"])],

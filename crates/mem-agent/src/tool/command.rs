@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::failure::Failure;
+use super::failure::ToolFailure;
 
 /// What a model asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) enum Command {
 
 impl Command {
     /// Reads an input. Fields that are not known are passed over.
-    pub(super) fn parse(input: &Value) -> Result<Self, Failure> {
+    pub(super) fn parse(input: &Value) -> Result<Self, ToolFailure> {
         let Value::Object(fields) = input else {
             return Err(said("the input must be a JSON object"));
         };
@@ -68,16 +68,16 @@ impl Command {
                 old: text("old_path")?,
                 new: text("new_path")?,
             },
-            other => return Err(Failure::UnknownCommand(other.to_owned())),
+            other => return Err(ToolFailure::UnknownCommand(other.to_owned())),
         })
     }
 }
 
-fn said(text: &str) -> Failure {
-    Failure::Said(format!("Invalid input: {text}."))
+fn said(text: &str) -> ToolFailure {
+    ToolFailure::Said(format!("Invalid input: {text}."))
 }
 
-fn text(fields: &Map<String, Value>, name: &str) -> Result<String, Failure> {
+fn text(fields: &Map<String, Value>, name: &str) -> Result<String, ToolFailure> {
     match fields.get(name) {
         Some(Value::String(text)) => Ok(text.clone()),
         Some(_) => Err(said(&format!("`{name}` must be a string"))),
@@ -85,7 +85,7 @@ fn text(fields: &Map<String, Value>, name: &str) -> Result<String, Failure> {
     }
 }
 
-fn line(fields: &Map<String, Value>) -> Result<i64, Failure> {
+fn line(fields: &Map<String, Value>) -> Result<i64, ToolFailure> {
     match fields.get("insert_line") {
         Some(value) => value
             .as_i64()
@@ -95,7 +95,7 @@ fn line(fields: &Map<String, Value>) -> Result<i64, Failure> {
 }
 
 /// The range counts only with exactly two elements; both SDKs pass over any other list.
-fn range(fields: &Map<String, Value>) -> Result<Option<(i64, i64)>, Failure> {
+fn range(fields: &Map<String, Value>) -> Result<Option<(i64, i64)>, ToolFailure> {
     let wrong = || said("`view_range` must be a list of two integers");
     match fields.get("view_range") {
         None | Some(Value::Null) => Ok(None),

@@ -6,7 +6,7 @@ use mem_core::plain::Links;
 
 /// The texts and habits of one of the implementations that hosts are built on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
+pub enum ToolDialect {
     /// The published page of the tool; where it is silent, as TypeScript.
     #[default]
     Docs,
@@ -16,7 +16,7 @@ pub enum Dialect {
     TypeScript,
 }
 
-impl Dialect {
+impl ToolDialect {
     /// What a directory view says it leaves out.
     pub(super) fn left_out(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::view::numbered;
-use super::{Dialect, Failure};
+use super::{ToolDialect, ToolFailure};
 
 /// Lines shown before and after the one that changed.
 const CONTEXT_LINES: usize = 2;
@@ -14,27 +14,27 @@ pub(super) fn replaced(
     path: &str,
     old: &str,
     new: &str,
-    dialect: Dialect,
-) -> Result<(String, String), Failure> {
+    dialect: ToolDialect,
+) -> Result<(String, String), ToolFailure> {
     let lines = match dialect {
-        Dialect::Python => occurrences(text, old),
-        Dialect::TypeScript => lines_with(text, old),
-        Dialect::Docs => distinct_when_many(occurrences(text, old)),
+        ToolDialect::Python => occurrences(text, old),
+        ToolDialect::TypeScript => lines_with(text, old),
+        ToolDialect::Docs => distinct_when_many(occurrences(text, old)),
     };
     match lines.as_slice() {
-        [] => Err(Failure::NoMatch(old.to_owned(), path.to_owned())),
+        [] => Err(ToolFailure::NoMatch(old.to_owned(), path.to_owned())),
         [line] => {
             let edited = text.replacen(old, new, 1);
             let snippet = snippet(&edited, line - 1);
             Ok((edited, snippet))
         }
-        _ => Err(Failure::Many(old.to_owned(), many(lines, dialect))),
+        _ => Err(ToolFailure::Many(old.to_owned(), many(lines, dialect))),
     }
 }
 
 /// The lines to name: the page's dialect names each once.
-fn many(mut lines: Vec<usize>, dialect: Dialect) -> Vec<usize> {
-    if dialect == Dialect::Docs {
+fn many(mut lines: Vec<usize>, dialect: ToolDialect) -> Vec<usize> {
+    if dialect == ToolDialect::Docs {
         lines.dedup();
     }
     lines
@@ -93,24 +93,24 @@ pub(super) fn inserted(
     text: &str,
     line: i64,
     new: &str,
-    dialect: Dialect,
-) -> Result<String, Failure> {
+    dialect: ToolDialect,
+) -> Result<String, ToolFailure> {
     let mut lines: Vec<&str> = text.split('\n').collect();
-    if dialect == Dialect::Python && lines.last() == Some(&"") {
+    if dialect == ToolDialect::Python && lines.last() == Some(&"") {
         lines.pop();
     }
-    let bad = || Failure::BadLine(line, lines.len());
+    let bad = || ToolFailure::BadLine(line, lines.len());
     let at = usize::try_from(line).map_err(|_| bad())?;
     if at > lines.len() {
         return Err(bad());
     }
     let new = match dialect {
-        Dialect::Python => new.trim_end_matches('\n'),
-        Dialect::Docs | Dialect::TypeScript => new.strip_suffix('\n').unwrap_or(new),
+        ToolDialect::Python => new.trim_end_matches('\n'),
+        ToolDialect::Docs | ToolDialect::TypeScript => new.strip_suffix('\n').unwrap_or(new),
     };
     lines.insert(at, new);
     let mut edited = lines.join("\n");
-    if dialect == Dialect::Python && !edited.ends_with('\n') {
+    if dialect == ToolDialect::Python && !edited.ends_with('\n') {
         edited.push('\n');
     }
     Ok(edited)
@@ -120,17 +120,21 @@ pub(super) fn inserted(
 mod tests {
     use super::*;
 
-    fn lines(text: &str, old: &str, dialect: Dialect) -> Result<String, Vec<usize>> {
+    fn lines(text: &str, old: &str, dialect: ToolDialect) -> Result<String, Vec<usize>> {
         match replaced(text, "/memories/f", old, "X", dialect) {
             Ok((edited, _)) => Ok(edited),
-            Err(Failure::Many(_, lines)) => Err(lines),
+            Err(ToolFailure::Many(_, lines)) => Err(lines),
             Err(_) => Err(Vec::new()),
         }
     }
 
     #[test]
     fn occurrences_are_counted_as_each_sdk_does() {
-        let (docs, python, typescript) = (Dialect::Docs, Dialect::Python, Dialect::TypeScript);
+        let (docs, python, typescript) = (
+            ToolDialect::Docs,
+            ToolDialect::Python,
+            ToolDialect::TypeScript,
+        );
         assert_eq!(lines("a b a\na", "a", python), Err(vec![1, 1, 2]));
         assert_eq!(lines("a b a\na", "a", typescript), Err(vec![1, 2]));
         assert_eq!(lines("a b a\na", "a", docs), Err(vec![1, 2]));
@@ -149,27 +153,36 @@ mod tests {
     #[test]
     fn insertions_end_as_each_sdk_does() {
         let insert = |text, line, new, dialect| inserted(text, line, new, dialect);
-        let (python, typescript) = (Dialect::Python, Dialect::TypeScript);
+        let (python, typescript) = (ToolDialect::Python, ToolDialect::TypeScript);
         assert_eq!(insert("1\n2", 1, "x", python).unwrap(), "1\nx\n2\n");
         assert_eq!(insert("1\n2", 1, "x\n\n", typescript).unwrap(), "1\nx\n\n2");
         assert_eq!(insert("1\n2\n", 2, "x\n\n", python).unwrap(), "1\n2\nx\n");
         assert_eq!(insert("", 0, "x", python).unwrap(), "x\n");
         assert_eq!(insert("", 1, "x", typescript).unwrap(), "\nx");
-        assert_eq!(insert("1\n", 2, "x", python), Err(Failure::BadLine(2, 1)));
+        assert_eq!(
+            insert("1\n", 2, "x", python),
+            Err(ToolFailure::BadLine(2, 1))
+        );
         assert_eq!(
             insert("1\n", -1, "x", typescript),
-            Err(Failure::BadLine(-1, 2))
+            Err(ToolFailure::BadLine(-1, 2))
         );
         assert_eq!(
             insert("1\n", 3, "x", typescript),
-            Err(Failure::BadLine(3, 2))
+            Err(ToolFailure::BadLine(3, 2))
         );
     }
 
     #[test]
     fn a_snippet_is_cut_around_the_old_place() {
-        let (_, shown) =
-            replaced("1\n2\n3\n4\n5\n6", "/m", "3", "a\nb\nc\nd", Dialect::Docs).unwrap();
+        let (_, shown) = replaced(
+            "1\n2\n3\n4\n5\n6",
+            "/m",
+            "3",
+            "a\nb\nc\nd",
+            ToolDialect::Docs,
+        )
+        .unwrap();
         assert_eq!(
             shown,
             "     1\t1\n     2\t2\n     3\ta\n     4\tb\n     5\tc"

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
 use mem_core::Now;
-use mem_core::plain::{Links, Listing, PlainRoot};
+use mem_core::plain::{DirListing, Links, PlainRoot};
 use mem_core::state_file::{self, StateError};
 
-use super::{Failure, Writer};
+use super::{ToolFailure, ToolWriter};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 /// Deeper folders than a memory path may have are not looked into.
@@ -58,10 +58,10 @@ impl Views {
     pub fn sweep(
         &self,
         root: &PlainRoot,
-        writer: &dyn Writer,
+        writer: &dyn ToolWriter,
         now: Now,
-    ) -> Result<Vec<Expired>, Failure> {
-        let fail = |error: StateError| Failure::Said(error.to_string());
+    ) -> Result<Vec<Expired>, ToolFailure> {
+        let fail = |error: StateError| ToolFailure::Said(error.to_string());
         let files = files(root)?;
         let limit = SignedDuration::from_secs(i64::from(self.days) * SECONDS_PER_DAY);
         let oldest = now
@@ -91,10 +91,10 @@ impl Views {
     }
 }
 
-fn files(root: &PlainRoot) -> Result<Vec<String>, Failure> {
-    let fail = |error| Failure::at("/memories", &error);
+fn files(root: &PlainRoot) -> Result<Vec<String>, ToolFailure> {
+    let fail = |error| ToolFailure::at("/memories", &error);
     let top = root.reach(&[], Links::Keep).map_err(fail)?;
-    let listing = Listing {
+    let listing = DirListing {
         levels: LEVELS_MAX,
         skips: &|name| name.starts_with('.'),
         order: str::cmp,
@@ -105,7 +105,7 @@ fn files(root: &PlainRoot) -> Result<Vec<String>, Failure> {
 }
 
 /// Takes one file out; `None` where it stays for good reason.
-fn expire(root: &PlainRoot, writer: &dyn Writer, path: String) -> Option<Expired> {
+fn expire(root: &PlainRoot, writer: &dyn ToolWriter, path: String) -> Option<Expired> {
     let names: Vec<String> = path.split('/').map(str::to_owned).collect();
     let spot = root.reach(&names, Links::Keep).ok()?;
     if writer.is_kept(root, &spot) {

@@ -6,14 +6,14 @@ use mem_core::memory_path::printable;
 use mem_core::plain::PlainError;
 use mem_core::store::StoreError;
 
-use super::Dialect;
+use super::ToolDialect;
 
 /// So many lines the page's dialect names where a text occurs too often; the SDKs name all.
 const LINES_NAMED_MAX: usize = 1_000;
 
 /// Why a command was not carried out. Paths are as the model sent them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum ToolFailure {
     /// A command that is none.
     UnknownCommand(String),
     /// A path that is not below `/memories`.
@@ -64,20 +64,20 @@ pub enum Failure {
     Said(String),
 }
 
-impl Failure {
+impl ToolFailure {
     /// The text for the model.
-    pub fn text(&self, dialect: Dialect) -> String {
+    pub fn text(&self, dialect: ToolDialect) -> String {
         let docs = match dialect {
-            Dialect::Docs => "Error: ",
-            Dialect::Python | Dialect::TypeScript => "",
+            ToolDialect::Docs => "Error: ",
+            ToolDialect::Python | ToolDialect::TypeScript => "",
         };
         match self {
             Self::UnknownCommand(name) => match dialect {
-                Dialect::Python => format!("Unknown command: {name}"),
-                Dialect::Docs | Dialect::TypeScript => format!("{name} not implemented"),
+                ToolDialect::Python => format!("Unknown command: {name}"),
+                ToolDialect::Docs | ToolDialect::TypeScript => format!("{name} not implemented"),
             },
             Self::Prefix(path) => format!("Path must start with /memories, got: {path}"),
-            Self::LinkEscape(_) if dialect != Dialect::Python => {
+            Self::LinkEscape(_) if dialect != ToolDialect::Python => {
                 "Path would escape /memories directory via symlink".to_owned()
             }
             Self::Escape(path) | Self::LinkEscape(path) => {
@@ -98,12 +98,12 @@ impl Failure {
             Self::TooManyLines(path, lines) => too_many_lines(dialect, path, *lines),
             Self::Exists(path) => format!("{docs}File {path} already exists"),
             Self::NotAFile(path) => match dialect {
-                Dialect::Docs => Self::MissingForEdit(path.clone()).text(dialect),
-                Dialect::Python | Dialect::TypeScript => not_a_file(path),
+                ToolDialect::Docs => Self::MissingForEdit(path.clone()).text(dialect),
+                ToolDialect::Python | ToolDialect::TypeScript => not_a_file(path),
             },
             Self::NotAFileForInsert(path) => match dialect {
-                Dialect::Docs => missing_for_insert(dialect, path),
-                Dialect::Python | Dialect::TypeScript => not_a_file(path),
+                ToolDialect::Docs => missing_for_insert(dialect, path),
+                ToolDialect::Python | ToolDialect::TypeScript => not_a_file(path),
             },
             Self::Gone(path) => format!(
                 "The file {path} no longer exists (may have been deleted or renamed concurrently)."
@@ -153,13 +153,13 @@ impl Failure {
     }
 }
 
-impl From<MemoryError> for Failure {
+impl From<MemoryError> for ToolFailure {
     fn from(error: MemoryError) -> Self {
         Self::Said(sentence(&error))
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for ToolFailure {
     fn from(error: StoreError) -> Self {
         Self::Said(sentence(&error))
     }
@@ -178,28 +178,30 @@ fn not_a_file(path: &str) -> String {
 }
 
 /// The page's text for insertions is shorter than that for edits.
-fn missing_for_insert(dialect: Dialect, path: &str) -> String {
+fn missing_for_insert(dialect: ToolDialect, path: &str) -> String {
     match dialect {
-        Dialect::Docs => format!("Error: The path {path} does not exist"),
-        Dialect::Python | Dialect::TypeScript => Failure::Missing(path.to_owned()).text(dialect),
+        ToolDialect::Docs => format!("Error: The path {path} does not exist"),
+        ToolDialect::Python | ToolDialect::TypeScript => {
+            ToolFailure::Missing(path.to_owned()).text(dialect)
+        }
     }
 }
 
-fn too_many_lines(dialect: Dialect, path: &str, lines: usize) -> String {
+fn too_many_lines(dialect: ToolDialect, path: &str, lines: usize) -> String {
     match dialect {
-        Dialect::TypeScript => {
+        ToolDialect::TypeScript => {
             format!("File {path} has too many lines ({lines}). Maximum is 999,999 lines.")
         }
-        Dialect::Docs | Dialect::Python => {
+        ToolDialect::Docs | ToolDialect::Python => {
             format!("File {path} exceeds maximum line limit of 999,999 lines.")
         }
     }
 }
 
-fn many(dialect: Dialect, old: &str, lines: &[usize]) -> String {
+fn many(dialect: ToolDialect, old: &str, lines: &[usize]) -> String {
     let max = match dialect {
-        Dialect::Docs => LINES_NAMED_MAX,
-        Dialect::Python | Dialect::TypeScript => usize::MAX,
+        ToolDialect::Docs => LINES_NAMED_MAX,
+        ToolDialect::Python | ToolDialect::TypeScript => usize::MAX,
     };
     let named = lines.iter().take(max).map(usize::to_string);
     let more = match lines.len() > max {
@@ -213,21 +215,21 @@ fn many(dialect: Dialect, old: &str, lines: &[usize]) -> String {
     )
 }
 
-fn bad_line(dialect: Dialect, line: i64, last: usize) -> String {
+fn bad_line(dialect: ToolDialect, line: i64, last: usize) -> String {
     let begin = format!("Invalid `insert_line` parameter: {line}. It should be within the range");
     match dialect {
-        Dialect::Python => format!("{begin} [0, {last}]."),
-        Dialect::TypeScript => format!("{begin} of lines of the file: [0, {last}]"),
-        Dialect::Docs => format!("Error: {begin} of lines of the file: [0, {last}]"),
+        ToolDialect::Python => format!("{begin} [0, {last}]."),
+        ToolDialect::TypeScript => format!("{begin} of lines of the file: [0, {last}]"),
+        ToolDialect::Docs => format!("Error: {begin} of lines of the file: [0, {last}]"),
     }
 }
 
 /// A path in quotes as the language writes it.
-fn quoted(dialect: Dialect, path: &str) -> String {
+fn quoted(dialect: ToolDialect, path: &str) -> String {
     match dialect {
-        Dialect::Python if path.contains('\'') && !path.contains('"') => format!("\"{path}\""),
-        Dialect::Python => format!("'{}'", path.replace('\\', "\\\\").replace('\'', "\\'")),
-        Dialect::Docs | Dialect::TypeScript => {
+        ToolDialect::Python if path.contains('\'') && !path.contains('"') => format!("\"{path}\""),
+        ToolDialect::Python => format!("'{}'", path.replace('\\', "\\\\").replace('\'', "\\'")),
+        ToolDialect::Docs | ToolDialect::TypeScript => {
             serde_json::to_string(path).unwrap_or_else(|_| path.to_owned())
         }
     }

@@ -5,18 +5,18 @@ use std::fs::File;
 use mem_core::MemoryPath;
 use mem_core::Now;
 use mem_core::history::Author;
-use mem_core::memory::Files;
+use mem_core::memory::StoreMemories;
 use mem_core::notes::INDEX_FILE;
-use mem_core::plain::{Kind, PlainRoot, Spot};
+use mem_core::plain::{PathEnd, PlainRoot, SpotKind};
 use mem_core::store::{ChangeMetadata, WriteGate};
 use mem_core::topic::TopicFile;
 
-use super::{Change, Failure, Writer, view};
+use super::{Change, ToolFailure, ToolWriter, view};
 
 /// Writes through the one door of the store, under the name of an author.
 pub struct StoreWriter<'k> {
     /// The files.
-    pub files: &'k Files,
+    pub files: &'k StoreMemories,
     /// Who may object.
     pub gate: &'k dyn WriteGate,
     /// Who writes.
@@ -32,9 +32,9 @@ impl StoreWriter<'_> {
         ChangeMetadata::new(verb, self.author.clone(), self.now)
     }
 
-    fn tell<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), Failure>
+    fn tell<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), ToolFailure>
     where
-        Failure: From<E>,
+        ToolFailure: From<E>,
     {
         (self.warn)(&warnings?);
         Ok(())
@@ -42,18 +42,18 @@ impl StoreWriter<'_> {
 }
 
 /// The path in the store. Hidden files are none of memory's: they would be in no history.
-fn path(spot: &Spot) -> Result<MemoryPath, Failure> {
+fn path(spot: &PathEnd) -> Result<MemoryPath, ToolFailure> {
     if spot.names.iter().any(|name| name.starts_with('.')) {
         let path = format!("/memories/{}", spot.path());
-        return Err(Failure::NotAllowed(
+        return Err(ToolFailure::NotAllowed(
             path,
             "names that begin with a dot are not kept in memory",
         ));
     }
-    MemoryPath::parse(&spot.path()).map_err(|error| Failure::Said(error.to_string()))
+    MemoryPath::parse(&spot.path()).map_err(|error| ToolFailure::Said(error.to_string()))
 }
 
-impl Writer for StoreWriter<'_> {
+impl ToolWriter for StoreWriter<'_> {
     fn lock(&self, _: &PlainRoot) -> Option<File> {
         // The store has its own.
         None
@@ -62,19 +62,19 @@ impl Writer for StoreWriter<'_> {
     fn put(
         &self,
         _: &PlainRoot,
-        _: &Spot,
-        target: &Spot,
+        _: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         let order = self.order(match target.kind {
-            Kind::Missing => "save",
+            SpotKind::Missing => "save",
             _ => "edit",
         });
         let written = self.files.write(&path(target)?, &order, self.gate, change);
-        self.tell::<Failure>(written)
+        self.tell::<ToolFailure>(written)
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         let removed = self
             .files
             .remove(&path(spot)?, &self.order("remove"), self.gate);
@@ -83,7 +83,7 @@ impl Writer for StoreWriter<'_> {
         Ok(())
     }
 
-    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
         let order = self.order("rename");
         let renamed = self
             .files
@@ -93,7 +93,7 @@ impl Writer for StoreWriter<'_> {
         Ok(())
     }
 
-    fn expire(&self, _: &PlainRoot, spot: &Spot) -> Result<String, Failure> {
+    fn expire(&self, _: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
         let removed = self
             .files
             .remove(&path(spot)?, &self.order("expire"), self.gate);
@@ -101,7 +101,7 @@ impl Writer for StoreWriter<'_> {
         Ok("`mem undo` brings it back".to_owned())
     }
 
-    fn is_kept(&self, root: &PlainRoot, spot: &Spot) -> bool {
+    fn is_kept(&self, root: &PlainRoot, spot: &PathEnd) -> bool {
         let is_index = spot.names.last().is_some_and(|name| name == INDEX_FILE);
         let is_pinned = || {
             let bytes = view::bytes(root, "", spot).ok().flatten();

@@ -31,20 +31,20 @@ use mem_core::plain::PlainRoot;
 use serde_json::Value;
 
 use command::Command;
-pub use dialect::Dialect;
+pub use dialect::ToolDialect;
 pub use expiry::{Expired, Views};
-pub use failure::Failure;
+pub use failure::ToolFailure;
 pub use kept::StoreWriter;
 pub use path::first_name;
 pub use plain::DirWriter;
-pub use write::{Change, Writer};
+pub use write::{Change, ToolWriter};
 
 /// Says why a content must not be written, if so: path, new bytes, old bytes.
 pub type Objection<'t> = &'t dyn Fn(&str, &[u8], Option<&[u8]>) -> Option<String>;
 
 /// What a host allows.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct ToolLimits {
     /// Nothing is written.
     pub is_read_only: bool,
     /// A `create` may replace a file.
@@ -60,20 +60,20 @@ pub struct Limits {
 /// A memory that a model works on.
 pub struct MemoryTool<'t> {
     /// Whose texts it speaks.
-    pub dialect: Dialect,
+    pub dialect: ToolDialect,
     /// What the host allows.
-    pub limits: Limits,
+    pub limits: ToolLimits,
     /// The directory that the model knows as `/memories`.
     pub root: PathBuf,
     /// What changes files.
-    pub writer: &'t dyn Writer,
+    pub writer: &'t dyn ToolWriter,
     /// What keeps contents out, such as a scanner for secrets.
     pub objection: Objection<'t>,
 }
 
 /// What the model is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ToolAnswer {
     /// The text.
     pub content: String,
     /// Whether it did not happen.
@@ -82,7 +82,7 @@ pub struct Answer {
     pub seen: Option<String>,
 }
 
-impl Answer {
+impl ToolAnswer {
     /// An error.
     pub fn error(content: impl Into<String>) -> Self {
         Self {
@@ -95,23 +95,23 @@ impl Answer {
 
 impl MemoryTool<'_> {
     /// Carries a tool input out.
-    pub fn answer(&self, input: &Value) -> Answer {
+    pub fn answer(&self, input: &Value) -> ToolAnswer {
         let done = Command::parse(input).and_then(|command| self.run(&command));
         match done {
-            Ok((content, seen)) => Answer {
+            Ok((content, seen)) => ToolAnswer {
                 content,
                 is_error: false,
                 seen,
             },
-            Err(failure) => Answer::error(failure.text(self.dialect)),
+            Err(failure) => ToolAnswer::error(failure.text(self.dialect)),
         }
     }
 
-    fn run(&self, command: &Command) -> Result<(String, Option<String>), Failure> {
+    fn run(&self, command: &Command) -> Result<(String, Option<String>), ToolFailure> {
         if self.limits.is_read_only && !matches!(command, Command::View { .. }) {
-            return Err(Failure::Said("Memory is read-only here.".to_owned()));
+            return Err(ToolFailure::Said("Memory is read-only here.".to_owned()));
         }
-        let root = PlainRoot::make(&self.root).map_err(|error| Failure::of(&error))?;
+        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::of(&error))?;
         let _lock = match command {
             Command::View { .. } => None,
             _ => self.writer.lock(&root),

@@ -8,7 +8,7 @@
 
 use mem_core::limits::{PATH_BYTES_MAX, SEGMENT_BYTES_MAX};
 
-use super::{Dialect, Failure};
+use super::{ToolDialect, ToolFailure};
 
 const ROOT: &str = "/memories";
 
@@ -17,12 +17,12 @@ const DECODINGS_MAX: usize = 4;
 
 /// The names below the root, empty for the root itself. `..` is left for Python, which resolves it
 /// after symbolic links; elsewhere it is taken out.
-pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure> {
+pub(super) fn names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, ToolFailure> {
     let rest = path
         .strip_prefix(ROOT)
         .filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    let rest = rest.ok_or_else(|| Failure::Prefix(path.to_owned()))?;
-    let refuse = |reason| Err(Failure::NotAllowed(path.to_owned(), reason));
+    let rest = rest.ok_or_else(|| ToolFailure::Prefix(path.to_owned()))?;
+    let refuse = |reason| Err(ToolFailure::NotAllowed(path.to_owned(), reason));
     if path.chars().any(char::is_control) {
         return refuse("it contains a control character");
     }
@@ -34,15 +34,15 @@ pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure
     if segments.iter().any(|one| one.len() > SEGMENT_BYTES_MAX) {
         return refuse("a name in it is longer than 255 bytes");
     }
-    let collapsed = collapse(&segments).ok_or_else(|| Failure::Escape(path.to_owned()))?;
-    if dialect == Dialect::Docs
+    let collapsed = collapse(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
+    if dialect == ToolDialect::Docs
         && let Some(reason) = traversal(rest)
     {
         return refuse(reason);
     }
     let kept = match dialect {
-        Dialect::Python => segments,
-        Dialect::Docs | Dialect::TypeScript => collapsed,
+        ToolDialect::Python => segments,
+        ToolDialect::Docs | ToolDialect::TypeScript => collapsed,
     };
     let named = kept.into_iter().filter(|segment| *segment != ".");
     Ok(named.map(str::to_owned).collect())
@@ -50,7 +50,7 @@ pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure
 
 /// The first name below the root, `..` taken out by its letters; `None` for the root itself, and for what is
 /// no path.
-pub fn first_name(path: &str, dialect: Dialect) -> Option<String> {
+pub fn first_name(path: &str, dialect: ToolDialect) -> Option<String> {
     let names = names(path, dialect).ok()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     collapse(&names)?.first().copied().map(str::to_owned)
@@ -130,7 +130,7 @@ fn decode(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn of(path: &str, dialect: Dialect) -> Result<String, Failure> {
+    fn of(path: &str, dialect: ToolDialect) -> Result<String, ToolFailure> {
         names(path, dialect).map(|names| names.join("/"))
     }
 
@@ -145,8 +145,12 @@ mod tests {
             "/memories\u{ff0f}a",
             "/Memories/a",
         ] {
-            for dialect in [Dialect::Docs, Dialect::Python, Dialect::TypeScript] {
-                assert_eq!(of(path, dialect), Err(Failure::Prefix(path.to_owned())));
+            for dialect in [
+                ToolDialect::Docs,
+                ToolDialect::Python,
+                ToolDialect::TypeScript,
+            ] {
+                assert_eq!(of(path, dialect), Err(ToolFailure::Prefix(path.to_owned())));
             }
         }
     }
@@ -154,18 +158,25 @@ mod tests {
     #[test]
     fn the_sdks_keep_the_dots_that_stay_inside() {
         assert_eq!(
-            of("/memories/a/../b//c/./d/", Dialect::TypeScript).unwrap(),
+            of("/memories/a/../b//c/./d/", ToolDialect::TypeScript).unwrap(),
             "b/c/d"
         );
-        assert_eq!(of("/memories/a/../b", Dialect::Python).unwrap(), "a/../b");
         assert_eq!(
-            of("/memories/%2e%2e/a\\b", Dialect::Python).unwrap(),
+            of("/memories/a/../b", ToolDialect::Python).unwrap(),
+            "a/../b"
+        );
+        assert_eq!(
+            of("/memories/%2e%2e/a\\b", ToolDialect::Python).unwrap(),
             "%2e%2e/a\\b"
         );
-        assert!(of("/memories/a/../b", Dialect::Docs).is_err());
-        for dialect in [Dialect::Docs, Dialect::Python, Dialect::TypeScript] {
+        assert!(of("/memories/a/../b", ToolDialect::Docs).is_err());
+        for dialect in [
+            ToolDialect::Docs,
+            ToolDialect::Python,
+            ToolDialect::TypeScript,
+        ] {
             let out = "/memories/a/../../memories/b";
-            assert_eq!(of(out, dialect), Err(Failure::Escape(out.to_owned())));
+            assert_eq!(of(out, dialect), Err(ToolFailure::Escape(out.to_owned())));
         }
     }
 
@@ -190,7 +201,7 @@ mod tests {
             "a/.",
         ] {
             assert!(
-                of(&format!("/memories/{path}"), Dialect::Docs).is_err(),
+                of(&format!("/memories/{path}"), ToolDialect::Docs).is_err(),
                 "{path}"
             );
         }
@@ -205,7 +216,7 @@ mod tests {
             "%41",
         ] {
             assert_eq!(
-                of(&format!("/memories/{path}"), Dialect::Docs).unwrap(),
+                of(&format!("/memories/{path}"), ToolDialect::Docs).unwrap(),
                 path
             );
         }
@@ -217,8 +228,8 @@ mod tests {
         for name in ["a\0b", "a\nb", &long, &"d/".repeat(600)] {
             let path = format!("/memories/{name}");
             assert!(matches!(
-                of(&path, Dialect::Python),
-                Err(Failure::NotAllowed(..))
+                of(&path, ToolDialect::Python),
+                Err(ToolFailure::NotAllowed(..))
             ));
         }
     }

@@ -3,9 +3,9 @@
 use std::fs::File;
 
 use mem_core::Now;
-use mem_core::plain::{PlainRoot, Spot};
+use mem_core::plain::{PathEnd, PlainRoot};
 
-use super::{Change, Failure, Writer, view};
+use super::{Change, ToolFailure, ToolWriter, view};
 
 /// The folder beside the root that expired files are moved to.
 const TRASH: &str = "expired";
@@ -17,7 +17,7 @@ pub struct DirWriter {
     pub now: Now,
 }
 
-impl Writer for DirWriter {
+impl ToolWriter for DirWriter {
     fn lock(&self, root: &PlainRoot) -> Option<File> {
         root.lock()
     }
@@ -25,38 +25,38 @@ impl Writer for DirWriter {
     fn put(
         &self,
         root: &PlainRoot,
-        source: &Spot,
-        target: &Spot,
+        source: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure> {
-        let given = |spot: &Spot| format!("/memories/{}", spot.path());
+    ) -> Result<(), ToolFailure> {
+        let given = |spot: &PathEnd| format!("/memories/{}", spot.path());
         let old = view::bytes(root, &given(source), source)?;
         let new = change(old.as_deref())?;
         let written = match old {
             None => root.create(target, &new),
             Some(_) => root.replace(target, &new),
         };
-        written.map_err(|error| Failure::at(&given(target), &error))
+        written.map_err(|error| ToolFailure::at(&given(target), &error))
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         let removed = root.remove(spot);
-        removed.map_err(|error| Failure::at(&format!("/memories/{}", spot.path()), &error))
+        removed.map_err(|error| ToolFailure::at(&format!("/memories/{}", spot.path()), &error))
     }
 
-    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
         let renamed = root.rename(from, to);
-        renamed.map_err(|error| Failure::at(&format!("/memories/{}", from.path()), &error))
+        renamed.map_err(|error| ToolFailure::at(&format!("/memories/{}", from.path()), &error))
     }
 
-    fn expire(&self, root: &PlainRoot, spot: &Spot) -> Result<String, Failure> {
+    fn expire(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
         let day = self.now.0.strftime("%Y-%m-%d");
         let moved = root.put_aside(spot, &format!("{TRASH}/{day}"));
-        let place = moved.map_err(|error| Failure::at(&spot.path(), &error))?;
+        let place = moved.map_err(|error| ToolFailure::at(&spot.path(), &error))?;
         Ok(format!("moved to `{}`", place.display()))
     }
 
-    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+    fn is_kept(&self, _: &PlainRoot, _: &PathEnd) -> bool {
         false
     }
 }

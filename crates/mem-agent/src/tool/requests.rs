@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::ToolAnswer;
 
 /// The longest request. A longer one is read to its end and answered with an error.
 pub const REQUEST_BYTES_MAX: u64 = 32 * 1024 * 1024;
@@ -18,7 +18,7 @@ const ID_BYTES_MAX: usize = 1024;
 /// Reading fails, or whatever `say` does: then nobody reads answers any more.
 pub fn serve<E: From<io::Error>>(
     input: &mut dyn BufRead,
-    mut answer: impl FnMut(&Value) -> Answer,
+    mut answer: impl FnMut(&Value) -> ToolAnswer,
     mut say: impl FnMut(&Value) -> Result<(), E>,
 ) -> Result<(), E> {
     while let Some(line) = next_line(input)? {
@@ -29,7 +29,7 @@ pub fn serve<E: From<io::Error>>(
             true => (id_at_the_beginning(&line.bytes), too_long()),
             false => answer_to(&line.bytes, &mut answer),
         };
-        let Answer {
+        let ToolAnswer {
             content, is_error, ..
         } = answered;
         say(&json!({ "id": id, "content": content, "is_error": is_error }))?;
@@ -37,13 +37,13 @@ pub fn serve<E: From<io::Error>>(
     Ok(())
 }
 
-struct Line {
+struct ToolRequestLine {
     bytes: Vec<u8>,
     is_cut: bool,
 }
 
 /// The next line without its end; of one that is too long only the beginning is kept.
-fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Line>> {
+fn next_line(input: &mut dyn BufRead) -> io::Result<Option<ToolRequestLine>> {
     let mut bytes = Vec::new();
     let mut head = (&mut *input).take(REQUEST_BYTES_MAX + 1);
     if head.read_until(b'\n', &mut bytes)? == 0 {
@@ -55,7 +55,7 @@ fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Line>> {
         bytes.shrink_to_fit();
         skip_line(input)?;
     }
-    Ok(Some(Line { bytes, is_cut }))
+    Ok(Some(ToolRequestLine { bytes, is_cut }))
 }
 
 /// Reads to the end of a line and keeps nothing.
@@ -75,24 +75,24 @@ fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
     }
 }
 
-fn too_long() -> Answer {
-    Answer::error(format!(
+fn too_long() -> ToolAnswer {
+    ToolAnswer::error(format!(
         "The request is longer than {REQUEST_BYTES_MAX} bytes."
     ))
 }
 
-fn answer_to(line: &[u8], answer: &mut impl FnMut(&Value) -> Answer) -> (Value, Answer) {
+fn answer_to(line: &[u8], answer: &mut impl FnMut(&Value) -> ToolAnswer) -> (Value, ToolAnswer) {
     let request: Value = match serde_json::from_slice(line) {
         Ok(request) => request,
         Err(error) => {
             let text = format!("The request is not JSON: {error}.");
-            return (id_at_the_beginning(line), Answer::error(text));
+            return (id_at_the_beginning(line), ToolAnswer::error(text));
         }
     };
     let id = request.get("id").cloned().unwrap_or_default();
     match request.get("input") {
         Some(input) => (id, answer(input)),
-        None => (id, Answer::error("The request has no `input`.")),
+        None => (id, ToolAnswer::error("The request has no `input`.")),
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
 
     fn served(input: &[u8]) -> Vec<Value> {
         let mut said = Vec::new();
-        let answer = |input: &Value| Answer {
+        let answer = |input: &Value| ToolAnswer {
             content: input.to_string(),
             is_error: false,
             seen: None,

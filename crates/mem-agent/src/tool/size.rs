@@ -1,16 +1,16 @@
 //! Sizes as directory views print them.
 
-use super::Dialect;
+use super::ToolDialect;
 
 /// A size: integers as they are, else one decimal; the page prints one decimal from a kilobyte on.
-pub(super) fn size(bytes: u64, dialect: Dialect) -> String {
+pub(super) fn size(bytes: u64, dialect: ToolDialect) -> String {
     let mut unit = 0;
     while unit < 3 && bytes >> (10 * (unit + 1)) > 0 {
         unit += 1;
     }
     let letter = ["B", "K", "M", "G"][unit];
     let one = 1_u64 << (10 * unit);
-    if bytes.is_multiple_of(one) && (dialect != Dialect::Docs || unit == 0) {
+    if bytes.is_multiple_of(one) && (dialect != ToolDialect::Docs || unit == 0) {
         return format!("{}{letter}", bytes / one);
     }
     let value = bytes as f64 / one as f64;
@@ -36,9 +36,9 @@ mod tests {
             (1 << 30, "1G", "1.0G"),
             (3 << 40, "3072G", "3072.0G"),
         ] {
-            assert_eq!(size(bytes, Dialect::Python), sdk);
-            assert_eq!(size(bytes, Dialect::TypeScript), sdk);
-            assert_eq!(size(bytes, Dialect::Docs), docs);
+            assert_eq!(size(bytes, ToolDialect::Python), sdk);
+            assert_eq!(size(bytes, ToolDialect::TypeScript), sdk);
+            assert_eq!(size(bytes, ToolDialect::Docs), docs);
         }
     }
 }

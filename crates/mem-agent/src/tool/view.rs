@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use mem_core::plain::{Item, Kind, Links, Listing, PlainError, PlainRoot, Spot};
+use mem_core::plain::{DirListing, Links, ListedFile, PathEnd, PlainError, PlainRoot, SpotKind};
 
 use super::size::size;
-use super::{Dialect, Failure, MemoryTool, path};
+use super::{MemoryTool, ToolDialect, ToolFailure, path};
 
 /// The most lines that a view numbers.
 const LINES_MAX: usize = 999_999;
@@ -23,39 +23,39 @@ impl MemoryTool<'_> {
         root: &PlainRoot,
         path: &str,
         range: Option<(i64, i64)>,
-    ) -> Result<(String, Option<String>), Failure> {
+    ) -> Result<(String, Option<String>), ToolFailure> {
         let names = path::names(path, self.dialect)?;
         let spot = match root.reach(&names, Links::Follow) {
-            Err(PlainError::NotAFolder(_)) => return Err(Failure::Missing(path.to_owned())),
-            reached => reached.map_err(|error| Failure::at(path, &error))?,
+            Err(PlainError::NotAFolder(_)) => return Err(ToolFailure::Missing(path.to_owned())),
+            reached => reached.map_err(|error| ToolFailure::at(path, &error))?,
         };
         match spot.kind {
-            Kind::Folder => Ok((self.folder(root, path, &spot)?, None)),
-            Kind::File => {
+            SpotKind::Folder => Ok((self.folder(root, path, &spot)?, None)),
+            SpotKind::File => {
                 let text = text(root, path, &spot)?;
                 Ok((self.numbered(path, &text, range)?, Some(spot.path())))
             }
-            Kind::Missing if self.dialect != Dialect::Python && dangles(root, &names) => {
-                Err(Failure::Unsupported(path.to_owned()))
+            SpotKind::Missing if self.dialect != ToolDialect::Python && dangles(root, &names) => {
+                Err(ToolFailure::Unsupported(path.to_owned()))
             }
-            Kind::Missing => Err(Failure::Missing(path.to_owned())),
-            Kind::Link | Kind::Special => Err(Failure::Unsupported(path.to_owned())),
+            SpotKind::Missing => Err(ToolFailure::Missing(path.to_owned())),
+            SpotKind::Link | SpotKind::Special => Err(ToolFailure::Unsupported(path.to_owned())),
         }
     }
 
-    fn folder(&self, root: &PlainRoot, path: &str, spot: &Spot) -> Result<String, Failure> {
-        let listing = Listing {
+    fn folder(&self, root: &PlainRoot, path: &str, spot: &PathEnd) -> Result<String, ToolFailure> {
+        let listing = DirListing {
             levels: LEVELS,
             skips: &|name| self.dialect.skips(name),
             order: self.dialect.order(),
         };
         let items = root.list(spot, &listing);
-        let items = items.map_err(|error| Failure::at(path, &error))?;
+        let items = items.map_err(|error| ToolFailure::at(path, &error))?;
         let header = format!(
             "Here're the files and directories up to 2 levels deep in {path}, excluding {}:",
             self.dialect.left_out()
         );
-        let line = |item: &Item| {
+        let line = |item: &ListedFile| {
             let end = if item.is_folder { "/" } else { "" };
             let size = size(item.bytes, self.dialect);
             format!("{size}\t{path}/{}{end}", item.path)
@@ -79,10 +79,10 @@ impl MemoryTool<'_> {
         path: &str,
         text: &str,
         range: Option<(i64, i64)>,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, ToolFailure> {
         let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         if count > LINES_MAX {
-            return Err(Failure::TooManyLines(path.to_owned(), count));
+            return Err(ToolFailure::TooManyLines(path.to_owned(), count));
         }
         let lines: Vec<&str> = text.split('\n').collect();
         let (first, end) = range.map_or((0, lines.len()), |range| within(range, lines.len()));
@@ -144,24 +144,29 @@ pub(super) fn numbered(number: usize, line: &str) -> String {
 }
 
 /// The text of a file. What is not UTF-8 is refused: writing it back would change it.
-pub(super) fn text(root: &PlainRoot, path: &str, spot: &Spot) -> Result<String, Failure> {
+pub(super) fn text(root: &PlainRoot, path: &str, spot: &PathEnd) -> Result<String, ToolFailure> {
     let bytes = root.read(spot, FILE_BYTES_MAX);
-    as_text(path, bytes.map_err(|error| Failure::at(path, &error))?)
+    as_text(path, bytes.map_err(|error| ToolFailure::at(path, &error))?)
 }
 
 /// The bytes of a file, `None` where nothing stands.
-pub(super) fn bytes(root: &PlainRoot, path: &str, spot: &Spot) -> Result<Option<Vec<u8>>, Failure> {
-    if spot.kind == Kind::Missing {
+pub(super) fn bytes(
+    root: &PlainRoot,
+    path: &str,
+    spot: &PathEnd,
+) -> Result<Option<Vec<u8>>, ToolFailure> {
+    if spot.kind == SpotKind::Missing {
         return Ok(None);
     }
     let read = root.read(spot, FILE_BYTES_MAX);
-    read.map(Some).map_err(|error| Failure::at(path, &error))
+    read.map(Some)
+        .map_err(|error| ToolFailure::at(path, &error))
 }
 
 /// Bytes as text.
-pub(super) fn as_text(path: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+pub(super) fn as_text(path: &str, bytes: Vec<u8>) -> Result<String, ToolFailure> {
     String::from_utf8(bytes).map_err(|_| {
-        Failure::Said(format!(
+        ToolFailure::Said(format!(
             "File {path} is not UTF-8 text; it was left as it is."
         ))
     })
@@ -170,7 +175,7 @@ pub(super) fn as_text(path: &str, bytes: Vec<u8>) -> Result<String, Failure> {
 /// Whether the path ends in a symbolic link; one that leads nowhere, if nothing was found there.
 fn dangles(root: &PlainRoot, names: &[String]) -> bool {
     let kept = root.reach(names, Links::Keep);
-    kept.is_ok_and(|spot| spot.kind == Kind::Link)
+    kept.is_ok_and(|spot| spot.kind == SpotKind::Link)
 }
 
 /// The slice of lines that both SDKs show: the first line is 1 at least, the last is counted from

@@ -2,18 +2,18 @@
 
 use std::fs::File;
 
-use mem_core::plain::{Kind, Links, PlainError, PlainRoot, Spot};
+use mem_core::plain::{Links, PathEnd, PlainError, PlainRoot, SpotKind};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::edit::{inserted, replaced};
 use super::view::as_text;
-use super::{Dialect, Failure, MemoryTool, path};
+use super::{MemoryTool, ToolDialect, ToolFailure, path};
 
 /// Makes the new bytes of a file from those that stand there, `None` for nothing.
-pub type Change<'c> = &'c mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, Failure>;
+pub type Change<'c> = &'c mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, ToolFailure>;
 
 /// What changes files below a root.
-pub trait Writer {
+pub trait ToolWriter {
     /// Held while a command looks and writes, where the writer does not lock by itself.
     fn lock(&self, root: &PlainRoot) -> Option<File>;
 
@@ -24,47 +24,47 @@ pub trait Writer {
     fn put(
         &self,
         root: &PlainRoot,
-        source: &Spot,
-        target: &Spot,
+        source: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure>;
+    ) -> Result<(), ToolFailure>;
 
     /// Removes a file, or a folder with all that is in it.
     ///
     /// # Errors
     /// A refusal; whatever the system has against it.
-    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure>;
+    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure>;
 
     /// Moves a file or a folder to where nothing stands.
     ///
     /// # Errors
     /// A refusal; whatever the system has against it. Nothing is left behind then.
-    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure>;
+    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure>;
 
     /// Takes a file that nobody looked at for long out of the root, in a way that can be undone.
     /// Returns how, for a person.
     ///
     /// # Errors
     /// A refusal; whatever the system has against it.
-    fn expire(&self, root: &PlainRoot, spot: &Spot) -> Result<String, Failure>;
+    fn expire(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure>;
 
     /// Whether a file stays however long nobody looked at it.
-    fn is_kept(&self, root: &PlainRoot, spot: &Spot) -> bool;
+    fn is_kept(&self, root: &PlainRoot, spot: &PathEnd) -> bool;
 }
 
 /// The text for the model and the file that was changed.
-type Done = Result<(String, Option<String>), Failure>;
+type Done = Result<(String, Option<String>), ToolFailure>;
 
 impl MemoryTool<'_> {
     pub(super) fn create(&self, root: &PlainRoot, path: &str, text: &str) -> Done {
         let spot = self.spot(root, path)?;
-        let is_replaced = self.limits.replaces && spot.kind == Kind::File;
-        if spot.kind != Kind::Missing && !is_replaced {
-            return Err(Failure::Exists(path.to_owned()));
+        let is_replaced = self.limits.replaces && spot.kind == SpotKind::File;
+        if spot.kind != SpotKind::Missing && !is_replaced {
+            return Err(ToolFailure::Exists(path.to_owned()));
         }
         no_twin(root, &spot, path)?;
         self.put(root, path, &spot, &spot, &mut |old| match old {
-            Some(_) if !self.limits.replaces => Err(Failure::Exists(path.to_owned())),
+            Some(_) if !self.limits.replaces => Err(ToolFailure::Exists(path.to_owned())),
             _ => Ok(text.as_bytes().to_vec()),
         })?;
         let said = format!("File created successfully at: {path}");
@@ -72,8 +72,8 @@ impl MemoryTool<'_> {
     }
 
     pub(super) fn replace(&self, root: &PlainRoot, path: &str, old: &str, new: &str) -> Done {
-        let missing = || Failure::MissingForEdit(path.to_owned());
-        let (source, target) = self.file(root, path, &missing, Failure::NotAFile)?;
+        let missing = || ToolFailure::MissingForEdit(path.to_owned());
+        let (source, target) = self.file(root, path, &missing, ToolFailure::NotAFile)?;
         let mut shown = String::new();
         self.put(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
@@ -89,8 +89,8 @@ impl MemoryTool<'_> {
     }
 
     pub(super) fn insert(&self, root: &PlainRoot, path: &str, line: i64, new: &str) -> Done {
-        let missing = || Failure::MissingForInsert(path.to_owned());
-        let (source, target) = self.file(root, path, &missing, Failure::NotAFileForInsert)?;
+        let missing = || ToolFailure::MissingForInsert(path.to_owned());
+        let (source, target) = self.file(root, path, &missing, ToolFailure::NotAFileForInsert)?;
         self.put(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
             Ok(inserted(&text, line, new, self.dialect)?.into_bytes())
@@ -101,18 +101,18 @@ impl MemoryTool<'_> {
 
     pub(super) fn delete(&self, root: &PlainRoot, path: &str) -> Done {
         let spot = self.place(root, path)?;
-        let spot = spot.ok_or_else(|| Failure::Absent(path.to_owned()))?;
+        let spot = spot.ok_or_else(|| ToolFailure::Absent(path.to_owned()))?;
         if spot.is_root() {
-            return Err(Failure::DeleteRoot);
+            return Err(ToolFailure::DeleteRoot);
         }
         let is_refused = match spot.kind {
-            Kind::Missing => true,
+            SpotKind::Missing => true,
             // Python takes pipes and devices for nothing.
-            Kind::Special => self.dialect == Dialect::Python,
-            Kind::File | Kind::Folder | Kind::Link => false,
+            SpotKind::Special => self.dialect == ToolDialect::Python,
+            SpotKind::File | SpotKind::Folder | SpotKind::Link => false,
         };
         if is_refused {
-            return Err(Failure::Absent(path.to_owned()));
+            return Err(ToolFailure::Absent(path.to_owned()));
         }
         self.writer.remove(root, &spot)?;
         Ok((format!("Successfully deleted {path}"), None))
@@ -120,17 +120,17 @@ impl MemoryTool<'_> {
 
     pub(super) fn rename(&self, root: &PlainRoot, old: &str, new: &str) -> Done {
         let (from, to) = (self.place(root, old)?, self.place(root, new)?);
-        if from.as_ref().is_some_and(Spot::is_root) {
-            return Err(Failure::RenameRoot);
+        if from.as_ref().is_some_and(PathEnd::is_root) {
+            return Err(ToolFailure::RenameRoot);
         }
         let to = to.ok_or_else(|| below_a_file(new))?;
-        if to.kind != Kind::Missing {
-            return Err(Failure::DestinationExists(new.to_owned()));
+        if to.kind != SpotKind::Missing {
+            return Err(ToolFailure::DestinationExists(new.to_owned()));
         }
-        let from = from.filter(|from| from.kind != Kind::Missing);
-        let from = from.ok_or_else(|| Failure::Absent(old.to_owned()))?;
+        let from = from.filter(|from| from.kind != SpotKind::Missing);
+        let from = from.ok_or_else(|| ToolFailure::Absent(old.to_owned()))?;
         if to.names.starts_with(&from.names) {
-            return Err(Failure::Said(format!(
+            return Err(ToolFailure::Said(format!(
                 "The path {old} cannot be moved into itself"
             )));
         }
@@ -141,12 +141,12 @@ impl MemoryTool<'_> {
     }
 
     /// The place that a command writes.
-    fn spot(&self, root: &PlainRoot, path: &str) -> Result<Spot, Failure> {
+    fn spot(&self, root: &PlainRoot, path: &str) -> Result<PathEnd, ToolFailure> {
         self.place(root, path)?.ok_or_else(|| below_a_file(path))
     }
 
     /// The place that a command is about; `None` below a file, where nothing can be.
-    fn place(&self, root: &PlainRoot, path: &str) -> Result<Option<Spot>, Failure> {
+    fn place(&self, root: &PlainRoot, path: &str) -> Result<Option<PathEnd>, ToolFailure> {
         let names = path::names(path, self.dialect)?;
         // A link that leads out is refused even where only the link itself would change.
         let followed = root.reach(&names, Links::Follow);
@@ -156,7 +156,9 @@ impl MemoryTool<'_> {
         });
         match reached {
             Err(PlainError::NotAFolder(_)) => Ok(None),
-            reached => reached.map(Some).map_err(|error| Failure::at(path, &error)),
+            reached => reached
+                .map(Some)
+                .map_err(|error| ToolFailure::at(path, &error)),
         }
     }
 
@@ -165,18 +167,18 @@ impl MemoryTool<'_> {
         &self,
         root: &PlainRoot,
         path: &str,
-        missing: &dyn Fn() -> Failure,
-        other: fn(String) -> Failure,
-    ) -> Result<(Spot, Spot), Failure> {
+        missing: &dyn Fn() -> ToolFailure,
+        other: fn(String) -> ToolFailure,
+    ) -> Result<(PathEnd, PathEnd), ToolFailure> {
         let names = path::names(path, self.dialect)?;
         let source = match root.reach(&names, Links::Follow) {
             Err(PlainError::NotAFolder(_)) => return Err(missing()),
-            reached => reached.map_err(|error| Failure::at(path, &error))?,
+            reached => reached.map_err(|error| ToolFailure::at(path, &error))?,
         };
         match source.kind {
-            Kind::Missing => Err(missing()),
-            Kind::File => Ok((source, self.spot(root, path)?)),
-            Kind::Folder | Kind::Link | Kind::Special => Err(other(path.to_owned())),
+            SpotKind::Missing => Err(missing()),
+            SpotKind::File => Ok((source, self.spot(root, path)?)),
+            SpotKind::Folder | SpotKind::Link | SpotKind::Special => Err(other(path.to_owned())),
         }
     }
 
@@ -185,10 +187,10 @@ impl MemoryTool<'_> {
         &self,
         root: &PlainRoot,
         path: &str,
-        source: &Spot,
-        target: &Spot,
+        source: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         self.writer.put(root, source, target, &mut |old| {
             let new = change(old)?;
             self.admit(root, path, &new, old)?;
@@ -202,9 +204,9 @@ impl MemoryTool<'_> {
         path: &str,
         new: &[u8],
         old: Option<&[u8]>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         let (size, old_size) = (new.len() as u64, old.map_or(0, |old| old.len() as u64));
-        let said = |text: String| Err(Failure::Said(text));
+        let said = |text: String| Err(ToolFailure::Said(text));
         if let Some(max) = self.limits.file_bytes_max
             && size > max
         {
@@ -229,28 +231,28 @@ impl MemoryTool<'_> {
     }
 }
 
-fn below_a_file(path: &str) -> Failure {
-    Failure::NotAllowed(path.to_owned(), "a part of it is a file")
+fn below_a_file(path: &str) -> ToolFailure {
+    ToolFailure::NotAllowed(path.to_owned(), "a part of it is a file")
 }
 
 /// Refuses a new name that differs from one beside it only in how letters are composed.
-fn no_twin(root: &PlainRoot, spot: &Spot, path: &str) -> Result<(), Failure> {
+fn no_twin(root: &PlainRoot, spot: &PathEnd, path: &str) -> Result<(), ToolFailure> {
     no_twin_but(root, spot, path, None)
 }
 
 fn no_twin_but(
     root: &PlainRoot,
-    spot: &Spot,
+    spot: &PathEnd,
     path: &str,
     leaving: Option<&String>,
-) -> Result<(), Failure> {
+) -> Result<(), ToolFailure> {
     let Some(name) = spot.names.last() else {
         return Ok(());
     };
     let is_twin =
         |other: &String| other != name && Some(other) != leaving && other.nfc().eq(name.nfc());
     match root.names_beside(spot).iter().any(is_twin) && !name.is_ascii() {
-        true => Err(Failure::Said(format!(
+        true => Err(ToolFailure::Said(format!(
             "A file whose name looks the same as {path} exists already: its letters are composed \
              differently. Use the name as it is listed."
         ))),

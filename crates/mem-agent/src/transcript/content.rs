@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::loose::{Flag, Text, ignoring};
+use super::loose::{Flag, LooseText, ignoring};
 
 /// A part of a message.
 #[derive(Debug)]
-pub enum Part<'a> {
+pub enum MessagePart<'a> {
     /// What was said.
     Text(Cow<'a, str>),
     /// A tool that the model asks for.
@@ -37,39 +37,39 @@ pub enum Part<'a> {
 
 /// All parts of a message.
 #[derive(Debug, Default)]
-pub(super) struct Content<'a>(pub(super) Vec<Part<'a>>);
+pub(super) struct MessageContent<'a>(pub(super) Vec<MessagePart<'a>>);
 
 /// A part as it stands in the file.
 #[derive(Deserialize)]
-struct Block<'a> {
+struct RawBlock<'a> {
     #[serde(default, borrow, rename = "type")]
-    kind: Text<'a>,
+    kind: LooseText<'a>,
     #[serde(default, borrow)]
-    text: Text<'a>,
+    text: LooseText<'a>,
     #[serde(default, borrow)]
-    id: Text<'a>,
+    id: LooseText<'a>,
     #[serde(default, borrow)]
-    name: Text<'a>,
+    name: LooseText<'a>,
     #[serde(default, borrow)]
     input: Option<&'a RawValue>,
     #[serde(default, borrow)]
-    tool_use_id: Text<'a>,
+    tool_use_id: LooseText<'a>,
     #[serde(default, borrow)]
-    content: Texts<'a>,
+    content: JoinedTexts<'a>,
     #[serde(default)]
     is_error: Flag,
 }
 
-impl<'a> Block<'a> {
-    fn part(self) -> Option<Part<'a>> {
+impl<'a> RawBlock<'a> {
+    fn part(self) -> Option<MessagePart<'a>> {
         match &*self.kind.0 {
-            "text" => Some(Part::Text(self.text.0)),
-            "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(Part::ToolUse {
+            "text" => Some(MessagePart::Text(self.text.0)),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(MessagePart::ToolUse {
                 id: self.id.0,
                 name: self.name.0,
                 input: self.input.map_or("", RawValue::get),
             }),
-            kind if kind.ends_with("tool_result") => Some(Part::ToolResult {
+            kind if kind.ends_with("tool_result") => Some(MessagePart::ToolResult {
                 id: self.tool_use_id.0,
                 text: self.content.0,
                 is_error: self.is_error.0,
@@ -81,14 +81,14 @@ impl<'a> Block<'a> {
 
 /// The texts of a value that is a text, or a list of parts with texts, joined by line breaks.
 #[derive(Debug, Default)]
-struct Texts<'a>(Cow<'a, str>);
+struct JoinedTexts<'a>(Cow<'a, str>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for JoinedTexts<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let parts = Content::deserialize(from)?.0.into_iter();
+        let parts = MessageContent::deserialize(from)?.0.into_iter();
         let mut texts = parts.filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::ToolUse { .. } | Part::ToolResult { .. } => None,
+            MessagePart::Text(text) => Some(text),
+            MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
         });
         let Some(first) = texts.next() else {
             return Ok(Self::default());
@@ -101,16 +101,16 @@ impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for MessageContent<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reader(PhantomData))
+        from.deserialize_any(ContentVisitor(PhantomData))
     }
 }
 
-struct Reader<'a>(PhantomData<&'a ()>);
+struct ContentVisitor<'a>(PhantomData<&'a ()>);
 
-impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
-    type Value = Content<'a>;
+impl<'de: 'a, 'a> Visitor<'de> for ContentVisitor<'a> {
+    type Value = MessageContent<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("anything")
@@ -124,23 +124,25 @@ impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
     );
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content(vec![Part::Text(Cow::Borrowed(text))]))
+        Ok(MessageContent(vec![MessagePart::Text(Cow::Borrowed(text))]))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content(vec![Part::Text(Cow::Owned(text.to_owned()))]))
+        Ok(MessageContent(vec![MessagePart::Text(Cow::Owned(
+            text.to_owned(),
+        ))]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut parts = Vec::new();
-        while let Some(block) = seq.next_element::<Block<'a>>()? {
+        while let Some(block) = seq.next_element::<RawBlock<'a>>()? {
             parts.extend(block.part());
         }
-        Ok(Content(parts))
+        Ok(MessageContent(parts))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Content::default())
+        Ok(MessageContent::default())
     }
 }

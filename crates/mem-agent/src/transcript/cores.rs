@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
-use super::lines::Lines;
+use super::lines::LineReader;
 use super::record::TranscriptRecord;
 
 /// Lines are handed out by blocks of this size. What is smaller altogether is read by one: a thread costs more.
@@ -20,7 +20,7 @@ const WORKERS_MAX: usize = 8;
 
 /// Lines one after the other, each with its line break.
 #[derive(Debug, Default)]
-struct Block {
+struct LineBlock {
     lines: Vec<u8>,
     /// The bytes they took in the file, those of lines that are too long among them.
     taken: u64,
@@ -28,7 +28,7 @@ struct Block {
 
 /// What was made of a block.
 #[derive(Debug)]
-pub(super) struct Made<T> {
+pub(super) struct BlockOutput<T> {
     /// Of each of its records, in their order.
     pub(super) of_records: Vec<T>,
     /// The last `uuid` among them.
@@ -38,18 +38,18 @@ pub(super) struct Made<T> {
 }
 
 /// A block, and where what is made of it is waited for.
-type Order<T> = (Block, SyncSender<Made<T>>);
+type Order<T> = (LineBlock, SyncSender<BlockOutput<T>>);
 
 /// Makes something of every record, on any core, and hands it on in the order of the records.
 pub(super) fn read<T: Send>(
-    lines: &mut Lines<File>,
+    lines: &mut LineReader<File>,
     make: impl Fn(&TranscriptRecord<'_>) -> T + Sync,
-    mut take: impl FnMut(Made<T>),
+    mut take: impl FnMut(BlockOutput<T>),
 ) -> io::Result<()> {
     let make = &make;
     thread::scope(|scope| {
-        let mut block = Block::default();
-        let mut under_way: VecDeque<Receiver<Made<T>>> = VecDeque::new();
+        let mut block = LineBlock::default();
+        let mut under_way: VecDeque<Receiver<BlockOutput<T>>> = VecDeque::new();
         let mut workers: VecDeque<SyncSender<Order<T>>> = VecDeque::new();
         let mut workers_max = 0;
         let read = lines.each(|line, bytes| {
@@ -68,7 +68,7 @@ pub(super) fn read<T: Send>(
             }
             let (made, awaited) = sync_channel(1);
             // A worker that is gone has panicked, which the scope tells.
-            let _ = workers[0].send((std::mem::replace(&mut block, Block::with_room()), made));
+            let _ = workers[0].send((std::mem::replace(&mut block, LineBlock::with_room()), made));
             under_way.push_back(awaited);
             if under_way.len() > workers.len() * BLOCKS {
                 take_first(&mut under_way, &mut take);
@@ -99,14 +99,17 @@ fn start<'scope, T: Send + 'scope>(
 }
 
 /// Hands on what was made of the first block; nothing was where a worker has panicked.
-fn take_first<T>(under_way: &mut VecDeque<Receiver<Made<T>>>, take: &mut impl FnMut(Made<T>)) {
+fn take_first<T>(
+    under_way: &mut VecDeque<Receiver<BlockOutput<T>>>,
+    take: &mut impl FnMut(BlockOutput<T>),
+) {
     let first = under_way.pop_front();
     if let Some(made) = first.and_then(|first| first.recv().ok()) {
         take(made);
     }
 }
 
-impl Block {
+impl LineBlock {
     fn with_room() -> Self {
         Self {
             lines: Vec::with_capacity(BLOCK_BYTES + BLOCK_BYTES / 8),
@@ -122,8 +125,8 @@ impl Block {
         }
     }
 
-    fn made<T>(&self, make: impl Fn(&TranscriptRecord<'_>) -> T) -> Made<T> {
-        let mut made = Made {
+    fn made<T>(&self, make: impl Fn(&TranscriptRecord<'_>) -> T) -> BlockOutput<T> {
+        let mut made = BlockOutput {
             of_records: Vec::new(),
             uuid: None,
             taken: self.taken,

@@ -9,7 +9,7 @@ const CHUNK_BYTES: usize = 256 * 1024;
 
 /// A stream that is taken apart at line breaks.
 #[derive(Debug)]
-pub(super) struct Lines<R> {
+pub(super) struct LineReader<R> {
     source: R,
     buffer: Vec<u8>,
     /// The part of the buffer that was read and not yet handed on.
@@ -19,7 +19,7 @@ pub(super) struct Lines<R> {
     dropped: u64,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineReader<R> {
     pub(super) fn new(source: R) -> Self {
         Self {
             source,
@@ -87,7 +87,7 @@ mod tests {
             lengths.push(line.map(<[u8]>::len));
             offset += bytes;
         };
-        Lines::new(text).each(see).unwrap();
+        LineReader::new(text).each(see).unwrap();
         (lengths, offset)
     }
 

@@ -7,9 +7,9 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 
 /// A text; empty where the value is anything else.
 #[derive(Debug, Default)]
-pub(super) struct Text<'a>(pub(super) Cow<'a, str>);
+pub(super) struct LooseText<'a>(pub(super) Cow<'a, str>);
 
-impl<'a> Text<'a> {
+impl<'a> LooseText<'a> {
     /// The text, if there is any.
     pub(super) fn some(self) -> Option<Cow<'a, str>> {
         (!self.0.is_empty()).then_some(self.0)
@@ -29,11 +29,11 @@ macro_rules! ignoring {
 }
 pub(super) use ignoring;
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for LooseText<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Reader<'a>(std::marker::PhantomData<&'a ()>);
         impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
-            type Value = Text<'a>;
+            type Value = LooseText<'a>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("anything")
@@ -47,21 +47,21 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
             );
 
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
+                Ok(LooseText(Cow::Borrowed(text)))
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
+                Ok(LooseText(Cow::Owned(text.to_owned())))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Text::default())
+                Ok(LooseText::default())
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Text::default())
+                Ok(LooseText::default())
             }
         }
         from.deserialize_any(Reader(std::marker::PhantomData))

@@ -13,9 +13,9 @@ mod loose;
 mod origin;
 mod record;
 
-pub use content::Part;
+pub use content::MessagePart;
 pub use cursor::Cursor;
-pub use origin::Origin;
+pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
 
 use std::fs::File;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use mem_core::{Diagnose, ErrorKind, regular_file};
 
-use lines::Lines;
+use lines::LineReader;
 
 /// Lines longer than this (a pasted film, say) are passed over.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -54,7 +54,7 @@ impl Diagnose for TranscriptError {
 #[derive(Debug)]
 pub struct Transcript {
     path: PathBuf,
-    lines: Lines<File>,
+    lines: LineReader<File>,
     cursor: Cursor,
 }
 
@@ -73,7 +73,7 @@ impl Transcript {
         let cursor = cursor.valid_for(&mut file).map_err(fail)?;
         Ok(Self {
             path: path.to_owned(),
-            lines: Lines::new(file),
+            lines: LineReader::new(file),
             cursor,
         })
     }

@@ -2,7 +2,7 @@
 
 /// Where a user record comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum RecordOrigin {
     /// A person typed it.
     Person,
     /// The host: a command's wrapper or output, a notification, a skill, an interruption.
@@ -37,7 +37,7 @@ const HOST_PREFIXES: &[&str] = &[
     "This session is being continued from a previous conversation",
 ];
 
-impl Origin {
+impl RecordOrigin {
     /// Reads it off the beginning of a text.
     pub fn of(text: &str) -> Self {
         let text = text.trim_start();
@@ -58,8 +58,11 @@ mod tests {
             "<teammate-message teammate_id=\"tests\">finished</teammate-message>",
             "[Request interrupted by user for tool use]",
         ] {
-            assert_eq!(Origin::of(text), Origin::Host, "{text}");
+            assert_eq!(RecordOrigin::of(text), RecordOrigin::Host, "{text}");
         }
-        assert_eq!(Origin::of("<div> is not closed"), Origin::Person);
+        assert_eq!(
+            RecordOrigin::of("<div> is not closed"),
+            RecordOrigin::Person
+        );
     }
 }

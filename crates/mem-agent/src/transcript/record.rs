@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::content::{Content, Part};
-use super::loose::{Flag, Text};
-use super::origin::Origin;
+use super::content::{MessageContent, MessagePart};
+use super::loose::{Flag, LooseText};
+use super::origin::RecordOrigin;
 
 /// What a line says.
 #[derive(Debug)]
@@ -27,16 +27,16 @@ pub enum RecordBody<'a> {
     /// Words of the user's side, results of tools among them.
     User {
         /// Who wrote the texts.
-        origin: Origin,
+        origin: RecordOrigin,
         /// In order.
-        parts: Vec<Part<'a>>,
+        parts: Vec<MessagePart<'a>>,
     },
     /// Words of the model, often only a part of one message.
     Assistant {
         /// The message that the parts belong to: several records share one.
         message: Option<Cow<'a, str>>,
         /// In order.
-        parts: Vec<Part<'a>>,
+        parts: Vec<MessagePart<'a>>,
     },
     /// The session was given a title.
     Title {
@@ -53,17 +53,17 @@ pub enum RecordBody<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct RecordLine<'a> {
     #[serde(default, borrow, rename = "type")]
-    kind: Text<'a>,
+    kind: LooseText<'a>,
     #[serde(default, borrow)]
-    uuid: Text<'a>,
+    uuid: LooseText<'a>,
     #[serde(default, borrow)]
-    timestamp: Text<'a>,
+    timestamp: LooseText<'a>,
     #[serde(default, borrow)]
-    cwd: Text<'a>,
+    cwd: LooseText<'a>,
     #[serde(default, borrow)]
-    subtype: Text<'a>,
+    subtype: LooseText<'a>,
     #[serde(default)]
     is_sidechain: Flag,
     #[serde(default)]
@@ -73,36 +73,36 @@ struct Line<'a> {
     #[serde(default)]
     is_api_error_message: Flag,
     #[serde(default, borrow)]
-    team_name: Text<'a>,
+    team_name: LooseText<'a>,
     #[serde(default, borrow)]
-    ai_title: Text<'a>,
+    ai_title: LooseText<'a>,
     #[serde(default, borrow)]
-    custom_title: Text<'a>,
+    custom_title: LooseText<'a>,
     #[serde(default, borrow)]
-    title: Text<'a>,
+    title: LooseText<'a>,
     #[serde(default, borrow)]
-    summary: Text<'a>,
+    summary: LooseText<'a>,
     #[serde(default, borrow)]
-    message: Option<Message<'a>>,
+    message: Option<RecordMessage<'a>>,
     #[serde(default, borrow)]
-    attachment: Option<Attachment<'a>>,
+    attachment: Option<TurnAttachment<'a>>,
 }
 
 /// What a host adds to a turn: among others prompts that were queued while it ran.
 #[derive(Deserialize)]
-struct Attachment<'a> {
+struct TurnAttachment<'a> {
     #[serde(default, borrow, rename = "type")]
-    kind: Text<'a>,
+    kind: LooseText<'a>,
     #[serde(default, borrow)]
-    prompt: Content<'a>,
+    prompt: MessageContent<'a>,
 }
 
 #[derive(Deserialize)]
-struct Message<'a> {
+struct RecordMessage<'a> {
     #[serde(default, borrow)]
-    id: Text<'a>,
+    id: LooseText<'a>,
     #[serde(default, borrow)]
-    content: Content<'a>,
+    content: MessageContent<'a>,
 }
 
 impl<'a> TranscriptRecord<'a> {
@@ -113,12 +113,12 @@ impl<'a> TranscriptRecord<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // A list would be read as the fields in their order.
         text.trim_start().strip_prefix('{')?;
-        let line: Line<'a> = serde_json::from_str(text).ok()?;
+        let line: RecordLine<'a> = serde_json::from_str(text).ok()?;
         Some(line.record())
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> RecordLine<'a> {
     fn record(self) -> TranscriptRecord<'a> {
         // What a subagent or a teammate says is not of this conversation.
         let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
@@ -144,31 +144,31 @@ impl<'a> Line<'a> {
     }
 }
 
-fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
+fn user(message: Option<RecordMessage<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
     let parts = message.map(|message| message.content.0).unwrap_or_default();
     said_by(parts, is_meta, is_summary)
 }
 
-fn said_by(parts: Vec<Part<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
+fn said_by(parts: Vec<MessagePart<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
     let first = parts.iter().find_map(|part| match part {
-        Part::Text(text) => Some(Origin::of(text)),
-        Part::ToolUse { .. } | Part::ToolResult { .. } => None,
+        MessagePart::Text(text) => Some(RecordOrigin::of(text)),
+        MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
     });
     let origin = match first {
-        _ if is_summary => Origin::Summary,
+        _ if is_summary => RecordOrigin::Summary,
         Some(origin) if !is_meta => origin,
-        _ => Origin::Host,
+        _ => RecordOrigin::Host,
     };
     RecordBody::User { origin, parts }
 }
 
 /// A prompt that was queued in the middle of a turn. Notifications of tasks are queued there as well.
-fn queued(attachment: Option<Attachment<'_>>) -> RecordBody<'_> {
+fn queued(attachment: Option<TurnAttachment<'_>>) -> RecordBody<'_> {
     let queued = attachment.filter(|one| &*one.kind.0 == "queued_command");
     queued.map_or(RecordBody::Other, |one| said_by(one.prompt.0, false, false))
 }
 
-fn assistant(message: Option<Message<'_>>) -> RecordBody<'_> {
+fn assistant(message: Option<RecordMessage<'_>>) -> RecordBody<'_> {
     match message {
         Some(message) => RecordBody::Assistant {
             message: message.id.some(),
@@ -178,8 +178,8 @@ fn assistant(message: Option<Message<'_>>) -> RecordBody<'_> {
     }
 }
 
-fn titled(texts: [Text<'_>; 2], is_chosen: bool) -> RecordBody<'_> {
-    match texts.into_iter().find_map(Text::some) {
+fn titled(texts: [LooseText<'_>; 2], is_chosen: bool) -> RecordBody<'_> {
+    match texts.into_iter().find_map(LooseText::some) {
         Some(text) => RecordBody::Title { text, is_chosen },
         None => RecordBody::Other,
     }

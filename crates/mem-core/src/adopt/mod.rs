@@ -22,13 +22,13 @@ use crate::store::{ChangeMetadata, LocalStore, WriteGate};
 
 pub use error::AdoptError;
 pub use offer::{Offer, offers};
-pub use plan::{Adopted, Fate};
+pub use plan::{Adopted, AdoptionOutcome};
 pub use remove::remove_source;
 pub use restore::{reason, restore_source};
-pub use source::{Source, named};
+pub use source::{AdoptionSource, named};
 
-use plan::Plan;
-use target::Past;
+use plan::AdoptionPlan;
+use target::PastContents;
 
 /// What an adoption did, or would do.
 #[derive(Debug)]
@@ -61,10 +61,10 @@ impl Adoption {
 pub fn preview(target: &LocalStore, source: &LocalStore) -> Result<Adoption, AdoptError> {
     let taken = plan::read_source(source)?;
     let mut snapshot = target.snapshot()?;
-    let ours = Past::of(target.open_history()?.as_ref())?;
-    let theirs = Past::of(source.open_history()?.as_ref())?;
+    let ours = PastContents::of(target.open_history()?.as_ref())?;
+    let theirs = PastContents::of(source.open_history()?.as_ref())?;
     Ok(Adoption {
-        files: Plan::decide(&mut snapshot, &taken, &ours, &theirs)?,
+        files: AdoptionPlan::decide(&mut snapshot, &taken, &ours, &theirs)?,
         waiting: Inbox::of(source.places()).count(),
         change: None,
     })
@@ -91,10 +91,10 @@ pub fn adopt(
     }
     let taken = plan::read_source(source)?;
     let origin = source.open_history()?;
-    let theirs = Past::of(origin.as_ref())?;
+    let theirs = PastContents::of(origin.as_ref())?;
     let written = target.write(order, gate, |draft| {
-        let ours = Past::of(Some(draft.history()))?;
-        let files = Plan::decide(draft, &taken, &ours, &theirs)?;
+        let ours = PastContents::of(Some(draft.history()))?;
+        let files = AdoptionPlan::decide(draft, &taken, &ours, &theirs)?;
         for adopted in &files {
             let file = taken.iter().find(|file| file.path == adopted.path);
             if let Some(file) = file {

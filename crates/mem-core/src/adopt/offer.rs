@@ -1,11 +1,11 @@
 //! Which of the memories that may be this repository's are worth telling a person about.
 
 use super::preview;
-use super::source::Source;
+use super::source::AdoptionSource;
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::projects::has_notes;
-use crate::registry::{AdoptionCandidate, Why};
+use crate::registry::{AdoptionCandidate, CandidateReason};
 use crate::store::{LocalStore, Tiers};
 
 /// Memories that can be adopted.
@@ -23,17 +23,25 @@ impl Offer {
         let root = self.candidate.root.as_ref();
         let at = root.map_or(String::new(), |root| format!(" (`{}`)", root.display()));
         match self.candidate.why {
-            Why::Moved => format!("this repository had them before it was moved{at}"),
-            Why::Spelling => "the same path, spelt otherwise".to_owned(),
-            Why::Worktree => format!("kept for a worktree of this repository{at}"),
-            Why::Subdirectory => format!("kept for a directory inside this repository{at}"),
-            Why::FitsInside => {
+            CandidateReason::Moved => format!("this repository had them before it was moved{at}"),
+            CandidateReason::Spelling => "the same path, spelt otherwise".to_owned(),
+            CandidateReason::Worktree => format!("kept for a worktree of this repository{at}"),
+            CandidateReason::Subdirectory => {
+                format!("kept for a directory inside this repository{at}")
+            }
+            CandidateReason::FitsInside => {
                 format!("their name fits a directory inside this repository{at}")
             }
-            Why::OtherPlace => "kept for this folder while its memory was put there".to_owned(),
-            Why::Cloned => format!("kept for another clone of this repository{at}"),
-            Why::SameRemote => format!("kept for a repository with the same remote{at}"),
-            Why::SameName => format!("kept for a folder of the same name that is gone{at}"),
+            CandidateReason::OtherPlace => {
+                "kept for this folder while its memory was put there".to_owned()
+            }
+            CandidateReason::Cloned => format!("kept for another clone of this repository{at}"),
+            CandidateReason::SameRemote => {
+                format!("kept for a repository with the same remote{at}")
+            }
+            CandidateReason::SameName => {
+                format!("kept for a folder of the same name that is gone{at}")
+            }
         }
     }
 }
@@ -49,16 +57,20 @@ pub fn offers(candidates: Vec<AdoptionCandidate>, location: &Location, dirs: &Di
     let mut offers = Vec::new();
     for candidate in candidates.into_iter().filter(|one| one.exists) {
         let is_own = match candidate.why {
-            Why::Moved | Why::Spelling | Why::Worktree | Why::Subdirectory | Why::FitsInside => {
-                true
+            CandidateReason::Moved
+            | CandidateReason::Spelling
+            | CandidateReason::Worktree
+            | CandidateReason::Subdirectory
+            | CandidateReason::FitsInside => true,
+            CandidateReason::SameRemote => !candidate.root_exists,
+            CandidateReason::OtherPlace | CandidateReason::Cloned | CandidateReason::SameName => {
+                false
             }
-            Why::SameRemote => !candidate.root_exists,
-            Why::OtherPlace | Why::Cloned | Why::SameName => false,
         };
         if !is_own && !is_empty {
             continue;
         }
-        let source = Source::at(&candidate.memory_dir, dirs);
+        let source = AdoptionSource::at(&candidate.memory_dir, dirs);
         // One that cannot be read is what `mem audit` tells about.
         let fresh = preview(&target, &source.store).map_or(0, |adoption| adoption.fresh());
         if fresh > 0 {

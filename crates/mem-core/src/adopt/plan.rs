@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::error::AdoptError;
-use super::target::{Past, Target};
+use super::target::{AdoptionTarget, PastContents};
 use super::{is_index, unite};
 use crate::daily_log::date_of;
 use crate::history::{CitationSnapshot, NoteId, Sha256};
@@ -24,7 +24,7 @@ pub(super) struct SourceFile {
 
 /// What becomes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum AdoptionOutcome {
     /// It is taken over under its own name.
     Taken,
     /// The very same file is there already.
@@ -39,7 +39,7 @@ pub enum Fate {
     United,
 }
 
-impl Fate {
+impl AdoptionOutcome {
     /// The stable word for `--json`.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -64,22 +64,26 @@ pub struct Adopted {
     /// Its path in the source.
     pub path: MemoryPath,
     /// What becomes of it.
-    pub fate: Fate,
+    pub fate: AdoptionOutcome,
 }
 
 impl Adopted {
     /// Where its content is to be found afterwards.
     pub fn target(&self) -> &MemoryPath {
         match &self.fate {
-            Fate::Renamed(path) | Fate::Known(path) | Fate::Newer(path) => path,
-            Fate::Taken | Fate::Identical | Fate::United => &self.path,
+            AdoptionOutcome::Renamed(path)
+            | AdoptionOutcome::Known(path)
+            | AdoptionOutcome::Newer(path) => path,
+            AdoptionOutcome::Taken | AdoptionOutcome::Identical | AdoptionOutcome::United => {
+                &self.path
+            }
         }
     }
 }
 
 /// Whether the links to a file of the source are to follow it to its new name.
 pub(super) fn brings(adopted: &Adopted) -> bool {
-    !matches!(adopted.fate, Fate::United)
+    !matches!(adopted.fate, AdoptionOutcome::United)
 }
 
 /// Reads every file of the source with its id and age.
@@ -102,20 +106,20 @@ pub(super) fn read_source(source: &LocalStore) -> Result<Vec<SourceFile>, AdoptE
 }
 
 /// What is known when a file is decided on.
-pub(super) struct Plan<'a> {
-    pub(super) ours: &'a Past,
-    pub(super) theirs: &'a Past,
+pub(super) struct AdoptionPlan<'a> {
+    pub(super) ours: &'a PastContents,
+    pub(super) theirs: &'a PastContents,
     /// The names that are taken in the target, in lower case.
     names: BTreeSet<String>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> AdoptionPlan<'a> {
     /// Decides on every file: in the order of the source, the indexes after what they point to.
     pub(super) fn decide(
-        target: &mut impl Target,
+        target: &mut impl AdoptionTarget,
         source: &[SourceFile],
-        ours: &'a Past,
-        theirs: &'a Past,
+        ours: &'a PastContents,
+        theirs: &'a PastContents,
     ) -> Result<Vec<Adopted>, AdoptError> {
         let names = target.files();
         let mut plan = Self {
@@ -138,16 +142,22 @@ impl<'a> Plan<'a> {
         Ok(all)
     }
 
-    fn file(&mut self, target: &mut impl Target, file: &SourceFile) -> Result<Adopted, AdoptError> {
+    fn file(
+        &mut self,
+        target: &mut impl AdoptionTarget,
+        file: &SourceFile,
+    ) -> Result<Adopted, AdoptError> {
         let there = target.read(&file.path)?;
         let fate = match &there {
-            Some(bytes) if *bytes == file.bytes => Fate::Identical,
+            Some(bytes) if *bytes == file.bytes => AdoptionOutcome::Identical,
             Some(bytes) if date_of(&file.path).is_some() => {
                 self.united(target, file, bytes, &file.bytes)
             }
             there => match self.brought_before(target, file)? {
                 Some(fate) => fate,
-                None if there.is_none() && self.names.insert(lowercase(&file.path)) => Fate::Taken,
+                None if there.is_none() && self.names.insert(lowercase(&file.path)) => {
+                    AdoptionOutcome::Taken
+                }
                 None => self.renamed(target, file)?,
             },
         };
@@ -157,19 +167,19 @@ impl<'a> Plan<'a> {
 
     fn index(
         &self,
-        target: &mut impl Target,
+        target: &mut impl AdoptionTarget,
         file: &SourceFile,
         all: &[Adopted],
     ) -> Result<Adopted, AdoptError> {
         let bytes = unite::retarget(&file.bytes, file.path.parent(), all);
         let fate = match target.read(&file.path)? {
-            None => Fate::Taken,
+            None => AdoptionOutcome::Taken,
             Some(there) => self.united(target, file, &there, &bytes),
         };
         // Files that come now need their lines, also where the index itself came before.
         let is_quiet = all.iter().all(|one| one.fate.is_settled());
         let fate = match fate {
-            Fate::Known(_) if !is_quiet => Fate::United,
+            AdoptionOutcome::Known(_) if !is_quiet => AdoptionOutcome::United,
             fate => fate,
         };
         let path = file.path.clone();
@@ -178,53 +188,63 @@ impl<'a> Plan<'a> {
 
     /// Whether there is anything to add to an index or a log. `bytes` are those of the file with
     /// its links following the files.
-    fn united(&self, target: &impl Target, file: &SourceFile, there: &[u8], bytes: &[u8]) -> Fate {
+    fn united(
+        &self,
+        target: &impl AdoptionTarget,
+        file: &SourceFile,
+        there: &[u8],
+        bytes: &[u8],
+    ) -> AdoptionOutcome {
         if unite::unite(there, bytes) == there {
-            return Fate::Identical;
+            return AdoptionOutcome::Identical;
         }
         let digest = Sha256::of(&file.bytes);
         let own = target.note_id(&file.path);
         let is_own_past = bytes == file.bytes && self.ours.has(&own, digest);
         // Lines that were taken out since then are not brought back.
         match is_own_past || self.ours.has(&file.note, digest) {
-            true => Fate::Known(file.path.clone()),
-            false => Fate::United,
+            true => AdoptionOutcome::Known(file.path.clone()),
+            false => AdoptionOutcome::United,
         }
     }
 
     /// A file that is in the target's own past: what was edited or renamed there since stays.
     fn brought_before(
         &self,
-        target: &mut impl Target,
+        target: &mut impl AdoptionTarget,
         file: &SourceFile,
-    ) -> Result<Option<Fate>, StoreError> {
+    ) -> Result<Option<AdoptionOutcome>, StoreError> {
         let digest = Sha256::of(&file.bytes);
         let home = target.path_of(&file.note);
         if let Some(home) = &home
             && self.ours.has(&file.note, digest)
         {
-            return Ok(Some(Fate::Known(home.clone())));
+            return Ok(Some(AdoptionOutcome::Known(home.clone())));
         }
         let here = target.read(&file.path)?;
         if here.is_some() && self.ours.has(&target.note_id(&file.path), digest) {
-            return Ok(Some(Fate::Known(file.path.clone())));
+            return Ok(Some(AdoptionOutcome::Known(file.path.clone())));
         }
         let Some(home) = home else { return Ok(None) };
         let stale = target.read(&home)?.map(|bytes| Sha256::of(&bytes));
         let is_stale = stale.is_some_and(|digest| self.theirs.has(&file.note, digest));
-        Ok(is_stale.then_some(Fate::Newer(home)))
+        Ok(is_stale.then_some(AdoptionOutcome::Newer(home)))
     }
 
     /// The first numbered name that is free, or that holds this very content already.
-    fn renamed(&mut self, target: &mut impl Target, file: &SourceFile) -> Result<Fate, AdoptError> {
+    fn renamed(
+        &mut self,
+        target: &mut impl AdoptionTarget,
+        file: &SourceFile,
+    ) -> Result<AdoptionOutcome, AdoptError> {
         let mut number = 2;
         loop {
             let candidate = topic::numbered(&file.path, number)?;
             if target.read(&candidate)?.as_ref() == Some(&file.bytes) {
-                return Ok(Fate::Known(candidate));
+                return Ok(AdoptionOutcome::Known(candidate));
             }
             if self.names.insert(lowercase(&candidate)) {
-                return Ok(Fate::Renamed(candidate));
+                return Ok(AdoptionOutcome::Renamed(candidate));
             }
             number += 1;
         }
@@ -247,12 +267,12 @@ pub(super) fn carry_out(
         false => file.bytes.clone(),
     };
     match &adopted.fate {
-        Fate::Identical | Fate::Known(_) => {}
-        Fate::United => {
+        AdoptionOutcome::Identical | AdoptionOutcome::Known(_) => {}
+        AdoptionOutcome::United => {
             let there = draft.read(&file.path)?.unwrap_or_default();
             draft.put(&file.path, unite::unite(&there, &bytes))?;
         }
-        Fate::Taken | Fate::Renamed(_) | Fate::Newer(_) => {
+        AdoptionOutcome::Taken | AdoptionOutcome::Renamed(_) | AdoptionOutcome::Newer(_) => {
             let target = adopted.target();
             match file.content_time {
                 Some(time) => draft.put_dated(target, bytes, time)?,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::error::AdoptError;
-use super::source::Source;
+use super::source::AdoptionSource;
 use crate::dirs::Dirs;
-use crate::history::{Change, Operation};
+use crate::history::{Change, FileOperation};
 use crate::store::{ADOPT, ChangeMetadata, OpenGate, Undo, UndoError, undoable};
 
 /// How the reason of an adoption begins, before the path of its source.
@@ -33,7 +33,7 @@ pub fn restore_source(
     let Some(source) = source.filter(|_| adoption.verb == ADOPT) else {
         return Ok(None);
     };
-    let source = Source::at(Path::new(source), dirs);
+    let source = AdoptionSource::at(Path::new(source), dirs);
     // A kill may have come while the source was emptied: until that is finished the history does not tell of it, and
     // the files would stand nowhere once the adoption is undone.
     source.store.finish_interrupted()?;
@@ -44,7 +44,7 @@ pub fn restore_source(
     for entry in undoable(&history, false) {
         let change = entry?.change;
         let mut versions = change.versions.iter();
-        if change.verb == ADOPT && versions.all(|one| one.operation == Operation::Deleted) {
+        if change.verb == ADOPT && versions.all(|one| one.operation == FileOperation::Deleted) {
             removal = Some(change.id);
             break;
         }

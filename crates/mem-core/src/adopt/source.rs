@@ -10,14 +10,14 @@ use crate::{registry, slug};
 
 /// A memory directory that can be adopted.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct AdoptionSource {
     /// The directory.
     pub memory_dir: PathBuf,
     /// The same as a store.
     pub store: LocalStore,
 }
 
-impl Source {
+impl AdoptionSource {
     /// Checks that [`remove_source`](super::remove_source) may empty it: a host's directory holds memories alone.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Source {
 ///
 /// # Errors
 /// No memories are kept there.
-pub fn named(name: &str, cwd: &Path, dirs: &Dirs) -> Result<Source, AdoptError> {
+pub fn named(name: &str, cwd: &Path, dirs: &Dirs) -> Result<AdoptionSource, AdoptError> {
     let path = cwd.join(name);
     let mut suspects = vec![dirs.projects().join(name).join("memory")];
     if path.starts_with(dirs.projects()) {
@@ -62,7 +62,7 @@ pub fn named(name: &str, cwd: &Path, dirs: &Dirs) -> Result<Source, AdoptError> 
     }
     let found = suspects.into_iter().find(|suspect| has_notes(suspect));
     let found = found.ok_or_else(|| AdoptError::NoSource(name.to_owned()))?;
-    Ok(Source::at(&found, dirs))
+    Ok(AdoptionSource::at(&found, dirs))
 }
 
 /// The path without symbolic links and dots; of one that is gone, as far as it exists.

@@ -7,7 +7,7 @@ use crate::history::{History, HistoryError, NoteId, Sha256, Version};
 use crate::store::{Snapshot, StoreError, WriteTransaction};
 
 /// The target of an adoption: read without the lock for a preview, as a draft to write to.
-pub(super) trait Target {
+pub(super) trait AdoptionTarget {
     fn files(&self) -> Vec<MemoryPath>;
     fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError>;
     fn note_id(&self, path: &MemoryPath) -> NoteId;
@@ -15,7 +15,7 @@ pub(super) trait Target {
     fn path_of(&self, note: &NoteId) -> Option<MemoryPath>;
 }
 
-impl Target for WriteTransaction<'_> {
+impl AdoptionTarget for WriteTransaction<'_> {
     fn files(&self) -> Vec<MemoryPath> {
         WriteTransaction::files(self)
     }
@@ -33,7 +33,7 @@ impl Target for WriteTransaction<'_> {
     }
 }
 
-impl Target for Snapshot<'_> {
+impl AdoptionTarget for Snapshot<'_> {
     fn files(&self) -> Vec<MemoryPath> {
         self.walk().files.keys().cloned().collect()
     }
@@ -54,9 +54,9 @@ impl Target for Snapshot<'_> {
 
 /// Every content that a history knows of each note.
 #[derive(Debug, Default)]
-pub(super) struct Past(BTreeSet<(NoteId, Sha256)>);
+pub(super) struct PastContents(BTreeSet<(NoteId, Sha256)>);
 
-impl Past {
+impl PastContents {
     /// Reads a whole history, what was brought along included.
     pub(super) fn of(history: Option<&History>) -> Result<Self, HistoryError> {
         let entries = history.map(History::entries).transpose()?;

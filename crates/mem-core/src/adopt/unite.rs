@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::plan::{Adopted, brings};
 use super::{ending, is_index};
 use crate::MemoryPath;
-use crate::index::{self, Kind, MemoryIndex};
+use crate::index::{self, LineKind, MemoryIndex};
 
 /// The index of the source with the links to renamed files pointing to their new names.
 pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
@@ -34,7 +34,7 @@ pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> V
 }
 
 /// A run of lines that belong together.
-struct Block<'a> {
+struct TextBlock<'a> {
     lines: Vec<&'a [u8]>,
     /// The file that it points to, for an entry of an index.
     file: Option<String>,
@@ -42,10 +42,10 @@ struct Block<'a> {
 }
 
 /// The blocks under one heading.
-struct Section<'a> {
+struct HeadingSection<'a> {
     /// The heading's line; none for the part under the title, or under no heading.
     heading: Option<&'a [u8]>,
-    blocks: Vec<Block<'a>>,
+    blocks: Vec<TextBlock<'a>>,
     /// Just after its last line that is not blank; 0 where there is none.
     end: usize,
 }
@@ -53,8 +53,8 @@ struct Section<'a> {
 /// `ours` with the blocks of `theirs` that it does not have.
 pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let (our_sections, our_lines) = (sections(ours), lines(ours));
-    let has = |block: &Block<'_>| {
-        let points = |one: &Block<'_>| block.file.is_some() && one.file == block.file;
+    let has = |block: &TextBlock<'_>| {
+        let points = |one: &TextBlock<'_>| block.file.is_some() && one.file == block.file;
         our_sections
             .iter()
             .any(|section| section.blocks.iter().any(points))
@@ -65,12 +65,12 @@ pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let mut added: HashSet<String> = HashSet::new();
     for section in sections(theirs) {
         // Of several entries for a file the first is added.
-        let mut is_new = |one: &&Block<'_>| match &one.file {
+        let mut is_new = |one: &&TextBlock<'_>| match &one.file {
             _ if has(one) => false,
             Some(file) => added.insert(file.clone()),
             None => true,
         };
-        let fresh: Vec<&Block<'_>> = section.blocks.iter().filter(&mut is_new).collect();
+        let fresh: Vec<&TextBlock<'_>> = section.blocks.iter().filter(&mut is_new).collect();
         if fresh.is_empty() {
             continue;
         }
@@ -94,7 +94,7 @@ pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     insert(ours, additions, eol)
 }
 
-fn is_item(block: &Block<'_>) -> bool {
+fn is_item(block: &TextBlock<'_>) -> bool {
     block.is_item
 }
 
@@ -142,24 +142,24 @@ fn stands_in(lines: &[&[u8]], block: &[&[u8]]) -> bool {
 }
 
 /// Takes a file apart.
-fn sections(bytes: &[u8]) -> Vec<Section<'_>> {
+fn sections(bytes: &[u8]) -> Vec<HeadingSection<'_>> {
     let index = MemoryIndex::parse(bytes);
-    let empty = |heading| Section {
+    let empty = |heading| HeadingSection {
         heading,
         blocks: Vec::new(),
         end: 0,
     };
     let mut found = vec![empty(None)];
-    let mut before: Option<&Kind> = None;
+    let mut before: Option<&LineKind> = None;
     for line in index.lines() {
         let content = index.content(line).trim_ascii_end();
         let is_title = found.len() == 1 && content.starts_with(b"# ");
         match &line.kind {
-            Kind::Blank => {}
+            LineKind::Blank => {}
             // The title: whatever it says, what is below it is the same part of the file.
-            Kind::Heading if is_title && found[0].blocks.is_empty() => {}
-            Kind::Heading => found.push(empty(Some(content))),
-            Kind::Hidden if before.is_none() && content.starts_with(b"---") => continue,
+            LineKind::Heading if is_title && found[0].blocks.is_empty() => {}
+            LineKind::Heading => found.push(empty(Some(content))),
+            LineKind::Hidden if before.is_none() && content.starts_with(b"---") => continue,
             kind => {
                 if let Some(section) = found.last_mut() {
                     section.add(content, kind, before);
@@ -167,7 +167,7 @@ fn sections(bytes: &[u8]) -> Vec<Section<'_>> {
             }
         }
         if let Some(section) = found.last_mut()
-            && line.kind != Kind::Blank
+            && line.kind != LineKind::Blank
         {
             section.end = line.next;
         }
@@ -176,19 +176,19 @@ fn sections(bytes: &[u8]) -> Vec<Section<'_>> {
     found
 }
 
-impl<'a> Section<'a> {
+impl<'a> HeadingSection<'a> {
     /// Adds a line to the last block, or begins one with it.
-    fn add(&mut self, content: &'a [u8], kind: &Kind, before: Option<&Kind>) {
+    fn add(&mut self, content: &'a [u8], kind: &LineKind, before: Option<&LineKind>) {
         let file = match kind {
-            Kind::Entry(entry) => Some(entry.file().to_owned()),
+            LineKind::Entry(entry) => Some(entry.file().to_owned()),
             _ => None,
         };
         let is_bullet =
-            *kind == Kind::Text && (content.starts_with(b"- ") || content.starts_with(b"* "));
+            *kind == LineKind::Text && (content.starts_with(b"- ") || content.starts_with(b"* "));
         let is_item = file.is_some() || is_bullet;
         let is_deeper = content.first().is_some_and(u8::is_ascii_whitespace);
         let goes_on = match (before, self.blocks.last()) {
-            (Some(Kind::Entry(_)), Some(_)) => *kind == Kind::Text && is_deeper,
+            (Some(LineKind::Entry(_)), Some(_)) => *kind == LineKind::Text && is_deeper,
             (Some(before), Some(last)) => {
                 before == kind && !is_item && (is_deeper || !last.is_item)
             }
@@ -196,7 +196,7 @@ impl<'a> Section<'a> {
         };
         match self.blocks.last_mut().filter(|_| goes_on) {
             Some(block) => block.lines.push(content),
-            None => self.blocks.push(Block {
+            None => self.blocks.push(TextBlock {
                 lines: vec![content],
                 file,
                 is_item,

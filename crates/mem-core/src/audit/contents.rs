@@ -3,7 +3,7 @@
 use super::command::at;
 use super::{AuditFinding, ProjectAudit};
 use crate::Scope;
-use crate::check::{self, Severity};
+use crate::check::{self, CheckSeverity};
 use crate::dirs::Dirs;
 use crate::memory::ProjectMemory;
 use crate::projects::ProjectDir;
@@ -75,7 +75,7 @@ fn of_check(
 fn unreadable(scope: Scope, message: String) -> AuditFinding {
     AuditFinding {
         code: "unreadable",
-        severity: Severity::Warning,
+        severity: CheckSeverity::Warning,
         scope: Some(scope),
         file: None,
         line: None,

@@ -10,7 +10,7 @@ mod placement;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::check::Severity;
+use crate::check::CheckSeverity;
 use crate::dirs::Dirs;
 use crate::projects::{self, ProjectDir, has_notes};
 use crate::{Scope, registry};
@@ -26,7 +26,7 @@ pub struct AuditFinding {
     /// `unreadable`.
     pub code: &'static str,
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: CheckSeverity,
     /// The tier; `None` when it is about the whole directory.
     pub scope: Option<Scope>,
     /// The file, relative to its tier; `None` when it is about the whole directory.
@@ -56,13 +56,13 @@ pub struct ProjectAudit {
 
 impl ProjectAudit {
     /// How bad the worst finding is.
-    pub fn worst(&self) -> Option<Severity> {
+    pub fn worst(&self) -> Option<CheckSeverity> {
         self.findings.iter().map(|finding| finding.severity).min()
     }
 
     /// How many findings are more than information.
     pub fn to_mend(&self) -> usize {
-        let is_worse = |finding: &&AuditFinding| finding.severity != Severity::Info;
+        let is_worse = |finding: &&AuditFinding| finding.severity != CheckSeverity::Info;
         self.findings.iter().filter(is_worse).count()
     }
 }
@@ -146,9 +146,9 @@ fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
 /// The worst first, then the most findings, then by name.
 fn rank(project: &ProjectAudit) -> (u8, std::cmp::Reverse<usize>, &PathBuf) {
     let worst = match project.worst() {
-        Some(Severity::Error) => 0,
-        Some(Severity::Warning) => 1,
-        Some(Severity::Info) => 2,
+        Some(CheckSeverity::Error) => 0,
+        Some(CheckSeverity::Warning) => 1,
+        Some(CheckSeverity::Info) => 2,
         None => 3,
     };
     (

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::AuditFinding;
 use super::command::adopt;
 use crate::adopt::preview;
-use crate::check::Severity;
+use crate::check::CheckSeverity;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 use crate::projects::ProjectDir;
@@ -70,7 +70,7 @@ impl<'a> Whereabouts<'a> {
         Some(AuditFinding {
             message: format!("its folder `{gone}` is gone{guess}"),
             fix: Some(adopt(&folder, slug, "")),
-            ..about_place("orphaned", Severity::Error)
+            ..about_place("orphaned", CheckSeverity::Error)
         })
     }
 
@@ -119,13 +119,13 @@ impl<'a> Whereabouts<'a> {
             return AuditFinding {
                 message,
                 fix: Some(adopt(root, &project.slug, " --delete-source")),
-                ..about_place("adopted", Severity::Info)
+                ..about_place("adopted", CheckSeverity::Info)
             };
         }
         AuditFinding {
             message,
             fix: Some(adopt(root, &project.slug, "")),
-            ..about_place(code, Severity::Error)
+            ..about_place(code, CheckSeverity::Error)
         }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Whereabouts<'a> {
     }
 }
 
-fn about_place(code: &'static str, severity: Severity) -> AuditFinding {
+fn about_place(code: &'static str, severity: CheckSeverity) -> AuditFinding {
     AuditFinding {
         code,
         severity,

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
+pub enum CheckSeverity {
     /// Something is lost to the reader.
     Error,
     /// Something works worse than it could.
@@ -13,7 +13,7 @@ pub enum Severity {
     Info,
 }
 
-impl Severity {
+impl CheckSeverity {
     /// The stable word.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Severity {
 ///
 /// The last two need the repository that the notes speak of, and are found by who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
+pub enum CheckCode {
     /// `dangling`
     Dangling,
     /// `dangling-link`
@@ -100,7 +100,7 @@ pub enum Code {
     Drifted,
 }
 
-impl Code {
+impl CheckCode {
     /// All codes, in the order of the table.
     pub const ALL: [Self; 22] = [
         Self::Dangling,
@@ -171,16 +171,16 @@ impl Code {
     }
 
     /// How bad it is.
-    pub fn severity(self) -> Severity {
+    pub fn severity(self) -> CheckSeverity {
         match self {
             Self::Dangling
             | Self::Orphan
             | Self::OverCap
             | Self::Empty
             | Self::NotText
-            | Self::UnreadableFrontmatter => Severity::Error,
-            Self::Drifted | Self::NearDuplicate => Severity::Info,
-            _ => Severity::Warning,
+            | Self::UnreadableFrontmatter => CheckSeverity::Error,
+            Self::Drifted | Self::NearDuplicate => CheckSeverity::Info,
+            _ => CheckSeverity::Warning,
         }
     }
 
@@ -213,7 +213,7 @@ impl Code {
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for CheckCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -236,12 +236,12 @@ mod tests {
     #[test]
     fn the_table_and_the_words_agree() {
         let source = include_str!("code.rs");
-        for code in Code::ALL {
+        for code in CheckCode::ALL {
             let row = format!("| `{code}` | {} |", code.severity().as_str());
             assert!(source.contains(&row), "{row}");
         }
         assert_eq!(
-            Code::Empty.fix("it's.md").unwrap(),
+            CheckCode::Empty.fix("it's.md").unwrap(),
             r"mem edit 'it'\''s.md'"
         );
     }

@@ -1,9 +1,9 @@
 //! Findings about the index.
 
-use super::code::Code;
+use super::code::CheckCode;
 use super::{CheckFinding, CheckInput};
 use crate::frontmatter::split;
-use crate::index::{Kind, MemoryIndex, NewIndexEntry, Size, Survey, size};
+use crate::index::{IndexSize, IndexSurvey, LineKind, MemoryIndex, NewIndexEntry, size};
 use crate::limits::{INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::notes::INDEX_FILE;
 
@@ -20,7 +20,7 @@ pub(super) fn findings(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     findings
 }
 
-fn about(code: Code, line: Option<usize>, message: String) -> CheckFinding {
+fn about(code: CheckCode, line: Option<usize>, message: String) -> CheckFinding {
     CheckFinding::new(code, INDEX_FILE, line, message)
 }
 
@@ -35,17 +35,17 @@ fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding
             kind: note.topic.kind,
         })
         .collect();
-    let survey = Survey::of(index, input.archive, &notes, input.scope);
+    let survey = IndexSurvey::of(index, input.archive, &notes, input.scope);
     let orphan = |note: &NewIndexEntry<'_>| {
         let message = format!("{INDEX_FILE} does not point to it");
-        CheckFinding::new(Code::Orphan, note.file.as_str(), None, message)
+        CheckFinding::new(CheckCode::Orphan, note.file.as_str(), None, message)
     };
     let mut findings: Vec<CheckFinding> = survey.orphans.iter().map(orphan).collect();
     findings.extend(survey.dangling.iter().map(|mention| {
         let code = if mention.is_entry {
-            Code::Dangling
+            CheckCode::Dangling
         } else {
-            Code::DanglingLink
+            CheckCode::DanglingLink
         };
         let file = crate::memory_path::printable(mention.file().unwrap_or_default());
         about(code, Some(mention.line), format!("`{file}` is not there"))
@@ -54,17 +54,21 @@ fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding
         let lines: Vec<String> = one.lines.iter().map(ToString::to_string).collect();
         let (file, lines) = (&one.file, lines.join(", "));
         let message = format!("`{file}` has several entries, on lines {lines}");
-        about(Code::RepeatedPointer, one.lines.get(1).copied(), message)
+        about(
+            CheckCode::RepeatedPointer,
+            one.lines.get(1).copied(),
+            message,
+        )
     }));
     findings
 }
 
-fn cap(size: Size) -> Option<CheckFinding> {
-    let Size { lines, units } = size;
+fn cap(size: IndexSize) -> Option<CheckFinding> {
+    let IndexSize { lines, units } = size;
     let (code, consequence) = if size.is_over() {
-        (Code::OverCap, "the end is not loaded")
+        (CheckCode::OverCap, "the end is not loaded")
     } else if size.is_near() {
-        (Code::NearCap, "soon the end will not be loaded")
+        (CheckCode::NearCap, "soon the end will not be loaded")
     } else {
         return None;
     };
@@ -76,7 +80,7 @@ fn cap(size: Size) -> Option<CheckFinding> {
 }
 
 fn lines<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> + 'i {
-    let loaded = |line: &&crate::index::Line| !matches!(line.kind, Kind::Hidden);
+    let loaded = |line: &&crate::index::IndexLine| !matches!(line.kind, LineKind::Hidden);
     let lines = index.lines().iter().enumerate();
     lines
         .filter(move |(_, line)| loaded(line))
@@ -85,7 +89,7 @@ fn lines<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> +
             let message =
                 format!("{chars} characters in one line, {INDEX_LINE_CHARS_MAX} are good");
             (chars > INDEX_LINE_CHARS_MAX)
-                .then(|| about(Code::LongIndexLine, Some(at + 1), message))
+                .then(|| about(CheckCode::LongIndexLine, Some(at + 1), message))
         })
 }
 
@@ -94,14 +98,14 @@ fn content(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
     let mut findings = Vec::new();
     if split(bytes).yaml.is_some() {
         let message = "frontmatter in the index is never loaded".to_owned();
-        findings.push(about(Code::ContentInIndex, Some(1), message));
+        findings.push(about(CheckCode::ContentInIndex, Some(1), message));
     }
     let mut start = 0;
     let mut chars = 0;
     for (at, line) in index.lines().iter().enumerate() {
         let text = index.content(line).trim_ascii();
         let is_listed = matches!(text, [b'|', ..] | [b'-' | b'*' | b'+', b' ', ..]);
-        let is_prose = line.kind == Kind::Text && !is_listed;
+        let is_prose = line.kind == LineKind::Text && !is_listed;
         if !is_prose {
             findings.extend(paragraph(start, chars));
             (start, chars) = (at + 1, 0);
@@ -115,5 +119,6 @@ fn content(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
 
 fn paragraph(start: usize, chars: usize) -> Option<CheckFinding> {
     let message = format!("{chars} characters of prose; the index is for pointers");
-    (chars > PARAGRAPH_CHARS_MAX).then(|| about(Code::ContentInIndex, Some(start + 1), message))
+    (chars > PARAGRAPH_CHARS_MAX)
+        .then(|| about(CheckCode::ContentInIndex, Some(start + 1), message))
 }

@@ -12,7 +12,7 @@ use crate::memory_path::MemoryPath;
 use crate::scope::Scope;
 use crate::topic::TopicFile;
 
-pub use code::{Code, Severity};
+pub use code::{CheckCode, CheckSeverity};
 
 /// A note as it was read.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +42,9 @@ pub struct CheckInput<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckFinding {
     /// Which sort.
-    pub code: Code,
+    pub code: CheckCode,
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: CheckSeverity,
     /// The file, relative to the tier.
     pub file: String,
     /// The line in the file, from 1; `None` when it is about the whole file.
@@ -57,7 +57,7 @@ pub struct CheckFinding {
 
 impl CheckFinding {
     /// A finding of a sort; how bad it is and what mends it go with that.
-    pub fn new(code: Code, file: &str, line: Option<usize>, message: String) -> Self {
+    pub fn new(code: CheckCode, file: &str, line: Option<usize>, message: String) -> Self {
         Self {
             severity: code.severity(),
             fix: code.fix(file),
@@ -103,7 +103,12 @@ fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
         let copies = group.into_iter().filter(|copy| *copy != kept);
         findings.extend(copies.map(|copy| {
             let message = format!("says the very same as `{}`", notes[kept].path);
-            CheckFinding::new(Code::Duplicate, notes[copy].path.as_str(), None, message)
+            CheckFinding::new(
+                CheckCode::Duplicate,
+                notes[copy].path.as_str(),
+                None,
+                message,
+            )
         }));
     }
     findings

@@ -1,8 +1,8 @@
 //! Findings about single notes.
 
-use super::code::Code;
+use super::code::CheckCode;
 use super::{CheckFinding, CheckedNote};
-use crate::frontmatter::Form;
+use crate::frontmatter::FrontmatterForm;
 use crate::legible::is_legible;
 use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
@@ -13,41 +13,41 @@ pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<Check
     let mut add = |code, line, message| out.push(CheckFinding::new(code, file, line, message));
     if !(is_legible(note.topic.body(note.bytes)) && is_legible(note.bytes)) {
         let message = "it is no text: control characters, or another encoding than UTF-8";
-        return add(Code::NotText, None, message.to_owned());
+        return add(CheckCode::NotText, None, message.to_owned());
     }
     if note.topic.is_empty(note.bytes) {
-        add(Code::Empty, None, "there is nothing in it".to_owned());
+        add(CheckCode::Empty, None, "there is nothing in it".to_owned());
     }
     for warning in &note.topic.warnings {
         if warning.kind.is_unreadable() {
             add(
-                Code::UnreadableFrontmatter,
+                CheckCode::UnreadableFrontmatter,
                 Some(warning.line),
                 warning.message.clone(),
             );
         }
     }
     // A README beside the memories is no memory; it needs no fields.
-    if note.topic.form == Form::None && !is_indexed(note.path, scope) {
+    if note.topic.form == FrontmatterForm::None && !is_indexed(note.path, scope) {
         return;
     }
     match (&note.topic.type_word, note.topic.kind) {
-        (None, _) => add(Code::MissingType, None, "it has no type".to_owned()),
+        (None, _) => add(CheckCode::MissingType, None, "it has no type".to_owned()),
         (Some(word), None) => {
             let word = crate::memory_path::printable(word);
             let message =
                 format!("its type `{word}` is none of user, feedback, project, reference");
-            add(Code::UnknownType, None, message);
+            add(CheckCode::UnknownType, None, message);
         }
         (Some(_), Some(_)) => {}
     }
     description(note, &mut add);
 }
 
-fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(Code, Option<usize>, String)) {
+fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(CheckCode, Option<usize>, String)) {
     let Some(description) = &note.topic.description else {
         let message = "it has no description, which is all that a selector sees".to_owned();
-        add(Code::MissingDescription, None, message);
+        add(CheckCode::MissingDescription, None, message);
         return;
     };
     let chars = description.chars().count();
@@ -55,7 +55,7 @@ fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(Code, Option<usize>, 
         let message = format!(
             "its description is {chars} characters long, {DESCRIPTION_CHARS_GOOD} are good"
         );
-        add(Code::LongDescription, None, message);
+        add(CheckCode::LongDescription, None, message);
     }
     let title = note.topic.title(note.path.stem());
     let said = words(description);
@@ -63,7 +63,7 @@ fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(Code, Option<usize>, 
     // Where the text is that sentence too, there is nothing more to say.
     if repeats && words(&own(&note.topic.text(note.bytes))) != said {
         let message = "its description says no more than its name".to_owned();
-        add(Code::DescriptionRepeatsName, None, message);
+        add(CheckCode::DescriptionRepeatsName, None, message);
     }
 }
 

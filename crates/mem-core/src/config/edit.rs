@@ -6,7 +6,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::error::ConfigError;
 use super::key::SettingKey;
-use super::value::Value;
+use super::value::SettingValue;
 use super::{Config, file};
 use crate::dirs::Dirs;
 use crate::state_file;
@@ -152,7 +152,7 @@ fn descend<'a>(
 }
 
 /// Puts a value in, keeping the spaces and the comment around an old one.
-fn put(table: &mut dyn TableLike, name: &str, value: &Value) {
+fn put(table: &mut dyn TableLike, name: &str, value: &SettingValue) {
     let mut new = value.to_toml();
     match table.get_mut(name).and_then(Item::as_value_mut) {
         Some(old) => {

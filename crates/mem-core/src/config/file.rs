@@ -12,15 +12,15 @@ use crate::regular_file;
 
 use super::error::ConfigError;
 use super::key::{KEYS, SettingKey};
-use super::origin::Origin;
-use super::value::Value;
+use super::origin::SettingOrigin;
+use super::value::SettingValue;
 
 /// The table of tables, one for each repository.
 pub(super) const REPOSITORY: &str = "repository";
 
 /// What a file says for one repository.
 #[derive(Default)]
-pub(super) struct Loaded {
+pub(super) struct LoadedSettings {
     pub(super) settings: BTreeMap<&'static str, Setting>,
     pub(super) warnings: Vec<String>,
 }
@@ -48,8 +48,8 @@ pub(super) fn defaults(text: &str) -> BTreeMap<&'static str, Setting> {
         let mut parts = key.name.split('.');
         let first = document.get(parts.next()?)?;
         let item = parts.try_fold(first, |item, part| item.get(part))?;
-        let origin = Origin::Default;
-        Value::from_toml(item.as_value()?).map(|value| Setting { value, origin })
+        let origin = SettingOrigin::Default;
+        SettingValue::from_toml(item.as_value()?).map(|value| Setting { value, origin })
     };
     KEYS.iter()
         .filter_map(|key| Some((key.name, value_of(key)?)))
@@ -62,17 +62,17 @@ pub(super) fn parse(
     text: &str,
     repository: Option<&Path>,
     home: Option<&Path>,
-) -> Result<Loaded, ConfigError> {
+) -> Result<LoadedSettings, ConfigError> {
     let document = Document::parse(text).map_err(|error| ConfigError::Syntax {
         path: path.to_owned(),
         line: line_at(text, error.span().map_or(0, |span| span.start)),
         message: error.message().to_owned(),
     })?;
-    let mut reader = Reader {
+    let mut reader = SettingsReader {
         path,
         text,
         in_repository: false,
-        loaded: Loaded::default(),
+        loaded: LoadedSettings::default(),
     };
     for (name, item) in document.iter().filter(|(name, _)| *name != REPOSITORY) {
         reader.item(name, item)?;
@@ -91,18 +91,18 @@ pub(super) fn parse(
 }
 
 /// What a key is in the tables of the repositories, by their names; what is wrong there is not told.
-pub(super) fn in_repositories(text: &str, key: &str) -> Vec<(String, Value)> {
+pub(super) fn in_repositories(text: &str, key: &str) -> Vec<(String, SettingValue)> {
     let Ok(document) = Document::parse(text) else {
         return Vec::new();
     };
     let tables = document.get(REPOSITORY).and_then(Item::as_table_like);
     let tables = tables.into_iter().flat_map(TableLike::iter);
     let value = |table: &Item| {
-        let mut reader = Reader {
+        let mut reader = SettingsReader {
             path: Path::new(""),
             text,
             in_repository: true,
-            loaded: Loaded::default(),
+            loaded: LoadedSettings::default(),
         };
         reader.tables("", table.as_table_like()).ok()?;
         reader.loaded.settings.remove(key)
@@ -120,14 +120,14 @@ pub(super) fn names(name: &str, repository: &Path, home: Option<&Path>) -> bool 
     }
 }
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     path: &'a Path,
     text: &'a str,
     in_repository: bool,
-    loaded: Loaded,
+    loaded: LoadedSettings,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     fn tables(&mut self, prefix: &str, table: Option<&dyn TableLike>) -> Result<(), ConfigError> {
         for (name, item) in table.into_iter().flat_map(TableLike::iter) {
             self.item(&format!("{prefix}{name}"), item)?;
@@ -153,15 +153,15 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, key: &'static SettingKey, item: &Item) -> Result<(), ConfigError> {
-        let found = item.as_value().and_then(Value::from_toml);
+        let found = item.as_value().and_then(SettingValue::from_toml);
         let Some(value) = found.filter(|value| key.takes(value)) else {
             return Err(key.wrong(&self.place(item), &shown(item)));
         };
         let (path, line) = (self.path.to_owned(), self.line(item));
         let origin = if self.in_repository {
-            Origin::Repository { path, line }
+            SettingOrigin::Repository { path, line }
         } else {
-            Origin::File { path, line }
+            SettingOrigin::File { path, line }
         };
         self.loaded
             .settings

@@ -2,18 +2,18 @@
 
 use super::Config;
 use super::key::SettingKey;
-use super::value::Value;
+use super::value::SettingValue;
 
 /// `memory.write`, from the tightest.
 const WRITE: [&str; 3] = ["read-only", "confirm", "auto"];
 
 impl Config {
     /// Whether a value would hold agents back less than what is set now.
-    pub(super) fn would_loosen(&self, key: &SettingKey, value: &Value) -> bool {
+    pub(super) fn would_loosen(&self, key: &SettingKey, value: &SettingValue) -> bool {
         let Some(now) = self.get(key.name).map(|setting| &setting.value) else {
             return false;
         };
-        let rank = |value: &Value| WRITE.iter().position(|word| *word == value.text());
+        let rank = |value: &SettingValue| WRITE.iter().position(|word| *word == value.text());
         match key.name {
             "memory.write" => rank(value) > rank(now),
             "team.push" | "team.pull" => now.text() == "review" && value.text() != "review",

@@ -3,7 +3,7 @@
 use super::error::ConfigError;
 use super::keep::HistoryRetention;
 use super::nearest::nearest;
-use super::value::Value;
+use super::value::SettingValue;
 
 /// How the environment variables of all keys begin.
 pub(super) const VARIABLE_PREFIX: &str = "MEM_";
@@ -14,12 +14,12 @@ pub struct SettingKey {
     /// Dotted, as in `config.toml`.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: SettingKind,
 }
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum SettingKind {
     /// `true` or `false`.
     Boolean,
     /// A whole number, not below 0.
@@ -40,70 +40,70 @@ pub enum Kind {
 
 /// Every key, in the order of the documentation.
 pub const KEYS: &[SettingKey] = &[
-    SettingKey::new("editor", Kind::Text),
-    SettingKey::new("color", Kind::Choice(&["auto", "always", "never"])),
-    SettingKey::new("notify", Kind::Boolean),
-    SettingKey::new("memory.enabled", Kind::Boolean),
-    SettingKey::new("memory.mode", Kind::Choice(&["index", "log"])),
+    SettingKey::new("editor", SettingKind::Text),
+    SettingKey::new("color", SettingKind::Choice(&["auto", "always", "never"])),
+    SettingKey::new("notify", SettingKind::Boolean),
+    SettingKey::new("memory.enabled", SettingKind::Boolean),
+    SettingKey::new("memory.mode", SettingKind::Choice(&["index", "log"])),
     SettingKey::new(
         "memory.write",
-        Kind::Choice(&["auto", "confirm", "read-only"]),
+        SettingKind::Choice(&["auto", "confirm", "read-only"]),
     ),
-    SettingKey::new("history.keep", Kind::Keep),
-    SettingKey::new("model.command", Kind::Text),
-    SettingKey::new("model.api", Kind::Text),
-    SettingKey::new("model.name", Kind::Text),
-    SettingKey::new("model.key_file", Kind::Text),
-    SettingKey::new("model.max_tokens", Kind::Integer),
-    SettingKey::new("model.timeout", Kind::Integer),
-    SettingKey::new("extract.enabled", Kind::Boolean),
-    SettingKey::new("dream.nightly", Kind::Boolean),
-    SettingKey::new("dream.max_share", Kind::Share),
-    SettingKey::new("team.remote", Kind::Text),
-    SettingKey::new("team.repo", Kind::Text),
-    SettingKey::new("team.pull", Kind::Choice(&["auto", "review"])),
-    SettingKey::new("team.push", Kind::Choice(&["auto", "review"])),
-    SettingKey::new("team.glance", Kind::Boolean),
-    SettingKey::new("sync.remote", Kind::Text),
-    SettingKey::new("sync.name", Kind::Text),
-    SettingKey::new("stores.base_url", Kind::Text),
-    SettingKey::new("encryption.key", Kind::Text),
-    SettingKey::new("daemon.autostart", Kind::Boolean),
-    SettingKey::new("daemon.idle_minutes", Kind::Integer),
-    SettingKey::new("recall.limit", Kind::Integer),
-    SettingKey::new("recall.budget_chars", Kind::Integer),
-    SettingKey::new("recall.session_chars", Kind::Integer),
-    SettingKey::new("recall.min_score", Kind::Share),
-    SettingKey::new("recall.background", Kind::Boolean),
-    SettingKey::new("recall.weights.lexical", Kind::Number),
-    SettingKey::new("recall.weights.coverage", Kind::Number),
-    SettingKey::new("recall.weights.soft", Kind::Number),
-    SettingKey::new("recall.weights.name", Kind::Number),
-    SettingKey::new("recall.weights.description", Kind::Number),
-    SettingKey::new("recall.weights.body", Kind::Number),
-    SettingKey::new("recall.weights.k1", Kind::Number),
-    SettingKey::new("recall.weights.b", Kind::Number),
-    SettingKey::new("recall.weights.statics", Kind::Number),
-    SettingKey::new("recall.weights.sentence", Kind::Number),
-    SettingKey::new("recall.weights.latin", Kind::Number),
-    SettingKey::new("recall.weights.freshness", Kind::Number),
-    SettingKey::new("recall.weights.half_life_days", Kind::Number),
-    SettingKey::new("recall.weights.importance", Kind::Number),
-    SettingKey::new("recall.weights.pinned", Kind::Number),
-    SettingKey::new("recall.weights.used", Kind::Number),
-    SettingKey::new("recall.weights.drift", Kind::Number),
-    SettingKey::new("records.backend", Kind::Choice(&["files", "qdrant"])),
-    SettingKey::new("records.qdrant_url", Kind::Text),
-    SettingKey::new("records.half_life_days", Kind::Number),
-    SettingKey::new("prune.max_entries", Kind::Integer),
-    SettingKey::new("prune.below", Kind::Number),
-    SettingKey::new("prune.expired", Kind::Boolean),
-    SettingKey::new("cost.context_tokens", Kind::Integer),
-    SettingKey::new("cost.index_share", Kind::Share),
+    SettingKey::new("history.keep", SettingKind::Keep),
+    SettingKey::new("model.command", SettingKind::Text),
+    SettingKey::new("model.api", SettingKind::Text),
+    SettingKey::new("model.name", SettingKind::Text),
+    SettingKey::new("model.key_file", SettingKind::Text),
+    SettingKey::new("model.max_tokens", SettingKind::Integer),
+    SettingKey::new("model.timeout", SettingKind::Integer),
+    SettingKey::new("extract.enabled", SettingKind::Boolean),
+    SettingKey::new("dream.nightly", SettingKind::Boolean),
+    SettingKey::new("dream.max_share", SettingKind::Share),
+    SettingKey::new("team.remote", SettingKind::Text),
+    SettingKey::new("team.repo", SettingKind::Text),
+    SettingKey::new("team.pull", SettingKind::Choice(&["auto", "review"])),
+    SettingKey::new("team.push", SettingKind::Choice(&["auto", "review"])),
+    SettingKey::new("team.glance", SettingKind::Boolean),
+    SettingKey::new("sync.remote", SettingKind::Text),
+    SettingKey::new("sync.name", SettingKind::Text),
+    SettingKey::new("stores.base_url", SettingKind::Text),
+    SettingKey::new("encryption.key", SettingKind::Text),
+    SettingKey::new("daemon.autostart", SettingKind::Boolean),
+    SettingKey::new("daemon.idle_minutes", SettingKind::Integer),
+    SettingKey::new("recall.limit", SettingKind::Integer),
+    SettingKey::new("recall.budget_chars", SettingKind::Integer),
+    SettingKey::new("recall.session_chars", SettingKind::Integer),
+    SettingKey::new("recall.min_score", SettingKind::Share),
+    SettingKey::new("recall.background", SettingKind::Boolean),
+    SettingKey::new("recall.weights.lexical", SettingKind::Number),
+    SettingKey::new("recall.weights.coverage", SettingKind::Number),
+    SettingKey::new("recall.weights.soft", SettingKind::Number),
+    SettingKey::new("recall.weights.name", SettingKind::Number),
+    SettingKey::new("recall.weights.description", SettingKind::Number),
+    SettingKey::new("recall.weights.body", SettingKind::Number),
+    SettingKey::new("recall.weights.k1", SettingKind::Number),
+    SettingKey::new("recall.weights.b", SettingKind::Number),
+    SettingKey::new("recall.weights.statics", SettingKind::Number),
+    SettingKey::new("recall.weights.sentence", SettingKind::Number),
+    SettingKey::new("recall.weights.latin", SettingKind::Number),
+    SettingKey::new("recall.weights.freshness", SettingKind::Number),
+    SettingKey::new("recall.weights.half_life_days", SettingKind::Number),
+    SettingKey::new("recall.weights.importance", SettingKind::Number),
+    SettingKey::new("recall.weights.pinned", SettingKind::Number),
+    SettingKey::new("recall.weights.used", SettingKind::Number),
+    SettingKey::new("recall.weights.drift", SettingKind::Number),
+    SettingKey::new("records.backend", SettingKind::Choice(&["files", "qdrant"])),
+    SettingKey::new("records.qdrant_url", SettingKind::Text),
+    SettingKey::new("records.half_life_days", SettingKind::Number),
+    SettingKey::new("prune.max_entries", SettingKind::Integer),
+    SettingKey::new("prune.below", SettingKind::Number),
+    SettingKey::new("prune.expired", SettingKind::Boolean),
+    SettingKey::new("cost.context_tokens", SettingKind::Integer),
+    SettingKey::new("cost.index_share", SettingKind::Share),
 ];
 
 impl SettingKey {
-    const fn new(name: &'static str, kind: Kind) -> Self {
+    const fn new(name: &'static str, kind: SettingKind) -> Self {
         Self { name, kind }
     }
 
@@ -132,13 +132,17 @@ impl SettingKey {
     }
 
     /// Reads a value given as text; `place` says where, for the error.
-    pub(super) fn parse(&self, text: &str, place: &str) -> Result<Value, ConfigError> {
+    pub(super) fn parse(&self, text: &str, place: &str) -> Result<SettingValue, ConfigError> {
         let value = match self.kind {
-            Kind::Boolean => boolean(text).map(Value::Boolean),
-            Kind::Integer => text.trim().parse().ok().map(Value::Integer),
-            Kind::Number | Kind::Share => text.trim().parse().ok().map(Value::Number),
-            Kind::Text | Kind::Choice(_) | Kind::Keep => Some(Value::Text(text.to_owned())),
-            Kind::List => Some(Value::List(
+            SettingKind::Boolean => boolean(text).map(SettingValue::Boolean),
+            SettingKind::Integer => text.trim().parse().ok().map(SettingValue::Integer),
+            SettingKind::Number | SettingKind::Share => {
+                text.trim().parse().ok().map(SettingValue::Number)
+            }
+            SettingKind::Text | SettingKind::Choice(_) | SettingKind::Keep => {
+                Some(SettingValue::Text(text.to_owned()))
+            }
+            SettingKind::List => Some(SettingValue::List(
                 text.split(',').map(|item| item.trim().to_owned()).collect(),
             )),
         };
@@ -148,19 +152,23 @@ impl SettingKey {
     }
 
     /// Whether the value is of the key's kind.
-    pub(super) fn takes(&self, value: &Value) -> bool {
+    pub(super) fn takes(&self, value: &SettingValue) -> bool {
         match (self.kind, value) {
-            (Kind::Boolean, Value::Boolean(_))
-            | (Kind::Number, Value::Integer(_))
-            | (Kind::Text, Value::Text(_))
-            | (Kind::List, Value::List(_)) => true,
-            (Kind::Integer, Value::Integer(number)) => *number >= 0,
-            (Kind::Number, Value::Number(number)) => number.is_finite(),
-            (Kind::Share, value) => value
+            (SettingKind::Boolean, SettingValue::Boolean(_))
+            | (SettingKind::Number, SettingValue::Integer(_))
+            | (SettingKind::Text, SettingValue::Text(_))
+            | (SettingKind::List, SettingValue::List(_)) => true,
+            (SettingKind::Integer, SettingValue::Integer(number)) => *number >= 0,
+            (SettingKind::Number, SettingValue::Number(number)) => number.is_finite(),
+            (SettingKind::Share, value) => value
                 .number()
                 .is_some_and(|number| (0.0..=1.0).contains(&number)),
-            (Kind::Choice(words), Value::Text(text)) => words.contains(&text.as_str()),
-            (Kind::Keep, Value::Text(text)) => HistoryRetention::parse(text).is_some(),
+            (SettingKind::Choice(words), SettingValue::Text(text)) => {
+                words.contains(&text.as_str())
+            }
+            (SettingKind::Keep, SettingValue::Text(text)) => {
+                HistoryRetention::parse(text).is_some()
+            }
             _ => false,
         }
     }
@@ -178,14 +186,16 @@ impl SettingKey {
     /// What the key takes, in words.
     pub fn expected(&self) -> String {
         match self.kind {
-            Kind::Boolean => "true or false".to_owned(),
-            Kind::Integer => "a whole number from 0 on".to_owned(),
-            Kind::Number => "a number".to_owned(),
-            Kind::Share => "a number from 0 to 1".to_owned(),
-            Kind::Text => "a text in quotes".to_owned(),
-            Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
-            Kind::List => "a list of texts".to_owned(),
-            Kind::Keep => "\"0\", a number such as \"500\", or days such as \"90d\"".to_owned(),
+            SettingKind::Boolean => "true or false".to_owned(),
+            SettingKind::Integer => "a whole number from 0 on".to_owned(),
+            SettingKind::Number => "a number".to_owned(),
+            SettingKind::Share => "a number from 0 to 1".to_owned(),
+            SettingKind::Text => "a text in quotes".to_owned(),
+            SettingKind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
+            SettingKind::List => "a list of texts".to_owned(),
+            SettingKind::Keep => {
+                "\"0\", a number such as \"500\", or days such as \"90d\"".to_owned()
+            }
         }
     }
 }

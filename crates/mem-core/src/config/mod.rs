@@ -24,15 +24,18 @@ pub use edit::{forget_repository, is_set, set, unset};
 pub use error::ConfigError;
 pub use keep::HistoryRetention;
 use key::VARIABLE_PREFIX;
-pub use key::{KEYS, Kind, SettingKey};
-pub use origin::Origin;
-pub use value::Value;
+pub use key::{KEYS, SettingKey, SettingKind};
+pub use origin::SettingOrigin;
+pub use value::SettingValue;
 
 /// What a key is set to for each repository that the settings name, by its root.
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn of_repositories(dirs: &Dirs, key: &str) -> Result<Vec<(PathBuf, Value)>, ConfigError> {
+pub fn of_repositories(
+    dirs: &Dirs,
+    key: &str,
+) -> Result<Vec<(PathBuf, SettingValue)>, ConfigError> {
     let text = file::read(&dirs.config_file())?.unwrap_or_default();
     let found = file::in_repositories(&text, key).into_iter();
     let root = |name: &str| match (name.strip_prefix("~/"), &dirs.home) {
@@ -66,9 +69,9 @@ static DEFAULT_VALUES: LazyLock<BTreeMap<&'static str, Setting>> =
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// The value.
-    pub value: Value,
+    pub value: SettingValue,
     /// Where it was found.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }
 
 /// The settings in force for one repository, or for none.
@@ -126,7 +129,7 @@ impl Config {
                     ));
                     continue;
                 }
-                let origin = Origin::Environment(variable);
+                let origin = SettingOrigin::Environment(variable);
                 self.set.insert(key.name, Setting { value, origin });
             }
         }
@@ -137,7 +140,7 @@ impl Config {
         for (name, text) in flags {
             let key = SettingKey::find(name)?;
             let value = key.parse(text, COMMAND_LINE)?;
-            let origin = Origin::Flag;
+            let origin = SettingOrigin::Flag;
             self.set.insert(key.name, Setting { value, origin });
         }
         Ok(())
@@ -203,10 +206,10 @@ impl Config {
     }
 
     /// Where a key's value comes from.
-    pub fn origin(&self, key: &str) -> Origin {
+    pub fn origin(&self, key: &str) -> SettingOrigin {
         self.set
             .get(key)
-            .map_or(Origin::Default, |setting| setting.origin.clone())
+            .map_or(SettingOrigin::Default, |setting| setting.origin.clone())
     }
 
     /// `history.keep`.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A layer of the settings, weakest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// The embedded default file.
     Default,
     /// The user's `config.toml`, outside any repository's table.
@@ -28,7 +28,7 @@ pub enum Origin {
     Flag,
 }
 
-impl Origin {
+impl SettingOrigin {
     /// The stable word for the layer.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Origin {
 }
 
 /// The exact place: `path:line`, the variable's name, or the layer's word.
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { path, line } | Self::Repository { path, line } => {

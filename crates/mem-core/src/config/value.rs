@@ -5,7 +5,7 @@ use std::fmt;
 /// A value of one of the kinds that keys take.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum SettingValue {
     /// A switch.
     Boolean(bool),
     /// A whole number.
@@ -18,7 +18,7 @@ pub enum Value {
     List(Vec<String>),
 }
 
-impl Value {
+impl SettingValue {
     /// The text; empty for other kinds.
     pub fn text(&self) -> &str {
         match self {
@@ -97,7 +97,7 @@ impl Value {
 }
 
 /// As in `config.toml`.
-impl fmt::Display for Value {
+impl fmt::Display for SettingValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.to_toml())
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// A log file, taken apart: what stands before the first bullet, and each bullet with the lines that belong to it.
-struct Parts<'t> {
+struct LogParts<'t> {
     head: &'t str,
     bullets: Vec<&'t str>,
 }
@@ -12,11 +12,11 @@ struct Parts<'t> {
 /// goes. `None` where one is no text, or the two begin differently.
 pub fn merged(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
     let text = |bytes| std::str::from_utf8(bytes).ok();
-    let (ours, theirs) = (Parts::of(text(ours)?), Parts::of(text(theirs)?));
+    let (ours, theirs) = (LogParts::of(text(ours)?), LogParts::of(text(theirs)?));
     if ours.head.trim_end() != theirs.head.trim_end() {
         return None;
     }
-    let base = base.and_then(text).map(Parts::of);
+    let base = base.and_then(text).map(LogParts::of);
     let counts = [base.as_ref(), Some(&ours), Some(&theirs)].map(count);
     let mut left = BTreeMap::new();
     for bullet in ours.bullets.iter().chain(&theirs.bullets) {
@@ -40,7 +40,7 @@ pub fn merged(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>
     Some(written(ours.head, &timed(&first), &timed(&rest)))
 }
 
-impl<'t> Parts<'t> {
+impl<'t> LogParts<'t> {
     fn of(text: &'t str) -> Self {
         let mut starts = Vec::new();
         let mut at = 0;
@@ -59,7 +59,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-fn count<'t>(parts: Option<&Parts<'t>>) -> BTreeMap<&'t str, usize> {
+fn count<'t>(parts: Option<&LogParts<'t>>) -> BTreeMap<&'t str, usize> {
     let mut counts = BTreeMap::new();
     for bullet in parts.iter().flat_map(|parts| &parts.bullets) {
         *counts.entry(bullet.trim_end()).or_insert(0) += 1;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::ErasureError;
-use super::search::Found;
-use super::traces::Traces;
+use super::search::TraceSearch;
+use super::traces::TracePatterns;
 use crate::history::Sha256;
 use crate::state_file::{self, StateError};
 
@@ -20,7 +20,7 @@ pub(super) const FOLDER: &str = "erasing";
 /// What is kept of an erasure that began, and is not known to have ended.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Begun {
+struct UnfinishedErasure {
     /// Names and pieces of contents, which are not kept themselves.
     names: usize,
     pieces: usize,
@@ -31,7 +31,7 @@ struct Begun {
 #[derive(Debug)]
 pub struct Unended {
     file: PathBuf,
-    earlier: Option<Begun>,
+    earlier: Option<UnfinishedErasure>,
 }
 
 impl Unended {
@@ -53,7 +53,7 @@ impl Unended {
     ///
     /// # Errors
     /// It cannot be written: then nothing is to go.
-    pub fn begin(&self, traces: &mut Traces) -> Result<(), StateError> {
+    pub fn begin(&self, traces: &mut TracePatterns) -> Result<(), StateError> {
         let (mut names, mut pieces) = (0, 0);
         if let Some(earlier) = &self.earlier {
             let digests = earlier.digests.iter();
@@ -61,7 +61,7 @@ impl Unended {
             (names, pieces) = (earlier.names, earlier.pieces);
         }
         let [(_, new_names), _, (_, new_pieces)] = traces.counts();
-        let begun = Begun {
+        let begun = UnfinishedErasure {
             names: names + new_names,
             pieces: pieces + new_pieces,
             digests: traces.digests().map(str::to_owned).collect(),
@@ -74,7 +74,7 @@ impl Unended {
     ///
     /// # Errors
     /// The note cannot be removed.
-    pub fn end(self, found: &mut Found) -> Result<(), ErasureError> {
+    pub fn end(self, found: &mut TraceSearch) -> Result<(), ErasureError> {
         // What this and other erasures look for next time is no word of it.
         let notes = self.file.parent().unwrap_or(&self.file);
         found.hits.retain(|hit| !hit.file.starts_with(notes));
@@ -95,7 +95,7 @@ impl Unended {
 
     /// What nobody can look for any more.
     fn lost(&self) -> Option<String> {
-        let Begun { names, pieces, .. } = self.earlier.as_ref()?;
+        let UnfinishedErasure { names, pieces, .. } = self.earlier.as_ref()?;
         (names + pieces > 0).then(|| {
             format!(
                 "names ({names}) and pieces of contents ({pieces}) of an erasure that did not end: of it only the \
@@ -114,17 +114,17 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let state = place.path().join("state");
         let note = || Unended::of(&state, "x");
-        let mut traces = Traces::default();
+        let mut traces = TracePatterns::default();
         traces.add_id("project_staging_restore.md");
         traces.add_content(b"The staging database is restored every monday at six");
         note().begin(&mut traces).unwrap();
         let kept = fs::read_to_string(note().file).unwrap();
         assert!(!kept.contains("staging"), "{kept}");
-        let mut again = Traces::default();
+        let mut again = TracePatterns::default();
         note().begin(&mut again).unwrap();
         assert_eq!(again.counts().map(|(_, count)| count), [0, 1, 0]);
         // A third run still knows what the first looked for.
-        let mut found = Found::default();
+        let mut found = TraceSearch::default();
         note().end(&mut found).unwrap();
         assert!(found.not_searched[0].starts_with("names (1) and"));
         assert!(!note().is_there() && !state.exists());

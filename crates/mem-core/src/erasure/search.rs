@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
-use super::traces::{Kind, Traces};
+use super::traces::{TraceKind, TracePatterns};
 use super::{ErasureError, remove};
 use crate::dirs::Dirs;
 use crate::history::{History, HistoryError};
@@ -29,7 +29,7 @@ const SEALED_CACHES: [&str; 2] = ["recall", "drift"];
 
 /// A place that was searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Searched {
+pub struct SearchedPlace {
     /// Where.
     pub place: PathBuf,
     /// Files, each read to its end.
@@ -42,18 +42,18 @@ pub struct Searched {
 
 /// What is left.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Hit {
+pub struct TraceHit {
     /// The file, or the history.
     pub file: PathBuf,
     /// What kind of trace it has.
-    pub kind: Kind,
+    pub kind: TraceKind,
 }
 
 /// What a search came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct TraceSearch {
     /// Where it looked.
-    pub searched: Vec<Searched>,
+    pub searched: Vec<SearchedPlace>,
     /// Files that cannot be read: nobody knows what is in them.
     pub unread: Vec<PathBuf>,
     /// Places that could not be looked through at all, in words.
@@ -63,20 +63,20 @@ pub struct Found {
     /// Memory directories outside the host's where memories are left.
     pub memories: Vec<PathBuf>,
     /// What is left.
-    pub hits: BTreeSet<Hit>,
+    pub hits: BTreeSet<TraceHit>,
 }
 
 /// Traces, ready to be looked for.
-pub(super) struct Search {
+pub(super) struct TraceSearcher {
     all: AhoCorasick,
-    kinds: Vec<Kind>,
+    kinds: Vec<TraceKind>,
     /// Histories may be sealed.
     seals: StateKeys,
 }
 
-impl Search {
-    pub(super) fn new(traces: &Traces, seals: &StateKeys) -> Result<Self, ErasureError> {
-        let (kinds, patterns): (Vec<Kind>, Vec<&[u8]>) = traces.all().unzip();
+impl TraceSearcher {
+    pub(super) fn new(traces: &TracePatterns, seals: &StateKeys) -> Result<Self, ErasureError> {
+        let (kinds, patterns): (Vec<TraceKind>, Vec<&[u8]>) = traces.all().unzip();
         let all =
             AhoCorasick::new(patterns).map_err(|error| ErasureError::Search(error.to_string()))?;
         let seals = seals.clone();
@@ -84,10 +84,10 @@ impl Search {
     }
 
     /// Looks in these places.
-    pub(super) fn run(&self, places: &[PathBuf]) -> Found {
-        let mut found = Found::default();
+    pub(super) fn run(&self, places: &[PathBuf]) -> TraceSearch {
+        let mut found = TraceSearch::default();
         for place in places {
-            let mut searched = Searched {
+            let mut searched = SearchedPlace {
                 place: place.clone(),
                 files: 0,
                 bytes: 0,
@@ -130,14 +130,14 @@ impl Search {
     }
 
     /// What a content has of them.
-    pub(super) fn kinds_in(&self, bytes: &[u8]) -> BTreeSet<Kind> {
+    pub(super) fn kinds_in(&self, bytes: &[u8]) -> BTreeSet<TraceKind> {
         let found = self.all.find_iter(bytes);
         let kinds = found.filter_map(|found| self.kinds.get(found.pattern().as_usize()));
         kinds.copied().collect()
     }
 
     /// Links are not followed: what they lead to is elsewhere.
-    fn look(&self, path: &Path, searched: &mut Searched, found: &mut Found) {
+    fn look(&self, path: &Path, searched: &mut SearchedPlace, found: &mut TraceSearch) {
         let Ok(meta) = fs::symlink_metadata(path) else {
             return;
         };
@@ -175,7 +175,7 @@ impl Search {
         }
     }
 
-    fn in_file(&self, path: &Path) -> io::Result<BTreeSet<Kind>> {
+    fn in_file(&self, path: &Path) -> io::Result<BTreeSet<TraceKind>> {
         let mut kinds = BTreeSet::new();
         for found in self.all.stream_find_iter(regular_file::open(path)?) {
             kinds.extend(self.kinds.get(found?.pattern().as_usize()));
@@ -184,7 +184,7 @@ impl Search {
     }
 
     /// Contents may lie in pieces on pages of the database, or sealed.
-    fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), HistoryError> {
+    fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<TraceKind>), HistoryError> {
         let (mut objects, mut kinds) = (0, BTreeSet::new());
         let seal = self.seals.of(path.parent().unwrap_or(path));
         if let Some(history) = History::open(path, &seal)? {
@@ -197,7 +197,7 @@ impl Search {
     }
 }
 
-impl Found {
+impl TraceSearch {
     /// Whether nothing is left: everything was looked through, and nothing found.
     pub fn is_clean(&self) -> bool {
         !self.is_left() && self.not_searched.is_empty() && self.stays.is_empty()
@@ -218,8 +218,8 @@ impl Found {
             .extend(kept.map(|file| file.display().to_string()));
     }
 
-    pub(super) fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {
-        self.hits.extend(kinds.into_iter().map(|kind| Hit {
+    pub(super) fn add(&mut self, file: &Path, kinds: BTreeSet<TraceKind>) {
+        self.hits.extend(kinds.into_iter().map(|kind| TraceHit {
             file: file.to_owned(),
             kind,
         }));

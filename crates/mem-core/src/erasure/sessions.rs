@@ -20,7 +20,7 @@ use crate::environment::Environment;
 use crate::sealing::is_sealed;
 use crate::{project, regular_file, slug, state_file};
 
-use super::search::{Found, Search};
+use super::search::{TraceSearch, TraceSearcher};
 use super::{ErasureError, entries};
 
 /// The locks of one session, in the order in which a run takes them: for taking memories, and for what is remembered.
@@ -175,7 +175,7 @@ fn is_of(path: &Path, id: &str) -> bool {
 
 /// Looks for traces in what is remembered of the sessions that are left, where it is sealed: the bytes of such a file
 /// say nothing.
-pub(super) fn look(dirs: &Dirs, search: &Search, found: &mut Found) {
+pub(super) fn look(dirs: &Dirs, search: &TraceSearcher, found: &mut TraceSearch) {
     for id in ids(dirs) {
         let path = file(dirs, &id);
         let Ok(stored) = regular_file::read_whole(&path) else {

@@ -10,7 +10,7 @@ use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
 use super::{ErasureError, each_file};
-use crate::history::{Part, Sha256};
+use crate::history::{HistoryPart, Sha256};
 use crate::regular_file;
 use crate::store::{LocalStore, StoreError};
 
@@ -30,7 +30,7 @@ const SHARED: [&[u8]; 4] = [b"category: ", b"modified: ", b"expires: ", b"type: 
 
 /// What is looked for.
 #[derive(Clone, Default)]
-pub struct Traces {
+pub struct TracePatterns {
     names: BTreeSet<String>,
     digests: BTreeSet<String>,
     probes: BTreeSet<Vec<u8>>,
@@ -41,7 +41,7 @@ pub struct Traces {
 /// What kind of trace was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum TraceKind {
     /// The name of a file.
     Name,
     /// The checksum of a content.
@@ -51,7 +51,7 @@ pub enum Kind {
     Probe,
 }
 
-impl Kind {
+impl TraceKind {
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-impl Traces {
+impl TracePatterns {
     /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
     /// erased all the same, and nobody can look for it.
     pub(super) fn of<'s>(stores: impl Iterator<Item = &'s LocalStore>) -> Self {
@@ -93,7 +93,7 @@ impl Traces {
             return Ok(0);
         };
         let closed = history.each_readable(&mut |kind, bytes| {
-            if kind == Part::Content {
+            if kind == HistoryPart::Content {
                 self.add_content(bytes);
             }
         })?;
@@ -162,21 +162,24 @@ impl Traces {
     }
 
     /// How many there are of each kind.
-    pub fn counts(&self) -> [(Kind, usize); 3] {
+    pub fn counts(&self) -> [(TraceKind, usize); 3] {
         [
-            (Kind::Name, self.names.len()),
-            (Kind::Digest, self.digests.len()),
-            (Kind::Probe, self.probes.len()),
+            (TraceKind::Name, self.names.len()),
+            (TraceKind::Digest, self.digests.len()),
+            (TraceKind::Probe, self.probes.len()),
         ]
     }
 
     /// All of them, each with its kind.
-    pub(super) fn all(&self) -> impl Iterator<Item = (Kind, &[u8])> {
-        let names = self.names.iter().map(|name| (Kind::Name, name.as_bytes()));
+    pub(super) fn all(&self) -> impl Iterator<Item = (TraceKind, &[u8])> {
+        let names = self
+            .names
+            .iter()
+            .map(|name| (TraceKind::Name, name.as_bytes()));
         let digests = self.digests.iter();
-        let digests = digests.map(|digest| (Kind::Digest, digest.as_bytes()));
+        let digests = digests.map(|digest| (TraceKind::Digest, digest.as_bytes()));
         let probes = self.probes.iter();
-        let probes = probes.map(|probe| (Kind::Probe, probe.as_slice()));
+        let probes = probes.map(|probe| (TraceKind::Probe, probe.as_slice()));
         names.chain(digests).chain(probes)
     }
 
@@ -212,7 +215,7 @@ pub(super) fn names(stores: &[LocalStore]) -> BTreeSet<String> {
         if let Ok(Some(history)) = store.open_history() {
             // Names of before the damage, where there is some.
             let _ = history.each_part(&mut |part, bytes| {
-                if part == Part::Path {
+                if part == HistoryPart::Path {
                     let path = String::from_utf8_lossy(bytes);
                     names.extend(path.split('/').map(str::to_owned));
                 }
@@ -228,7 +231,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Nobody prints what was erased.
-impl std::fmt::Debug for Traces {
+impl std::fmt::Debug for TracePatterns {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Traces").finish_non_exhaustive()
     }
@@ -240,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_content_is_known_by_pieces_that_json_writes_alike() {
-        let mut traces = Traces::default();
+        let mut traces = TracePatterns::default();
         traces.add_content(
             b"---\nname: x\nmodified: 2026-01-01T00:00:00Z\n  category: factual_knowledge\n---\nThe staging key is kept in \"vault\" of the team\\.\n",
         );
@@ -259,7 +262,7 @@ mod tests {
 
     #[test]
     fn long_contents_are_probed_all_over_and_short_names_not_at_all() {
-        let mut traces = Traces::default();
+        let mut traces = TracePatterns::default();
         let lines =
             (0..1000).map(|number| format!("a line that has the number {number:04} in it\n"));
         traces.add_content(lines.collect::<String>().as_bytes());

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Export, ExportError, ExportedFile, MANIFEST_FILE, Manifest};
+use super::{Export, ExportError, ExportManifest, ExportedFile, MANIFEST_FILE};
 use crate::atomic::{TEMP_PREFIX, create_dirs, sync_dir};
 use crate::memory::ProjectMemory;
 use crate::{Now, regular_file};
@@ -26,7 +26,7 @@ pub fn write(
         path: target.clone(),
         source,
     };
-    let mut half = Half::beside(&target).map_err(fail)?;
+    let mut half = UnfinishedExport::beside(&target).map_err(fail)?;
     half.fill(export, now).map_err(fail)?;
     crate::platform::sync_tree(&half.path).map_err(fail)?;
     #[expect(
@@ -78,12 +78,12 @@ fn free_target(memory: &ProjectMemory, target: &Path) -> Result<PathBuf, ExportE
 }
 
 /// A directory in the making; it goes again unless it was renamed.
-struct Half {
+struct UnfinishedExport {
     path: PathBuf,
     renamed: bool,
 }
 
-impl Drop for Half {
+impl Drop for UnfinishedExport {
     fn drop(&mut self) {
         if !self.renamed {
             // Best effort: the name says that it is temporary.
@@ -92,7 +92,7 @@ impl Drop for Half {
     }
 }
 
-impl Half {
+impl UnfinishedExport {
     fn beside(target: &Path) -> io::Result<Self> {
         let name = format!("{TEMP_PREFIX}export-{}", std::process::id());
         let path = target.with_file_name(name);
@@ -110,7 +110,7 @@ impl Half {
         for file in &export.files {
             self.put(file)?;
         }
-        let mut manifest = serde_json::to_vec_pretty(&Manifest::of(export, now, false))?;
+        let mut manifest = serde_json::to_vec_pretty(&ExportManifest::of(export, now, false))?;
         manifest.push(b'\n');
         create(&self.path.join(MANIFEST_FILE), &manifest).map(drop)
     }

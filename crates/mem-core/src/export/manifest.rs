@@ -22,16 +22,16 @@ const VERSION: u32 = 1;
 
 /// All facts of an export.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Manifest {
+pub(crate) struct ExportManifest {
     format: String,
     version: u32,
     exported: Option<Timestamp>,
-    pub(crate) files: Vec<Entry>,
+    pub(crate) files: Vec<ManifestFile>,
 }
 
 /// The facts of one file. Words are checked by whoever acts on them.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct ManifestFile {
     pub(crate) scope: String,
     pub(crate) file: String,
     #[serde(default)]
@@ -61,11 +61,11 @@ pub(crate) enum Unreadable {
     TooMany,
 }
 
-impl Manifest {
+impl ExportManifest {
     /// Reads a manifest or a document.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Unreadable> {
         #[derive(Deserialize)]
-        struct Head {
+        struct ManifestHead {
             format: String,
             version: u32,
         }
@@ -74,7 +74,7 @@ impl Manifest {
             column: error.column(),
         };
         // The head alone first: a later version may well have another shape.
-        let head: Head = serde_json::from_slice(bytes).map_err(|error| shape(&error))?;
+        let head: ManifestHead = serde_json::from_slice(bytes).map_err(|error| shape(&error))?;
         if head.format != FORMAT {
             return Err(Unreadable::Format);
         }
@@ -109,8 +109,8 @@ impl Manifest {
     }
 }
 
-fn facts(file: &ExportedFile) -> Entry {
-    Entry {
+fn facts(file: &ExportedFile) -> ManifestFile {
+    ManifestFile {
         scope: file.scope.as_str().to_owned(),
         file: file.file.to_string(),
         id: Some(file.id.to_string()),
@@ -124,7 +124,7 @@ fn facts(file: &ExportedFile) -> Entry {
 
 /// An export as one JSON document.
 pub fn document(export: &Export, now: Now) -> impl Serialize {
-    Manifest::of(export, now, true)
+    ExportManifest::of(export, now, true)
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_no_export_is_told_apart() {
-        let parse = |text: &str| Manifest::parse(text.as_bytes()).unwrap_err();
+        let parse = |text: &str| ExportManifest::parse(text.as_bytes()).unwrap_err();
         assert_eq!(parse(r#"{"format":"x","version":1}"#), Unreadable::Format);
         let newer = r#"{"format":"mem-export","version":2,"files":{}}"#;
         assert_eq!(parse(newer), Unreadable::Version(2));

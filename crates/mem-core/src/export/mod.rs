@@ -21,7 +21,7 @@ pub use directory::write;
 pub use error::ExportError;
 pub use manifest::{MANIFEST_FILE, document};
 
-pub(crate) use manifest::{Entry, Manifest};
+pub(crate) use manifest::{ExportManifest, ManifestFile};
 
 /// One file of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,18 +1,18 @@
 //! Whether a frontmatter is so plain that it needs no YAML parser. Most are, and the parser costs
 //! more than everything else together.
 
-use super::entry::{Entry, Line, Shape};
-use super::field::Level;
+use super::entry::{YamlEntry, YamlLine, YamlShape};
+use super::field::FieldLevel;
 use super::raw::is_null_word;
 use super::scalar::trim_end;
-use super::scan::Scan;
+use super::scan::FrontmatterScan;
 
 /// More entries than this are left to the YAML parser.
 const CERTAIN_ENTRIES_MAX: usize = 32;
 
 /// Whether every line is so plain that the YAML parser would say the same as
 /// [`decode`](super::decode::decode).
-pub(super) fn is_certain(bytes: &[u8], scan: &Scan<'_>) -> bool {
+pub(super) fn is_certain(bytes: &[u8], scan: &FrontmatterScan<'_>) -> bool {
     let (Some(first), Some(last)) = (scan.lines.first(), scan.lines.last()) else {
         return true;
     };
@@ -21,7 +21,7 @@ pub(super) fn is_certain(bytes: &[u8], scan: &Scan<'_>) -> bool {
         && scan.entries.len() <= CERTAIN_ENTRIES_MAX
         && is_printable(block)
         && scan.entries.iter().enumerate().all(|(index, entry)| {
-            let twin = |other: &Entry<'_>| other.level == entry.level && other.key == entry.key;
+            let twin = |other: &YamlEntry<'_>| other.level == entry.level && other.key == entry.key;
             is_certain_entry(bytes, scan, entry) && !scan.entries[..index].iter().any(twin)
         })
 }
@@ -46,16 +46,16 @@ fn is_printable(block: &[u8]) -> bool {
         }))
 }
 
-fn is_certain_entry(bytes: &[u8], scan: &Scan<'_>, entry: &Entry<'_>) -> bool {
+fn is_certain_entry(bytes: &[u8], scan: &FrontmatterScan<'_>, entry: &YamlEntry<'_>) -> bool {
     let line = scan.lines[entry.lines.start];
     let value = &bytes[entry.value.clone()];
     let alone = trim_end(&bytes[entry.value.end..scan.lines[entry.lines.end - 1].end]).is_empty();
     let spaced = bytes.get(entry.colon).is_none_or(|&byte| byte <= b' ');
     let place = match entry.level {
-        Level::Top => line.indent == 0,
-        Level::Metadata => line.indent > 0,
+        FieldLevel::Top => line.indent == 0,
+        FieldLevel::Metadata => line.indent > 0,
     };
-    if entry.shape == Shape::Map {
+    if entry.shape == YamlShape::Map {
         return entry.key == "metadata" && place && is_bare(bytes, entry, &line);
     }
     let key = &bytes[line.start + line.indent..entry.colon];
@@ -64,16 +64,16 @@ fn is_certain_entry(bytes: &[u8], scan: &Scan<'_>, entry: &Entry<'_>) -> bool {
         && spaced
         && is_certain_key(key)
         && match entry.shape {
-            Shape::Empty => is_bare(bytes, entry, &line),
-            Shape::Plain => is_certain_plain(value),
-            Shape::Quoted => alone && is_certain_quoted(value),
-            Shape::FlowList => alone && is_certain_list(value),
+            YamlShape::Empty => is_bare(bytes, entry, &line),
+            YamlShape::Plain => is_certain_plain(value),
+            YamlShape::Quoted => alone && is_certain_quoted(value),
+            YamlShape::FlowList => alone && is_certain_list(value),
             _ => false,
         }
 }
 
 /// Whether nothing but blanks stands behind the colon.
-fn is_bare(bytes: &[u8], entry: &Entry<'_>, line: &Line) -> bool {
+fn is_bare(bytes: &[u8], entry: &YamlEntry<'_>, line: &YamlLine) -> bool {
     trim_end(&bytes[entry.colon..line.end]).is_empty()
 }
 

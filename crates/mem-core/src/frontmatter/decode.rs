@@ -1,29 +1,34 @@
 //! Values without a YAML parser, by the lines they stand on.
 
-use super::entry::{Entry, Line, Shape};
-use super::raw::Raw;
+use super::entry::{YamlEntry, YamlLine, YamlShape};
+use super::raw::RawValue;
 use super::scalar::{comment_start, fold_lines, quoted_end, trim_end, unquote};
-use super::scan::Scan;
+use super::scan::FrontmatterScan;
 
 /// What an entry says, read by its lines. In a sentence ` #` is text.
-pub(super) fn decode(bytes: &[u8], scan: &Scan<'_>, entry: &Entry<'_>, sentence: bool) -> Raw {
+pub(super) fn decode(
+    bytes: &[u8],
+    scan: &FrontmatterScan<'_>,
+    entry: &YamlEntry<'_>,
+    sentence: bool,
+) -> RawValue {
     let value = &bytes[entry.value.clone()];
     match entry.shape {
-        Shape::Empty => Raw::Null,
-        Shape::Map | Shape::FlowMap => Raw::Map,
-        Shape::Quoted => Raw::Text(unquote(value)),
-        Shape::HalfQuoted => Raw::plain(&String::from_utf8_lossy(value)),
-        Shape::Plain => Raw::plain(&String::from_utf8_lossy(plain_part(value, sentence))),
-        Shape::Folded => Raw::plain(fold_lines(&String::from_utf8_lossy(value)).trim()),
-        Shape::FlowList => Raw::List(flow_items(value)),
-        Shape::List => Raw::List(
+        YamlShape::Empty => RawValue::Null,
+        YamlShape::Map | YamlShape::FlowMap => RawValue::Map,
+        YamlShape::Quoted => RawValue::Text(unquote(value)),
+        YamlShape::HalfQuoted => RawValue::plain(&String::from_utf8_lossy(value)),
+        YamlShape::Plain => RawValue::plain(&String::from_utf8_lossy(plain_part(value, sentence))),
+        YamlShape::Folded => RawValue::plain(fold_lines(&String::from_utf8_lossy(value)).trim()),
+        YamlShape::FlowList => RawValue::List(flow_items(value)),
+        YamlShape::List => RawValue::List(
             scan.lines[entry.lines.start + 1..entry.lines.end]
                 .iter()
                 .filter(|line| line.is_item(bytes))
                 .map(|line| item(&line.text(bytes)[1..]))
                 .collect(),
         ),
-        Shape::Block => Raw::Text(block_text(
+        YamlShape::Block => RawValue::Text(block_text(
             bytes,
             &scan.lines[entry.lines.start + 1..entry.lines.end],
             value.first() == Some(&b'|'),
@@ -39,7 +44,7 @@ pub(super) fn plain_part(value: &[u8], sentence: bool) -> &[u8] {
     }
 }
 
-fn block_text(bytes: &[u8], lines: &[Line], literal: bool) -> String {
+fn block_text(bytes: &[u8], lines: &[YamlLine], literal: bool) -> String {
     let depth = lines
         .iter()
         .filter(|line| !line.is_blank())

@@ -6,18 +6,18 @@
 use jiff::Timestamp;
 
 use super::edit_error::EditError;
-use super::field::Field;
+use super::field::FrontmatterField;
 use super::place;
 use super::prove::{holds, same_fields};
 use super::read::read;
-use super::replace::{Splice, Written, replace};
+use super::replace::{Splice, YamlScalar, replace};
 use super::split::Eol;
 use crate::kind::MemoryType;
 use crate::topic::{Expiry, TopicFile};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub enum FieldEdit {
     /// The title.
     Name(String),
     /// The one line that a selector reads.
@@ -37,7 +37,7 @@ pub enum Edit {
     /// When it was last written.
     Modified(Timestamp),
     /// Takes a field out, at whatever level it stands.
-    Remove(Field),
+    Remove(FrontmatterField),
     /// Replaces what follows the frontmatter and the blank lines below it.
     Body(Vec<u8>),
 }
@@ -49,7 +49,7 @@ pub enum Edit {
 ///
 /// # Errors
 /// Nothing is returned in part: the first change that cannot be made alone refuses all.
-pub fn edit(bytes: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
+pub fn edit(bytes: &[u8], edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
     let mut current = bytes.to_vec();
     for edit in edits {
         current = apply(&current, edit)?;
@@ -57,41 +57,41 @@ pub fn edit(bytes: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
     Ok(current)
 }
 
-fn apply(bytes: &[u8], edit: &Edit) -> Result<Vec<u8>, EditError> {
+fn apply(bytes: &[u8], edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
     let written = match edit {
-        Edit::Body(body) => return replace_body(bytes, body),
-        Edit::Remove(field) => return remove(bytes, *field),
-        Edit::Tags(tags) if tags.is_empty() => return remove(bytes, Field::Tags),
-        Edit::Tags(tags) => Written::List(tags.clone()),
-        Edit::Name(text) | Edit::Description(text) | Edit::Category(text) => {
-            Written::Text(text.clone())
+        FieldEdit::Body(body) => return replace_body(bytes, body),
+        FieldEdit::Remove(field) => return remove(bytes, *field),
+        FieldEdit::Tags(tags) if tags.is_empty() => return remove(bytes, FrontmatterField::Tags),
+        FieldEdit::Tags(tags) => YamlScalar::List(tags.clone()),
+        FieldEdit::Name(text) | FieldEdit::Description(text) | FieldEdit::Category(text) => {
+            YamlScalar::Text(text.clone())
         }
-        Edit::Type(kind) => Written::Bare(kind.to_string()),
-        Edit::Importance(value) => Written::Bare(value.to_string()),
-        Edit::Expires(expires) => Written::Bare(expires.to_string()),
-        Edit::Pinned(on) => Written::Bare(on.to_string()),
-        Edit::Modified(instant) => Written::Bare(instant.to_string()),
+        FieldEdit::Type(kind) => YamlScalar::Bare(kind.to_string()),
+        FieldEdit::Importance(value) => YamlScalar::Bare(value.to_string()),
+        FieldEdit::Expires(expires) => YamlScalar::Bare(expires.to_string()),
+        FieldEdit::Pinned(on) => YamlScalar::Bare(on.to_string()),
+        FieldEdit::Modified(instant) => YamlScalar::Bare(instant.to_string()),
     };
     set(bytes, edit, &written)
 }
 
-fn field_of(edit: &Edit) -> Option<Field> {
+fn field_of(edit: &FieldEdit) -> Option<FrontmatterField> {
     Some(match edit {
-        Edit::Name(_) => Field::Name,
-        Edit::Description(_) => Field::Description,
-        Edit::Type(_) => Field::Type,
-        Edit::Tags(_) => Field::Tags,
-        Edit::Importance(_) => Field::Importance,
-        Edit::Expires(_) => Field::Expires,
-        Edit::Pinned(_) => Field::Pinned,
-        Edit::Category(_) => Field::Category,
-        Edit::Modified(_) => Field::Modified,
-        Edit::Remove(field) => *field,
-        Edit::Body(_) => return None,
+        FieldEdit::Name(_) => FrontmatterField::Name,
+        FieldEdit::Description(_) => FrontmatterField::Description,
+        FieldEdit::Type(_) => FrontmatterField::Type,
+        FieldEdit::Tags(_) => FrontmatterField::Tags,
+        FieldEdit::Importance(_) => FrontmatterField::Importance,
+        FieldEdit::Expires(_) => FrontmatterField::Expires,
+        FieldEdit::Pinned(_) => FrontmatterField::Pinned,
+        FieldEdit::Category(_) => FrontmatterField::Category,
+        FieldEdit::Modified(_) => FrontmatterField::Modified,
+        FieldEdit::Remove(field) => *field,
+        FieldEdit::Body(_) => return None,
     })
 }
 
-fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError> {
+fn set(bytes: &[u8], edit: &FieldEdit, value: &YamlScalar) -> Result<Vec<u8>, EditError> {
     let Some(field) = field_of(edit) else {
         return Ok(bytes.to_vec());
     };
@@ -115,7 +115,7 @@ fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError>
     proved(bytes, after, edit, field)
 }
 
-fn remove(bytes: &[u8], field: Field) -> Result<Vec<u8>, EditError> {
+fn remove(bytes: &[u8], field: FrontmatterField) -> Result<Vec<u8>, EditError> {
     let reading = read(bytes);
     if reading.split.unterminated {
         return Err(EditError::Unterminated);
@@ -125,7 +125,7 @@ fn remove(bytes: &[u8], field: Field) -> Result<Vec<u8>, EditError> {
     };
     place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
     let after = spliced(bytes, &place::remove(scan, field));
-    proved(bytes, after, &Edit::Remove(field), field)
+    proved(bytes, after, &FieldEdit::Remove(field), field)
 }
 
 fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
@@ -158,7 +158,12 @@ fn spliced(bytes: &[u8], splices: &[Splice]) -> Vec<u8> {
     after
 }
 
-fn proved(before: &[u8], after: Vec<u8>, edit: &Edit, field: Field) -> Result<Vec<u8>, EditError> {
+fn proved(
+    before: &[u8],
+    after: Vec<u8>,
+    edit: &FieldEdit,
+    field: FrontmatterField,
+) -> Result<Vec<u8>, EditError> {
     if holds(before, &after, edit, field) {
         Ok(after)
     } else {

@@ -1,6 +1,6 @@
 //! Why an edit was refused, and what to do about it.
 
-use super::field::Field;
+use super::field::FrontmatterField;
 use crate::error::Diagnose;
 
 /// Why a file was not changed.
@@ -18,7 +18,7 @@ pub enum EditError {
     )]
     Inline {
         /// Which field.
-        field: Field,
+        field: FrontmatterField,
         /// The line in the file, from 1.
         line: usize,
     },
@@ -30,7 +30,7 @@ pub enum EditError {
     )]
     Entangled {
         /// Which field.
-        field: Field,
+        field: FrontmatterField,
     },
     /// The new body would be read as something else than a body.
     #[error("the new body would be read as frontmatter")]

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::field::Level;
+use super::field::FieldLevel;
 
 /// A line of the file; offsets are absolute.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub(crate) struct YamlLine {
     pub(crate) start: usize,
     /// Where the content ends: before the line ending.
     pub(crate) end: usize,
@@ -17,7 +17,7 @@ pub(crate) struct Line {
     pub(crate) indent: usize,
 }
 
-impl Line {
+impl YamlLine {
     /// The content behind the indentation.
     pub(crate) fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.start + self.indent..self.end]
@@ -38,7 +38,7 @@ impl Line {
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum YamlShape {
     /// Nothing behind the colon and nothing below.
     Empty,
     /// Unquoted, on one line.
@@ -63,8 +63,8 @@ pub(crate) enum Shape {
 
 /// One entry.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry<'a> {
-    pub(crate) level: Level,
+pub(crate) struct YamlEntry<'a> {
+    pub(crate) level: FieldLevel,
     pub(crate) key: Cow<'a, str>,
     /// Line number in the file, from 1.
     pub(crate) line: usize,
@@ -77,10 +77,10 @@ pub(crate) struct Entry<'a> {
     /// The value: through the closing quote or bracket, else to the end without blanks (a
     /// comment behind a plain value included, since in a sentence it is no comment).
     pub(crate) value: Range<usize>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: YamlShape,
 }
 
-impl Entry<'_> {
+impl YamlEntry<'_> {
     pub(crate) fn is_one_line(&self) -> bool {
         self.lines.len() == 1
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::entry::{Line, Shape};
+use super::entry::{YamlLine, YamlShape};
 use super::scalar::{comment_start, is_space, quoted_end, trim_end};
 
 /// A value's lines, bytes and shape.
@@ -11,11 +11,11 @@ pub(super) struct Extent {
     /// Index of the line after the last one.
     pub(super) end_line: usize,
     pub(super) value: Range<usize>,
-    pub(super) shape: Shape,
+    pub(super) shape: YamlShape,
 }
 
 /// The extent of the value behind the colon of line `at`. `lines` ends where the block ends.
-pub(super) fn extent_of(bytes: &[u8], lines: &[Line], at: usize, colon: usize) -> Extent {
+pub(super) fn extent_of(bytes: &[u8], lines: &[YamlLine], at: usize, colon: usize) -> Extent {
     let line = lines[at];
     let gap = bytes[colon..line.end]
         .iter()
@@ -34,18 +34,18 @@ pub(super) fn extent_of(bytes: &[u8], lines: &[Line], at: usize, colon: usize) -
         // A comment right behind the colon needs a blank before it, which the gap is.
         Some(b'#') if gap > 0 => below(bytes, lines, at, start),
         Some(b'"' | b'\'') => closed(bytes, lines, at, start, Closer::Quote)
-            .unwrap_or_else(|| one_line(Shape::HalfQuoted, end)),
+            .unwrap_or_else(|| one_line(YamlShape::HalfQuoted, end)),
         Some(b'[' | b'{') => closed(bytes, lines, at, start, Closer::Bracket)
-            .unwrap_or_else(|| one_line(Shape::Plain, end)),
+            .unwrap_or_else(|| one_line(YamlShape::Plain, end)),
         Some(b'|' | b'>') if is_block_header(&bytes[start..end]) => block(bytes, lines, at, start),
         Some(_) => match continuation_end(bytes, lines, at, false) {
             last if last > at + 1 => Extent {
                 first_line: at,
                 end_line: last,
                 value: start..lines[last - 1].end,
-                shape: Shape::Folded,
+                shape: YamlShape::Folded,
             },
-            _ => one_line(Shape::Plain, end),
+            _ => one_line(YamlShape::Plain, end),
         },
     }
 }
@@ -65,19 +65,19 @@ fn trim_start(text: &[u8]) -> &[u8] {
 }
 
 /// A value that starts on the lines below its key, or none at all.
-fn below(bytes: &[u8], lines: &[Line], at: usize, start: usize) -> Extent {
+fn below(bytes: &[u8], lines: &[YamlLine], at: usize, start: usize) -> Extent {
     let end_line = continuation_end(bytes, lines, at, true);
     let first = lines[at + 1..end_line]
         .iter()
         .find(|line| !line.is_blank() && !line.is_comment(bytes));
     let shape = match first {
-        None => Shape::Empty,
-        Some(line) if line.is_item(bytes) => Shape::List,
-        Some(line) if looks_like_a_key(line.text(bytes)) => Shape::Map,
-        Some(_) => Shape::Folded,
+        None => YamlShape::Empty,
+        Some(line) if line.is_item(bytes) => YamlShape::List,
+        Some(line) if looks_like_a_key(line.text(bytes)) => YamlShape::Map,
+        Some(_) => YamlShape::Folded,
     };
     let end = match shape {
-        Shape::Empty => start,
+        YamlShape::Empty => start,
         _ => lines[end_line - 1].end,
     };
     Extent {
@@ -95,7 +95,7 @@ pub(super) fn looks_like_a_key(text: &[u8]) -> bool {
 }
 
 /// A block scalar: every deeper line and the blank ones between them.
-fn block(bytes: &[u8], lines: &[Line], at: usize, start: usize) -> Extent {
+fn block(bytes: &[u8], lines: &[YamlLine], at: usize, start: usize) -> Extent {
     let base = lines[at].indent;
     let mut end_line = at + 1;
     for (index, line) in lines.iter().enumerate().skip(at + 1) {
@@ -112,13 +112,13 @@ fn block(bytes: &[u8], lines: &[Line], at: usize, start: usize) -> Extent {
         first_line: at,
         end_line,
         value: start..lines[end_line - 1].end,
-        shape: Shape::Block,
+        shape: YamlShape::Block,
     }
 }
 
 /// The line after the last that continues the value of line `at`. Comments and blank lines
 /// belong to it only when more of the value follows. List items may stand as deep as their key.
-fn continuation_end(bytes: &[u8], lines: &[Line], at: usize, items: bool) -> usize {
+fn continuation_end(bytes: &[u8], lines: &[YamlLine], at: usize, items: bool) -> usize {
     let base = lines[at].indent;
     let mut end = at + 1;
     for (index, line) in lines.iter().enumerate().skip(at + 1) {
@@ -142,7 +142,13 @@ enum Closer {
 
 /// A value that ends with a closing quote or bracket, on this line or on deeper ones below.
 /// `None` when it is never closed, or when text follows.
-fn closed(bytes: &[u8], lines: &[Line], at: usize, start: usize, how: Closer) -> Option<Extent> {
+fn closed(
+    bytes: &[u8],
+    lines: &[YamlLine],
+    at: usize,
+    start: usize,
+    how: Closer,
+) -> Option<Extent> {
     let base = lines[at].indent;
     let reach = lines[at + 1..]
         .iter()
@@ -166,9 +172,9 @@ fn closed(bytes: &[u8], lines: &[Line], at: usize, start: usize, how: Closer) ->
     let rest = &bytes[end..lines[last].end];
     let nothing_follows = trim_end(rest).is_empty() || comment_start(rest) == Some(0);
     let shape = match (how, bytes[start]) {
-        (Closer::Quote, _) => Shape::Quoted,
-        (Closer::Bracket, b'[') => Shape::FlowList,
-        (Closer::Bracket, _) => Shape::FlowMap,
+        (Closer::Quote, _) => YamlShape::Quoted,
+        (Closer::Bracket, b'[') => YamlShape::FlowList,
+        (Closer::Bracket, _) => YamlShape::FlowMap,
     };
     nothing_follows.then_some(Extent {
         first_line: at,

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A frontmatter field with a meaning. Every other key is kept and left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
+pub enum FrontmatterField {
     /// The title.
     Name,
     /// The one line that a selector reads.
@@ -29,12 +29,12 @@ pub enum Field {
 
 /// Where a key stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Level {
+pub(crate) enum FieldLevel {
     Top,
     Metadata,
 }
 
-impl Field {
+impl FrontmatterField {
     /// All fields, in the order in which `mem` writes them.
     pub const ALL: [Self; 10] = [
         Self::Name,
@@ -77,16 +77,16 @@ impl Field {
 
     /// The levels that are looked at, the one that counts first. Hosts fold everything but the
     /// name and the description under `metadata`.
-    pub(crate) fn levels(self) -> [Level; 2] {
+    pub(crate) fn levels(self) -> [FieldLevel; 2] {
         if self.is_sentence() {
-            [Level::Top, Level::Metadata]
+            [FieldLevel::Top, FieldLevel::Metadata]
         } else {
-            [Level::Metadata, Level::Top]
+            [FieldLevel::Metadata, FieldLevel::Top]
         }
     }
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for FrontmatterField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.key())
     }

@@ -4,17 +4,22 @@
 use std::collections::HashSet;
 
 use super::decode::{decode, flow_items};
-use super::entry::{Entry, Shape};
-use super::field::{Field, Level};
-use super::raw::Raw;
-use super::read::{Found, Reading, cut_at};
-use super::scan::{FIRST_LINE, Scan};
-use super::strict::Strict;
+use super::entry::{YamlEntry, YamlShape};
+use super::field::{FieldLevel, FrontmatterField};
+use super::raw::RawValue;
+use super::read::{FieldMatch, ReadFrontmatter, cut_at};
+use super::scan::{FIRST_LINE, FrontmatterScan};
+use super::strict::StrictMapping;
 use super::warning::WarningKind;
 
-impl Reading<'_> {
+impl ReadFrontmatter<'_> {
     /// Takes the fields of a block and says why the parser did not.
-    pub(super) fn take_forgivingly(&mut self, bytes: &[u8], scan: &Scan<'_>, refused: Strict) {
+    pub(super) fn take_forgivingly(
+        &mut self,
+        bytes: &[u8],
+        scan: &FrontmatterScan<'_>,
+        refused: StrictMapping,
+    ) {
         self.is_valid = false;
         let mut seen = HashSet::new();
         for entry in &scan.entries {
@@ -24,7 +29,7 @@ impl Reading<'_> {
                 self.warn(WarningKind::DuplicateKey, entry.line, column, &message);
                 continue;
             }
-            let Some(field) = Field::of_key(&entry.key) else {
+            let Some(field) = FrontmatterField::of_key(&entry.key) else {
                 continue;
             };
             if field.is_sentence() && cut_at(bytes, entry).is_some() {
@@ -38,18 +43,18 @@ impl Reading<'_> {
     }
 
     /// `metadata: {type: user}` beside a line that the parser refuses.
-    fn take_flow_metadata(&mut self, bytes: &[u8], scan: &Scan<'_>) {
-        let Some(entry) = scan.metadata().filter(|e| e.shape == Shape::FlowMap) else {
+    fn take_flow_metadata(&mut self, bytes: &[u8], scan: &FrontmatterScan<'_>) {
+        let Some(entry) = scan.metadata().filter(|e| e.shape == YamlShape::FlowMap) else {
             return;
         };
         for pair in flow_items(&bytes[entry.value.clone()]) {
             if let Some((key, value)) = pair.split_once(':')
-                && let Some(field) = Field::of_key(key.trim())
+                && let Some(field) = FrontmatterField::of_key(key.trim())
             {
-                self.found.push(Found {
+                self.found.push(FieldMatch {
                     field,
-                    level: Level::Metadata,
-                    raw: Raw::plain(value.trim().trim_matches(['"', '\''])),
+                    level: FieldLevel::Metadata,
+                    raw: RawValue::plain(value.trim().trim_matches(['"', '\''])),
                     line: entry.line,
                     column: entry.column(bytes, entry.value.start),
                 });
@@ -58,23 +63,24 @@ impl Reading<'_> {
     }
 
     /// One warning that says why the parser refused the block.
-    fn explain(&mut self, bytes: &[u8], scan: &Scan<'_>, refused: Strict) {
+    fn explain(&mut self, bytes: &[u8], scan: &FrontmatterScan<'_>, refused: StrictMapping) {
         let (kind, line, column, message) = match refused {
-            Strict::Mapping(_) => return,
-            Strict::TooLarge => (
+            StrictMapping::Mapping(_) => return,
+            StrictMapping::TooLarge => (
                 WarningKind::TooLarge,
                 FIRST_LINE,
                 1,
                 "the frontmatter is too large for the YAML parser; it was read line by line"
                     .to_owned(),
             ),
-            Strict::Binary => {
-                let bad = |at: &&Entry<'_>| std::str::from_utf8(&bytes[at.span.clone()]).is_err();
+            StrictMapping::Binary => {
+                let bad =
+                    |at: &&YamlEntry<'_>| std::str::from_utf8(&bytes[at.span.clone()]).is_err();
                 let line = scan.entries.iter().find(bad).map_or(FIRST_LINE, |e| e.line);
                 let message = "there are bytes that are not UTF-8; they were replaced for reading";
                 (WarningKind::Utf8, line, 1, message.to_owned())
             }
-            Strict::Invalid {
+            StrictMapping::Invalid {
                 line,
                 column,
                 message,
@@ -91,6 +97,6 @@ impl Reading<'_> {
     }
 }
 
-fn indent(scan: &Scan<'_>, entry: &Entry<'_>) -> usize {
+fn indent(scan: &FrontmatterScan<'_>, entry: &YamlEntry<'_>) -> usize {
     scan.lines[entry.lines.start].indent
 }

@@ -29,18 +29,18 @@ mod split;
 mod strict;
 mod warning;
 
-pub use edit::{Edit, edit};
+pub use edit::{FieldEdit, edit};
 pub use edit_error::EditError;
-pub use field::Field;
+pub use field::FrontmatterField;
 pub use split::{Eol, Split, split};
 pub use warning::{Warning, WarningKind};
 
-pub(crate) use raw::Raw;
-pub(crate) use read::{Found, Reading, read};
+pub(crate) use raw::RawValue;
+pub(crate) use read::{FieldMatch, ReadFrontmatter, read};
 
 /// How a file carries its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum FrontmatterForm {
     /// There is no frontmatter.
     None,
     /// Every field at the top level.
@@ -49,7 +49,7 @@ pub enum Form {
     Nested,
 }
 
-impl Form {
+impl FrontmatterForm {
     /// The form that most files of a directory use; flat when it cannot be told.
     pub fn of_most(forms: impl IntoIterator<Item = Self>) -> Self {
         let (mut flat, mut nested) = (0_usize, 0_usize);

@@ -3,22 +3,22 @@
 use serde_yaml::Mapping;
 
 use super::decode::decode;
-use super::entry::Entry;
-use super::field::{Field, Level};
-use super::raw::Raw;
-use super::read::{Found, Reading, cut_at, one_line};
-use super::scan::{FIRST_LINE, Scan};
+use super::entry::YamlEntry;
+use super::field::{FieldLevel, FrontmatterField};
+use super::raw::RawValue;
+use super::read::{FieldMatch, ReadFrontmatter, cut_at, one_line};
+use super::scan::{FIRST_LINE, FrontmatterScan};
 use super::strict;
 
-impl Reading<'_> {
+impl ReadFrontmatter<'_> {
     /// Takes the fields of a parsed block.
-    pub(super) fn take_mapping(&mut self, bytes: &[u8], scan: &Scan<'_>, top: &Mapping) {
+    pub(super) fn take_mapping(&mut self, bytes: &[u8], scan: &FrontmatterScan<'_>, top: &Mapping) {
         let metadata = top.get("metadata").and_then(|value| value.as_mapping());
-        for field in Field::ALL {
+        for field in FrontmatterField::ALL {
             for level in field.levels() {
                 let mapping = match level {
-                    Level::Top => Some(top),
-                    Level::Metadata => metadata,
+                    FieldLevel::Top => Some(top),
+                    FieldLevel::Metadata => metadata,
                 };
                 let Some(value) = mapping.and_then(|mapping| mapping.get(field.key())) else {
                     continue;
@@ -32,14 +32,14 @@ impl Reading<'_> {
     fn take_value(
         &mut self,
         bytes: &[u8],
-        scan: &Scan<'_>,
-        (field, level): (Field, Level),
-        raw: Raw,
+        scan: &FrontmatterScan<'_>,
+        (field, level): (FrontmatterField, FieldLevel),
+        raw: RawValue,
         faithful: bool,
     ) {
         let Some(entry) = scan.find(level, field.key()) else {
             // It stands inside `metadata: {...}`.
-            self.found.push(Found {
+            self.found.push(FieldMatch {
                 field,
                 level,
                 raw: one_line(raw),
@@ -54,7 +54,7 @@ impl Reading<'_> {
         }
         let as_written = || decode(bytes, scan, entry, field.is_sentence());
         let raw = match (kept, faithful) {
-            (Some(text), _) => Raw::Text(text),
+            (Some(text), _) => RawValue::Text(text),
             (None, true) => raw,
             (None, false) => as_written(),
         };
@@ -63,9 +63,14 @@ impl Reading<'_> {
 }
 
 /// The whole sentence, where the parser took its end for a comment.
-fn uncut(bytes: &[u8], field: Field, entry: &Entry<'_>, raw: &Raw) -> Option<String> {
+fn uncut(
+    bytes: &[u8],
+    field: FrontmatterField,
+    entry: &YamlEntry<'_>,
+    raw: &RawValue,
+) -> Option<String> {
     let at = cut_at(bytes, entry).filter(|_| field.is_sentence())?;
     let before = String::from_utf8_lossy(&bytes[entry.value.start..at]);
-    let agrees = matches!(raw, Raw::Text(text) if *text == before);
+    let agrees = matches!(raw, RawValue::Text(text) if *text == before);
     agrees.then(|| String::from_utf8_lossy(&bytes[entry.value.clone()]).into_owned())
 }

@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-use super::Form;
+use super::FrontmatterForm;
 use super::encode::Quoting;
-use super::entry::{Entry, Shape};
-use super::field::{Field, Level};
-use super::raw::Raw;
-use super::read::Reading;
-use super::replace::{Splice, Written};
+use super::entry::{YamlEntry, YamlShape};
+use super::field::{FieldLevel, FrontmatterField};
+use super::raw::RawValue;
+use super::read::ReadFrontmatter;
+use super::replace::{Splice, YamlScalar};
 use super::scalar::is_space;
-use super::scan::Scan;
+use super::scan::FrontmatterScan;
 use super::split::Eol;
 
 /// The change that adds a key which the file does not have yet.
 pub(super) fn insert(
     bytes: &[u8],
-    reading: &Reading<'_>,
-    field: Field,
-    value: &Written,
+    reading: &ReadFrontmatter<'_>,
+    field: FrontmatterField,
+    value: &YamlScalar,
     eol: Eol,
 ) -> Splice {
     let written = value.inline(Quoting::Bare);
@@ -39,24 +39,31 @@ pub(super) fn insert(
 }
 
 /// The offset of a new line and its indentation.
-fn place(bytes: &[u8], form: Form, scan: &Scan<'_>, field: Field) -> Option<(usize, String)> {
-    let indent_of = |entry: &Entry<'_>| {
+fn place(
+    bytes: &[u8],
+    form: FrontmatterForm,
+    scan: &FrontmatterScan<'_>,
+    field: FrontmatterField,
+) -> Option<(usize, String)> {
+    let indent_of = |entry: &YamlEntry<'_>| {
         let line = scan.lines[entry.lines.start];
         String::from_utf8_lossy(&bytes[line.start..line.start + line.indent]).into_owned()
     };
     let metadata = scan.metadata();
-    if form == Form::Nested && !field.is_sentence() {
-        let child = |entry: &&Entry<'_>| entry.level == Level::Metadata;
+    if form == FrontmatterForm::Nested && !field.is_sentence() {
+        let child = |entry: &&YamlEntry<'_>| entry.level == FieldLevel::Metadata;
         if let Some(last) = scan.entries.iter().rfind(child) {
             return Some((last.span.end, indent_of(last)));
         }
-        if let Some(entry) = metadata.filter(|entry| entry.shape == Shape::Empty) {
+        if let Some(entry) = metadata.filter(|entry| entry.shape == YamlShape::Empty) {
             return Some((entry.span.end, format!("{}  ", indent_of(entry))));
         }
     }
-    let top = |entry: &&Entry<'_>| entry.level == Level::Top;
-    let before = |entry: &&Entry<'_>| top(entry) && Field::of_key(&entry.key) < Some(field);
-    let known = |entry: &&Entry<'_>| before(entry) && Field::of_key(&entry.key).is_some();
+    let top = |entry: &&YamlEntry<'_>| entry.level == FieldLevel::Top;
+    let before =
+        |entry: &&YamlEntry<'_>| top(entry) && FrontmatterField::of_key(&entry.key) < Some(field);
+    let known =
+        |entry: &&YamlEntry<'_>| before(entry) && FrontmatterField::of_key(&entry.key).is_some();
     if let Some(entry) = scan.entries.iter().rfind(known) {
         return Some((entry.span.end, indent_of(entry)));
     }
@@ -69,7 +76,7 @@ fn place(bytes: &[u8], form: Form, scan: &Scan<'_>, field: Field) -> Option<(usi
 }
 
 /// The changes that take a field out, wherever it stands. From the last to the first.
-pub(super) fn remove(scan: &Scan<'_>, field: Field) -> Vec<Splice> {
+pub(super) fn remove(scan: &FrontmatterScan<'_>, field: FrontmatterField) -> Vec<Splice> {
     let of_field = scan.entries.iter().rev().filter(|e| e.key == field.key());
     of_field
         .map(|entry| Splice {
@@ -81,9 +88,9 @@ pub(super) fn remove(scan: &Scan<'_>, field: Field) -> Vec<Splice> {
 
 /// The entry that a change of a field goes to; `Err` when the value stands in no line of its own.
 pub(super) fn target<'s, 'a>(
-    reading: &'s Reading<'a>,
-    field: Field,
-) -> Result<Option<&'s Entry<'a>>, usize> {
+    reading: &'s ReadFrontmatter<'a>,
+    field: FrontmatterField,
+) -> Result<Option<&'s YamlEntry<'a>>, usize> {
     let Some(scan) = &reading.scan else {
         return Ok(None);
     };
@@ -91,7 +98,7 @@ pub(super) fn target<'s, 'a>(
     match reading.get(field) {
         Some(found) => match scan.find(found.level, field.key()) {
             Some(entry) => Ok(Some(entry)),
-            None if found.raw == Raw::Null => Ok(None),
+            None if found.raw == RawValue::Null => Ok(None),
             None => Err(found.line),
         },
         None => Ok(scan
@@ -106,7 +113,7 @@ pub(super) fn body_start(bytes: &[u8], body: &Range<usize>) -> usize {
 }
 
 /// Whether the fence above the body lacks its line ending.
-pub(super) fn needs_ending(bytes: &[u8], reading: &Reading<'_>) -> bool {
+pub(super) fn needs_ending(bytes: &[u8], reading: &ReadFrontmatter<'_>) -> bool {
     let start = reading.split.body.start;
     reading.split.yaml.is_some() && start == bytes.len() && !bytes.ends_with(b"\n") && {
         bytes

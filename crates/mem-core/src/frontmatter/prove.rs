@@ -1,26 +1,31 @@
 //! The proof behind every edit: read again, the file says what was asked for and otherwise what
 //! it said before.
 
-use super::edit::Edit;
-use super::field::Field;
+use super::edit::FieldEdit;
+use super::field::FrontmatterField;
 use super::read::read;
 use crate::topic::TopicFile;
 
 /// Whether only this field changed, and to what was asked for.
-pub(super) fn holds(before: &[u8], after: &[u8], edit: &Edit, field: Field) -> bool {
+pub(super) fn holds(
+    before: &[u8],
+    after: &[u8],
+    edit: &FieldEdit,
+    field: FrontmatterField,
+) -> bool {
     let (old, new) = (TopicFile::parse(before), TopicFile::parse(after));
     let wanted = match edit {
-        Edit::Name(text) => new.name.as_deref() == shown(text),
-        Edit::Description(text) => new.description.as_deref() == shown(text),
-        Edit::Category(text) => new.category.as_deref() == shown(text),
-        Edit::Type(kind) => new.kind == Some(*kind),
-        Edit::Tags(tags) => new.tags == *tags,
-        Edit::Importance(value) => new.importance == Some(*value),
-        Edit::Expires(expires) => new.expires == Some(*expires),
-        Edit::Pinned(on) => new.pinned == *on,
-        Edit::Modified(instant) => new.modified == Some(*instant),
-        Edit::Remove(field) => read(after).get(*field).is_none(),
-        Edit::Body(_) => true,
+        FieldEdit::Name(text) => new.name.as_deref() == shown(text),
+        FieldEdit::Description(text) => new.description.as_deref() == shown(text),
+        FieldEdit::Category(text) => new.category.as_deref() == shown(text),
+        FieldEdit::Type(kind) => new.kind == Some(*kind),
+        FieldEdit::Tags(tags) => new.tags == *tags,
+        FieldEdit::Importance(value) => new.importance == Some(*value),
+        FieldEdit::Expires(expires) => new.expires == Some(*expires),
+        FieldEdit::Pinned(on) => new.pinned == *on,
+        FieldEdit::Modified(instant) => new.modified == Some(*instant),
+        FieldEdit::Remove(field) => read(after).get(*field).is_none(),
+        FieldEdit::Body(_) => true,
     };
     let still_valid = read(after).is_valid || !read(before).is_valid;
     let same_body = old.body(before) == new.body(after);
@@ -32,20 +37,20 @@ fn shown(text: &str) -> Option<&str> {
 }
 
 /// Whether all fields but one are equal.
-pub(super) fn same_fields(old: &TopicFile, new: &TopicFile, but: Option<Field>) -> bool {
-    Field::ALL.into_iter().all(|field| {
+pub(super) fn same_fields(old: &TopicFile, new: &TopicFile, but: Option<FrontmatterField>) -> bool {
+    FrontmatterField::ALL.into_iter().all(|field| {
         but == Some(field)
             || match field {
-                Field::Name => old.name == new.name,
-                Field::Description => old.description == new.description,
-                Field::Type => old.type_word == new.type_word,
-                Field::Tags => old.tags == new.tags,
-                Field::Importance => old.importance == new.importance,
-                Field::Expires => old.expires == new.expires,
-                Field::Pinned => old.pinned == new.pinned,
-                Field::Category => old.category == new.category,
-                Field::Modified => old.modified == new.modified,
-                Field::OriginSession => old.origin_session == new.origin_session,
+                FrontmatterField::Name => old.name == new.name,
+                FrontmatterField::Description => old.description == new.description,
+                FrontmatterField::Type => old.type_word == new.type_word,
+                FrontmatterField::Tags => old.tags == new.tags,
+                FrontmatterField::Importance => old.importance == new.importance,
+                FrontmatterField::Expires => old.expires == new.expires,
+                FrontmatterField::Pinned => old.pinned == new.pinned,
+                FrontmatterField::Category => old.category == new.category,
+                FrontmatterField::Modified => old.modified == new.modified,
+                FrontmatterField::OriginSession => old.origin_session == new.origin_session,
             }
     })
 }

@@ -2,7 +2,7 @@
 
 /// What stands behind a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Raw {
+pub(crate) enum RawValue {
     /// Nothing, `~` or `null`.
     Null,
     /// A scalar of any kind, as the text in the file.
@@ -18,7 +18,7 @@ pub(crate) fn is_null_word(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-impl Raw {
+impl RawValue {
     /// The value of a plain scalar.
     pub(crate) fn plain(text: &str) -> Self {
         if is_null_word(text) {

@@ -1,62 +1,62 @@
 //! One frontmatter, read: by its plain lines, by the YAML parser, or forgivingly.
 
-use super::Form;
+use super::FrontmatterForm;
 use super::certain::is_certain;
 use super::decode::{decode, plain_part};
-use super::entry::{Entry, Shape};
+use super::entry::{YamlEntry, YamlShape};
 use super::extent::looks_like_a_key;
-use super::field::{Field, Level};
-use super::raw::Raw;
-use super::scan::{Scan, scan};
+use super::field::{FieldLevel, FrontmatterField};
+use super::raw::RawValue;
+use super::scan::{FrontmatterScan, scan};
 use super::split::{Split, split};
-use super::strict::{self, Strict};
+use super::strict::{self, StrictMapping};
 use super::warning::{Warning, WarningKind};
 use crate::limits::FRONTMATTER_WARNINGS_MAX;
 
 /// A field as it stands in the file.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub(crate) field: Field,
-    pub(crate) level: Level,
-    pub(crate) raw: Raw,
+pub(crate) struct FieldMatch {
+    pub(crate) field: FrontmatterField,
+    pub(crate) level: FieldLevel,
+    pub(crate) raw: RawValue,
     /// Line and column in the file, from 1.
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
 /// A file's frontmatter, read.
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadFrontmatter<'a> {
     pub(crate) split: Split,
-    pub(crate) form: Form,
+    pub(crate) form: FrontmatterForm,
     /// `None` without frontmatter.
-    pub(crate) scan: Option<Scan<'a>>,
-    pub(super) found: Vec<Found>,
+    pub(crate) scan: Option<FrontmatterScan<'a>>,
+    pub(super) found: Vec<FieldMatch>,
     /// Whether the YAML parser takes the block.
     pub(crate) is_valid: bool,
     pub(crate) warnings: Vec<Warning>,
 }
 
-impl Reading<'_> {
+impl ReadFrontmatter<'_> {
     /// The value that counts for a field.
-    pub(crate) fn get(&self, field: Field) -> Option<&Found> {
-        let at = |level: Level| {
+    pub(crate) fn get(&self, field: FrontmatterField) -> Option<&FieldMatch> {
+        let at = |level: FieldLevel| {
             self.found
                 .iter()
                 .find(|found| found.field == field && found.level == level)
         };
         let [first, second] = field.levels();
         match (at(first), at(second)) {
-            (Some(found), other) if found.raw == Raw::Null => other.or(Some(found)),
+            (Some(found), other) if found.raw == RawValue::Null => other.or(Some(found)),
             (found, other) => found.or(other),
         }
     }
 }
 
 /// Reads the frontmatter of a file. Never fails.
-pub(crate) fn read(bytes: &[u8]) -> Reading<'_> {
+pub(crate) fn read(bytes: &[u8]) -> ReadFrontmatter<'_> {
     let split = split(bytes);
-    let mut reading = Reading {
-        form: Form::None,
+    let mut reading = ReadFrontmatter {
+        form: FrontmatterForm::None,
         scan: None,
         found: Vec::new(),
         is_valid: true,
@@ -85,7 +85,7 @@ pub(crate) fn read(bytes: &[u8]) -> Reading<'_> {
         reading.take_lines(bytes, &scan);
     } else {
         match strict::parse(&bytes[yaml]) {
-            Strict::Mapping(mapping) => reading.take_mapping(bytes, &scan, &mapping),
+            StrictMapping::Mapping(mapping) => reading.take_mapping(bytes, &scan, &mapping),
             refused => reading.take_forgivingly(bytes, &scan, refused),
         }
     }
@@ -95,7 +95,7 @@ pub(crate) fn read(bytes: &[u8]) -> Reading<'_> {
 }
 
 /// Whether no line of a block looks like an attempt at YAML.
-fn is_prose(bytes: &[u8], scan: &Scan<'_>) -> bool {
+fn is_prose(bytes: &[u8], scan: &FrontmatterScan<'_>) -> bool {
     scan.strays.iter().all(|&at| {
         let text = scan.lines[at].text(bytes);
         !matches!(
@@ -105,14 +105,14 @@ fn is_prose(bytes: &[u8], scan: &Scan<'_>) -> bool {
     })
 }
 
-fn form_of(scan: &Scan<'_>) -> Form {
+fn form_of(scan: &FrontmatterScan<'_>) -> FrontmatterForm {
     match scan.metadata().map(|entry| entry.shape) {
-        Some(Shape::Map | Shape::FlowMap | Shape::Empty) => Form::Nested,
-        _ => Form::Flat,
+        Some(YamlShape::Map | YamlShape::FlowMap | YamlShape::Empty) => FrontmatterForm::Nested,
+        _ => FrontmatterForm::Flat,
     }
 }
 
-impl Reading<'_> {
+impl ReadFrontmatter<'_> {
     pub(super) fn warn(&mut self, kind: WarningKind, line: usize, column: usize, message: &str) {
         if self.warnings.len() >= FRONTMATTER_WARNINGS_MAX {
             return;
@@ -125,8 +125,14 @@ impl Reading<'_> {
         });
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8], field: Field, entry: &Entry<'_>, raw: Raw) {
-        self.found.push(Found {
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        field: FrontmatterField,
+        entry: &YamlEntry<'_>,
+        raw: RawValue,
+    ) {
+        self.found.push(FieldMatch {
             field,
             level: entry.level,
             raw: if entry.is_one_line() {
@@ -140,16 +146,16 @@ impl Reading<'_> {
     }
 
     /// Every line is plain: the entries are the values.
-    fn take_lines(&mut self, bytes: &[u8], scan: &Scan<'_>) {
+    fn take_lines(&mut self, bytes: &[u8], scan: &FrontmatterScan<'_>) {
         for entry in &scan.entries {
-            if let Some(field) = Field::of_key(&entry.key) {
+            if let Some(field) = FrontmatterField::of_key(&entry.key) {
                 let raw = decode(bytes, scan, entry, field.is_sentence());
                 self.push(bytes, field, entry, raw);
             }
         }
     }
 
-    pub(super) fn hash_warning(&mut self, bytes: &[u8], entry: &Entry<'_>) {
+    pub(super) fn hash_warning(&mut self, bytes: &[u8], entry: &YamlEntry<'_>) {
         let at = cut_at(bytes, entry).unwrap_or(entry.value.start);
         let column = entry.column(bytes, at);
         let message = format!(
@@ -161,18 +167,18 @@ impl Reading<'_> {
 }
 
 /// Where YAML would cut a plain value at a comment.
-pub(super) fn cut_at(bytes: &[u8], entry: &Entry<'_>) -> Option<usize> {
+pub(super) fn cut_at(bytes: &[u8], entry: &YamlEntry<'_>) -> Option<usize> {
     let value = &bytes[entry.value.clone()];
     let cut = plain_part(value, false).len();
-    (entry.shape == Shape::Plain && cut < value.len()).then(|| entry.value.start + cut)
+    (entry.shape == YamlShape::Plain && cut < value.len()).then(|| entry.value.start + cut)
 }
 
 /// A text that stands on several lines of the file, on one.
-pub(super) fn one_line(raw: Raw) -> Raw {
+pub(super) fn one_line(raw: RawValue) -> RawValue {
     match raw {
-        Raw::Text(text) if text.contains('\n') => {
+        RawValue::Text(text) if text.contains('\n') => {
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            Raw::Text(lines.collect::<Vec<_>>().join(" "))
+            RawValue::Text(lines.collect::<Vec<_>>().join(" "))
         }
         other => other,
     }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::decode::plain_part;
 use super::encode::{Quoting, flow_list, item_scalar, scalar};
-use super::entry::{Entry, Shape};
-use super::field::Field;
-use super::scan::Scan;
+use super::entry::{YamlEntry, YamlShape};
+use super::field::FrontmatterField;
+use super::scan::FrontmatterScan;
 use super::split::Eol;
 
 /// A value to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum YamlScalar {
     /// Text, quoted as it needs.
     Text(String),
     /// A number, a date or a switch: never needs quotes.
@@ -19,7 +19,7 @@ pub(super) enum Written {
     List(Vec<String>),
 }
 
-impl Written {
+impl YamlScalar {
     pub(super) fn inline(&self, quoting: Quoting) -> String {
         match self {
             Self::Bare(text) if quoting == Quoting::Bare => text.clone(),
@@ -38,40 +38,42 @@ pub(super) struct Splice {
 /// The change that gives an entry a new value.
 pub(super) fn replace(
     bytes: &[u8],
-    scan: &Scan<'_>,
-    entry: &Entry<'_>,
-    field: Field,
-    value: &Written,
+    scan: &FrontmatterScan<'_>,
+    entry: &YamlEntry<'_>,
+    field: FrontmatterField,
+    value: &YamlScalar,
     eol: Eol,
 ) -> Splice {
     let old = &bytes[entry.value.clone()];
     let quoting = match (entry.shape, old.first()) {
-        (Shape::Quoted, Some(b'\'')) => Quoting::Single,
-        (Shape::Quoted, _) => Quoting::Double,
+        (YamlShape::Quoted, Some(b'\'')) => Quoting::Single,
+        (YamlShape::Quoted, _) => Quoting::Double,
         // A comment behind a bare sentence would be part of it.
-        (Shape::Empty, _) if has_comment(bytes, entry) => Quoting::Double,
+        (YamlShape::Empty, _) if has_comment(bytes, entry) => Quoting::Double,
         _ => Quoting::Bare,
     };
-    if let (Shape::List, Written::List(items)) = (entry.shape, value) {
+    if let (YamlShape::List, YamlScalar::List(items)) = (entry.shape, value) {
         return list_below(bytes, scan, entry, items, eol);
     }
     let mut text = match (entry.shape, value) {
-        (Shape::Plain, Written::List(items)) => comma_list(items),
+        (YamlShape::Plain, YamlScalar::List(items)) => comma_list(items),
         _ => value.inline(quoting),
     };
     let range = match entry.shape {
-        Shape::Plain => {
+        YamlShape::Plain => {
             let kept = plain_part(old, field.is_sentence()).len();
             entry.value.start..entry.value.start + kept
         }
-        Shape::Quoted | Shape::HalfQuoted | Shape::FlowList | Shape::FlowMap => entry.value.clone(),
-        Shape::Empty => {
+        YamlShape::Quoted | YamlShape::HalfQuoted | YamlShape::FlowList | YamlShape::FlowMap => {
+            entry.value.clone()
+        }
+        YamlShape::Empty => {
             if has_comment(bytes, entry) {
                 text.push(' ');
             }
             entry.value.clone()
         }
-        Shape::Block | Shape::List | Shape::Map | Shape::Folded => {
+        YamlShape::Block | YamlShape::List | YamlShape::Map | YamlShape::Folded => {
             text.insert(0, ' ');
             entry.colon..scan.lines[entry.lines.end - 1].end
         }
@@ -83,7 +85,7 @@ pub(super) fn replace(
 }
 
 /// Whether an empty value has a comment behind its colon.
-fn has_comment(bytes: &[u8], entry: &Entry<'_>) -> bool {
+fn has_comment(bytes: &[u8], entry: &YamlEntry<'_>) -> bool {
     bytes.get(entry.value.start) == Some(&b'#')
 }
 
@@ -101,8 +103,8 @@ fn comma_list(items: &[String]) -> String {
 /// New items below a key, as deep as the old ones.
 fn list_below(
     bytes: &[u8],
-    scan: &Scan<'_>,
-    entry: &Entry<'_>,
+    scan: &FrontmatterScan<'_>,
+    entry: &YamlEntry<'_>,
     items: &[String],
     eol: Eol,
 ) -> Splice {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::entry::{Entry, Line, Shape};
+use super::entry::{YamlEntry, YamlLine, YamlShape};
 use super::extent::{Extent, extent_of};
-use super::field::{Field, Level};
+use super::field::{FieldLevel, FrontmatterField};
 use super::scalar::{is_space, quoted_end, trim_end, unquote};
 use super::split::line_end;
 
@@ -13,41 +13,41 @@ use super::split::line_end;
 pub(crate) const FIRST_LINE: usize = 2;
 
 /// A frontmatter as lines and entries.
-pub(crate) struct Scan<'a> {
-    pub(crate) lines: Vec<Line>,
+pub(crate) struct FrontmatterScan<'a> {
+    pub(crate) lines: Vec<YamlLine>,
     /// In the order of the file; the children of `metadata` follow it.
-    pub(crate) entries: Vec<Entry<'a>>,
+    pub(crate) entries: Vec<YamlEntry<'a>>,
     /// Lines that belong to no entry, as indexes.
     pub(crate) strays: Vec<usize>,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> FrontmatterScan<'a> {
     /// The first entry of a key at a level.
-    pub(crate) fn find(&self, level: Level, key: &str) -> Option<&Entry<'a>> {
+    pub(crate) fn find(&self, level: FieldLevel, key: &str) -> Option<&YamlEntry<'a>> {
         self.entries
             .iter()
             .find(|entry| entry.level == level && entry.key == key)
     }
 
     /// The `metadata` entry.
-    pub(crate) fn metadata(&self) -> Option<&Entry<'a>> {
-        self.find(Level::Top, "metadata")
+    pub(crate) fn metadata(&self) -> Option<&YamlEntry<'a>> {
+        self.find(FieldLevel::Top, "metadata")
     }
 }
 
 /// Scans the bytes of a range that [`split`](super::split()) found.
-pub(crate) fn scan(bytes: &[u8], yaml: Range<usize>) -> Scan<'_> {
-    let mut found = Scan {
+pub(crate) fn scan(bytes: &[u8], yaml: Range<usize>) -> FrontmatterScan<'_> {
+    let mut found = FrontmatterScan {
         lines: lines_of(bytes, yaml),
         entries: Vec::with_capacity(8),
         strays: Vec::new(),
     };
     let all = 0..found.lines.len();
-    scan_block(bytes, all, Level::Top, &mut found);
+    scan_block(bytes, all, FieldLevel::Top, &mut found);
     found
 }
 
-fn lines_of(bytes: &[u8], yaml: Range<usize>) -> Vec<Line> {
+fn lines_of(bytes: &[u8], yaml: Range<usize>) -> Vec<YamlLine> {
     let mut lines = Vec::with_capacity(12);
     let mut start = yaml.start;
     while start < yaml.end {
@@ -63,7 +63,7 @@ fn lines_of(bytes: &[u8], yaml: Range<usize>) -> Vec<Line> {
             .iter()
             .take_while(|&&byte| is_space(byte))
             .count();
-        lines.push(Line {
+        lines.push(YamlLine {
             start,
             end,
             next,
@@ -76,7 +76,12 @@ fn lines_of(bytes: &[u8], yaml: Range<usize>) -> Vec<Line> {
 
 /// Scans the lines of one mapping. Its keys stand at the indentation of the first; a broken file
 /// may go on further to the left.
-fn scan_block<'a>(bytes: &'a [u8], range: Range<usize>, level: Level, found: &mut Scan<'a>) {
+fn scan_block<'a>(
+    bytes: &'a [u8],
+    range: Range<usize>,
+    level: FieldLevel,
+    found: &mut FrontmatterScan<'a>,
+) {
     let mut base = usize::MAX;
     let mut at = range.start;
     while at < range.end {
@@ -103,16 +108,17 @@ fn scan_block<'a>(bytes: &'a [u8], range: Range<usize>, level: Level, found: &mu
 /// Adds an entry, and the children of `metadata` behind it.
 fn push_entry<'a>(
     bytes: &'a [u8],
-    level: Level,
+    level: FieldLevel,
     key: Cow<'a, str>,
     colon: usize,
     extent: Extent,
-    found: &mut Scan<'a>,
+    found: &mut FrontmatterScan<'a>,
 ) {
     let lines = extent.first_line..extent.end_line;
-    let children = (level == Level::Top && key == "metadata" && extent.shape == Shape::Map)
-        .then(|| lines.start + 1..lines.end);
-    found.entries.push(Entry {
+    let children =
+        (level == FieldLevel::Top && key == "metadata" && extent.shape == YamlShape::Map)
+            .then(|| lines.start + 1..lines.end);
+    found.entries.push(YamlEntry {
         level,
         key,
         line: FIRST_LINE + lines.start,
@@ -123,12 +129,12 @@ fn push_entry<'a>(
         shape: extent.shape,
     });
     if let Some(children) = children {
-        scan_block(bytes, children, Level::Metadata, found);
+        scan_block(bytes, children, FieldLevel::Metadata, found);
     }
 }
 
 /// The key of a line and the offset just after its colon.
-fn key_of<'a>(bytes: &'a [u8], line: &Line) -> Option<(Cow<'a, str>, usize)> {
+fn key_of<'a>(bytes: &'a [u8], line: &YamlLine) -> Option<(Cow<'a, str>, usize)> {
     let text = line.text(bytes);
     let start = line.start + line.indent;
     match text.first()? {
@@ -155,7 +161,7 @@ fn plain_key(text: &[u8]) -> Option<(&[u8], usize)> {
     }
     let at = text.iter().position(|&byte| byte == b':')?;
     let key = std::str::from_utf8(&text[..at]).ok()?;
-    Field::of_key(key).map(|_| (&text[..at], at + 1))
+    FrontmatterField::of_key(key).map(|_| (&text[..at], at + 1))
 }
 
 fn ends_a_key(text: &[u8], colon: usize) -> bool {

@@ -2,14 +2,14 @@
 
 use serde_yaml::{Mapping, Value};
 
-use super::raw::Raw;
+use super::raw::RawValue;
 use crate::limits::FRONTMATTER_YAML_BYTES_MAX;
 
 /// Opening brackets beyond this are a nest built to be slow, not a memory.
 const BRACKETS_MAX: usize = 256;
 
 /// A parsed mapping, or why there is none.
-pub(super) enum Strict {
+pub(super) enum StrictMapping {
     Mapping(Mapping),
     /// The parser refuses it; line and column count from 1 inside the block, 0 when not known.
     Invalid {
@@ -24,25 +24,25 @@ pub(super) enum Strict {
 }
 
 /// Parses a block.
-pub(super) fn parse(block: &[u8]) -> Strict {
+pub(super) fn parse(block: &[u8]) -> StrictMapping {
     let brackets = block.iter().filter(|b| matches!(b, b'[' | b'{')).count();
     if block.len() > FRONTMATTER_YAML_BYTES_MAX || brackets > BRACKETS_MAX {
-        return Strict::TooLarge;
+        return StrictMapping::TooLarge;
     }
     let Ok(text) = std::str::from_utf8(block) else {
-        return Strict::Binary;
+        return StrictMapping::Binary;
     };
     match serde_yaml::from_str::<Value>(text).map(untagged) {
-        Ok(Value::Mapping(mapping)) => Strict::Mapping(mapping),
-        Ok(Value::Null) => Strict::Mapping(Mapping::new()),
-        Ok(_) => Strict::Invalid {
+        Ok(Value::Mapping(mapping)) => StrictMapping::Mapping(mapping),
+        Ok(Value::Null) => StrictMapping::Mapping(Mapping::new()),
+        Ok(_) => StrictMapping::Invalid {
             line: 1,
             column: 1,
             message: "it is not a list of keys and values".to_owned(),
         },
         Err(error) => {
             let at = error.location();
-            Strict::Invalid {
+            StrictMapping::Invalid {
                 line: at.as_ref().map_or(0, serde_yaml::Location::line),
                 column: at.as_ref().map_or(0, serde_yaml::Location::column),
                 message: first_clause(&error.to_string()),
@@ -65,12 +65,12 @@ fn untagged(value: Value) -> Value {
 }
 
 /// A value and whether its text is the one that stands in the file (a number loses its form).
-pub(super) fn raw_of(value: &Value) -> (Raw, bool) {
+pub(super) fn raw_of(value: &Value) -> (RawValue, bool) {
     match value {
-        Value::Null => (Raw::Null, true),
-        Value::String(text) => (Raw::Text(text.clone()), true),
-        Value::Bool(_) | Value::Number(_) => (Raw::Text(scalar_text(value)), false),
-        Value::Mapping(_) => (Raw::Map, true),
+        Value::Null => (RawValue::Null, true),
+        Value::String(text) => (RawValue::Text(text.clone()), true),
+        Value::Bool(_) | Value::Number(_) => (RawValue::Text(scalar_text(value)), false),
+        Value::Mapping(_) => (RawValue::Map, true),
         Value::Tagged(tagged) => raw_of(&tagged.value),
         Value::Sequence(items) => {
             let faithful = items.iter().all(Value::is_string);
@@ -78,7 +78,7 @@ pub(super) fn raw_of(value: &Value) -> (Raw, bool) {
                 .iter()
                 .map(scalar_text)
                 .filter(|item| !item.is_empty());
-            (Raw::List(items.collect()), faithful)
+            (RawValue::List(items.collect()), faithful)
         }
     }
 }

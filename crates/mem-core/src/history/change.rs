@@ -12,7 +12,7 @@ use crate::MemoryPath;
 /// What happened to one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Operation {
+pub enum FileOperation {
     /// It was not there before.
     Created,
     /// Its content or its path changed.
@@ -21,7 +21,7 @@ pub enum Operation {
     Deleted,
 }
 
-impl Operation {
+impl FileOperation {
     /// The word used in JSON and in listings.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ pub struct Version {
     /// Where the file stood after the change (for `deleted`: before it).
     pub path: MemoryPath,
     /// What happened.
-    pub operation: Operation,
+    pub operation: FileOperation,
     /// Where the file stood before, when it was renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<MemoryPath>,

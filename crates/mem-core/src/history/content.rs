@@ -2,7 +2,7 @@
 
 use rusqlite::OptionalExtension as _;
 
-use super::database::{History, Sequence};
+use super::database::{ChangeSequence, History};
 use super::digest::Sha256;
 use super::error::HistoryError;
 use crate::MemoryPath;
@@ -11,7 +11,7 @@ use crate::MemoryPath;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommitTree<'h> {
     history: &'h History,
-    sequence: Sequence,
+    sequence: ChangeSequence,
     lineage: i64,
     is_sealed: bool,
 }
@@ -21,7 +21,7 @@ impl History {
     ///
     /// # Errors
     /// There is no such change.
-    pub(crate) fn at(&self, sequence: Sequence) -> Result<CommitTree<'_>, HistoryError> {
+    pub(crate) fn at(&self, sequence: ChangeSequence) -> Result<CommitTree<'_>, HistoryError> {
         Ok(CommitTree {
             history: self,
             sequence,
@@ -30,7 +30,7 @@ impl History {
         })
     }
 
-    pub(super) fn lineage(&self, sequence: Sequence) -> Result<i64, HistoryError> {
+    pub(super) fn lineage(&self, sequence: ChangeSequence) -> Result<i64, HistoryError> {
         let mut query = self
             .db
             .prepare_cached("SELECT lineage FROM changes WHERE sequence = ?")?;
@@ -44,7 +44,7 @@ impl History {
     /// The database is damaged, or the content cannot be opened.
     pub fn content(
         &self,
-        sequence: Sequence,
+        sequence: ChangeSequence,
         path: &MemoryPath,
     ) -> Result<Option<Vec<u8>>, HistoryError> {
         self.at(sequence)?.content(path)

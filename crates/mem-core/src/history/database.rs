@@ -62,7 +62,7 @@ CREATE TABLE notes (
 
 /// The place of a change among all changes of its history; a redaction leaves it as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Sequence(pub(super) i64);
+pub struct ChangeSequence(pub(super) i64);
 
 /// The state of a history: its newest change, and which writing of it this is. What was made of a history
 /// of another head is out of date.
@@ -71,7 +71,7 @@ pub struct Head {
     /// A random number, drawn for each rewrite of the whole history.
     epoch: u64,
     /// The newest change of the directory itself.
-    pub(crate) sequence: Sequence,
+    pub(crate) sequence: ChangeSequence,
 }
 
 impl std::fmt::Display for Head {
@@ -87,7 +87,7 @@ impl std::str::FromStr for Head {
         let (epoch, sequence) = text.split_once('.').unwrap_or((text, ""));
         Ok(Self {
             epoch: u64::from_str_radix(epoch, 16)?,
-            sequence: Sequence(sequence.parse()?),
+            sequence: ChangeSequence(sequence.parse()?),
         })
     }
 }
@@ -271,7 +271,7 @@ impl History {
         Ok(newest.map(|sequence| self.head_at(sequence)))
     }
 
-    pub(crate) fn head_at(&self, sequence: Sequence) -> Head {
+    pub(crate) fn head_at(&self, sequence: ChangeSequence) -> Head {
         let epoch = self.epoch;
         Head { epoch, sequence }
     }
@@ -299,13 +299,13 @@ impl History {
         &self,
         lineage: i64,
         before: i64,
-    ) -> Result<Option<Sequence>, HistoryError> {
+    ) -> Result<Option<ChangeSequence>, HistoryError> {
         let mut query = self.db.prepare_cached(
             "SELECT sequence FROM changes WHERE lineage = ? AND sequence < ?
              ORDER BY sequence DESC LIMIT 1",
         )?;
         let found = query.query_row([lineage, before], |row| row.get(0));
-        Ok(found.optional()?.map(Sequence))
+        Ok(found.optional()?.map(ChangeSequence))
     }
 
     /// Whether to apply the retention: the database has more than doubled since the last rewrite. Reads the first bytes of the file and opens nothing: cheap enough for every write.

@@ -2,7 +2,7 @@
 
 use rusqlite::OptionalExtension as _;
 
-use super::database::{History, Sequence};
+use super::database::{ChangeSequence, History};
 use super::digest::Sha256;
 use super::error::HistoryError;
 
@@ -19,7 +19,7 @@ pub struct Integrity {
 
 /// A part of what the history holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum HistoryPart {
     /// The bytes of a file.
     Content,
     /// The record of a change, as JSON.
@@ -45,8 +45,8 @@ impl History {
         let (mut objects, mut changes) = (0, 0);
         let shown = self.parts(
             &mut |part, _| {
-                objects += usize::from(part != Part::Path);
-                changes += usize::from(part == Part::Change);
+                objects += usize::from(part != HistoryPart::Path);
+                changes += usize::from(part == HistoryPart::Change);
             },
             &mut |name, error| {
                 broken.push(format!("{name}: {error}"));
@@ -90,7 +90,7 @@ impl History {
         let sequences = sequences.query_map((), |row| row.get::<_, i64>(0))?;
         for sequence in sequences.collect::<Result<Vec<_>, _>>()? {
             // One that cannot be read is told already.
-            let Ok(change) = self.change(Sequence(sequence)) else {
+            let Ok(change) = self.change(ChangeSequence(sequence)) else {
                 continue;
             };
             for version in &change.versions {
@@ -125,7 +125,7 @@ impl History {
     pub(crate) fn opened(&self) -> Result<(usize, Vec<(String, String)>), HistoryError> {
         let (mut open, mut closed) = (0, Vec::new());
         self.parts(
-            &mut |part, _| open += usize::from(part != Part::Path),
+            &mut |part, _| open += usize::from(part != HistoryPart::Path),
             &mut |name, error| {
                 closed.push((name, error.to_string()));
                 Ok(())
@@ -138,7 +138,10 @@ impl History {
     ///
     /// # Errors
     /// One cannot be read or opened.
-    pub(crate) fn each_part(&self, show: &mut dyn FnMut(Part, &[u8])) -> Result<(), HistoryError> {
+    pub(crate) fn each_part(
+        &self,
+        show: &mut dyn FnMut(HistoryPart, &[u8]),
+    ) -> Result<(), HistoryError> {
         self.parts(show, &mut |_, error| Err(error))
     }
 
@@ -148,7 +151,7 @@ impl History {
     /// They cannot be listed.
     pub(crate) fn each_readable(
         &self,
-        show: &mut dyn FnMut(Part, &[u8]),
+        show: &mut dyn FnMut(HistoryPart, &[u8]),
     ) -> Result<usize, HistoryError> {
         let mut closed = 0;
         self.parts(show, &mut |_, _| {
@@ -158,14 +161,18 @@ impl History {
         Ok(closed)
     }
 
-    fn parts(&self, show: &mut dyn FnMut(Part, &[u8]), fail: Fail<'_>) -> Result<(), HistoryError> {
+    fn parts(
+        &self,
+        show: &mut dyn FnMut(HistoryPart, &[u8]),
+        fail: Fail<'_>,
+    ) -> Result<(), HistoryError> {
         self.records(show, fail)?;
         self.contents(show, fail)?;
         let mut query = self.db.prepare("SELECT DISTINCT path FROM files")?;
         let mut rows = query.query(())?;
         while let Some(row) = rows.next()? {
             show(
-                Part::Path,
+                HistoryPart::Path,
                 row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?,
             );
         }
@@ -174,14 +181,14 @@ impl History {
 
     fn records(
         &self,
-        show: &mut dyn FnMut(Part, &[u8]),
+        show: &mut dyn FnMut(HistoryPart, &[u8]),
         fail: Fail<'_>,
     ) -> Result<(), HistoryError> {
         let mut query = self.db.prepare("SELECT sequence, id FROM changes")?;
         let rows = query.query_map((), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         for row in rows.collect::<Result<Vec<_>, _>>()? {
-            match self.change(Sequence(row.0)) {
-                Ok(change) => show(Part::Change, &serde_json::to_vec(&change)?),
+            match self.change(ChangeSequence(row.0)) {
+                Ok(change) => show(HistoryPart::Change, &serde_json::to_vec(&change)?),
                 Err(error) => fail(format!("change {}", row.1), error)?,
             }
         }
@@ -190,7 +197,7 @@ impl History {
 
     fn contents(
         &self,
-        show: &mut dyn FnMut(Part, &[u8]),
+        show: &mut dyn FnMut(HistoryPart, &[u8]),
         fail: Fail<'_>,
     ) -> Result<(), HistoryError> {
         let is_sealed = self.is_sealed()?;
@@ -213,7 +220,7 @@ impl History {
                 },
             );
             match opened {
-                Ok(bytes) => show(Part::Content, &bytes),
+                Ok(bytes) => show(HistoryPart::Content, &bytes),
                 Err(error) => fail(self.name_of_content(id), error)?,
             }
         }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Row;
 
 use super::change::{Change, Version};
-use super::database::{History, OWN, Sequence};
+use super::database::{ChangeSequence, History, OWN};
 use super::error::HistoryError;
 use super::id::NoteId;
 
@@ -19,7 +19,7 @@ const ID_CHARS_MIN: usize = 4;
 #[derive(Clone, Debug)]
 pub struct HistoryEntry {
     /// Its place.
-    pub sequence: Sequence,
+    pub sequence: ChangeSequence,
     /// What it records.
     pub change: Change,
 }
@@ -94,7 +94,7 @@ impl History {
     ///
     /// # Errors
     /// There is none, or it cannot be opened.
-    pub fn change(&self, sequence: Sequence) -> Result<Change, HistoryError> {
+    pub fn change(&self, sequence: ChangeSequence) -> Result<Change, HistoryError> {
         let found = self
             .query_entries("WHERE sequence = ?", [sequence.0])?
             .pop();
@@ -106,7 +106,7 @@ impl History {
     ///
     /// # Errors
     /// There is no such change.
-    pub fn parent(&self, sequence: Sequence) -> Result<Option<Sequence>, HistoryError> {
+    pub fn parent(&self, sequence: ChangeSequence) -> Result<Option<ChangeSequence>, HistoryError> {
         self.newest(self.lineage(sequence)?, sequence.0)
     }
 
@@ -139,7 +139,7 @@ impl History {
         let (id, record) = (row.get_ref(1)?, row.get_ref(2)?);
         let id = id.as_str().map_err(rusqlite::Error::from)?;
         let record = record.as_blob().map_err(rusqlite::Error::from)?;
-        let sequence = Sequence(row.get(0)?);
+        let sequence = ChangeSequence(row.get(0)?);
         let change = self.opened_record(sequence, id, record)?;
         Ok(HistoryEntry { sequence, change })
     }

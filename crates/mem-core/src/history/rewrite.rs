@@ -7,17 +7,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use super::change::Change;
-use super::database::{History, OWN, Sequence};
+use super::database::{ChangeSequence, History, OWN};
 use super::digest::Sha256;
 use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree, swap};
-use super::sealed::Form;
+use super::sealed::RowForm;
 use super::write::{Brought, FileChange, LOST};
 use crate::MemoryPath;
 use crate::sealing::{SealError, StateCipher};
 
 /// What to change while rewriting. Every part may leave things as they are.
-pub trait Rewrite {
+pub trait HistoryRewrite {
     /// The new content of a file, `None` to keep it. `digest` is that of what the history stores of it.
     fn content(&self, path: &str, digest: &Sha256, bytes: &[u8]) -> Option<Vec<u8>>;
     /// The new name of a file or folder, `None` to keep it.
@@ -64,7 +64,7 @@ impl History {
     ///
     /// # Errors
     /// Something in it is damaged or the disk is full; the old history is then untouched.
-    pub fn rewrite(self, plan: &dyn Rewrite) -> Result<(Self, Proof), HistoryError> {
+    pub fn rewrite(self, plan: &dyn HistoryRewrite) -> Result<(Self, Proof), HistoryError> {
         let form = self.form()?;
         self.rewrite_as(plan, &form)
     }
@@ -72,8 +72,8 @@ impl History {
     /// The same in another form.
     pub(super) fn rewrite_as(
         self,
-        plan: &dyn Rewrite,
-        form: &Form,
+        plan: &dyn HistoryRewrite,
+        form: &RowForm,
     ) -> Result<(Self, Proof), HistoryError> {
         let place = self.path().to_owned();
         let beside = beside(&place);
@@ -93,7 +93,12 @@ impl History {
     }
 
     /// Builds the new history at `beside`.
-    fn build(&self, beside: &Path, plan: &dyn Rewrite, form: &Form) -> Result<Proof, HistoryError> {
+    fn build(
+        &self,
+        beside: &Path,
+        plan: &dyn HistoryRewrite,
+        form: &RowForm,
+    ) -> Result<Proof, HistoryError> {
         let new = Self::init(beside, &self.seal)?;
         let write = new.begin("OFF")?;
         let dropped = self.dropped(plan.keep())?;
@@ -132,8 +137,8 @@ impl History {
 
     /// The newest change of the directory's own that does not stay, and everything before it; one before all
     /// where all stay.
-    fn dropped(&self, keep: Option<usize>) -> Result<Sequence, HistoryError> {
-        let none = Sequence(i64::MIN);
+    fn dropped(&self, keep: Option<usize>) -> Result<ChangeSequence, HistoryError> {
+        let none = ChangeSequence(i64::MIN);
         let Some(at) = keep.and_then(|keep| keep.checked_sub(1)) else {
             return Ok(none);
         };
@@ -146,7 +151,7 @@ impl History {
     /// The files of each lineage as of a change, which stand in for what does not stay.
     fn files_before(
         &self,
-        dropped: Sequence,
+        dropped: ChangeSequence,
     ) -> Result<HashMap<i64, Vec<StoredFile>>, HistoryError> {
         let mut query = self.db.prepare(
             "SELECT lineage, path, max(sequence), content FROM files JOIN changes USING (sequence)
@@ -167,27 +172,27 @@ impl History {
     }
 
     /// The places of all changes with their lineages, oldest first.
-    fn places(&self) -> Result<Vec<(Sequence, i64)>, HistoryError> {
+    fn places(&self) -> Result<Vec<(ChangeSequence, i64)>, HistoryError> {
         let mut query = self
             .db
             .prepare("SELECT sequence, lineage FROM changes ORDER BY sequence")?;
-        let rows = query.query_map((), |row| Ok((Sequence(row.get(0)?), row.get(1)?)))?;
+        let rows = query.query_map((), |row| Ok((ChangeSequence(row.get(0)?), row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The same up to the first that cannot be read.
-    fn readable_places(&self) -> Vec<(Sequence, i64)> {
+    fn readable_places(&self) -> Vec<(ChangeSequence, i64)> {
         let query = "SELECT sequence, lineage FROM changes ORDER BY sequence";
         let Ok(mut query) = self.db.prepare(query) else {
             return Vec::new();
         };
-        let rows = query.query_map((), |row| Ok((Sequence(row.get(0)?), row.get(1)?)));
+        let rows = query.query_map((), |row| Ok((ChangeSequence(row.get(0)?), row.get(1)?)));
         let rows = rows.into_iter().flatten();
         rows.map_while(Result::ok).collect()
     }
 
     /// What a change did to files.
-    fn files_of(&self, sequence: Sequence) -> Result<Vec<StoredFile>, HistoryError> {
+    fn files_of(&self, sequence: ChangeSequence) -> Result<Vec<StoredFile>, HistoryError> {
         let is_sealed = self.is_sealed()?;
         let mut query = self
             .db
@@ -276,7 +281,7 @@ impl History {
 
     /// Copies the changes of another history, in the form that this one has, as lineages of their own. What is
     /// here already (a directory may be adopted twice) is passed over. Inside of a transaction.
-    pub(super) fn copy_lineages(&self, other: &Self, form: &Form) -> Result<(), HistoryError> {
+    pub(super) fn copy_lineages(&self, other: &Self, form: &RowForm) -> Result<(), HistoryError> {
         let query = "SELECT coalesce(max(lineage), 0) FROM changes";
         let mut newest: i64 = self.db.query_row(query, (), |row| row.get(0))?;
         let mut lineages: HashMap<i64, i64> = HashMap::new();
@@ -325,7 +330,7 @@ fn file_changes(files: &Contents) -> Vec<FileChange<'_>> {
 
 /// The state of one rewrite.
 struct Rewriter<'r> {
-    plan: &'r dyn Rewrite,
+    plan: &'r dyn HistoryRewrite,
     /// Contents that were changed, by the paths that they stood at.
     rewritten: HashSet<(String, Sha256)>,
     /// Paths whose last name was changed.

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use rusqlite::OptionalExtension as _;
 
 use super::change::Change;
-use super::database::{History, OWN, Sequence};
+use super::database::{ChangeSequence, History, OWN};
 use super::digest::Sha256;
 use super::error::HistoryError;
-use super::rewrite::{Proof, Rewrite};
+use super::rewrite::{HistoryRewrite, Proof};
 use crate::sealing::{self, SealError, StateKey};
 
 /// What errors call the two.
@@ -22,9 +22,9 @@ const CONTENT: &str = "a file of the history";
 
 /// How new rows are written: sealed by a key, or plain.
 #[derive(Clone, Debug)]
-pub(super) struct Form(pub(super) Option<Arc<dyn StateKey>>);
+pub(super) struct RowForm(pub(super) Option<Arc<dyn StateKey>>);
 
-impl Form {
+impl RowForm {
     pub(super) fn is_plain(&self) -> bool {
         self.0.is_none()
     }
@@ -41,7 +41,7 @@ impl Form {
     pub(super) fn record(
         &self,
         change: &Change,
-        sequence: Sequence,
+        sequence: ChangeSequence,
         files: &Sha256,
     ) -> Result<Vec<u8>, HistoryError> {
         let plain = serde_json::to_vec(change)?;
@@ -74,16 +74,16 @@ impl FilesDigest {
 impl History {
     /// How what follows the newest change is written: as that is, by the key of today; without one as the place of the
     /// history wants it.
-    pub(super) fn form(&self) -> Result<Form, HistoryError> {
+    pub(super) fn form(&self) -> Result<RowForm, HistoryError> {
         if self.head()?.is_none() {
-            return Ok(Form(self.seal.key()?));
+            return Ok(RowForm(self.seal.key()?));
         }
         match self.newest_sealed_record()? {
-            None => Ok(Form(None)),
+            None => Ok(RowForm(None)),
             Some(record) => {
                 // Nothing is put on top of what cannot be opened: the key that is gone may come back.
                 let before = self.seal.key_of(&record, RECORD)?;
-                Ok(Form(Some(self.seal.key()?.unwrap_or(before))))
+                Ok(RowForm(Some(self.seal.key()?.unwrap_or(before))))
             }
         }
     }
@@ -102,7 +102,7 @@ impl History {
     /// A stored record, opened.
     pub(super) fn opened_record(
         &self,
-        sequence: Sequence,
+        sequence: ChangeSequence,
         id: &str,
         record: &[u8],
     ) -> Result<Change, HistoryError> {
@@ -123,7 +123,7 @@ impl History {
         }
     }
 
-    fn files_digest(&self, sequence: Sequence) -> Result<Sha256, HistoryError> {
+    fn files_digest(&self, sequence: ChangeSequence) -> Result<Sha256, HistoryError> {
         let mut query = self.db.prepare_cached(
             "SELECT path, digest FROM files LEFT JOIN contents ON contents.id = files.content
              WHERE sequence = ? ORDER BY path",
@@ -202,7 +202,7 @@ impl History {
     /// # Errors
     /// Something cannot be opened or written, which is named; the old history is then untouched.
     pub(crate) fn reseal(self) -> Result<(Self, Proof), HistoryError> {
-        let form = Form(self.seal.key()?);
+        let form = RowForm(self.seal.key()?);
         self.rewrite_as(&AsItIs, &form)
     }
 }
@@ -210,7 +210,7 @@ impl History {
 /// Leaves everything as it is.
 struct AsItIs;
 
-impl Rewrite for AsItIs {
+impl HistoryRewrite for AsItIs {
     fn content(&self, _: &str, _: &Sha256, _: &[u8]) -> Option<Vec<u8>> {
         None
     }

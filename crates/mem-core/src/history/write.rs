@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior};
 
 use super::change::Change;
-use super::database::{Head, History, OWN, Sequence};
+use super::database::{ChangeSequence, Head, History, OWN};
 use super::digest::Sha256;
 use super::error::HistoryError;
-use super::sealed::{FilesDigest, Form};
+use super::sealed::{FilesDigest, RowForm};
 use crate::MemoryPath;
 use crate::on_cores::on_cores;
 use crate::sealing::StateCipher;
@@ -39,7 +39,7 @@ pub(crate) struct FileChange<'f> {
 #[derive(Debug)]
 pub(crate) struct Pending {
     /// Its place.
-    pub(crate) sequence: Sequence,
+    pub(crate) sequence: ChangeSequence,
     /// Its files: what stood there, by its digest, and what shall stand there.
     pub(crate) files: Vec<PendingFile>,
 }
@@ -117,7 +117,7 @@ impl History {
     }
 
     /// Marks a pending change as done.
-    pub(crate) fn mark_done(&self, sequence: Sequence) -> Result<(), HistoryError> {
+    pub(crate) fn mark_done(&self, sequence: ChangeSequence) -> Result<(), HistoryError> {
         self.db.execute_batch("PRAGMA synchronous = NORMAL")?;
         let mut update = self
             .db
@@ -128,7 +128,7 @@ impl History {
     }
 
     /// Takes a pending change out again, after it was called off.
-    pub(crate) fn take_back(&self, sequence: Sequence) -> Result<(), HistoryError> {
+    pub(crate) fn take_back(&self, sequence: ChangeSequence) -> Result<(), HistoryError> {
         let write = self.begin("FULL")?;
         for table in ["files", "notes", "changes"] {
             let delete = format!("DELETE FROM {table} WHERE sequence = ?");
@@ -170,7 +170,7 @@ impl History {
                 path: MemoryPath::parse(&path).map_err(|_| damaged())?,
             });
         }
-        let sequence = Sequence(sequence);
+        let sequence = ChangeSequence(sequence);
         Ok(Some(Pending { sequence, files }))
     }
 
@@ -190,15 +190,15 @@ impl History {
         lineage: i64,
         change: &Change,
         files: &[FileChange<'_>],
-        form: &Form,
+        form: &RowForm,
         is_pending: bool,
-    ) -> Result<Sequence, HistoryError> {
+    ) -> Result<ChangeSequence, HistoryError> {
         let newest: i64 = self.db.query_row(
             "SELECT coalesce(max(sequence), 0) FROM changes",
             (),
             |row| row.get(0),
         )?;
-        let sequence = Sequence(newest + 1);
+        let sequence = ChangeSequence(newest + 1);
         // Sealing and hashing take longer than all the rest.
         let mut stored = on_cores(files, |file| {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
@@ -231,7 +231,7 @@ impl History {
     fn insert_change(
         &self,
         lineage: i64,
-        sequence: Sequence,
+        sequence: ChangeSequence,
         change: &Change,
         record: &[u8],
         is_pending: bool,

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::Tier;
+use super::SettingsLevel;
 use crate::limits::SETTINGS_BYTES_MAX;
 use crate::regular_file;
 
 /// What one file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsFile {
+pub struct HostSettingsFile {
     /// Whose it is.
-    pub tier: Tier,
+    pub tier: SettingsLevel,
     /// Where it stands.
     pub path: PathBuf,
     /// `autoMemoryEnabled`.
@@ -31,7 +31,7 @@ pub struct SettingsFile {
 ///
 /// # Errors
 /// A warning to show: what is wrong, with the file's name.
-pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, String> {
+pub(super) fn read(tier: SettingsLevel, path: &Path) -> Result<Option<HostSettingsFile>, String> {
     let fault = |why: &dyn std::fmt::Display| format!("`{}` is not used: {why}", path.display());
     let bytes = match regular_file::read(path, SETTINGS_BYTES_MAX) {
         Ok(bytes) => bytes,
@@ -49,7 +49,7 @@ pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, Stri
         Some(value) if fits(value) => Ok(Some(value)),
         Some(_) => Err(fault(&format!("`{key}` is of the wrong type"))),
     };
-    Ok(Some(SettingsFile {
+    Ok(Some(HostSettingsFile {
         tier,
         path: path.to_owned(),
         auto_memory_enabled: typed("autoMemoryEnabled", Value::is_boolean)?

@@ -15,13 +15,13 @@ use crate::dirs::Dirs;
 use crate::project::Project;
 
 pub use compact::is_auto_compacting;
-pub use file::SettingsFile;
+pub use file::HostSettingsFile;
 pub use named::{named_by_repositories, set_by_repositories};
 pub use tracked::is_tracked;
 
 /// Whose file it is; strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tier {
+pub enum SettingsLevel {
     /// The administrator's.
     Managed,
     /// The person's own for this checkout (`.claude/settings.local.json`).
@@ -32,7 +32,7 @@ pub enum Tier {
     User,
 }
 
-impl Tier {
+impl SettingsLevel {
     /// The stable words for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Tier {
 #[derive(Clone, Debug, Default)]
 pub struct HostSettings {
     /// The files, strongest first.
-    pub files: Vec<SettingsFile>,
+    pub files: Vec<HostSettingsFile>,
     /// What could not be read.
     pub warnings: Vec<String>,
 }
@@ -67,7 +67,7 @@ pub fn read(dirs: &Dirs, project: &Project) -> HostSettings {
 }
 
 /// Where settings files may stand, strongest first.
-fn paths(dirs: &Dirs, project: &Project) -> Vec<(Tier, PathBuf)> {
+fn paths(dirs: &Dirs, project: &Project) -> Vec<(SettingsLevel, PathBuf)> {
     let user = dirs.base.join("settings.json");
     let mut paths = managed(&dirs.managed);
     let mut checkouts: Vec<&Path> = vec![&project.workdir];
@@ -75,19 +75,19 @@ fn paths(dirs: &Dirs, project: &Project) -> Vec<(Tier, PathBuf)> {
         checkouts.push(&project.root);
     }
     for (tier, name) in [
-        (Tier::Local, ".claude/settings.local.json"),
-        (Tier::Project, ".claude/settings.json"),
+        (SettingsLevel::Local, ".claude/settings.local.json"),
+        (SettingsLevel::Project, ".claude/settings.json"),
     ] {
         let inside = checkouts.iter().map(|checkout| checkout.join(name));
         // With the home directory as a repository, the project's file is the user's own.
         paths.extend(inside.filter(|path| *path != user).map(|path| (tier, path)));
     }
-    paths.push((Tier::User, user));
+    paths.push((SettingsLevel::User, user));
     paths
 }
 
 /// The administrator's files; later drop-ins are stronger than earlier ones and than the main one.
-fn managed(dir: &Path) -> Vec<(Tier, PathBuf)> {
+fn managed(dir: &Path) -> Vec<(SettingsLevel, PathBuf)> {
     let drop_ins = std::fs::read_dir(dir.join("managed-settings.d"));
     let mut paths: Vec<PathBuf> = drop_ins
         .into_iter()
@@ -103,6 +103,6 @@ fn managed(dir: &Path) -> Vec<(Tier, PathBuf)> {
     paths.push(dir.join("managed-settings.json"));
     paths
         .into_iter()
-        .map(|path| (Tier::Managed, path))
+        .map(|path| (SettingsLevel::Managed, path))
         .collect()
 }

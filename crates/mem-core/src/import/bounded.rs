@@ -11,9 +11,9 @@ use crate::regular_file;
 
 /// How much an import has read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Budget(u64);
+pub(super) struct ReadBudget(u64);
 
-impl Budget {
+impl ReadBudget {
     /// Counts what was read.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), ImportError> {
         self.0 = self.0.saturating_add(bytes as u64);
@@ -25,7 +25,7 @@ impl Budget {
 }
 
 /// A file that was read, and when it was last written.
-pub(super) struct Text {
+pub(super) struct BoundedText {
     pub(super) bytes: Vec<u8>,
     pub(super) modified: Option<Timestamp>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Text {
 /// Reads a regular file; `None` where nothing is.
 ///
 /// Does not wait for the other end of a pipe, and asks the open file what it is.
-pub(super) fn read(path: &Path, max: u64) -> Result<Option<Text>, ImportError> {
+pub(super) fn read(path: &Path, max: u64) -> Result<Option<BoundedText>, ImportError> {
     let fail = |source| ImportError::Read {
         path: path.to_owned(),
         source,
@@ -53,7 +53,7 @@ pub(super) fn read(path: &Path, max: u64) -> Result<Option<Text>, ImportError> {
         });
     }
     let modified = meta.modified().ok().and_then(|time| time.try_into().ok());
-    Ok(Some(Text { bytes, modified }))
+    Ok(Some(BoundedText { bytes, modified }))
 }
 
 /// Whether an error says that nothing stands there.

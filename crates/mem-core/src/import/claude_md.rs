@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::bounded;
 use super::sections::sections;
-use super::{Content, Gathered, ImportError, Item, Request, guess};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, guess};
 use crate::limits::TOPIC_BYTES_MAX;
 use crate::{MemoryType, Scope};
 
@@ -16,7 +16,7 @@ use crate::{MemoryType, Scope};
 const LEVEL_MAX: usize = 2;
 
 /// Reads the files of this checkout, then the user's own.
-pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let workdir = &request.place.project.workdir;
     let (mut gathered, mut places) = (Gathered::default(), Vec::new());
     for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
@@ -46,7 +46,7 @@ pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
 pub(super) fn read(
     path: &Path,
     home: Scope,
-    request: &Request<'_>,
+    request: &ImportRequest<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), ImportError> {
     let Some(text) = text_of(path, gathered)? else {
@@ -84,7 +84,7 @@ pub(super) fn read(
 
 /// Adds a memory that could be made of a part of a file, or tells that none could.
 pub(super) fn push(
-    items: &mut Vec<Item>,
+    items: &mut Vec<ImportItem>,
     gathered: &mut Gathered,
     origin: String,
     topic: Option<crate::topic::NewTopic>,
@@ -92,9 +92,9 @@ pub(super) fn push(
 ) {
     match topic {
         None => gathered.leave_out(origin, "no name could be made of it"),
-        Some(topic) => items.push(Item {
+        Some(topic) => items.push(ImportItem {
             origin,
-            content: Content::Topic(topic),
+            content: ItemContent::Topic(topic),
             id: None,
             content_time,
         }),

@@ -8,8 +8,8 @@
 use std::path::{Path, PathBuf};
 
 use super::claude_md::{self, Words, nothing, push, text_of};
-use super::sections::{Section, sections};
-use super::{Gathered, ImportError, Item, Request, guess};
+use super::sections::{ImportSection, sections};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, guess};
 use crate::limits::FILES_MAX;
 use crate::{MemoryType, Scope};
 
@@ -19,7 +19,7 @@ const RAW: &str = "raw_memories.md";
 const DIRECTORY_MARK: &str = "cwd=";
 
 /// Reads the memories, then the instructions.
-pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let mut gathered = Gathered::default();
     let home = request.environment.get("CODEX_HOME").map(PathBuf::from);
     let Some(home) = home.or_else(|| Some(request.dirs.home.as_ref()?.join(".codex"))) else {
@@ -43,9 +43,9 @@ pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
 
 /// The blocks of one file: those about this repository go to it, those about none to the user's
 /// own tier, those about others stay out.
-fn file(path: &Path, words: &Words, request: &Request<'_>, gathered: &mut Gathered) {
+fn file(path: &Path, words: &Words, request: &ImportRequest<'_>, gathered: &mut Gathered) {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let whole = Section {
+    let whole = ImportSection {
         title: None,
         text: words.text.trim(),
     };
@@ -54,7 +54,7 @@ fn file(path: &Path, words: &Words, request: &Request<'_>, gathered: &mut Gather
         _ => vec![whole],
     };
     let is_summary = stem == "memory_summary";
-    for Section { title, text } in blocks {
+    for ImportSection { title, text } in blocks {
         let name = title.map_or_else(
             || format!("Codex {}", stem.replace('_', " ")),
             str::to_owned,
@@ -63,10 +63,10 @@ fn file(path: &Path, words: &Words, request: &Request<'_>, gathered: &mut Gather
         let both = format!("{name}\n{text}");
         let home = match about(&both, request) {
             _ if is_summary => Scope::Global,
-            About::Here => Scope::Private,
-            About::Nowhere => Scope::Global,
-            About::Elsewhere if request.scope.is_some() => Scope::Global,
-            About::Elsewhere => {
+            BlockSubject::Here => Scope::Private,
+            BlockSubject::Nowhere => Scope::Global,
+            BlockSubject::Elsewhere if request.scope.is_some() => Scope::Global,
+            BlockSubject::Elsewhere => {
                 let reason = "it is about other repositories: `--scope global` takes it";
                 gathered.leave_out(origin, reason);
                 continue;
@@ -77,7 +77,7 @@ fn file(path: &Path, words: &Words, request: &Request<'_>, gathered: &mut Gather
             (false, Scope::Private) => MemoryType::Project,
             (false, _) => MemoryType::Feedback,
         };
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<ImportItem> = Vec::new();
         push(
             &mut items,
             gathered,
@@ -90,18 +90,18 @@ fn file(path: &Path, words: &Words, request: &Request<'_>, gathered: &mut Gather
 }
 
 /// Which repository a block is about.
-enum About {
+enum BlockSubject {
     Here,
     Elsewhere,
     Nowhere,
 }
 
-fn about(text: &str, request: &Request<'_>) -> About {
+fn about(text: &str, request: &ImportRequest<'_>) -> BlockSubject {
     let project = &request.place.project;
     let roots = [&project.root, &project.workdir];
     let mut named = text.split(DIRECTORY_MARK).skip(1).peekable();
     if named.peek().is_none() {
-        return About::Nowhere;
+        return BlockSubject::Nowhere;
     }
     let is_here = |rest: &str| {
         let end = rest
@@ -111,8 +111,8 @@ fn about(text: &str, request: &Request<'_>) -> About {
         roots.iter().any(|root| path.starts_with(root))
     };
     match named.any(is_here) {
-        true => About::Here,
-        false => About::Elsewhere,
+        true => BlockSubject::Here,
+        false => BlockSubject::Elsewhere,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::document::too_large;
-use super::{Content, Gathered, ImportError, Item, Request};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::memory::ScopeDir;
 use crate::store::{LocalStore, Tiers};
@@ -14,13 +14,13 @@ const NAMES_SHOWN_MAX: usize = 5;
 
 /// Reads a directory: what is in `team/` belongs to the team's tier, the rest to the private one,
 /// as in every memory directory, unless the request names a tier.
-pub(super) fn gather(path: &Path, request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(path: &Path, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     refuse_own(path, request)?;
     let mut gathered = Gathered::default();
     let items = read(path, &mut gathered, request)?;
     let (mut team, mut own) = (Vec::new(), Vec::new());
     for mut item in items {
-        let Content::File { file, .. } = &mut item.content else {
+        let ItemContent::File { file, .. } = &mut item.content else {
             continue;
         };
         let inside = file.as_str().strip_prefix(ScopeDir(Scope::Team).prefix());
@@ -48,8 +48,8 @@ pub(super) fn gather(path: &Path, request: &Request<'_>) -> Result<Gathered, Imp
 pub(super) fn read(
     path: &Path,
     gathered: &mut Gathered,
-    request: &Request<'_>,
-) -> Result<Vec<Item>, ImportError> {
+    request: &ImportRequest<'_>,
+) -> Result<Vec<ImportItem>, ImportError> {
     let store = LocalStore::new(path, Tiers::Global, request.dirs);
     let snapshot = store.snapshot()?;
     let (mut items, mut others) = (Vec::new(), Vec::new());
@@ -67,11 +67,11 @@ pub(super) fn read(
             continue;
         };
         gathered.budget.spend(bytes.len())?;
-        items.push(Item {
+        items.push(ImportItem {
             origin: snapshot.absolute(file).display().to_string(),
             id: snapshot.catalog().get(file).map(|entry| entry.note),
             content_time: snapshot.content_time(file, &bytes),
-            content: Content::File {
+            content: ItemContent::File {
                 file: file.clone(),
                 bytes,
             },
@@ -99,7 +99,7 @@ pub(super) fn read(
 }
 
 /// Refuses a directory that is, or holds, what it would be imported into.
-fn refuse_own(path: &Path, request: &Request<'_>) -> Result<(), ImportError> {
+fn refuse_own(path: &Path, request: &ImportRequest<'_>) -> Result<(), ImportError> {
     let real = path.canonicalize().map_err(|source| ImportError::Read {
         path: path.to_owned(),
         source,

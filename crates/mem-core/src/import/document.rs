@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::bounded;
-use super::{Content, Gathered, ImportError, Item, Request};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent};
 use crate::base64;
-use crate::export::{Entry, MANIFEST_FILE, Manifest};
+use crate::export::{ExportManifest, MANIFEST_FILE, ManifestFile};
 use crate::history::{NoteId, Sha256};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
 use crate::memory::ScopeDir;
@@ -17,7 +17,7 @@ use crate::{MemoryPath, Scope};
 pub(super) fn gather(
     bytes: &[u8],
     origin: &str,
-    request: &Request<'_>,
+    request: &ImportRequest<'_>,
 ) -> Result<Gathered, ImportError> {
     let altered = |file: &MemoryPath, fault| ImportError::Altered {
         origin: origin.to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn gather(
 /// Reads the directory of an export; `None` where it has no manifest.
 pub(super) fn gather_directory(
     path: &Path,
-    request: &Request<'_>,
+    request: &ImportRequest<'_>,
 ) -> Result<Option<Gathered>, ImportError> {
     let Some(manifest) = bounded::read(&path.join(MANIFEST_FILE), IMPORT_BYTES_MAX)? else {
         return Ok(None);
@@ -79,17 +79,17 @@ pub(super) fn gather_directory(
 fn restore(
     bytes: &[u8],
     origin: &str,
-    request: &Request<'_>,
-    mut content: impl FnMut(&mut Entry, Scope, &MemoryPath) -> Result<Vec<u8>, ImportError>,
+    request: &ImportRequest<'_>,
+    mut content: impl FnMut(&mut ManifestFile, Scope, &MemoryPath) -> Result<Vec<u8>, ImportError>,
 ) -> Result<Gathered, ImportError> {
     let damaged = |reason: String| ImportError::Damaged {
         origin: origin.to_owned(),
         reason,
     };
-    let manifest = Manifest::parse(bytes).map_err(|reason| damaged(reason.to_string()))?;
+    let manifest = ExportManifest::parse(bytes).map_err(|reason| damaged(reason.to_string()))?;
     let mut gathered = Gathered::default();
     let mut seen = BTreeSet::new();
-    let mut items: Vec<(Scope, Item)> = Vec::new();
+    let mut items: Vec<(Scope, ImportItem)> = Vec::new();
     for mut entry in manifest.files {
         let (scope, file) = place_of(&entry).map_err(damaged)?;
         if !seen.insert((scope, file.clone())) {
@@ -107,9 +107,9 @@ fn restore(
         })?;
         items.push((
             scope,
-            Item {
+            ImportItem {
                 origin: format!("{scope}/{file}"),
-                content: Content::File { file, bytes },
+                content: ItemContent::File { file, bytes },
                 id: entry.id.as_deref().and_then(NoteId::parse),
                 content_time: entry.content_time,
             },
@@ -118,7 +118,7 @@ fn restore(
     for scope in Scope::ALL {
         let (of_scope, rest) = items.into_iter().partition(|(of, _)| *of == scope);
         items = rest;
-        let of_scope: Vec<(Scope, Item)> = of_scope;
+        let of_scope: Vec<(Scope, ImportItem)> = of_scope;
         gathered.push(
             scope,
             false,
@@ -129,7 +129,7 @@ fn restore(
 }
 
 /// The tier and the path that an entry names; a path of one tier may not stand for another's.
-fn place_of(entry: &Entry) -> Result<(Scope, MemoryPath), String> {
+fn place_of(entry: &ManifestFile) -> Result<(Scope, MemoryPath), String> {
     let scope: Scope = entry
         .scope
         .parse()
@@ -144,7 +144,7 @@ fn place_of(entry: &Entry) -> Result<(Scope, MemoryPath), String> {
     }
 }
 
-fn check(entry: &Entry, bytes: &[u8]) -> Result<(), &'static str> {
+fn check(entry: &ManifestFile, bytes: &[u8]) -> Result<(), &'static str> {
     if Sha256::of(bytes) != entry.sha256 {
         return Err("has other bytes than the manifest says");
     }

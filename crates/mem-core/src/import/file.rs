@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::bounded::{self, Text};
-use super::{Content, Gathered, ImportError, Item, Request, directory, document};
+use super::bounded::{self, BoundedText};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, directory, document};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::{MemoryPath, Scope};
 
 /// Reads what stands at a path. A symbolic link that was named is followed.
-pub(super) fn gather(path: &Path, request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(path: &Path, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let fail = |source| ImportError::Read {
         path: path.to_owned(),
         source,
@@ -37,7 +37,11 @@ pub(super) fn gather(path: &Path, request: &Request<'_>) -> Result<Gathered, Imp
 }
 
 /// One file under its own name, or under one that a memory can have.
-fn note(path: &Path, text: Text, request: &Request<'_>) -> Result<Gathered, ImportError> {
+fn note(
+    path: &Path,
+    text: BoundedText,
+    request: &ImportRequest<'_>,
+) -> Result<Gathered, ImportError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name == INDEX_FILE || name == ARCHIVE_FILE {
         return Err(ImportError::IndexAlone(path.to_owned()));
@@ -47,9 +51,9 @@ fn note(path: &Path, text: Text, request: &Request<'_>) -> Result<Gathered, Impo
         .unwrap_or_default()
         .to_string_lossy();
     let plain = stem.trim_start_matches('.');
-    let item = Item {
+    let item = ImportItem {
         origin: path.display().to_string(),
-        content: Content::File {
+        content: ItemContent::File {
             file: MemoryPath::parse(&format!("{plain}.md"))?,
             bytes: text.bytes,
         },

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::ImportError;
-use super::bounded::Budget;
+use super::bounded::ReadBudget;
 use crate::history::NoteId;
 use crate::limits::IMPORTED_TOPICS_MAX;
 use crate::topic::{NewTopic, TopicFile};
@@ -11,7 +11,7 @@ use crate::{MemoryPath, MemoryType, Scope};
 
 /// What an item is made of.
 #[derive(Clone, Debug)]
-pub enum Content {
+pub enum ItemContent {
     /// A file as it stands, with its path within the tier.
     File {
         /// The path.
@@ -25,11 +25,11 @@ pub enum Content {
 
 /// One thing to import.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct ImportItem {
     /// Where it comes from, for people.
     pub origin: String,
     /// What it is made of.
-    pub content: Content,
+    pub content: ItemContent,
     /// The id that it had.
     pub id: Option<NoteId>,
     /// When its content came to be.
@@ -38,18 +38,18 @@ pub struct Item {
 
 /// What goes into one tier together: an index among the items speaks of the others.
 #[derive(Clone, Debug)]
-pub struct Batch {
+pub struct ImportBatch {
     /// The tier.
     pub scope: Scope,
     /// Whether notes that no index names get a pointer. Not for an export: it is restored as it was.
     pub add_pointers: bool,
     /// The items.
-    pub items: Vec<Item>,
+    pub items: Vec<ImportItem>,
 }
 
 /// Something that is not imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SkippedItem {
     /// What, for people.
     pub origin: String,
     /// Why, and what to do to have it all the same.
@@ -60,35 +60,35 @@ pub struct LeftOut {
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
     /// What to import.
-    pub batches: Vec<Batch>,
+    pub batches: Vec<ImportBatch>,
     /// What not.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedItem>,
     /// What a person ought to know.
     pub warnings: Vec<String>,
     /// How much was read for it.
-    pub(super) budget: Budget,
+    pub(super) budget: ReadBudget,
 }
 
-impl Item {
+impl ImportItem {
     fn kind(&self) -> Option<MemoryType> {
         match &self.content {
-            Content::File { bytes, .. } => TopicFile::parse(bytes).kind,
-            Content::Topic(topic) => Some(topic.kind),
+            ItemContent::File { bytes, .. } => TopicFile::parse(bytes).kind,
+            ItemContent::Topic(topic) => Some(topic.kind),
         }
     }
 
     fn is_in_team_folder(&self) -> bool {
         match &self.content {
-            Content::File { file, .. } => file.as_str().starts_with("team/"),
-            Content::Topic(_) => false,
+            ItemContent::File { file, .. } => file.as_str().starts_with("team/"),
+            ItemContent::Topic(_) => false,
         }
     }
 
     fn is_called(&self, word: &str) -> bool {
         let word = word.to_lowercase();
         let (name, file) = match &self.content {
-            Content::File { file, bytes } => (TopicFile::parse(bytes).name, file.as_str()),
-            Content::Topic(topic) => (Some(topic.name.clone()), ""),
+            ItemContent::File { file, bytes } => (TopicFile::parse(bytes).name, file.as_str()),
+            ItemContent::Topic(topic) => (Some(topic.name.clone()), ""),
         };
         let has = |text: &str| text.to_lowercase().contains(&word);
         has(file) || name.as_deref().is_some_and(has)
@@ -97,9 +97,9 @@ impl Item {
 
 impl Gathered {
     /// Adds a batch that has something in it.
-    pub(super) fn push(&mut self, scope: Scope, add_pointers: bool, items: Vec<Item>) {
+    pub(super) fn push(&mut self, scope: Scope, add_pointers: bool, items: Vec<ImportItem>) {
         if !items.is_empty() {
-            self.batches.push(Batch {
+            self.batches.push(ImportBatch {
                 scope,
                 add_pointers,
                 items,
@@ -109,7 +109,7 @@ impl Gathered {
 
     /// Notes that something stays out.
     pub(super) fn leave_out(&mut self, origin: impl Into<String>, reason: impl Into<String>) {
-        self.left_out.push(LeftOut {
+        self.left_out.push(SkippedItem {
             origin: origin.into(),
             reason: reason.into(),
         });
@@ -127,7 +127,7 @@ impl Gathered {
                     return false;
                 }
                 if is_private && item.is_in_team_folder() {
-                    left_out.push(LeftOut {
+                    left_out.push(SkippedItem {
                         origin: item.origin.clone(),
                         reason: "a folder `team` holds the team's notes alone".to_owned(),
                     });
@@ -135,14 +135,14 @@ impl Gathered {
                 }
                 let is_personal = is_team && item.kind() == Some(MemoryType::User);
                 if is_personal {
-                    left_out.push(LeftOut {
+                    left_out.push(SkippedItem {
                         origin: item.origin.clone(),
                         reason: "it is about a person: never for the team".to_owned(),
                     });
                 }
                 !is_personal
             });
-            let is_topic = |item: &&Item| matches!(item.content, Content::Topic(_));
+            let is_topic = |item: &&ImportItem| matches!(item.content, ItemContent::Topic(_));
             topics += batch.items.iter().filter(is_topic).count();
         }
         self.batches.retain(|batch| !batch.items.is_empty());

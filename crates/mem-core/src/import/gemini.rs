@@ -7,11 +7,11 @@ use std::path::Path;
 
 use super::claude_md::{nothing, push, text_of};
 use super::sections::{bullets, sections};
-use super::{Gathered, ImportError, Request, guess};
+use super::{Gathered, ImportError, ImportRequest, guess};
 use crate::{MemoryType, Scope};
 
 /// Reads `~/.gemini/GEMINI.md`.
-pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let mut gathered = Gathered::default();
     let Some(home) = &request.dirs.home else {
         return Err(nothing(&[]));
@@ -28,7 +28,7 @@ pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
 pub(super) fn facts(
     path: &Path,
     heading: &str,
-    request: &Request<'_>,
+    request: &ImportRequest<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), ImportError> {
     let Some(words) = text_of(path, gathered)? else {

@@ -12,7 +12,7 @@ use crate::topic::TopicFile;
 
 /// The names, ids and contents of a store, as far as an import asks for them.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ExistingMemories {
     /// Every path of the store in lower case: some file systems tell no cases apart.
     names: BTreeSet<String>,
     /// Every id of the store.
@@ -25,7 +25,7 @@ pub(super) struct Known {
     bodies: BTreeMap<Checksum, MemoryPath>,
 }
 
-impl Known {
+impl ExistingMemories {
     /// Reads the notes of a tier.
     pub(super) fn of(
         draft: &mut WriteTransaction<'_>,

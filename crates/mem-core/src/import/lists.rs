@@ -1,6 +1,6 @@
 //! The indexes and logs of a batch, once its notes have their places.
 
-use super::gathered::Item;
+use super::gathered::ImportItem;
 use super::place::{ImportOutcome, Placing};
 use super::{ImportError, retarget};
 use crate::MemoryPath;
@@ -12,7 +12,7 @@ use crate::topic::TopicFile;
 /// Unites an index or a log with the one that is here.
 pub(super) fn unite(
     placing: &mut Placing<'_, '_>,
-    item: &Item,
+    item: &ImportItem,
     file: &MemoryPath,
     bytes: &[u8],
 ) -> Result<(), ImportError> {

@@ -35,13 +35,13 @@ use crate::memory::ProjectMemory;
 use crate::{Dirs, Environment, Scope};
 
 pub use error::ImportError;
-pub use gathered::{Batch, Content, Gathered, Item, LeftOut};
+pub use gathered::{Gathered, ImportBatch, ImportItem, ItemContent, SkippedItem};
 pub use place::{ImportOutcome, Imported};
 pub use run::{Import, import, preview};
 
 /// Another tool whose memories are known to live somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
+pub enum ImportTool {
     /// The sections of `CLAUDE.md` and `CLAUDE.local.md` here, and of the user's own.
     ClaudeMd,
     /// `memories/*.md` and `AGENTS.md` of Codex's home.
@@ -52,7 +52,7 @@ pub enum Tool {
     Qwen,
 }
 
-impl Tool {
+impl ImportTool {
     /// The word used on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -66,18 +66,18 @@ impl Tool {
 
 /// What to import from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum ImportSource {
     /// An export (directory or JSON), a directory of memories, or a Markdown file.
     Path(PathBuf),
     /// The JSON of an export, read already.
     Json(Vec<u8>),
     /// Another tool's own places.
-    Tool(Tool),
+    Tool(ImportTool),
 }
 
 /// Where an import happens, and what of it is wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct ImportRequest<'a> {
     /// The project.
     pub place: &'a ProjectContext,
     /// Its memory.
@@ -97,15 +97,15 @@ pub struct Request<'a> {
 ///
 /// # Errors
 /// It is not there, is no source, is damaged, or goes over a limit.
-pub fn gather(source: &Source, request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub fn gather(source: &ImportSource, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let mut gathered = match source {
-        Source::Path(path) => file::gather(path, request)?,
-        Source::Json(bytes) => document::gather(bytes, "standard input", request)?,
-        Source::Tool(tool) => match tool {
-            Tool::ClaudeMd => claude_md::gather(request)?,
-            Tool::Codex => codex::gather(request)?,
-            Tool::Gemini => gemini::gather(request)?,
-            Tool::Qwen => qwen::gather(request)?,
+        ImportSource::Path(path) => file::gather(path, request)?,
+        ImportSource::Json(bytes) => document::gather(bytes, "standard input", request)?,
+        ImportSource::Tool(tool) => match tool {
+            ImportTool::ClaudeMd => claude_md::gather(request)?,
+            ImportTool::Codex => codex::gather(request)?,
+            ImportTool::Gemini => gemini::gather(request)?,
+            ImportTool::Qwen => qwen::gather(request)?,
         },
     };
     gathered.settle(request.only)?;

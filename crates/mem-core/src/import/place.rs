@@ -1,7 +1,7 @@
 //! What becomes of each item: where it goes, under which name, or that it is there already.
 
-use super::gathered::{Batch, Content, Item};
-use super::known::Known;
+use super::gathered::{ImportBatch, ImportItem, ItemContent};
+use super::known::ExistingMemories;
 use super::{ImportError, lists};
 use crate::history::NoteId;
 use crate::memory::{ScopeDir, form_of};
@@ -55,19 +55,19 @@ pub(super) struct Placing<'d, 's> {
     pub(super) draft: &'d mut WriteTransaction<'s>,
     pub(super) tier: ScopeDir,
     pub(super) done: Vec<Imported>,
-    known: Known,
+    known: ExistingMemories,
     now: Now,
 }
 
 /// Puts a batch into a draft: notes first, then the indexes and logs that speak of them.
 pub(super) fn place(
     draft: &mut WriteTransaction<'_>,
-    batch: &Batch,
+    batch: &ImportBatch,
     with_index: bool,
     now: Now,
 ) -> Result<Vec<Imported>, ImportError> {
     let tier = ScopeDir(batch.scope);
-    let known = Known::of(draft, tier)?;
+    let known = ExistingMemories::of(draft, tier)?;
     let mut placing = Placing {
         draft,
         tier,
@@ -75,16 +75,16 @@ pub(super) fn place(
         known,
         now,
     };
-    let (united, notes): (Vec<&Item>, Vec<&Item>) =
+    let (united, notes): (Vec<&ImportItem>, Vec<&ImportItem>) =
         batch.items.iter().partition(|item| is_united(item));
     for item in notes {
         match &item.content {
-            Content::File { file, bytes } => placing.file(item, file, bytes)?,
-            Content::Topic(topic) => placing.topic(item, topic)?,
+            ItemContent::File { file, bytes } => placing.file(item, file, bytes)?,
+            ItemContent::Topic(topic) => placing.topic(item, topic)?,
         }
     }
     for item in united {
-        if let Content::File { file, bytes } = &item.content {
+        if let ItemContent::File { file, bytes } = &item.content {
             lists::unite(&mut placing, item, file, bytes)?;
         }
     }
@@ -95,15 +95,20 @@ pub(super) fn place(
 }
 
 /// Whether lines of a file that is here are joined, not kept apart.
-fn is_united(item: &Item) -> bool {
+fn is_united(item: &ImportItem) -> bool {
     match &item.content {
-        Content::File { file, .. } => is_index(file) || daily_log::date_of(file).is_some(),
-        Content::Topic(_) => false,
+        ItemContent::File { file, .. } => is_index(file) || daily_log::date_of(file).is_some(),
+        ItemContent::Topic(_) => false,
     }
 }
 
 impl Placing<'_, '_> {
-    fn file(&mut self, item: &Item, file: &MemoryPath, bytes: &[u8]) -> Result<(), ImportError> {
+    fn file(
+        &mut self,
+        item: &ImportItem,
+        file: &MemoryPath,
+        bytes: &[u8],
+    ) -> Result<(), ImportError> {
         let wanted = self.tier.path(file.as_str())?;
         if let Some(path) = self.already(item, &wanted, bytes)? {
             self.note_down(item, &wanted, path, ImportOutcome::Known);
@@ -113,7 +118,7 @@ impl Placing<'_, '_> {
     }
 
     /// A part of a file is known by what it says: a name may have been given since.
-    fn topic(&mut self, item: &Item, new: &NewTopic) -> Result<(), ImportError> {
+    fn topic(&mut self, item: &ImportItem, new: &NewTopic) -> Result<(), ImportError> {
         let form = form_of(self.draft, self.tier);
         let file = topic::file_name_for(new.kind, &new.name, form)?;
         let wanted = self.tier.path(file.as_str())?;
@@ -133,7 +138,7 @@ impl Placing<'_, '_> {
     /// two notes of an export may well have the same bytes.
     fn already(
         &mut self,
-        item: &Item,
+        item: &ImportItem,
         wanted: &MemoryPath,
         bytes: &[u8],
     ) -> Result<Option<MemoryPath>, ImportError> {
@@ -156,7 +161,7 @@ impl Placing<'_, '_> {
     /// Puts a content under the first name that is free, unless one on the way has it already.
     fn put_free(
         &mut self,
-        item: &Item,
+        item: &ImportItem,
         wanted: &MemoryPath,
         bytes: &[u8],
     ) -> Result<(), ImportError> {
@@ -183,7 +188,7 @@ impl Placing<'_, '_> {
     /// Puts a new file with the id and the age that it had.
     pub(super) fn put(
         &mut self,
-        item: &Item,
+        item: &ImportItem,
         path: &MemoryPath,
         bytes: Vec<u8>,
     ) -> Result<(), ImportError> {
@@ -205,7 +210,7 @@ impl Placing<'_, '_> {
 
     pub(super) fn note_down(
         &mut self,
-        item: &Item,
+        item: &ImportItem,
         wanted: &MemoryPath,
         path: MemoryPath,
         fate: ImportOutcome,

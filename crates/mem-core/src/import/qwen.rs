@@ -9,13 +9,13 @@
 use std::path::{Path, PathBuf};
 
 use super::claude_md::{is_inside, nothing};
-use super::{Content, Gathered, ImportError, Item, Request, directory, gemini};
-use crate::frontmatter::{self, Edit};
+use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, directory, gemini};
+use crate::frontmatter::{self, FieldEdit};
 use crate::topic::TopicFile;
 use crate::{Scope, slug};
 
 /// Reads the tiers that the request wants; the team's only when it is asked for.
-pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let mut gathered = Gathered::default();
     let Some(home) = request.dirs.home.as_ref().map(|home| home.join(".qwen")) else {
         return Err(nothing(&[]));
@@ -55,7 +55,7 @@ pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
 
 fn read_team(
     path: &Path,
-    request: &Request<'_>,
+    request: &ImportRequest<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), ImportError> {
     if !path.is_dir() {
@@ -74,11 +74,11 @@ fn read_team(
 }
 
 /// What stands in `pinned/` says so itself from now on; a file that cannot say it stays as it is.
-fn pinned(mut item: Item) -> Item {
-    if let Content::File { file, bytes } = &mut item.content
+fn pinned(mut item: ImportItem) -> ImportItem {
+    if let ItemContent::File { file, bytes } = &mut item.content
         && file.as_str().to_ascii_lowercase().starts_with("pinned/")
         && !TopicFile::parse(bytes).pinned
-        && let Ok(edited) = frontmatter::edit(bytes, &[Edit::Pinned(true)])
+        && let Ok(edited) = frontmatter::edit(bytes, &[FieldEdit::Pinned(true)])
     {
         *bytes = edited;
     }

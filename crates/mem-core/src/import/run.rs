@@ -1,7 +1,7 @@
 //! Carrying an import out: one change in each store, and only when every gate agrees on both.
 
 use super::place::place;
-use super::{Batch, Gathered, ImportError, Imported};
+use super::{Gathered, ImportBatch, ImportError, Imported};
 use crate::history::Change;
 use crate::memory::ProjectMemory;
 use crate::store::{ChangeMetadata, LocalStore, Planned, WriteGate};
@@ -82,15 +82,15 @@ fn batches_of<'g>(
     gathered: &'g Gathered,
     memory: &ProjectMemory,
     store: &LocalStore,
-) -> Vec<&'g Batch> {
+) -> Vec<&'g ImportBatch> {
     let root = &store.places().root;
-    let goes_here = |batch: &&Batch| memory.store(batch.scope).places().root == *root;
+    let goes_here = |batch: &&ImportBatch| memory.store(batch.scope).places().root == *root;
     gathered.batches.iter().filter(goes_here).collect()
 }
 
 fn place_all(
     draft: &mut crate::store::WriteTransaction<'_>,
-    batches: &[&Batch],
+    batches: &[&ImportBatch],
     with_index: bool,
     order: &ChangeMetadata,
 ) -> Result<Vec<Imported>, ImportError> {

@@ -5,7 +5,7 @@ use crate::index::fence::Fence;
 
 /// A heading and what stands below it up to the next one of its level or a higher one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Section<'t> {
+pub(super) struct ImportSection<'t> {
     /// The text of the heading; `None` for what stands before the first.
     pub(super) title: Option<&'t str>,
     /// The text below, without blank lines around it.
@@ -14,7 +14,7 @@ pub(super) struct Section<'t> {
 
 /// Splits a text at headings up to a level; deeper ones stay where they are. Frontmatter is left
 /// out.
-pub(super) fn sections(text: &str, level_max: usize) -> Vec<Section<'_>> {
+pub(super) fn sections(text: &str, level_max: usize) -> Vec<ImportSection<'_>> {
     let text = &text[split(text.as_bytes()).body];
     let (mut found, mut title, mut start, mut at) = (Vec::new(), None, 0, 0);
     let mut fence: Option<Fence> = None;
@@ -27,7 +27,7 @@ pub(super) fn sections(text: &str, level_max: usize) -> Vec<Section<'_>> {
             None => {
                 fence = Fence::of(plain.as_bytes());
                 if let Some(heading) = heading(plain, level_max) {
-                    found.push(Section {
+                    found.push(ImportSection {
                         title,
                         text: trimmed(&text[start..at]),
                     });
@@ -37,7 +37,7 @@ pub(super) fn sections(text: &str, level_max: usize) -> Vec<Section<'_>> {
         }
         at = next;
     }
-    found.push(Section {
+    found.push(ImportSection {
         title,
         text: trimmed(&text[start..]),
     });

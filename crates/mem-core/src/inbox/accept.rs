@@ -2,9 +2,11 @@
 
 use super::entry::{File, InboxEntry};
 use super::error::InboxError;
-use super::{Content, Inbox};
+use super::{EntryContent, Inbox};
 use crate::index;
-use crate::store::{ChangeMetadata, LocalStore, WriteGate, WriteTransaction, Written, merge_text};
+use crate::store::{
+    ChangeMetadata, LocalStore, WriteGate, WriteOutcome, WriteTransaction, merge_text,
+};
 
 impl LocalStore {
     /// Makes a change that waited, as a change of its author, and takes it out of the inbox. What
@@ -18,7 +20,7 @@ impl LocalStore {
         entry: &InboxEntry,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Written<()>, InboxError> {
+    ) -> Result<WriteOutcome<()>, InboxError> {
         let written = self.write(order, gate, |draft| {
             // What a rename moves is gone from its old place afterwards.
             let (moved, rest): (Vec<_>, Vec<_>) = entry
@@ -44,7 +46,7 @@ impl LocalStore {
         entries: &[&InboxEntry],
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Written<()>, InboxError> {
+    ) -> Result<WriteOutcome<()>, InboxError> {
         let written = self.write(order, gate, |draft| {
             for (entry, file) in entries
                 .iter()
@@ -112,7 +114,7 @@ fn move_first(
     Ok(source.and_then(|one| bytes(one.old.as_ref())))
 }
 
-fn bytes(content: Option<&Content>) -> Option<Vec<u8>> {
+fn bytes(content: Option<&EntryContent>) -> Option<Vec<u8>> {
     content.map(|content| content.0.clone())
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Inbox, InboxEntry, InboxError};
 use crate::history::{AuthorKind, Sha256};
-use crate::store::{Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};
+use crate::store::{GateRefusal, GatedFile, ProposedChange, ProposedFile, WriteGate};
 use crate::{Config, MemoryPath};
 
 /// What agents may do.
@@ -37,11 +37,11 @@ impl WritePolicy {
 pub struct ConsentGate(pub WritePolicy);
 
 impl WriteGate for ConsentGate {
-    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         Ok(Vec::new())
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         if change.order.author.actor != AuthorKind::Agent {
             return Ok(());
         }
@@ -60,11 +60,11 @@ impl WriteGate for ConsentGate {
 pub struct ReviewGate;
 
 impl WriteGate for ReviewGate {
-    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         Ok(Vec::new())
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         Err(put_aside(change))
     }
 }
@@ -90,11 +90,11 @@ impl ReviewEachGate {
 }
 
 impl WriteGate for ReviewEachGate {
-    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         Ok(Vec::new())
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         let files = change.files.iter();
         let entry_of = |file: &ProposedFile<'_>| InboxEntry {
             remote: self.remote.get(file.path).copied(),
@@ -109,7 +109,7 @@ impl WriteGate for ReviewEachGate {
         });
         let paths = change.files.iter().map(|file| file.path.clone());
         self.put.borrow_mut().extend(paths.zip(told));
-        Err(Refusal {
+        Err(GateRefusal {
             code: AWAITS_CONSENT,
             message: "put aside for a person to decide on; nothing is written yet".to_owned(),
             hint: Some("a person sees it with `mem inbox`".to_owned()),
@@ -121,9 +121,9 @@ impl WriteGate for ReviewEachGate {
 pub const AWAITS_CONSENT: &str = "awaits-consent";
 
 /// Puts the change into the inbox; the refusal tells where it is.
-fn put_aside(change: &ProposedChange<'_>) -> Refusal {
+fn put_aside(change: &ProposedChange<'_>) -> GateRefusal {
     match Inbox::of(change.places).put(InboxEntry::of(change)) {
-        Ok(entry) => Refusal {
+        Ok(entry) => GateRefusal {
             code: AWAITS_CONSENT,
             message: format!(
                 "put aside for a person to decide on, as {} in the inbox; nothing is written yet",
@@ -138,24 +138,24 @@ fn put_aside(change: &ProposedChange<'_>) -> Refusal {
     }
 }
 
-fn not_put_aside(error: &InboxError) -> Refusal {
-    Refusal {
+fn not_put_aside(error: &InboxError) -> GateRefusal {
+    GateRefusal {
         code: "inbox",
         message: format!("a person must agree to this, and it cannot be put aside: {error}"),
         hint: crate::Diagnose::hint(error),
     }
 }
 
-fn read_only() -> Refusal {
-    Refusal {
+fn read_only() -> GateRefusal {
+    GateRefusal {
         code: "read-only",
         message: "memory is read-only for agents here".to_owned(),
         hint: Some("tell the person what you would have saved; they set `memory.write`".to_owned()),
     }
 }
 
-fn for_a_person() -> Refusal {
-    Refusal {
+fn for_a_person() -> GateRefusal {
+    GateRefusal {
         code: "for-a-person",
         message: "this is for a person to do where agents' writes are confirmed".to_owned(),
         hint: Some("ask the person to run it".to_owned()),

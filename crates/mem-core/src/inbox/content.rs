@@ -6,18 +6,18 @@ use crate::base64;
 
 /// Bytes, as an entry holds them: `{"text"}` or `{"base64"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
-pub struct Content(pub Vec<u8>);
+#[serde(try_from = "EncodedContent", into = "EncodedContent")]
+pub struct EntryContent(pub Vec<u8>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Stored {
+enum EncodedContent {
     Text(String),
     Base64(String),
 }
 
-impl From<Content> for Stored {
-    fn from(content: Content) -> Self {
+impl From<EntryContent> for EncodedContent {
+    fn from(content: EntryContent) -> Self {
         match String::from_utf8(content.0) {
             Ok(text) => Self::Text(text),
             Err(error) => Self::Base64(base64::encode(error.as_bytes())),
@@ -25,13 +25,13 @@ impl From<Content> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Content {
+impl TryFrom<EncodedContent> for EntryContent {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+    fn try_from(stored: EncodedContent) -> Result<Self, Self::Error> {
         match stored {
-            Stored::Text(text) => Ok(Self(text.into_bytes())),
-            Stored::Base64(text) => base64::decode(&text).map(Self).ok_or("no base64"),
+            EncodedContent::Text(text) => Ok(Self(text.into_bytes())),
+            EncodedContent::Base64(text) => base64::decode(&text).map(Self).ok_or("no base64"),
         }
     }
 }
@@ -43,12 +43,15 @@ mod tests {
     #[test]
     fn bytes_come_back_as_they_were() {
         for bytes in [&b"text\r\n"[..], b"\xff\x00\xfe", b""] {
-            let content = Content(bytes.to_vec());
+            let content = EntryContent(bytes.to_vec());
             let json = serde_json::to_string(&content).unwrap();
-            assert_eq!(serde_json::from_str::<Content>(&json).unwrap(), content);
+            assert_eq!(
+                serde_json::from_str::<EntryContent>(&json).unwrap(),
+                content
+            );
         }
-        let json = serde_json::to_string(&Content(b"a".to_vec())).unwrap();
+        let json = serde_json::to_string(&EntryContent(b"a".to_vec())).unwrap();
         assert_eq!(json, r#"{"text":"a"}"#);
-        assert!(serde_json::from_str::<Content>(r#"{"base64":"?"}"#).is_err());
+        assert!(serde_json::from_str::<EntryContent>(r#"{"base64":"?"}"#).is_err());
     }
 }

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Content;
+use super::EntryContent;
 use crate::MemoryPath;
 use crate::history::{Author, ProposalId, Sha256};
 use crate::notes;
-use crate::spellings::Spellings;
+use crate::spellings::TextSpellings;
 use crate::store::{ChangeMetadata, ProposedChange, ProposedFile};
 
 /// A change as its author wanted it, and what it was based on.
@@ -47,10 +47,10 @@ pub struct File {
     pub renamed_from: Option<MemoryPath>,
     /// What stood there; none for a new file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub old: Option<Content>,
+    pub old: Option<EntryContent>,
     /// What shall stand there; none for a removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub new: Option<Content>,
+    pub new: Option<EntryContent>,
 }
 
 impl InboxEntry {
@@ -121,8 +121,8 @@ impl InboxEntry {
     }
 
     /// Whether a text stands in it anywhere.
-    pub fn contains(&self, text: &Spellings) -> bool {
-        let in_bytes = |content: &Option<Content>| {
+    pub fn contains(&self, text: &TextSpellings) -> bool {
+        let in_bytes = |content: &Option<EntryContent>| {
             let content = content.as_ref();
             content.is_some_and(|content| text.is_in(&content.0))
         };
@@ -147,7 +147,7 @@ fn id_of(time: Timestamp, author: &Author, files: &[File]) -> ProposalId {
 
 impl File {
     fn of(file: &ProposedFile<'_>) -> Self {
-        let content = |bytes: Option<&[u8]>| bytes.map(|bytes| Content(bytes.to_vec()));
+        let content = |bytes: Option<&[u8]>| bytes.map(|bytes| EntryContent(bytes.to_vec()));
         Self {
             path: file.path.clone(),
             renamed_from: file.renamed_from.cloned(),

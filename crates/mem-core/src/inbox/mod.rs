@@ -20,14 +20,14 @@ use crate::history::ProposalId;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
 use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
-use crate::store::{Places, StoreError};
+use crate::store::{MemoryPaths, StoreError};
 
 pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate, WritePolicy};
-pub use content::Content;
+pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;
-pub(crate) use redacted::Fate;
-pub use redacted::Redacted;
+pub(crate) use redacted::EntryRedaction;
+pub use redacted::RedactedEntries;
 
 /// What errors call an entry.
 const ENTRY: &str = "an entry of the inbox";
@@ -85,7 +85,7 @@ impl PendingEntries {
 
 impl Inbox {
     /// The inbox of a memory directory. Nothing is touched yet.
-    pub fn of(places: &Places) -> Self {
+    pub fn of(places: &MemoryPaths) -> Self {
         Self {
             folder: places.inbox(),
             seal: places.seal.clone(),

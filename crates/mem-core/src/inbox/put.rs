@@ -14,7 +14,7 @@ use crate::limits::{
 use crate::state_file;
 
 /// What waits, by the file that it is about, as more comes.
-struct Shelf {
+struct PendingByFile {
     by_path: HashMap<Option<MemoryPath>, Vec<InboxEntry>>,
     /// How many wait of colleagues, and of others.
     counts: [usize; 2],
@@ -42,7 +42,7 @@ impl Inbox {
         &self,
         entries: Vec<InboxEntry>,
     ) -> Result<Vec<Result<InboxEntry, InboxError>>, InboxError> {
-        let mut shelf = Shelf::of(self.waiting().entries);
+        let mut shelf = PendingByFile::of(self.waiting().entries);
         let (mut files, mut replaced) = (Vec::new(), Vec::new());
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -129,7 +129,7 @@ fn forget_the_oldest(folder: &Path) -> Result<(), InboxError> {
     Ok(())
 }
 
-impl Shelf {
+impl PendingByFile {
     fn of(waiting: Vec<InboxEntry>) -> Self {
         let mut shelf = Self {
             by_path: HashMap::new(),

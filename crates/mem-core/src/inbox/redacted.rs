@@ -12,7 +12,7 @@ use crate::store::StoreError;
 
 /// What becomes of an entry.
 #[derive(Debug)]
-pub(crate) enum Fate {
+pub(crate) enum EntryRedaction {
     /// It holds nothing of what is to go.
     Stays,
     /// It is replaced by this.
@@ -23,7 +23,7 @@ pub(crate) enum Fate {
 
 /// How many entries a redaction meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Redacted {
+pub struct RedactedEntries {
     /// Those that wait on, or are kept, without what is to go.
     pub cleaned: usize,
     /// Those that go as a whole.
@@ -31,7 +31,7 @@ pub struct Redacted {
 }
 
 /// An entry that is not to stay as it is.
-struct Meant {
+struct ChangedEntry {
     path: PathBuf,
     id: ProposalId,
     cleaned: Option<Box<InboxEntry>>,
@@ -44,9 +44,9 @@ impl Inbox {
     /// An entry cannot be read: nobody knows what is in it.
     pub(crate) fn redactable(
         &self,
-        fate: impl Fn(&InboxEntry) -> Fate,
-    ) -> Result<Redacted, StoreError> {
-        let mut count = Redacted::default();
+        fate: impl Fn(&InboxEntry) -> EntryRedaction,
+    ) -> Result<RedactedEntries, StoreError> {
+        let mut count = RedactedEntries::default();
         for one in self.meant(fate)?.1 {
             count.add(one.cleaned.is_some());
         }
@@ -60,16 +60,16 @@ impl Inbox {
     /// One cannot be read, and then none is touched; the system refuses.
     pub(crate) fn redact(
         &self,
-        fate: impl Fn(&InboxEntry) -> Fate,
-    ) -> Result<Redacted, StoreError> {
+        fate: impl Fn(&InboxEntry) -> EntryRedaction,
+    ) -> Result<RedactedEntries, StoreError> {
         let (others, meant) = self.meant(fate)?;
         let ids = meant.iter().map(|one| {
             let new = one.cleaned.as_ref().map(|entry| entry.id.clone());
             (one.id.clone(), new)
         });
         let ids: BTreeMap<ProposalId, Option<ProposalId>> = ids.collect();
-        let mut count = Redacted::default();
-        for Meant { path, cleaned, .. } in meant {
+        let mut count = RedactedEntries::default();
+        for ChangedEntry { path, cleaned, .. } in meant {
             let is_kept = match cleaned {
                 Some(entry) => self.rewrite(&path, &renamed(&entry, &ids).unwrap_or(*entry))?,
                 None => remove_file(&path).map(|()| false)?,
@@ -91,8 +91,8 @@ impl Inbox {
     )]
     fn meant(
         &self,
-        fate: impl Fn(&InboxEntry) -> Fate,
-    ) -> Result<(Vec<(PathBuf, InboxEntry)>, Vec<Meant>), StoreError> {
+        fate: impl Fn(&InboxEntry) -> EntryRedaction,
+    ) -> Result<(Vec<(PathBuf, InboxEntry)>, Vec<ChangedEntry>), StoreError> {
         let (mut others, mut meant) = (Vec::new(), Vec::new());
         let folders = [self.folder.clone(), self.rejected_folder()];
         for path in folders.iter().flat_map(|folder| entry_files(folder)) {
@@ -104,14 +104,14 @@ impl Inbox {
             };
             let id = entry.id.clone();
             let cleaned = match fate(&entry) {
-                Fate::Stays => {
+                EntryRedaction::Stays => {
                     others.push((path, entry));
                     continue;
                 }
-                Fate::Cleaned(entry) => Some(entry),
-                Fate::Goes => None,
+                EntryRedaction::Cleaned(entry) => Some(entry),
+                EntryRedaction::Goes => None,
             };
-            meant.push(Meant { path, id, cleaned });
+            meant.push(ChangedEntry { path, id, cleaned });
         }
         Ok((others, meant))
     }
@@ -133,7 +133,7 @@ impl Inbox {
     }
 }
 
-impl Redacted {
+impl RedactedEntries {
     fn add(&mut self, is_kept: bool) {
         match is_kept {
             true => self.cleaned += 1,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::MemoryIndex;
 use super::entry::IndexEntry;
-use super::line::Kind;
-use super::mention::{Mentioned, Target, folded};
+use super::line::LineKind;
+use super::mention::{MentionTarget, Mentioned, folded};
 use super::names::Names;
 use super::place::{rebuilt, spot_for};
 use super::pointer::{NewIndexEntry, hook_part, target};
@@ -119,16 +119,16 @@ pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut done = 0;
     for line in &index.lines {
-        if matches!(line.kind, Kind::Code | Kind::Hidden) {
+        if matches!(line.kind, LineKind::Code | LineKind::Hidden) {
             continue;
         }
         for (range, named) in index.named(line) {
             let new = match named {
-                Target::File(file) if file.is(from.as_str()) => {
+                MentionTarget::File(file) if file.is(from.as_str()) => {
                     target(to) + &fragment(&bytes[range.clone()])
                 }
-                Target::Wiki(word) if word == folded(from.stem()) => to.stem().to_owned(),
-                Target::File(_) | Target::Wiki(_) => continue,
+                MentionTarget::Wiki(word) if word == folded(from.stem()) => to.stem().to_owned(),
+                MentionTarget::File(_) | MentionTarget::Wiki(_) => continue,
             };
             out.extend_from_slice(&bytes[done..range.start]);
             out.extend_from_slice(new.as_bytes());

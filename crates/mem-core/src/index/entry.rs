@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::link::link_at;
-use super::target::{Spellings, file_of, unescaped};
+use super::target::{PathSpellings, file_of, unescaped};
 
 /// A list item that is one link and its hook. Ranges are offsets in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
-    pub(super) file: Spellings,
+    pub(super) file: PathSpellings,
     pub(super) title: Range<usize>,
     pub(super) target: Range<usize>,
     /// Just after the link and the emphasis around it.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::MemoryIndex;
 use super::change::remove;
 use super::entry::IndexEntry;
-use super::loaded::{Size, size, units};
+use super::loaded::{IndexSize, size, units};
 use super::place::rebuilt;
 use crate::frontmatter::Eol;
 use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
@@ -41,7 +41,7 @@ pub struct Fitted {
     /// The files whose pointers moved, in the order of the index.
     pub moved: Vec<String>,
     /// The size of the index now.
-    pub size: Size,
+    pub size: IndexSize,
     /// Whether it is still over the cap: what is left is pinned, or no pointers at all.
     pub is_over: bool,
 }
@@ -84,7 +84,7 @@ pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
 /// The entries that go, with their lines, in the order of the index.
 fn choose<'i>(
     index: &'i MemoryIndex<'_>,
-    mut size: Size,
+    mut size: IndexSize,
     age: &dyn Fn(&str) -> Age,
 ) -> Vec<(Range<usize>, &'i IndexEntry)> {
     let mut candidates: Vec<_> = index

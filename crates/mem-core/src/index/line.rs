@@ -8,7 +8,7 @@ use crate::frontmatter::split;
 
 /// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineKind {
     /// A pointer.
     Entry(IndexEntry),
     /// `# ...`.
@@ -25,7 +25,7 @@ pub enum Kind {
 
 /// One line; offsets are those of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct IndexLine {
     /// Where it starts.
     pub start: usize,
     /// Where its content ends, before the line ending.
@@ -33,14 +33,14 @@ pub struct Line {
     /// Where the next line starts.
     pub next: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: LineKind,
 }
 
 /// An index, as lines. Borrowed: nothing of it is ever rewritten whole.
 #[derive(Clone, Debug)]
 pub struct MemoryIndex<'a> {
     pub(super) bytes: &'a [u8],
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<IndexLine>,
     /// The length of the byte order mark.
     pub(super) bom: usize,
     /// Whether the file ends inside a code block.
@@ -66,11 +66,11 @@ impl<'a> MemoryIndex<'a> {
         };
         for (start, end, next) in lines_of(bytes, parts.bom) {
             let kind = if start < front {
-                Kind::Hidden
+                LineKind::Hidden
             } else {
-                Kind::Text
+                LineKind::Text
             };
-            index.lines.push(Line {
+            index.lines.push(IndexLine {
                 start,
                 end,
                 next,
@@ -82,7 +82,7 @@ impl<'a> MemoryIndex<'a> {
     }
 
     /// All lines, in order.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[IndexLine] {
         &self.lines
     }
 
@@ -92,20 +92,21 @@ impl<'a> MemoryIndex<'a> {
             .iter()
             .enumerate()
             .filter_map(|(at, line)| match &line.kind {
-                Kind::Entry(entry) => Some((at + 1, entry)),
+                LineKind::Entry(entry) => Some((at + 1, entry)),
                 _ => None,
             })
     }
 
     /// The bytes of a line's content.
-    pub fn content(&self, line: &Line) -> &'a [u8] {
+    pub fn content(&self, line: &IndexLine) -> &'a [u8] {
         &self.bytes[line.start..line.end]
     }
 
     /// The line after the last that belongs to the list item on line `at`: deeper text below it.
     pub(super) fn item_end(&self, at: usize) -> usize {
         let depth = indent(self.content(&self.lines[at]));
-        let belongs = |line: &&Line| line.kind == Kind::Text && indent(self.content(line)) > depth;
+        let belongs =
+            |line: &&IndexLine| line.kind == LineKind::Text && indent(self.content(line)) > depth;
         at + 1 + self.lines[at + 1..].iter().take_while(belongs).count()
     }
 
@@ -120,16 +121,16 @@ impl<'a> MemoryIndex<'a> {
             let range = self.lines[at].start..self.lines[at].end;
             let text = &self.bytes[range.clone()];
             if let Some(open) = fence {
-                self.lines[at].kind = Kind::Code;
+                self.lines[at].kind = LineKind::Code;
                 if open.is_closed_by(text) {
                     fence = None;
                 }
             } else if let Some(open) = Fence::of(text) {
-                self.lines[at].kind = Kind::Code;
+                self.lines[at].kind = LineKind::Code;
                 fence = Some(open);
             } else if let Some(end) = self.comment_end(at) {
                 for line in &mut self.lines[at..end] {
-                    line.kind = Kind::Hidden;
+                    line.kind = LineKind::Hidden;
                 }
                 at = end;
                 continue;
@@ -141,16 +142,16 @@ impl<'a> MemoryIndex<'a> {
         self.ends_in_code = fence.is_some();
     }
 
-    fn plain_kind(&self, range: Range<usize>) -> Kind {
+    fn plain_kind(&self, range: Range<usize>) -> LineKind {
         let text = &self.bytes[range.clone()];
         if text.trim_ascii().is_empty() {
-            return Kind::Blank;
+            return LineKind::Blank;
         }
         let hashes = text.iter().take_while(|&&byte| byte == b'#').count();
         if (1..=6).contains(&hashes) && text.get(hashes).is_none_or(|&byte| byte == b' ') {
-            return Kind::Heading;
+            return LineKind::Heading;
         }
-        entry_of(self.bytes, range).map_or(Kind::Text, Kind::Entry)
+        entry_of(self.bytes, range).map_or(LineKind::Text, LineKind::Entry)
     }
 
     /// The line after a comment block that starts on line `at`. One with text behind its end

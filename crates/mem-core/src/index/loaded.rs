@@ -1,12 +1,12 @@
 //! The index as a host loads it, cut where the host cuts it.
 
 use super::MemoryIndex;
-use super::line::Kind;
+use super::line::LineKind;
 use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 
 /// The text that is loaded, and what is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadedIndex {
     /// What a session sees: at most [`INDEX_LINES_MAX`] lines and [`INDEX_UNITS_MAX`] units, and
     /// one more line, the warning, when something is cut.
     pub text: String,
@@ -24,14 +24,14 @@ pub struct Loaded {
 
 /// What counts towards the cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct IndexSize {
     /// Lines.
     pub lines: usize,
     /// UTF-16 code units, line endings included.
     pub units: usize,
 }
 
-impl Size {
+impl IndexSize {
     /// Whether something is cut.
     pub fn is_over(self) -> bool {
         self.lines > INDEX_LINES_MAX || self.units > INDEX_UNITS_MAX
@@ -44,9 +44,9 @@ impl Size {
 }
 
 /// The size of an index without its frontmatter and its comment blocks.
-pub fn size(bytes: &[u8]) -> Size {
+pub fn size(bytes: &[u8]) -> IndexSize {
     let text = visible(&MemoryIndex::parse(bytes));
-    Size {
+    IndexSize {
         lines: text.lines().count(),
         units: units(text.trim_end_matches(['\r', '\n'])),
     }
@@ -54,7 +54,7 @@ pub fn size(bytes: &[u8]) -> Size {
 
 /// The index as loaded: frontmatter and comment blocks left out and not counted, the first lines
 /// that fit, and a line that says how much was cut. Bytes that are not UTF-8 are replaced.
-pub fn loaded(bytes: &[u8]) -> Loaded {
+pub fn loaded(bytes: &[u8]) -> LoadedIndex {
     let index = MemoryIndex::parse(bytes);
     let text = visible(&index);
     let total = text.lines().count();
@@ -95,7 +95,7 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
             "the comment on line {line} is never closed, so it is loaded"
         ));
     }
-    Loaded {
+    LoadedIndex {
         units: units(&text[..end]),
         text: shown,
         lines,
@@ -108,7 +108,7 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
 fn visible(index: &MemoryIndex<'_>) -> String {
     let mut bytes = Vec::with_capacity(index.bytes.len());
     for line in &index.lines {
-        if line.kind != Kind::Hidden {
+        if line.kind != LineKind::Hidden {
             bytes.extend_from_slice(&index.bytes[line.start..line.next]);
         }
     }

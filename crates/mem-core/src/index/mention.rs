@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::MemoryIndex;
-use super::line::{Kind, Line};
+use super::line::{IndexLine, LineKind};
 use super::link::{Link, link_at};
-use super::target::{Spellings, file_of};
+use super::target::{PathSpellings, file_of};
 use crate::limits::LINK_BYTES_MAX;
 use crate::memory_path::MemoryPath;
 
@@ -17,12 +17,12 @@ pub struct Mention {
     /// Whether the line is an entry.
     pub is_entry: bool,
     /// How it names it.
-    pub(super) target: Target,
+    pub(super) target: MentionTarget,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    File(Spellings),
+pub(super) enum MentionTarget {
+    File(PathSpellings),
     Wiki(String),
 }
 
@@ -41,29 +41,29 @@ impl Mention {
     /// The file that a link names; `None` for a wikilink.
     pub fn file(&self) -> Option<&str> {
         match &self.target {
-            Target::File(file) => Some(&file.plain),
-            Target::Wiki(_) => None,
+            MentionTarget::File(file) => Some(&file.plain),
+            MentionTarget::Wiki(_) => None,
         }
     }
 
     /// Every way in which a link's file may be meant; empty for a wikilink.
     pub(super) fn spellings(&self) -> Vec<&str> {
         match &self.target {
-            Target::File(file) => file.all().collect(),
-            Target::Wiki(_) => Vec::new(),
+            MentionTarget::File(file) => file.all().collect(),
+            MentionTarget::Wiki(_) => Vec::new(),
         }
     }
 
     /// Whether and how this names a note; a wikilink may say its stem, its path or its title.
     pub fn of(&self, path: &MemoryPath, title: &str) -> Option<Mentioned> {
         match &self.target {
-            Target::File(file) if file.is(path.as_str()) => Some(if self.is_entry {
+            MentionTarget::File(file) if file.is(path.as_str()) => Some(if self.is_entry {
                 Mentioned::Entry
             } else {
                 Mentioned::Link
             }),
-            Target::File(_) => None,
-            Target::Wiki(word) => wiki_names(path, title)
+            MentionTarget::File(_) => None,
+            MentionTarget::Wiki(word) => wiki_names(path, title)
                 .contains(word)
                 .then_some(Mentioned::Wiki),
         }
@@ -81,15 +81,18 @@ impl MemoryIndex<'_> {
     pub fn mentions(&self) -> Vec<Mention> {
         let mut mentions = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
-            if matches!(line.kind, Kind::Code | Kind::Hidden | Kind::Blank) {
+            if matches!(
+                line.kind,
+                LineKind::Code | LineKind::Hidden | LineKind::Blank
+            ) {
                 continue;
             }
-            let is_entry = matches!(line.kind, Kind::Entry(_));
+            let is_entry = matches!(line.kind, LineKind::Entry(_));
             let targets = self.named(line).into_iter();
             mentions.extend(targets.map(|(_, target)| Mention {
                 line: at + 1,
                 // The hook of an entry may hold a wikilink.
-                is_entry: is_entry && matches!(target, Target::File(_)),
+                is_entry: is_entry && matches!(target, MentionTarget::File(_)),
                 target,
             }));
         }
@@ -97,7 +100,7 @@ impl MemoryIndex<'_> {
     }
 
     /// The links and wikilinks of a line; their offsets are those of the file.
-    pub(super) fn named(&self, line: &Line) -> Vec<(Range<usize>, Target)> {
+    pub(super) fn named(&self, line: &IndexLine) -> Vec<(Range<usize>, MentionTarget)> {
         let text = self.content(line);
         let mut found = Vec::new();
         let mut at = 0;
@@ -107,7 +110,7 @@ impl MemoryIndex<'_> {
             {
                 let start = line.start + at + 2;
                 let word = wiki_target(&self.bytes[start..start + length]);
-                let target = Target::Wiki(folded(&String::from_utf8_lossy(word)));
+                let target = MentionTarget::Wiki(folded(&String::from_utf8_lossy(word)));
                 found.push((start..start + word.len(), target));
                 at += length + 4;
             } else if text[at] == b'['
@@ -115,7 +118,7 @@ impl MemoryIndex<'_> {
             {
                 if let Some(file) = file_of(&text[target.clone()]) {
                     let range = line.start + target.start..line.start + target.end;
-                    found.push((range, Target::File(file)));
+                    found.push((range, MentionTarget::File(file)));
                 }
                 at = end;
             } else {

@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::line::MemoryIndex;
-use super::pieces::{FileNames, Item, Piece, Side, indent};
+use super::pieces::{EntryPiece, FileNames, IndexPiece, IndexSide, indent};
 use crate::frontmatter::{Eol, split};
 use crate::store::merge_text;
 
@@ -30,11 +30,11 @@ pub fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     }
     let indexes = [base, ours, theirs].map(MemoryIndex::parse);
     let files = FileNames::of(&indexes);
-    let [before, mine, other] = indexes.each_ref().map(|index| Side::of(index, &files));
+    let [before, mine, other] = indexes.each_ref().map(|index| IndexSide::of(index, &files));
     let names = mine.entries.keys().chain(other.entries.keys());
-    let entries: HashMap<&str, Item> = names
+    let entries: HashMap<&str, EntryPiece> = names
         .filter_map(|name| {
-            let of = |side: &'_ Side<'_>| side.entries.get(name).cloned();
+            let of = |side: &'_ IndexSide<'_>| side.entries.get(name).cloned();
             Some((
                 name.as_str(),
                 merged_item(of(&before), of(&mine), of(&other))?,
@@ -68,9 +68,13 @@ fn pick<T: PartialEq>(base: Option<&T>, ours: T, theirs: T) -> T {
 }
 
 /// The entry of one file; `None` where one side removed it and the other left it as it was.
-fn merged_item(base: Option<Item>, ours: Option<Item>, theirs: Option<Item>) -> Option<Item> {
-    let is_old = |item: &Item| {
-        let same = |base: &Item| (&base.parts, &base.below) == (&item.parts, &item.below);
+fn merged_item(
+    base: Option<EntryPiece>,
+    ours: Option<EntryPiece>,
+    theirs: Option<EntryPiece>,
+) -> Option<EntryPiece> {
+    let is_old = |item: &EntryPiece| {
+        let same = |base: &EntryPiece| (&base.parts, &base.below) == (&item.parts, &item.below);
         base.as_ref().is_some_and(same)
     };
     let (ours, theirs) = match (ours, theirs) {
@@ -96,7 +100,7 @@ fn merged_item(base: Option<Item>, ours: Option<Item>, theirs: Option<Item>) -> 
             all
         }
     };
-    Some(Item {
+    Some(EntryPiece {
         parts,
         below,
         ending: ours.ending,
@@ -111,9 +115,13 @@ fn lines(lines: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// The order of both sides: merged by lines, one for each piece, else as a set.
-fn merged_order<'a>(base: &Side<'a>, ours: &Side<'a>, theirs: &Side<'a>) -> Vec<Piece<'a>> {
-    let mut numbers: HashMap<&Piece<'a>, usize> = HashMap::new();
-    let mut pieces: Vec<&Piece<'a>> = Vec::new();
+fn merged_order<'a>(
+    base: &IndexSide<'a>,
+    ours: &IndexSide<'a>,
+    theirs: &IndexSide<'a>,
+) -> Vec<IndexPiece<'a>> {
+    let mut numbers: HashMap<&IndexPiece<'a>, usize> = HashMap::new();
+    let mut pieces: Vec<&IndexPiece<'a>> = Vec::new();
     let [before, mine, other] = [base, ours, theirs].map(|side| {
         let mut text = String::new();
         for piece in &side.order {
@@ -138,10 +146,10 @@ fn merged_order<'a>(base: &Side<'a>, ours: &Side<'a>, theirs: &Side<'a>) -> Vec<
 
 /// Pieces as a set: what `theirs` removed goes, what it added comes in after the piece it follows there.
 fn united_order<'a>(
-    base: &[Piece<'a>],
-    ours: &[Piece<'a>],
-    theirs: &[Piece<'a>],
-) -> Vec<Piece<'a>> {
+    base: &[IndexPiece<'a>],
+    ours: &[IndexPiece<'a>],
+    theirs: &[IndexPiece<'a>],
+) -> Vec<IndexPiece<'a>> {
     let mut merged = ours.to_vec();
     for piece in base.iter().filter(|piece| !theirs.contains(piece)) {
         if let Some(at) = merged.iter().position(|one| one == piece) {
@@ -157,7 +165,7 @@ fn united_order<'a>(
 }
 
 /// Puts a piece behind the one that it follows in its side.
-fn insert<'a>(order: &mut Vec<Piece<'a>>, side: &[Piece<'a>], at: usize) {
+fn insert<'a>(order: &mut Vec<IndexPiece<'a>>, side: &[IndexPiece<'a>], at: usize) {
     let before = at.checked_sub(1).and_then(|at| side.get(at));
     let place = before.and_then(|before| order.iter().position(|one| one == before));
     order.insert(
@@ -168,19 +176,19 @@ fn insert<'a>(order: &mut Vec<Piece<'a>>, side: &[Piece<'a>], at: usize) {
 
 /// The order with each merged entry once.
 fn with_entries<'a, const SIDES: usize>(
-    order: Vec<Piece<'a>>,
-    sides: [&Side<'a>; SIDES],
-    entries: &HashMap<&str, Item>,
-) -> Vec<Piece<'a>> {
+    order: Vec<IndexPiece<'a>>,
+    sides: [&IndexSide<'a>; SIDES],
+    entries: &HashMap<&str, EntryPiece>,
+) -> Vec<IndexPiece<'a>> {
     let mut seen: HashSet<String> = HashSet::new();
-    let mut is_due = |piece: &Piece<'_>| match piece {
-        Piece::Entry(name) => entries.contains_key(name.as_str()) && seen.insert(name.clone()),
-        Piece::Text(_) => true,
+    let mut is_due = |piece: &IndexPiece<'_>| match piece {
+        IndexPiece::Entry(name) => entries.contains_key(name.as_str()) && seen.insert(name.clone()),
+        IndexPiece::Text(_) => true,
     };
     let mut order: Vec<_> = order.into_iter().filter(&mut is_due).collect();
     for side in sides {
         for (at, piece) in side.order.iter().enumerate() {
-            if matches!(piece, Piece::Entry(_)) && is_due(piece) {
+            if matches!(piece, IndexPiece::Entry(_)) && is_due(piece) {
                 insert(&mut order, &side.order, at);
             }
         }
@@ -190,29 +198,33 @@ fn with_entries<'a, const SIDES: usize>(
 
 /// The order with the entries that it lacks below its last one, or on top, behind frontmatter.
 fn below_entries<'a>(
-    mut order: Vec<Piece<'a>>,
-    entries: &HashMap<&str, Item>,
+    mut order: Vec<IndexPiece<'a>>,
+    entries: &HashMap<&str, EntryPiece>,
     has_frontmatter: bool,
-) -> Vec<Piece<'a>> {
-    let mut missing: Vec<Piece<'a>> = entries
+) -> Vec<IndexPiece<'a>> {
+    let mut missing: Vec<IndexPiece<'a>> = entries
         .keys()
-        .map(|name| Piece::Entry((*name).to_owned()))
+        .map(|name| IndexPiece::Entry((*name).to_owned()))
         .filter(|piece| !order.contains(piece))
         .collect();
     missing.sort_by(|a, b| match (a, b) {
-        (Piece::Entry(a), Piece::Entry(b)) => a.cmp(b),
+        (IndexPiece::Entry(a), IndexPiece::Entry(b)) => a.cmp(b),
         _ => std::cmp::Ordering::Equal,
     });
     let last = order
         .iter()
-        .rposition(|piece| matches!(piece, Piece::Entry(_)));
+        .rposition(|piece| matches!(piece, IndexPiece::Entry(_)));
     let place = last.map_or(usize::from(has_frontmatter), |at| at + 1);
     order.splice(place..place, missing);
     order
 }
 
 /// The bytes of the pieces, with the line ending of `ours` where one is lacking.
-pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours: &[u8]) -> Vec<u8> {
+pub(super) fn rendered(
+    order: &[IndexPiece<'_>],
+    entries: &HashMap<&str, EntryPiece>,
+    ours: &[u8],
+) -> Vec<u8> {
     let eol = Eol::of(ours).as_str().as_bytes();
     let bom = split(ours).bom;
     let mut out = ours[..bom].to_vec();
@@ -223,7 +235,7 @@ pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours:
             out.extend_from_slice(eol);
         }
         match piece {
-            Piece::Text(text) => {
+            IndexPiece::Text(text) => {
                 // Deeper text would join an entry that it did not stand below.
                 let joins = |depth: usize| indent(text) > depth && !text.trim_ascii().is_empty();
                 if item_indent.take().is_some_and(joins) {
@@ -231,7 +243,7 @@ pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours:
                 }
                 out.extend_from_slice(text);
             }
-            Piece::Entry(name) => {
+            IndexPiece::Entry(name) => {
                 let Some(item) = entries.get(name.as_str()) else {
                     continue;
                 };
@@ -257,7 +269,7 @@ pub(super) fn rendered(order: &[Piece<'_>], entries: &HashMap<&str, Item>, ours:
 }
 
 /// Whether an index has exactly these entries, each once.
-pub(super) fn holds(bytes: &[u8], files: &FileNames, entries: &HashMap<&str, Item>) -> bool {
+pub(super) fn holds(bytes: &[u8], files: &FileNames, entries: &HashMap<&str, EntryPiece>) -> bool {
     let index = MemoryIndex::parse(bytes);
     let found: Vec<String> = index
         .entries()

@@ -34,12 +34,12 @@ mod target;
 pub use change::{add_missing, put, remove, rename, retitle};
 pub use entry::IndexEntry;
 pub use fit::{Age, Fitted, fit};
-pub use line::{Kind, Line, MemoryIndex};
-pub use loaded::{Loaded, Size, loaded, size};
+pub use line::{IndexLine, LineKind, MemoryIndex};
+pub use loaded::{IndexSize, LoadedIndex, loaded, size};
 pub use mention::{Mention, Mentioned};
 pub use merge::merge;
 pub use pointer::{NewIndexEntry, hook_line};
 pub use repair::{Dangling, Repair, repair};
-pub use selection::{IndexChange, IndexContents, Selection, select};
+pub use selection::{IndexChange, IndexContents, IndexSelection, select};
 
-pub(crate) use repair::Survey;
+pub(crate) use repair::IndexSurvey;

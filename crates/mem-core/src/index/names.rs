@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::mention::{Mention, Target, wiki_names};
+use super::mention::{Mention, MentionTarget, wiki_names};
 use super::target::composed;
 use crate::memory_path::MemoryPath;
 
@@ -18,10 +18,10 @@ impl Names {
         let mut names = Self::default();
         for mention in mentions {
             match &mention.target {
-                Target::Wiki(word) => {
+                MentionTarget::Wiki(word) => {
                     names.wikis.insert(word.clone());
                 }
-                Target::File(file) => {
+                MentionTarget::File(file) => {
                     for spelling in file.all() {
                         *names.files.entry(composed(spelling)).or_default() += 1;
                     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::entry::IndexEntry;
-use super::line::{Kind, MemoryIndex};
+use super::line::{LineKind, MemoryIndex};
 use super::target::composed;
 use crate::memory::folded;
 
@@ -48,7 +48,7 @@ impl FileNames {
 
 /// A part of an index that stays whole.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Piece<'a> {
+pub(super) enum IndexPiece<'a> {
     /// The entry of a file.
     Entry(String),
     /// A line, or the lines of a block.
@@ -57,14 +57,14 @@ pub(super) enum Piece<'a> {
 
 /// An entry: the parts of its line, and the lines below it that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct EntryPiece {
     /// Bullet, title, target, hook.
     pub(super) parts: [Vec<u8>; 4],
     pub(super) below: Vec<Vec<u8>>,
     pub(super) ending: Vec<u8>,
 }
 
-impl Item {
+impl EntryPiece {
     fn of(index: &MemoryIndex<'_>, at: usize, entry: &IndexEntry) -> Self {
         let line = &index.lines[at];
         let part = |start: usize, end: usize| index.bytes[start..end].to_vec();
@@ -117,25 +117,25 @@ impl Item {
 }
 
 /// The pieces of an index, and what its entries say.
-pub(super) struct Side<'a> {
-    pub(super) order: Vec<Piece<'a>>,
-    pub(super) entries: HashMap<String, Item>,
+pub(super) struct IndexSide<'a> {
+    pub(super) order: Vec<IndexPiece<'a>>,
+    pub(super) entries: HashMap<String, EntryPiece>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> IndexSide<'a> {
     pub(super) fn of(index: &MemoryIndex<'a>, files: &FileNames) -> Self {
         let pinned = index.pinned_sections();
         let mut order = Vec::new();
-        let mut entries: HashMap<String, (bool, Item)> = HashMap::new();
+        let mut entries: HashMap<String, (bool, EntryPiece)> = HashMap::new();
         let mut at = 0;
         while at < index.lines.len() {
             let line = &index.lines[at];
             let end = match &line.kind {
-                Kind::Entry(entry) => {
+                LineKind::Entry(entry) => {
                     let name = files.name(entry);
                     let is_pinned = pinned.iter().any(|lines| lines.contains(&at));
-                    let mut item = Item::of(index, at, entry);
-                    let piece = Piece::Entry(name.clone());
+                    let mut item = EntryPiece::of(index, at, entry);
+                    let piece = IndexPiece::Entry(name.clone());
                     match entries.remove(&name) {
                         Some((true, mut first)) if !is_pinned => {
                             first.add_below(&item);
@@ -152,15 +152,15 @@ impl<'a> Side<'a> {
                     }
                     index.item_end(at)
                 }
-                kind @ (Kind::Code | Kind::Hidden) => {
+                kind @ (LineKind::Code | LineKind::Hidden) => {
                     let same = index.lines[at..].iter().take_while(|one| one.kind == *kind);
                     at + same.count()
                 }
                 _ => at + 1,
             };
-            if !matches!(line.kind, Kind::Entry(_)) {
+            if !matches!(line.kind, LineKind::Entry(_)) {
                 let next = index.lines[end - 1].next;
-                order.push(Piece::Text(&index.bytes[line.start..next]));
+                order.push(IndexPiece::Text(&index.bytes[line.start..next]));
             }
             at = end;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::line::{Kind, MemoryIndex};
+use super::line::{LineKind, MemoryIndex};
 
 /// The heading, in any case and at any depth.
 const HEADING: &str = "pinned";
@@ -12,7 +12,7 @@ impl MemoryIndex<'_> {
     /// The files of the entries that stand below a heading `Pinned`, up to the next heading.
     pub fn pinned(&self) -> BTreeSet<String> {
         let file = |at: usize| match &self.lines[at].kind {
-            Kind::Entry(entry) => Some(entry.file().to_owned()),
+            LineKind::Entry(entry) => Some(entry.file().to_owned()),
             _ => None,
         };
         self.pinned_sections()
@@ -28,7 +28,7 @@ impl MemoryIndex<'_> {
         let mut sections: Vec<Range<usize>> = Vec::new();
         let mut begun = None;
         for (at, line) in self.lines.iter().enumerate() {
-            if line.kind == Kind::Heading {
+            if line.kind == LineKind::Heading {
                 sections.extend(begun.take().map(|start| start..at));
                 begun = is_heading(self.content(line)).then_some(at);
             }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::MemoryIndex;
-use super::line::Kind;
+use super::line::LineKind;
 use super::pointer::NewIndexEntry;
 use crate::frontmatter::{Eol, split};
 
 /// A place for new lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Spot {
+pub(super) enum InsertionPoint {
     /// Above everything that is loaded.
     Top,
     /// Below a line, by its index.
@@ -21,7 +21,7 @@ pub(super) enum Spot {
 
 /// The place of a new pointer: below the last entry of the section that is named after its type,
 /// else below the last entry of all that is not pinned, else at the end; never where it would be pinned.
-pub(super) fn spot_for(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> Spot {
+pub(super) fn spot_for(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> InsertionPoint {
     let section = pointer
         .kind
         .and_then(|kind| section_of(index, kind.as_str()));
@@ -36,20 +36,20 @@ pub(super) fn spot_for(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> 
             .find(|at| is_entry(index, *at))
     };
     match in_section.or_else(last_free) {
-        Some(at) => Spot::Below(index.item_end(at) - 1),
+        Some(at) => InsertionPoint::Below(index.item_end(at) - 1),
         None if !pinning.is_empty() => match pinning[0].start {
-            0 => Spot::Top,
-            start => Spot::Below(start - 1),
+            0 => InsertionPoint::Top,
+            start => InsertionPoint::Below(start - 1),
         },
-        None if index.ends_in_code => Spot::Top,
-        None => Spot::End,
+        None if index.ends_in_code => InsertionPoint::Top,
+        None => InsertionPoint::End,
     }
 }
 
 /// The lines of the section whose heading starts with a word, its plural included; the heading is
 /// the first of them.
 fn section_of(index: &MemoryIndex<'_>, word: &str) -> Option<Range<usize>> {
-    let heading = |at: &usize| index.lines[*at].kind == Kind::Heading;
+    let heading = |at: &usize| index.lines[*at].kind == LineKind::Heading;
     let named = |at: &usize| {
         let text = String::from_utf8_lossy(index.content(&index.lines[*at])).to_lowercase();
         let first = text
@@ -68,13 +68,13 @@ fn last_entry(index: &MemoryIndex<'_>, lines: Range<usize>) -> Option<usize> {
 }
 
 fn is_entry(index: &MemoryIndex<'_>, at: usize) -> bool {
-    matches!(index.lines[at].kind, Kind::Entry(_))
+    matches!(index.lines[at].kind, LineKind::Entry(_))
 }
 
 /// The index with new lines in their places and some lines taken out.
 pub(super) fn rebuilt(
     index: &MemoryIndex<'_>,
-    added: &BTreeMap<Spot, Vec<String>>,
+    added: &BTreeMap<InsertionPoint, Vec<String>>,
     removed: &[Range<usize>],
 ) -> Vec<u8> {
     let bytes = index.bytes;
@@ -82,7 +82,7 @@ pub(super) fn rebuilt(
     let top = index
         .lines
         .iter()
-        .position(|line| line.kind != Kind::Hidden);
+        .position(|line| line.kind != LineKind::Hidden);
     let mut gone = vec![false; index.lines.len()];
     for lines in removed {
         gone[lines.clone()].fill(true);
@@ -90,15 +90,15 @@ pub(super) fn rebuilt(
     let mut out = bytes[..index.bom].to_vec();
     for (at, line) in index.lines.iter().enumerate() {
         if top == Some(at) {
-            push_lines(&mut out, added.get(&Spot::Top), eol);
-            if added.contains_key(&Spot::Top) {
+            push_lines(&mut out, added.get(&InsertionPoint::Top), eol);
+            if added.contains_key(&InsertionPoint::Top) {
                 set_off(index, at, &mut out, eol);
             }
         }
         if !gone[at] {
             out.extend_from_slice(&bytes[line.start..line.next]);
         }
-        if let Some(lines) = added.get(&Spot::Below(at)) {
+        if let Some(lines) = added.get(&InsertionPoint::Below(at)) {
             let open = !out.is_empty() && !out.ends_with(b"\n");
             if open {
                 out.extend_from_slice(eol.as_bytes());
@@ -110,7 +110,7 @@ pub(super) fn rebuilt(
             set_off(index, at + 1, &mut out, eol);
         }
     }
-    push_end(index, &mut out, added.get(&Spot::End), eol);
+    push_end(index, &mut out, added.get(&InsertionPoint::End), eol);
     if split(&out).yaml.is_some() && split(bytes).yaml.is_none() {
         // A thematic break that came to stand on the first line is no frontmatter.
         out.splice(index.bom..index.bom, eol.bytes());
@@ -121,7 +121,7 @@ pub(super) fn rebuilt(
 /// A blank line above indented text, which would else belong to the new entry.
 fn set_off(index: &MemoryIndex<'_>, at: usize, out: &mut Vec<u8>, eol: &str) {
     let joins = index.lines.get(at).is_some_and(|line| {
-        line.kind == Kind::Text && matches!(index.content(line).first(), Some(b' ' | b'\t'))
+        line.kind == LineKind::Text && matches!(index.content(line).first(), Some(b' ' | b'\t'))
     });
     if joins {
         out.extend_from_slice(eol.as_bytes());
@@ -146,7 +146,7 @@ fn push_end(index: &MemoryIndex<'_>, out: &mut Vec<u8>, lines: Option<&Vec<Strin
     if index
         .lines
         .last()
-        .is_some_and(|line| line.kind != Kind::Blank)
+        .is_some_and(|line| line.kind != LineKind::Blank)
     {
         out.extend_from_slice(eol.as_bytes());
     }

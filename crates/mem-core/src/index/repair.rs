@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::MemoryIndex;
 use super::mention::Mention;
 use super::names::Names;
-use super::place::{Spot, rebuilt, spot_for};
+use super::place::{InsertionPoint, rebuilt, spot_for};
 use super::pointer::NewIndexEntry;
 use super::repeated::{Repeated, repeated, without_repeats};
 use super::target::composed;
@@ -68,8 +68,8 @@ fn repair_once(
     scope: Scope,
 ) -> Repair {
     let index = MemoryIndex::parse(bytes);
-    let survey = Survey::of(&index, archive, notes, scope);
-    let mut added: BTreeMap<Spot, Vec<String>> = BTreeMap::new();
+    let survey = IndexSurvey::of(&index, archive, notes, scope);
+    let mut added: BTreeMap<InsertionPoint, Vec<String>> = BTreeMap::new();
     for note in &survey.orphans {
         let spot = spot_for(&index, note);
         added.entry(spot).or_default().push(note.line());
@@ -105,7 +105,7 @@ fn dangling(mention: &Mention) -> Dangling {
 }
 
 /// How an index and the files disagree.
-pub(crate) struct Survey<'n> {
+pub(crate) struct IndexSurvey<'n> {
     /// Notes that nothing points to, by path.
     pub(crate) orphans: Vec<NewIndexEntry<'n>>,
     /// Mentions of notes that are not there.
@@ -114,7 +114,7 @@ pub(crate) struct Survey<'n> {
     pub(crate) repeated: Vec<Repeated>,
 }
 
-impl<'n> Survey<'n> {
+impl<'n> IndexSurvey<'n> {
     pub(crate) fn of(
         index: &MemoryIndex<'_>,
         archive: Option<&[u8]>,

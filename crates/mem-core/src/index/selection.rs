@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::line::MemoryIndex;
 use super::merge::{holds, rendered};
-use super::pieces::{FileNames, Item, Piece, Side};
+use super::pieces::{EntryPiece, FileNames, IndexPiece, IndexSide};
 
 /// One change of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum IndexChange<'c> {
 
 /// The result of [`select`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Selection {
+pub struct IndexSelection {
     /// `base` with the accepted changes.
     pub bytes: Vec<u8>,
     /// Whether all changes were accepted. `bytes` may still differ from `ours`, in the order and in blank lines.
@@ -56,10 +56,10 @@ pub fn select(
     base: &[u8],
     ours: &[u8],
     mut accepts: impl FnMut(IndexChange<'_>) -> bool,
-) -> Selection {
+) -> IndexSelection {
     let indexes = [base, ours].map(MemoryIndex::parse);
     let files = FileNames::of(&indexes);
-    let [before, mine] = indexes.each_ref().map(|index| Side::of(index, &files));
+    let [before, mine] = indexes.each_ref().map(|index| IndexSide::of(index, &files));
     let spelled = spelled(&indexes, &files);
     let mut is_whole = true;
     let mut is_accepted = |change: IndexChange<'_>| {
@@ -69,26 +69,28 @@ pub fn select(
     };
 
     // Step 1: removals.
-    let stands: HashSet<&Piece<'_>> = mine.order.iter().collect();
-    let is_gone = |piece: &Piece<'_>| match piece {
+    let stands: HashSet<&IndexPiece<'_>> = mine.order.iter().collect();
+    let is_gone = |piece: &IndexPiece<'_>| match piece {
         piece if stands.contains(piece) => false,
-        Piece::Entry(name) => is_accepted(IndexChange::NoEntry {
+        IndexPiece::Entry(name) => is_accepted(IndexChange::NoEntry {
             file: spelled.get(name).unwrap_or(name),
         }),
-        Piece::Text(text) => !is_blank(text) && is_accepted(IndexChange::NoText(text)),
+        IndexPiece::Text(text) => !is_blank(text) && is_accepted(IndexChange::NoText(text)),
     };
     let (gone, mut order): (Vec<_>, Vec<_>) = before.order.iter().cloned().partition(is_gone);
 
     // Step 2: what the entries say.
     let mut is_changed = !gone.is_empty();
-    let gone: HashSet<Piece<'_>> = gone.into_iter().collect();
+    let gone: HashSet<IndexPiece<'_>> = gone.into_iter().collect();
     let stay = before.entries.iter();
-    let stay = stay.filter(|(name, _)| !gone.contains(&Piece::Entry((*name).clone())));
-    let mut entries: HashMap<&str, Item> = stay
+    let stay = stay.filter(|(name, _)| !gone.contains(&IndexPiece::Entry((*name).clone())));
+    let mut entries: HashMap<&str, EntryPiece> = stay
         .map(|(name, item)| (name.as_str(), item.clone()))
         .collect();
     for piece in &mine.order {
-        let Piece::Entry(name) = piece else { continue };
+        let IndexPiece::Entry(name) = piece else {
+            continue;
+        };
         let Some(item) = mine.entries.get(name) else {
             continue;
         };
@@ -108,9 +110,9 @@ pub fn select(
 
     // Step 3: new pieces in their places.
     let mut next = 0;
-    let mut blanks: Vec<&Piece<'_>> = Vec::new();
+    let mut blanks: Vec<&IndexPiece<'_>> = Vec::new();
     for piece in &mine.order {
-        if matches!(piece, Piece::Text(text) if is_blank(text)) {
+        if matches!(piece, IndexPiece::Text(text) if is_blank(text)) {
             blanks.push(piece);
             continue;
         }
@@ -119,11 +121,12 @@ pub fn select(
         let at = at.or_else(|| order.iter().position(|one| one == piece));
         let is_new = match piece {
             _ if at.is_some() => false,
-            Piece::Entry(name) => entries.contains_key(name.as_str()),
-            Piece::Text(text) => is_accepted(IndexChange::Text(text)),
+            IndexPiece::Entry(name) => entries.contains_key(name.as_str()),
+            IndexPiece::Text(text) => is_accepted(IndexChange::Text(text)),
         };
         if is_new {
-            let is_set_off = |one: &&Piece<'_>| matches!(one, Piece::Text(text) if is_blank(text));
+            let is_set_off =
+                |one: &&IndexPiece<'_>| matches!(one, IndexPiece::Text(text) if is_blank(text));
             if let Some(blank) = blanks.first().filter(|_| next > 0) {
                 match order[next..].iter().take_while(is_set_off).count() {
                     0 => {
@@ -146,13 +149,13 @@ pub fn select(
     }
     if !is_changed {
         let bytes = base.to_vec();
-        return Selection { bytes, is_whole };
+        return IndexSelection { bytes, is_whole };
     }
     let bytes = rendered(&order, &entries, ours);
     match holds(&bytes, &files, &entries) {
-        true => Selection { bytes, is_whole },
+        true => IndexSelection { bytes, is_whole },
         // Without the lines around it an open code block hides an entry.
-        false => Selection {
+        false => IndexSelection {
             bytes: base.to_vec(),
             is_whole: false,
         },
@@ -186,10 +189,10 @@ impl IndexContents {
     pub fn of(bytes: &[u8]) -> Self {
         let index = [MemoryIndex::parse(bytes)];
         let names = FileNames::of(&index);
-        let side = Side::of(&index[0], &names);
+        let side = IndexSide::of(&index[0], &names);
         let texts = side.order.iter().filter_map(|piece| match piece {
-            Piece::Text(text) => Some(text.trim_ascii_end().to_vec()),
-            Piece::Entry(_) => None,
+            IndexPiece::Text(text) => Some(text.trim_ascii_end().to_vec()),
+            IndexPiece::Entry(_) => None,
         });
         let items = side.entries.iter();
         Self {
@@ -218,7 +221,7 @@ impl IndexContents {
     pub fn renamed<'c>(&'c self, text: &[u8]) -> Option<(&'c str, &'c [u8])> {
         let lines = [MemoryIndex::parse(text)];
         let names = FileNames::of(&lines);
-        let side = Side::of(&lines[0], &names);
+        let side = IndexSide::of(&lines[0], &names);
         let hook = side.entries.values().next()?.hook();
         let (_, old) = self.hooks.iter().find(|(one, _)| *one == hook)?;
         let mut entries = self.entries.iter();

@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// The file of the directory that a target names, in the spellings that it may be meant in: with
 /// `%20` and `\(` resolved, and as it stands. `None` for anything outside the directory.
-pub(super) fn file_of(target: &[u8]) -> Option<Spellings> {
+pub(super) fn file_of(target: &[u8]) -> Option<PathSpellings> {
     let text = String::from_utf8_lossy(target);
     let text = text
         .strip_prefix('<')
@@ -21,7 +21,7 @@ pub(super) fn file_of(target: &[u8]) -> Option<Spellings> {
     if path.is_empty() || scheme || path.starts_with(['/', '\\']) || path.starts_with("../") {
         return None;
     }
-    Some(Spellings {
+    Some(PathSpellings {
         plain: percent_decoded(&unescaped(path)),
         literal: path.to_owned(),
     })
@@ -29,12 +29,12 @@ pub(super) fn file_of(target: &[u8]) -> Option<Spellings> {
 
 /// A path as written and as meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spellings {
+pub(super) struct PathSpellings {
     pub(super) plain: String,
     literal: String,
 }
 
-impl Spellings {
+impl PathSpellings {
     /// Whether it names a file, whatever the Unicode normalization of either.
     pub(super) fn is(&self, path: &str) -> bool {
         self.all()

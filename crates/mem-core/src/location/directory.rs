@@ -3,10 +3,10 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::refused::{self, refusal};
-use super::{LocationError, Source};
+use super::{LocationError, LocationSource};
 use crate::dirs::Dirs;
 use crate::environment::Environment;
-use crate::host_settings::{HostSettings, SettingsFile, Tier, is_tracked};
+use crate::host_settings::{HostSettings, HostSettingsFile, SettingsLevel, is_tracked};
 use crate::project::Project;
 use crate::trust;
 
@@ -14,25 +14,25 @@ pub(super) const MEM_DIR: &str = "MEM_DIR";
 pub(super) const COWORK_OVERRIDE: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
 
 /// All that has a say.
-pub(super) struct Request<'a> {
+pub(super) struct LocationRequest<'a> {
     pub(super) project: &'a Project,
     pub(super) dirs: &'a Dirs,
     pub(super) environment: &'a Environment,
     pub(super) settings: &'a HostSettings,
 }
 
-impl Request<'_> {
+impl LocationRequest<'_> {
     /// The first acceptable answer; `None` for the default.
     pub(super) fn choose(
         &self,
         warnings: &mut Vec<String>,
-    ) -> Result<Option<(PathBuf, Source)>, LocationError> {
+    ) -> Result<Option<(PathBuf, LocationSource)>, LocationError> {
         if let Some(value) = self.environment.get(MEM_DIR) {
             return self.own_override(value).map(Some);
         }
         if let Some(value) = self.environment.get(COWORK_OVERRIDE) {
             match self.host_override(value) {
-                Ok(path) => return Ok(Some((path, Source::CoworkOverride))),
+                Ok(path) => return Ok(Some((path, LocationSource::CoworkOverride))),
                 Err(why) => {
                     warnings.push(format!("{COWORK_OVERRIDE} `{value}` is ignored: {why}"));
                 }
@@ -40,7 +40,7 @@ impl Request<'_> {
         }
         for file in &self.settings.files {
             match self.named_in(file) {
-                Ok(Some(path)) => return Ok(Some((path, Source::Settings(file.tier)))),
+                Ok(Some(path)) => return Ok(Some((path, LocationSource::Settings(file.tier)))),
                 Ok(None) => {}
                 Err(why) => warnings.push(why),
             }
@@ -48,7 +48,7 @@ impl Request<'_> {
         Ok(None)
     }
 
-    fn own_override(&self, value: &str) -> Result<(PathBuf, Source), LocationError> {
+    fn own_override(&self, value: &str) -> Result<(PathBuf, LocationSource), LocationError> {
         let path = absolute(value, self.home()).ok_or_else(|| LocationError::Relative {
             value: value.to_owned(),
         })?;
@@ -57,7 +57,7 @@ impl Request<'_> {
                 value: value.to_owned(),
                 reason,
             }),
-            None => Ok((path, Source::MemDir)),
+            None => Ok((path, LocationSource::MemDir)),
         }
     }
 
@@ -67,7 +67,7 @@ impl Request<'_> {
     }
 
     /// The directory that a settings file names; the error is a warning why it is ignored.
-    fn named_in(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
+    fn named_in(&self, file: &HostSettingsFile) -> Result<Option<PathBuf>, String> {
         let Some(value) = &file.auto_memory_directory else {
             return Ok(None);
         };
@@ -88,11 +88,11 @@ impl Request<'_> {
         Ok(Some(path))
     }
 
-    fn is_untrusted(&self, file: &SettingsFile) -> bool {
+    fn is_untrusted(&self, file: &HostSettingsFile) -> bool {
         let from_repository = match file.tier {
-            Tier::Project => true,
-            Tier::Local => is_tracked(self.project, &file.path),
-            Tier::Managed | Tier::User => false,
+            SettingsLevel::Project => true,
+            SettingsLevel::Local => is_tracked(self.project, &file.path),
+            SettingsLevel::Managed | SettingsLevel::User => false,
         };
         from_repository && !trust::is_trusted(self.dirs, &self.project.root)
     }

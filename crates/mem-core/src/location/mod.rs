@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::config::Config;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
-use crate::host_settings::{self, Tier};
+use crate::host_settings::{self, SettingsLevel};
 use crate::project::{self, Project};
 use crate::{kill_switch, slug};
 
@@ -19,7 +19,7 @@ pub use refused::refusal;
 
 /// What decided on the memory directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum LocationSource {
     /// `<base>/projects/<slug>/memory`.
     Default,
     /// The variable `MEM_DIR`.
@@ -27,10 +27,10 @@ pub enum Source {
     /// The host's variable `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE`.
     CoworkOverride,
     /// `autoMemoryDirectory` in a settings file of the host.
-    Settings(Tier),
+    Settings(SettingsLevel),
 }
 
-impl Source {
+impl LocationSource {
     /// The stable words for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ pub struct Location {
     /// The private tier.
     pub memory_dir: PathBuf,
     /// What decided on it.
-    pub source: Source,
+    pub source: LocationSource,
     /// The tier of one's own notes across repositories.
     pub global_dir: PathBuf,
     /// The team tier, inside the private one.
@@ -124,7 +124,7 @@ pub fn resolve(
     warnings.extend(settings.warnings.iter().cloned());
     warnings.extend(slug_warning);
     warnings.extend(relative_base(environment));
-    let request = directory::Request {
+    let request = directory::LocationRequest {
         project,
         dirs,
         environment,
@@ -133,11 +133,11 @@ pub fn resolve(
     let chosen = request.choose(&mut warnings)?;
     let (memory_dir, source) = chosen.unwrap_or_else(|| {
         let default = dirs.projects().join(&slug).join("memory");
-        (default, Source::Default)
+        (default, LocationSource::Default)
     });
     let host_is_off = kill_switch::host_disabled_by(environment, &settings, project).is_some();
     Ok(Location {
-        is_loaded_by_host: !host_is_off && source != Source::MemDir,
+        is_loaded_by_host: !host_is_off && source != LocationSource::MemDir,
         project_root: project.root.clone(),
         slug,
         team_dir: memory_dir.join("team"),

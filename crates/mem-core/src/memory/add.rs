@@ -3,7 +3,7 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, Line};
+use super::pointer::{self, EntryText};
 use super::same_name::twin_of;
 use super::save::{NUMBERED_NAMES_MAX, SaveOutcome, form_of};
 use super::tier::ScopeDir;
@@ -37,7 +37,7 @@ pub struct Predecessor {
 
 /// What was added.
 #[derive(Debug)]
-pub struct Added {
+pub struct AddOutcome {
     /// The new memory.
     pub saved: SaveOutcome,
     /// The file within the tier that gave way; `None` where nothing did.
@@ -54,7 +54,7 @@ impl ProjectMemory {
         addition: &Addition,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Added, MemoryError> {
+    ) -> Result<AddOutcome, MemoryError> {
         addition.topic.validate()?;
         let tier = ScopeDir(addition.scope);
         let written = self.store(addition.scope).write(order, gate, |draft| {
@@ -71,7 +71,7 @@ impl ProjectMemory {
                     kind,
                     ..
                 } = &addition.topic;
-                let line = Line {
+                let line = EntryText {
                     title: name,
                     hook: description,
                     kind: Some(*kind),
@@ -89,7 +89,7 @@ impl ProjectMemory {
             change: written.change,
             warnings: written.warnings,
         };
-        Ok(Added { saved, superseded })
+        Ok(AddOutcome { saved, superseded })
     }
 }
 
@@ -123,7 +123,7 @@ fn free_path(
     draft: &WriteTransaction<'_>,
     tier: ScopeDir,
     topic: &NewTopic,
-    form: topic::Form,
+    form: topic::FrontmatterForm,
 ) -> Result<MemoryPath, MemoryError> {
     let first = topic::file_name_for(topic.kind, &topic.name, form)?;
     let first = tier.path(first.as_str())?;

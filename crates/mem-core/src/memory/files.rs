@@ -10,12 +10,12 @@ use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTrans
 
 /// The files of one store.
 #[derive(Clone, Debug)]
-pub struct Files {
+pub struct StoreMemories {
     store: LocalStore,
     has_index: bool,
 }
 
-impl Files {
+impl StoreMemories {
     /// The files of a store; `has_index` says whether `MEMORY.md` gets lines.
     pub fn new(store: LocalStore, has_index: bool) -> Self {
         Self { store, has_index }

@@ -2,7 +2,7 @@
 
 use crate::history::CitationSnapshot;
 use crate::limits::TEAM_ENTRY_BYTES_MAX;
-use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
+use crate::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
 use crate::topic::TopicFile;
 use crate::{MemoryType, Scope};
 
@@ -11,12 +11,12 @@ use crate::{MemoryType, Scope};
 pub struct TierGate;
 
 impl WriteGate for TierGate {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         if proposal.scope != Scope::Team {
             return Ok(Vec::new());
         }
         if proposal.bytes.len() > TEAM_ENTRY_BYTES_MAX {
-            return Err(Refusal {
+            return Err(GateRefusal {
                 code: "team-entry-too-large",
                 message: format!(
                     "`{}` is {} bytes, over the team tier's limit of {TEAM_ENTRY_BYTES_MAX}",
@@ -27,7 +27,7 @@ impl WriteGate for TierGate {
             });
         }
         if TopicFile::parse(proposal.bytes).kind == Some(MemoryType::User) {
-            return Err(Refusal {
+            return Err(GateRefusal {
                 code: "user-in-team",
                 message: format!(
                     "`{}` is about a person: not for the team tier",
@@ -44,7 +44,7 @@ impl WriteGate for TierGate {
 pub struct Gates<'g>(pub Vec<&'g dyn WriteGate>);
 
 impl WriteGate for Gates<'_> {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         let mut warnings = Vec::new();
         for gate in &self.0 {
             warnings.extend(gate.check(proposal)?);
@@ -52,11 +52,11 @@ impl WriteGate for Gates<'_> {
         Ok(warnings)
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         self.0.iter().try_for_each(|gate| gate.consent(change))
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
+    fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         let mut cited = self.0.iter().map(|gate| gate.cited(proposal));
         cited.find(|cited| !cited.is_empty()).unwrap_or_default()
     }

@@ -12,7 +12,7 @@ use crate::{MemoryPath, Scope};
 
 /// The memories of some tiers, and what could not be read.
 #[derive(Debug, Default)]
-pub struct Listing {
+pub struct MemoryList {
     /// In tier order, then by file.
     pub notes: Vec<Note>,
     /// Files that could not be read or are not named in a way that can be, and why.
@@ -24,8 +24,8 @@ impl ProjectMemory {
     ///
     /// # Errors
     /// A directory cannot be listed. A file that cannot be read is a warning.
-    pub fn list(&self, scopes: &[Scope]) -> Result<Listing, MemoryError> {
-        let mut listing = Listing::default();
+    pub fn list(&self, scopes: &[Scope]) -> Result<MemoryList, MemoryError> {
+        let mut listing = MemoryList::default();
         let project = [Scope::Private, Scope::Team];
         let is_told = self.is_one() && scopes.contains(&Scope::Private);
         let global: &[Scope] = if is_told { &[] } else { &[Scope::Global] };
@@ -44,7 +44,7 @@ impl ProjectMemory {
     }
 }
 
-impl Listing {
+impl MemoryList {
     fn read(&mut self, snapshot: &Snapshot<'_>, scope: Scope) {
         let tier = ScopeDir(scope);
         for path in snapshot.walk().files.keys() {

@@ -30,7 +30,7 @@ struct Member {
 
 /// What was done to the index of a tier by [`Memory::mend_indexes`].
 #[derive(Debug)]
-pub struct Mended {
+pub struct IndexRepair {
     /// The tier.
     pub scope: Scope,
     /// The pointers.
@@ -89,7 +89,7 @@ impl ProjectMemory {
         scopes: &[Scope],
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Vec<Mended>, MemoryError> {
+    ) -> Result<Vec<IndexRepair>, MemoryError> {
         let mut done = Vec::new();
         for tiers in [&[Scope::Private, Scope::Team][..], &[Scope::Global]] {
             let mut tiers = tiers
@@ -112,7 +112,10 @@ impl ProjectMemory {
 }
 
 /// Repairs and fits one tier; `None` where there is nothing to do.
-fn mend(draft: &mut WriteTransaction<'_>, scope: Scope) -> Result<Option<Mended>, MemoryError> {
+fn mend(
+    draft: &mut WriteTransaction<'_>,
+    scope: Scope,
+) -> Result<Option<IndexRepair>, MemoryError> {
     let tier = ScopeDir(scope);
     let repair = repair(draft, tier)?;
     let archived = match index::size(&repair.bytes).is_over() {
@@ -123,7 +126,7 @@ fn mend(draft: &mut WriteTransaction<'_>, scope: Scope) -> Result<Option<Mended>
         && repair.removed.is_empty()
         && repair.repeated.is_empty()
         && archived.is_empty();
-    Ok((!is_idle).then_some(Mended {
+    Ok((!is_idle).then_some(IndexRepair {
         scope,
         repair,
         archived,

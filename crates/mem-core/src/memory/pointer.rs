@@ -10,7 +10,7 @@ use crate::store::WriteTransaction;
 use crate::topic::TopicFile;
 
 /// What a line says of its file.
-pub(super) struct Line<'a> {
+pub(super) struct EntryText<'a> {
     pub(super) title: &'a str,
     pub(super) hook: &'a str,
     pub(super) kind: Option<MemoryType>,
@@ -21,7 +21,7 @@ pub(super) fn set(
     draft: &mut WriteTransaction<'_>,
     tier: ScopeDir,
     file: &str,
-    line: &Line<'_>,
+    line: &EntryText<'_>,
 ) -> Result<(), MemoryError> {
     change(draft, tier, file, line, index::put)
 }
@@ -40,7 +40,7 @@ pub(super) fn follow(
         return Ok(());
     };
     let topic = TopicFile::parse(new);
-    let line = Line {
+    let line = EntryText {
         title: topic.title(path.stem()),
         hook: topic.description.as_deref().unwrap_or_default(),
         kind: topic.kind,
@@ -80,7 +80,7 @@ pub(super) fn retitle(
     draft: &mut WriteTransaction<'_>,
     tier: ScopeDir,
     file: &str,
-    line: &Line<'_>,
+    line: &EntryText<'_>,
 ) -> Result<(), MemoryError> {
     change(draft, tier, file, line, index::retitle)
 }
@@ -89,12 +89,12 @@ fn change(
     draft: &mut WriteTransaction<'_>,
     tier: ScopeDir,
     file: &str,
-    line: &Line<'_>,
+    line: &EntryText<'_>,
     how: fn(&[u8], &NewIndexEntry<'_>) -> Vec<u8>,
 ) -> Result<(), MemoryError> {
     let path = tier.path(INDEX_FILE)?;
     let old = draft.read(&path)?;
-    let Line { title, hook, kind } = *line;
+    let EntryText { title, hook, kind } = *line;
     let pointer = NewIndexEntry {
         file: &MemoryPath::parse(file)?,
         title,

@@ -3,14 +3,14 @@
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::pointer::{self, Line};
+use super::pointer::{self, EntryText};
 use super::same_name::twin_of;
 use super::save::topic_path;
 use super::tier::ScopeDir;
-use crate::frontmatter::{self, Edit};
+use crate::frontmatter::{self, FieldEdit};
 use crate::history::Change;
 use crate::store::{ChangeMetadata, WriteGate};
-use crate::topic::{self, Form};
+use crate::topic::{self, FrontmatterForm};
 
 /// What was renamed.
 #[derive(Debug)]
@@ -68,10 +68,10 @@ impl ProjectMemory {
             if !only_file {
                 draft.put(
                     &target,
-                    frontmatter::edit(&old, &[Edit::Name(name.to_owned())])?,
+                    frontmatter::edit(&old, &[FieldEdit::Name(name.to_owned())])?,
                 )?;
                 let hook = note.topic.description.as_deref().unwrap_or_default();
-                let line = Line {
+                let line = EntryText {
                     title: name,
                     hook,
                     kind: note.topic.kind,
@@ -95,8 +95,8 @@ fn file_for(note: &Note, name: &str) -> Result<String, MemoryError> {
         return Ok(note.file.clone());
     };
     let form = match note.path.file_name().starts_with(&format!("{kind}_")) {
-        true => Form::Flat,
-        false => Form::Nested,
+        true => FrontmatterForm::Flat,
+        false => FrontmatterForm::Nested,
     };
     let plain = topic::file_name_for(kind, name, form)?;
     let folder = note

@@ -7,14 +7,14 @@ use super::same_name::twin_of;
 use super::save::topic_path;
 use super::tier::ScopeDir;
 use crate::Scope;
-use crate::frontmatter::{self, Edit};
+use crate::frontmatter::{self, FieldEdit};
 use crate::history::{Change, NoteId, Sha256};
 use crate::store::{ChangeMetadata, StoreError, WriteGate};
 use crate::topic::TopicFile;
 
 /// Which file.
 #[derive(Clone, Copy, Debug)]
-pub struct Target<'f> {
+pub struct RewriteTarget<'f> {
     /// The tier.
     pub scope: Scope,
     /// The file within the tier; `.md` may be left out.
@@ -25,7 +25,7 @@ pub struct Target<'f> {
 
 /// What was written.
 #[derive(Debug)]
-pub struct Rewritten {
+pub struct RewriteOutcome {
     /// The memory's id.
     pub id: NoteId,
     /// The file within its tier.
@@ -40,7 +40,7 @@ pub struct Rewritten {
     pub warnings: Vec<String>,
 }
 
-impl Rewritten {
+impl RewriteOutcome {
     /// The digest of the file as it is now.
     pub fn sha256(&self) -> Sha256 {
         Sha256::of(&self.bytes)
@@ -59,11 +59,11 @@ impl ProjectMemory {
     /// refuses, or the system does. Nothing is written then.
     pub fn rewrite<E: From<MemoryError> + From<StoreError>>(
         &self,
-        target: &Target<'_>,
+        target: &RewriteTarget<'_>,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
         mut make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
-    ) -> Result<Rewritten, E> {
+    ) -> Result<RewriteOutcome, E> {
         let tier = ScopeDir(target.scope);
         let path = topic_path(tier, target.file)?;
         let written = self.store(target.scope).write(order, gate, |draft| {
@@ -84,7 +84,7 @@ impl ProjectMemory {
             Ok::<_, E>((draft.note_id(&path), bytes, old.is_none()))
         })?;
         let (id, bytes, created) = written.value;
-        Ok(Rewritten {
+        Ok(RewriteOutcome {
             id,
             file: tier.file(&path).unwrap_or(path.as_str()).to_owned(),
             bytes,
@@ -100,7 +100,10 @@ fn stamped(old: &[u8], new: Vec<u8>, order: &ChangeMetadata) -> Result<Vec<u8>, 
     let before = TopicFile::parse(old).modified;
     let is_carried = before.is_some() && before == TopicFile::parse(&new).modified;
     match is_carried && old != new {
-        true => Ok(frontmatter::edit(&new, &[Edit::Modified(order.now.0)])?),
+        true => Ok(frontmatter::edit(
+            &new,
+            &[FieldEdit::Modified(order.now.0)],
+        )?),
         false => Ok(new),
     }
 }

@@ -2,14 +2,14 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, Line};
+use super::pointer::{self, EntryText};
 use super::same_name::twin_of;
 use super::tier::ScopeDir;
-use crate::frontmatter::{self, Edit, Eol};
+use crate::frontmatter::{self, Eol, FieldEdit};
 use crate::history::{Change, NoteId};
 use crate::notes::is_note;
 use crate::store::{ChangeMetadata, WriteGate, WriteTransaction};
-use crate::topic::{self, Form, NewTopic, TopicFile};
+use crate::topic::{self, FrontmatterForm, NewTopic, TopicFile};
 use crate::{MemoryPath, Scope};
 
 /// So many files tell which form a directory uses.
@@ -92,7 +92,7 @@ impl ProjectMemory {
                     kind,
                     ..
                 } = &request.topic;
-                let line = Line {
+                let line = EntryText {
                     title: name,
                     hook: description,
                     kind: Some(*kind),
@@ -122,26 +122,29 @@ fn updated(old: &[u8], new: &NewTopic, order: &ChangeMetadata) -> Result<Vec<u8>
     if !is_stamped || changed == old {
         return Ok(changed);
     }
-    Ok(frontmatter::edit(&changed, &[Edit::Modified(order.now.0)])?)
+    Ok(frontmatter::edit(
+        &changed,
+        &[FieldEdit::Modified(order.now.0)],
+    )?)
 }
 
 /// The fields that an update sets in a file; what was not given stays.
-fn edits(new: &NewTopic, old: &[u8]) -> Vec<Edit> {
+fn edits(new: &NewTopic, old: &[u8]) -> Vec<FieldEdit> {
     let mut edits = vec![
-        Edit::Name(new.name.clone()),
-        Edit::Description(new.description.clone()),
-        Edit::Type(new.kind),
+        FieldEdit::Name(new.name.clone()),
+        FieldEdit::Description(new.description.clone()),
+        FieldEdit::Type(new.kind),
     ];
     if !new.tags.is_empty() {
-        edits.push(Edit::Tags(new.tags.clone()));
+        edits.push(FieldEdit::Tags(new.tags.clone()));
     }
-    edits.extend(new.importance.map(Edit::Importance));
-    edits.extend(new.expires.map(Edit::Expires));
-    edits.extend(new.category.clone().map(Edit::Category));
+    edits.extend(new.importance.map(FieldEdit::Importance));
+    edits.extend(new.expires.map(FieldEdit::Expires));
+    edits.extend(new.category.clone().map(FieldEdit::Category));
     if new.pinned {
-        edits.push(Edit::Pinned(true));
+        edits.push(FieldEdit::Pinned(true));
     }
-    edits.extend(new_body(new, old).map(Edit::Body));
+    edits.extend(new_body(new, old).map(FieldEdit::Body));
     edits
 }
 
@@ -164,7 +167,7 @@ pub(super) fn choose_file(
     draft: &mut WriteTransaction<'_>,
     tier: ScopeDir,
     request: &SaveRequest,
-    form: Form,
+    form: FrontmatterForm,
 ) -> Result<MemoryPath, MemoryError> {
     if let Some(file) = &request.file {
         let path = topic_path(tier, file)?;
@@ -239,11 +242,11 @@ fn by_name(
 }
 
 /// The form that the directory uses. A file that cannot be read has no say.
-pub(crate) fn form_of(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Form {
+pub(crate) fn form_of(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> FrontmatterForm {
     let sample = topics(draft, tier, FORM_SAMPLE_FILES);
     let read = |path: &MemoryPath| draft.read(path).ok().flatten();
     let read = sample.iter().filter_map(read);
-    Form::of_most(read.map(|bytes| TopicFile::parse(&bytes).form))
+    FrontmatterForm::of_most(read.map(|bytes| TopicFile::parse(&bytes).form))
 }
 
 /// The topic files of a tier, so many at most.

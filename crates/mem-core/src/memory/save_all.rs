@@ -3,11 +3,11 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, Line};
+use super::pointer::{self, EntryText};
 use super::save::{choose_file, form_of, topic_path};
 use super::tier::ScopeDir;
-use crate::frontmatter::{self, Edit, Eol};
-use crate::store::{ChangeMetadata, WriteGate, WriteTransaction, Written};
+use crate::frontmatter::{self, Eol, FieldEdit};
+use crate::store::{ChangeMetadata, WriteGate, WriteOutcome, WriteTransaction};
 use crate::topic::{self, NewTopic, TopicFile};
 use crate::{MemoryPath, Scope};
 
@@ -49,7 +49,7 @@ impl ProjectMemory {
         additions: &[SaveOrAppend],
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Written<Vec<SavedOrAppended>>, MemoryError> {
+    ) -> Result<WriteOutcome<Vec<SavedOrAppended>>, MemoryError> {
         for addition in additions {
             addition.request.topic.validate()?;
         }
@@ -108,8 +108,8 @@ fn add(
     })
 }
 
-fn line_of(topic: &NewTopic) -> Line<'_> {
-    Line {
+fn line_of(topic: &NewTopic) -> EntryText<'_> {
+    EntryText {
         title: &topic.name,
         hook: &topic.description,
         kind: Some(topic.kind),
@@ -134,12 +134,12 @@ fn renewed(
     let body = with_end(new.body.trim(), end);
     let body = format!("{body}{end}{}{end}", lines.join(end));
     let mut edits = vec![
-        Edit::Name(new.name.clone()),
-        Edit::Description(new.description.clone()),
-        Edit::Body(body.into_bytes()),
+        FieldEdit::Name(new.name.clone()),
+        FieldEdit::Description(new.description.clone()),
+        FieldEdit::Body(body.into_bytes()),
     ];
     if topic.modified.is_some() {
-        edits.push(Edit::Modified(order.now.0));
+        edits.push(FieldEdit::Modified(order.now.0));
     }
     Ok(frontmatter::edit(old, &edits)?)
 }
@@ -157,9 +157,9 @@ fn longer(old: &[u8], again: &str, order: &ChangeMetadata) -> Result<Option<Vec<
         Eol::Lf => "\n",
     };
     let body = format!("{}{end}{again}{end}", with_end(&text, end));
-    let mut edits = vec![Edit::Body(body.into_bytes())];
+    let mut edits = vec![FieldEdit::Body(body.into_bytes())];
     if topic.modified.is_some() {
-        edits.push(Edit::Modified(order.now.0));
+        edits.push(FieldEdit::Modified(order.now.0));
     }
     Ok(Some(frontmatter::edit(old, &edits)?))
 }

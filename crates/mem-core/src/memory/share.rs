@@ -3,7 +3,7 @@
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::pointer::{self, Line};
+use super::pointer::{self, EntryText};
 use super::routing::route;
 use super::same_name::twin_of;
 use super::save::topic_path;
@@ -20,7 +20,7 @@ const TEAM: ScopeDir = ScopeDir(Scope::Team);
 
 /// What was moved.
 #[derive(Debug)]
-pub struct Shared {
+pub struct ShareOutcome {
     /// The file within the private tier, before.
     pub from: String,
     /// The file within the team tier, after.
@@ -75,12 +75,12 @@ impl ProjectMemory {
         file: Option<&str>,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Shared, ShareError> {
+    ) -> Result<ShareOutcome, ShareError> {
         let target = target(note, file)?;
         let store = self.store(Scope::Private);
         let written = store.write(order, gate, |draft| carry_out(draft, note, &target))?;
         let (change, warnings) = (written.change, written.warnings);
-        Ok(Shared::of(note, &target, change, warnings))
+        Ok(ShareOutcome::of(note, &target, change, warnings))
     }
 
     /// Tells what [`Memory::share`] would write; the gate is asked.
@@ -93,16 +93,16 @@ impl ProjectMemory {
         file: Option<&str>,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<(Shared, Vec<Planned>), ShareError> {
+    ) -> Result<(ShareOutcome, Vec<Planned>), ShareError> {
         let target = target(note, file)?;
         let store = self.store(Scope::Private);
         let ((), plans) = store.preview(order.now, |draft| carry_out(draft, note, &target))?;
         let warnings = store.ask(&plans, order, gate)?;
-        Ok((Shared::of(note, &target, None, warnings), plans))
+        Ok((ShareOutcome::of(note, &target, None, warnings), plans))
     }
 }
 
-impl Shared {
+impl ShareOutcome {
     fn of(note: &Note, target: &MemoryPath, change: Option<Change>, warnings: Vec<String>) -> Self {
         let to = TEAM.file(target).unwrap_or(target.as_str());
         Self {
@@ -158,7 +158,7 @@ fn carry_out(
     };
     draft.rename(&note.path, target)?;
     pointer::remove(draft, own, &note.file)?;
-    let line = Line {
+    let line = EntryText {
         title: &title,
         hook: &hook,
         kind: topic.kind,

@@ -24,8 +24,8 @@ use cap_std::fs::Dir;
 
 use crate::regular_file;
 pub use error::PlainError;
-pub use read::{Item, Listing};
-pub use spot::{Kind, Links, Spot};
+pub use read::{DirListing, ListedFile};
+pub use spot::{Links, PathEnd, SpotKind};
 
 /// An open directory.
 #[derive(Debug)]

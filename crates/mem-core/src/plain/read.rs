@@ -7,12 +7,12 @@ use std::path::Path;
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::Dir;
 
-use super::{Kind, Links, PlainError, PlainRoot, Spot};
+use super::{Links, PathEnd, PlainError, PlainRoot, SpotKind};
 use crate::platform;
 
 /// One line of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct ListedFile {
     /// The way from the listed folder, with `/`.
     pub path: String,
     /// Its size as the system has it.
@@ -23,7 +23,7 @@ pub struct Item {
 
 /// What is listed, and how.
 #[derive(Clone, Copy)]
-pub struct Listing<'l> {
+pub struct DirListing<'l> {
     /// How many levels.
     pub levels: usize,
     /// Names that are passed over with all below them.
@@ -38,7 +38,7 @@ impl PlainRoot {
     /// # Errors
     /// It vanished, a link or something else took its place, it is over the limit, the system
     /// refuses.
-    pub fn read(&self, spot: &Spot, limit_bytes: u64) -> Result<Vec<u8>, PlainError> {
+    pub fn read(&self, spot: &PathEnd, limit_bytes: u64) -> Result<Vec<u8>, PlainError> {
         let shown = || spot.path();
         let mut file = match spot.folder.open_with(spot.name(), &platform::reading()) {
             Ok(file) => file,
@@ -47,7 +47,7 @@ impl PlainRoot {
             }
             Err(_) if is_link(&spot.folder, spot.name()) => return Err(PlainError::Link(shown())),
             // A socket cannot be opened at all.
-            Err(_) if spot.kind == Kind::Special => return Err(PlainError::NotAFile(shown())),
+            Err(_) if spot.kind == SpotKind::Special => return Err(PlainError::NotAFile(shown())),
             Err(error) => return Err(PlainError::io("read", Path::new(&shown()))(error)),
         };
         let fail = |error| PlainError::io("read", Path::new(&shown()))(error);
@@ -78,7 +78,11 @@ impl PlainRoot {
     ///
     /// # Errors
     /// The folder itself cannot be opened.
-    pub fn list(&self, spot: &Spot, listing: &Listing<'_>) -> Result<Vec<Item>, PlainError> {
+    pub fn list(
+        &self,
+        spot: &PathEnd,
+        listing: &DirListing<'_>,
+    ) -> Result<Vec<ListedFile>, PlainError> {
         let mut found = Vec::new();
         let top = spot.open_folder()?;
         self.collect(&top, &spot.names, "", listing, &mut found);
@@ -90,8 +94,8 @@ impl PlainRoot {
         dir: &Dir,
         names: &[String],
         prefix: &str,
-        listing: &Listing<'_>,
-        found: &mut Vec<Item>,
+        listing: &DirListing<'_>,
+        found: &mut Vec<ListedFile>,
     ) {
         let mut here = names_in(dir);
         here.retain(|name| !(listing.skips)(name));
@@ -102,17 +106,17 @@ impl PlainRoot {
             let Ok(spot) = self.reach(&way, Links::Follow) else {
                 continue;
             };
-            if !matches!(spot.kind, Kind::File | Kind::Folder) {
+            if !matches!(spot.kind, SpotKind::File | SpotKind::Folder) {
                 continue;
             }
             let path = format!("{prefix}{name}");
-            let is_folder = spot.kind == Kind::Folder;
-            found.push(Item {
+            let is_folder = spot.kind == SpotKind::Folder;
+            found.push(ListedFile {
                 path: path.clone(),
                 bytes: spot.bytes,
                 is_folder,
             });
-            let deeper = Listing {
+            let deeper = DirListing {
                 levels: listing.levels.saturating_sub(1),
                 ..*listing
             };
@@ -126,7 +130,7 @@ impl PlainRoot {
     }
 
     /// The names that stand in the folder of a spot.
-    pub fn names_beside(&self, spot: &Spot) -> Vec<String> {
+    pub fn names_beside(&self, spot: &PathEnd) -> Vec<String> {
         match spot.below.len() {
             1 => names_in(&spot.folder),
             _ => Vec::new(),

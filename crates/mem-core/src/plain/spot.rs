@@ -23,7 +23,7 @@ pub enum Links {
 
 /// What stands at a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SpotKind {
     /// Nothing.
     Missing,
     /// A regular file.
@@ -38,20 +38,20 @@ pub enum Kind {
 
 /// The end of a path.
 #[derive(Debug)]
-pub struct Spot {
+pub struct PathEnd {
     /// The deepest folder of the way that is there; the root itself for the root.
     pub(super) folder: Dir,
     /// The names below it: none for the root, one where the folder of the spot is there.
     pub(super) below: Vec<String>,
     /// What stands there.
-    pub kind: Kind,
+    pub kind: SpotKind,
     /// Its size as the system has it, 0 for nothing.
     pub bytes: u64,
     /// The way from the root, symbolic links resolved.
     pub names: Vec<String>,
 }
 
-impl Spot {
+impl PathEnd {
     /// Whether it is the root.
     pub fn is_root(&self) -> bool {
         self.names.is_empty()
@@ -84,8 +84,8 @@ impl PlainRoot {
     ///
     /// # Errors
     /// The way leads out, through a file, or in a circle; the system refuses.
-    pub fn reach(&self, names: &[String], links: Links) -> Result<Spot, PlainError> {
-        let mut walker = Walker {
+    pub fn reach(&self, names: &[String], links: Links) -> Result<PathEnd, PlainError> {
+        let mut walker = PathWalker {
             root: self,
             shown: names.join("/"),
             pending: names.iter().cloned().collect(),
@@ -104,7 +104,7 @@ impl PlainRoot {
 }
 
 /// A walk in progress.
-struct Walker<'r> {
+struct PathWalker<'r> {
     root: &'r PlainRoot,
     /// The path as asked for, for messages.
     shown: String,
@@ -115,9 +115,9 @@ struct Walker<'r> {
     hops: usize,
 }
 
-impl Walker<'_> {
+impl PathWalker<'_> {
     /// Takes one name; a spot where the walk ends with it.
-    fn enter(&mut self, name: String) -> Result<Option<Spot>, PlainError> {
+    fn enter(&mut self, name: String) -> Result<Option<PathEnd>, PlainError> {
         match name.as_str() {
             "" | "." => return Ok(None),
             ".." => return self.back().map(|()| None),
@@ -137,7 +137,7 @@ impl Walker<'_> {
         };
         if meta.is_symlink() {
             return match self.links == Links::Keep && self.pending.is_empty() {
-                true => self.leaf(name, Kind::Link, &meta).map(Some),
+                true => self.leaf(name, SpotKind::Link, &meta).map(Some),
                 false => self.follow(&name).map(|()| None),
             };
         }
@@ -151,8 +151,8 @@ impl Walker<'_> {
             return Ok(None);
         }
         let kind = match meta.is_file() {
-            true => Kind::File,
-            false => Kind::Special,
+            true => SpotKind::File,
+            false => SpotKind::Special,
         };
         self.leaf(name, kind, &meta).map(Some)
     }
@@ -228,11 +228,11 @@ impl Walker<'_> {
     }
 
     /// A spot in the folder that was reached.
-    fn leaf(&self, name: String, kind: Kind, meta: &Metadata) -> Result<Spot, PlainError> {
+    fn leaf(&self, name: String, kind: SpotKind, meta: &Metadata) -> Result<PathEnd, PlainError> {
         let folder = self.here().try_clone();
         let mut names = self.names();
         names.push(name.clone());
-        Ok(Spot {
+        Ok(PathEnd {
             folder: folder.map_err(|error| self.fail(error))?,
             below: vec![name],
             kind,
@@ -242,15 +242,15 @@ impl Walker<'_> {
     }
 
     /// The spot where all names were taken: a folder, or nothing.
-    fn end(mut self) -> Result<Spot, PlainError> {
+    fn end(mut self) -> Result<PathEnd, PlainError> {
         if !self.missing.is_empty() {
             let folder = self.here().try_clone();
             let mut names = self.names();
             names.extend(self.missing.iter().cloned());
-            return Ok(Spot {
+            return Ok(PathEnd {
                 folder: folder.map_err(|error| self.fail(error))?,
                 below: std::mem::take(&mut self.missing),
-                kind: Kind::Missing,
+                kind: SpotKind::Missing,
                 bytes: 0,
                 names,
             });
@@ -258,13 +258,13 @@ impl Walker<'_> {
         let meta = self.here().dir_metadata();
         let meta = meta.map_err(|error| self.fail(error))?;
         if let Some((name, _)) = self.opened.pop() {
-            return self.leaf(name, Kind::Folder, &meta);
+            return self.leaf(name, SpotKind::Folder, &meta);
         }
         let folder = self.root.dir.try_clone();
-        Ok(Spot {
+        Ok(PathEnd {
             folder: folder.map_err(|error| self.fail(error))?,
             below: Vec::new(),
-            kind: Kind::Folder,
+            kind: SpotKind::Folder,
             bytes: meta.len(),
             names: Vec::new(),
         })

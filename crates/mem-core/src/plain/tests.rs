@@ -19,11 +19,11 @@ fn a_path_is_walked_to_what_stands_there() {
     let spot = root.reach(&names("a/b.txt"), Links::Follow).unwrap();
     assert_eq!(
         (spot.kind, spot.path()),
-        (Kind::Missing, "a/b.txt".to_owned())
+        (SpotKind::Missing, "a/b.txt".to_owned())
     );
     root.create(&spot, b"hello").unwrap();
     let spot = root.reach(&names("a/./x/../b.txt"), Links::Follow).unwrap();
-    assert_eq!((spot.kind, spot.bytes), (Kind::File, 5));
+    assert_eq!((spot.kind, spot.bytes), (SpotKind::File, 5));
     assert_eq!(root.read(&spot, 100).unwrap(), b"hello");
     assert!(matches!(
         root.read(&spot, 4),
@@ -41,7 +41,10 @@ fn a_path_is_walked_to_what_stands_there() {
     }
     for turned in ["a/b.txt/../b.txt", "a/b.txt/c/../../b.txt", "a/b.txt/c/.."] {
         let spot = root.reach(&names(turned), Links::Follow).unwrap();
-        assert_eq!((spot.kind, spot.path().as_str()), (Kind::File, "a/b.txt"));
+        assert_eq!(
+            (spot.kind, spot.path().as_str()),
+            (SpotKind::File, "a/b.txt")
+        );
     }
     let error = root.reach(&names("a/b.txt/../../.."), Links::Follow);
     assert!(matches!(error, Err(PlainError::Escapes(_))));
@@ -74,13 +77,13 @@ fn links_inside_are_followed_and_links_that_lead_out_are_not() {
     let circle = root.reach(&names("self"), Links::Follow).unwrap_err();
     assert!(matches!(circle, PlainError::Circle(_)));
     let kept = root.reach(&names("out"), Links::Keep).unwrap();
-    assert_eq!(kept.kind, Kind::Link);
+    assert_eq!(kept.kind, SpotKind::Link);
     let dangling = root.reach(&names("dangling"), Links::Follow).unwrap();
     assert_eq!(
         (dangling.kind, dangling.path()),
-        (Kind::Missing, "nothing".to_owned())
+        (SpotKind::Missing, "nothing".to_owned())
     );
-    let listing = Listing {
+    let listing = DirListing {
         levels: 2,
         skips: &|_| false,
         order: str::cmp,

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::write::make_folders_of;
-use super::{Links, PlainError, PlainRoot, Spot};
+use super::{Links, PathEnd, PlainError, PlainRoot};
 use crate::platform;
 
 /// So many names are tried where one is taken.
@@ -16,7 +16,7 @@ impl PlainRoot {
     ///
     /// # Errors
     /// The system refuses; then it is where it was.
-    pub fn put_aside(&self, spot: &Spot, folder: &str) -> Result<PathBuf, PlainError> {
+    pub fn put_aside(&self, spot: &PathEnd, folder: &str) -> Result<PathBuf, PlainError> {
         let shown = spot.path();
         let beside = self.path.parent().unwrap_or(&self.path).join(folder);
         let trash = Self::make(&beside)?;

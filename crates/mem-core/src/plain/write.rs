@@ -7,7 +7,7 @@ use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, DirBuilder, OpenOptions};
 
 use super::read::names_in;
-use super::{Kind, PlainError, PlainRoot, Spot};
+use super::{PathEnd, PlainError, PlainRoot, SpotKind};
 use crate::platform;
 
 /// How the temporary files of a write begin; those of killed writes are swept by the next one.
@@ -19,10 +19,10 @@ impl PlainRoot {
     ///
     /// # Errors
     /// Something stands there by now; the system refuses.
-    pub fn create(&self, spot: &Spot, bytes: &[u8]) -> Result<(), PlainError> {
+    pub fn create(&self, spot: &PathEnd, bytes: &[u8]) -> Result<(), PlainError> {
         let shown = spot.path();
         let mut made = make_folders(spot)?;
-        let temporary = Temporary::write(&made.last, &shown, bytes)?;
+        let temporary = TemporaryContent::write(&made.last, &shown, bytes)?;
         match platform::rename_without_replacing(
             &made.last,
             &temporary.name,
@@ -43,9 +43,9 @@ impl PlainRoot {
     ///
     /// # Errors
     /// The system refuses; then the old one is as it was.
-    pub fn replace(&self, spot: &Spot, bytes: &[u8]) -> Result<(), PlainError> {
+    pub fn replace(&self, spot: &PathEnd, bytes: &[u8]) -> Result<(), PlainError> {
         let shown = spot.path();
-        let temporary = Temporary::write(&spot.folder, &shown, bytes)?;
+        let temporary = TemporaryContent::write(&spot.folder, &shown, bytes)?;
         let renamed = spot
             .folder
             .rename(&temporary.name, &spot.folder, spot.name());
@@ -57,12 +57,14 @@ impl PlainRoot {
     ///
     /// # Errors
     /// It is gone, or the system refuses.
-    pub fn remove(&self, spot: &Spot) -> Result<(), PlainError> {
+    pub fn remove(&self, spot: &PathEnd) -> Result<(), PlainError> {
         let shown = spot.path();
         let removed = match spot.kind {
-            Kind::Folder => spot.folder.remove_dir_all(spot.name()),
-            Kind::Missing => Err(io::ErrorKind::NotFound.into()),
-            Kind::File | Kind::Link | Kind::Special => spot.folder.remove_file(spot.name()),
+            SpotKind::Folder => spot.folder.remove_dir_all(spot.name()),
+            SpotKind::Missing => Err(io::ErrorKind::NotFound.into()),
+            SpotKind::File | SpotKind::Link | SpotKind::Special => {
+                spot.folder.remove_file(spot.name())
+            }
         };
         match removed {
             Ok(()) => sync(&spot.folder, &shown),
@@ -76,7 +78,7 @@ impl PlainRoot {
     ///
     /// # Errors
     /// The one is gone, the other is taken, the system refuses; then no new folder is left.
-    pub fn rename(&self, from: &Spot, to: &Spot) -> Result<(), PlainError> {
+    pub fn rename(&self, from: &PathEnd, to: &PathEnd) -> Result<(), PlainError> {
         let mut made = make_folders(to)?;
         let renamed =
             platform::rename_without_replacing(&from.folder, from.name(), &made.last, to.name());
@@ -96,8 +98,8 @@ impl PlainRoot {
     }
 
     /// Removes a folder and the folders in it as far as they are empty.
-    pub fn prune(&self, spot: &Spot) {
-        if spot.kind == Kind::Folder
+    pub fn prune(&self, spot: &PathEnd) {
+        if spot.kind == SpotKind::Folder
             && !spot.is_root()
             && let Ok(folder) = spot.open_folder()
         {
@@ -118,13 +120,13 @@ fn prune(folder: &Dir) {
 }
 
 /// Folders that were made; they go again unless they are kept.
-struct Made {
+struct CreatedFolders {
     last: Dir,
     new: Vec<(Dir, String)>,
     is_kept: bool,
 }
 
-impl Drop for Made {
+impl Drop for CreatedFolders {
     fn drop(&mut self) {
         if !self.is_kept {
             for (parent, name) in self.new.iter().rev() {
@@ -135,7 +137,7 @@ impl Drop for Made {
 }
 
 /// Makes the missing folders on the way to a spot.
-pub(super) fn make_folders_of(spot: &Spot) -> Result<Dir, PlainError> {
+pub(super) fn make_folders_of(spot: &PathEnd) -> Result<Dir, PlainError> {
     let mut made = make_folders(spot)?;
     made.is_kept = true;
     made.last
@@ -143,10 +145,10 @@ pub(super) fn make_folders_of(spot: &Spot) -> Result<Dir, PlainError> {
         .map_err(PlainError::io("open", Path::new(&spot.path())))
 }
 
-fn make_folders(spot: &Spot) -> Result<Made, PlainError> {
+fn make_folders(spot: &PathEnd) -> Result<CreatedFolders, PlainError> {
     let shown = spot.path();
     let fail = |error| PlainError::io("create", Path::new(&shown))(error);
-    let mut made = Made {
+    let mut made = CreatedFolders {
         last: spot.folder.try_clone().map_err(fail)?,
         new: Vec::new(),
         is_kept: false,
@@ -175,12 +177,12 @@ fn private_folder() -> DirBuilder {
 }
 
 /// A new content beside its target; gone when dropped, unless it was moved.
-struct Temporary<'d> {
+struct TemporaryContent<'d> {
     folder: &'d Dir,
     name: String,
 }
 
-impl<'d> Temporary<'d> {
+impl<'d> TemporaryContent<'d> {
     fn write(folder: &'d Dir, shown: &str, bytes: &[u8]) -> Result<Self, PlainError> {
         // Under the lock nobody else has any.
         for left in names_in(folder) {
@@ -202,7 +204,7 @@ impl<'d> Temporary<'d> {
     }
 }
 
-impl Drop for Temporary<'_> {
+impl Drop for TemporaryContent<'_> {
     fn drop(&mut self) {
         // Gone already in the ordinary case.
         let _ = self.folder.remove_file(&self.name);

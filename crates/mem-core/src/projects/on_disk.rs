@@ -15,7 +15,7 @@ pub(super) fn origin(slug: &str) -> Option<PathBuf> {
     if cfg!(windows) || !slug.starts_with('-') || slug.len() > slug::SLUG_CHARS_MAX {
         return None;
     }
-    let mut search = Search {
+    let mut search = ProjectSearch {
         slug,
         plain: slug.replace('_', "-"),
         found: Vec::new(),
@@ -28,7 +28,7 @@ pub(super) fn origin(slug: &str) -> Option<PathBuf> {
     }
 }
 
-struct Search<'s> {
+struct ProjectSearch<'s> {
     slug: &'s str,
     /// As it is made today, without the underscores that were kept at times.
     plain: String,
@@ -36,7 +36,7 @@ struct Search<'s> {
     budget: usize,
 }
 
-impl Search<'_> {
+impl ProjectSearch<'_> {
     /// Enters only folders whose own name begins the wanted one.
     fn below(&mut self, folder: &Path) {
         let Some(budget) = self.budget.checked_sub(1) else {

@@ -12,7 +12,7 @@ use crate::limits::TRANSCRIPTS_PROBED_MAX;
 use crate::regular_file;
 
 #[derive(Deserialize)]
-struct Record {
+struct TranscriptHead {
     cwd: Option<PathBuf>,
 }
 
@@ -49,6 +49,6 @@ fn first_cwd(path: &Path) -> Option<PathBuf> {
         .lines()
         .map_while(Result::ok)
         .filter(|line| line.contains("\"cwd\""))
-        .find_map(|line| serde_json::from_str::<Record>(&line).ok()?.cwd)
+        .find_map(|line| serde_json::from_str::<TranscriptHead>(&line).ok()?.cwd)
         .filter(|cwd| cwd.is_absolute())
 }

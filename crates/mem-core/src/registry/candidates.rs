@@ -11,7 +11,7 @@ use crate::twins::{self, AliasDir, TwinKind};
 
 /// Why a memory is thought to be this repository's; strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum CandidateReason {
     /// The same first commit, and no folder that used it is there any more.
     Moved,
     /// The same path under another spelling of its slug.
@@ -32,7 +32,7 @@ pub enum Why {
     SameName,
 }
 
-impl Why {
+impl CandidateReason {
     /// Whether it is surely this repository's, and used by nobody else.
     pub fn is_own(self) -> bool {
         matches!(
@@ -67,7 +67,7 @@ pub struct AdoptionCandidate {
     /// The folder it was kept for, as far as known.
     pub root: Option<PathBuf>,
     /// Why it is thought to be this repository's.
-    pub why: Why,
+    pub why: CandidateReason,
     /// Whether the memory directory is there and holds anything.
     pub exists: bool,
     /// Whether the folder is still there.
@@ -113,11 +113,15 @@ fn from_record(
     let root_exists = record.roots.iter().any(|root| Path::new(root).is_dir());
     let is_here = |root: &String| Path::new(root) == project.root;
     let why = if record.roots.last().is_some_and(is_here) {
-        Why::OtherPlace
+        CandidateReason::OtherPlace
     } else if common(&record.root_commits, &identity.root_commits) {
-        if root_exists { Why::Cloned } else { Why::Moved }
+        if root_exists {
+            CandidateReason::Cloned
+        } else {
+            CandidateReason::Moved
+        }
     } else if common(&record.remotes, &identity.remotes) {
-        Why::SameRemote
+        CandidateReason::SameRemote
     } else {
         return None;
     };
@@ -136,9 +140,9 @@ fn from_twin(twin: AliasDir) -> AdoptionCandidate {
         exists: has_notes(&twin.memory_dir),
         root_exists: twin.path.is_dir(),
         why: match twin.kind {
-            TwinKind::Worktree => Why::Worktree,
-            TwinKind::Subdirectory => Why::Subdirectory,
-            TwinKind::Spelling => Why::Spelling,
+            TwinKind::Worktree => CandidateReason::Worktree,
+            TwinKind::Subdirectory => CandidateReason::Subdirectory,
+            TwinKind::Spelling => CandidateReason::Spelling,
         },
         slug: twin.slug,
         memory_dir: twin.memory_dir,
@@ -152,11 +156,11 @@ fn from_disk(dir: ProjectDir, project: &Project) -> Option<AdoptionCandidate> {
     let path = dir.real_path?;
     let why = if is_inside(&path, &project.root) {
         match dir.is_guess {
-            true => Why::FitsInside,
-            false => Why::Subdirectory,
+            true => CandidateReason::FitsInside,
+            false => CandidateReason::Subdirectory,
         }
     } else if !dir.path_exists && path.file_name() == project.root.file_name() {
-        Why::SameName
+        CandidateReason::SameName
     } else {
         return None;
     };

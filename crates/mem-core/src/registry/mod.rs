@@ -17,7 +17,7 @@ use crate::now::Now;
 use crate::project::Identity;
 use crate::state_file::{self, StateError};
 
-pub use candidates::{AdoptionCandidate, Why, candidates};
+pub use candidates::{AdoptionCandidate, CandidateReason, candidates};
 
 /// What is known of one memory directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]

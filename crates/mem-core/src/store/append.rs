@@ -7,12 +7,12 @@ use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::OpenOptions;
 
 use super::error::StoreError;
-use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
-use super::locked::Locked;
+use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use super::write::{LocalStore, Written};
+use super::write::{LocalStore, WriteOutcome};
 use crate::MemoryPath;
 use crate::history::{Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
@@ -29,11 +29,11 @@ impl LocalStore {
         path: &MemoryPath,
         head: &[u8],
         bytes: &[u8],
-    ) -> Result<Written<()>, StoreError> {
-        let mut locked = Locked::begin(self, order.now)?;
+    ) -> Result<WriteOutcome<()>, StoreError> {
+        let mut locked = LockedStore::begin(self, order.now)?;
         let scope = self.tiers.scope_of(path);
         let author = &order.author;
-        let proposal = Proposal {
+        let proposal = GatedFile {
             scope,
             path,
             bytes,
@@ -60,7 +60,7 @@ impl LocalStore {
         let change = locked.append(order, path, old.as_deref(), &text)?;
         let foreign = locked.foreign.take();
         let warnings = locked.with_mended(warnings);
-        Ok(Written {
+        Ok(WriteOutcome {
             value: (),
             change: Some(change),
             foreign,
@@ -69,7 +69,7 @@ impl LocalStore {
     }
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// What stands in the file, and what is added to it.
     fn appended(
         &self,

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use cap_std::fs::Dir;
 
 use super::error::StoreError;
-use super::folders::Aside;
+use super::folders::TemporaryFolder;
 use super::retired;
-use super::stage::{Staged, temporary_name};
+use super::stage::{StagedFile, temporary_name};
 use super::tree::Tree;
 use super::walk::Stat;
 use crate::MemoryPath;
@@ -20,7 +20,7 @@ use crate::platform;
 
 /// One file's part of a change.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct FileStep {
     /// The target.
     pub(super) path: MemoryPath,
     /// What was read there; `None` for nothing.
@@ -28,10 +28,10 @@ pub(super) struct Step {
     /// How many bytes that had.
     pub(super) before_bytes: usize,
     /// What shall stand there; `None` to remove it.
-    pub(super) staged: Option<Staged>,
+    pub(super) staged: Option<StagedFile>,
 }
 
-impl Step {
+impl FileStep {
     /// The stat of what was staged.
     pub(super) fn stat(&self) -> Stat {
         let staged = self.staged.as_ref();
@@ -40,19 +40,19 @@ impl Step {
 }
 
 /// A step that was made, and how to take it back.
-pub(super) enum Done<'s> {
+pub(super) enum AppliedStep<'s> {
     /// A new file was put where nothing stood, with its folder.
-    Put(&'s Step, &'s Staged),
+    Put(&'s FileStep, &'s StagedFile),
     /// A new file was put where nothing stood.
-    Created(&'s Step, &'s Staged),
+    Created(&'s FileStep, &'s StagedFile),
     /// The old file, with this digest, now stands under this temporary name.
-    Exchanged(&'s Step, &'s Staged, &'s str, Sha256),
+    Exchanged(&'s FileStep, &'s StagedFile, &'s str, Sha256),
     /// The old file was moved to this name.
-    Removed(&'s Step, Dir, String, Sha256),
+    Removed(&'s FileStep, Dir, String, Sha256),
 }
 
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
-pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
+pub(super) fn apply(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
     let (mut done, mut failed) = put_folders(tree, steps);
     if failed.is_none() {
         for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
@@ -73,7 +73,7 @@ pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
 }
 
 /// The folders that are moved into their places as a whole, each with one of its steps.
-fn new_folders(steps: &[Step]) -> impl Iterator<Item = (&Step, &Aside)> {
+fn new_folders(steps: &[FileStep]) -> impl Iterator<Item = (&FileStep, &TemporaryFolder)> {
     let mut met = HashSet::new();
     let new = steps.iter().filter_map(|step| {
         let aside = step.staged.as_ref()?.aside.as_ref()?;
@@ -86,9 +86,9 @@ fn new_folders(steps: &[Step]) -> impl Iterator<Item = (&Step, &Aside)> {
 /// Puts new folders where nothing may stand, up to the first that fails.
 pub(super) fn put_folders<'s>(
     tree: &Tree,
-    steps: &'s [Step],
-) -> (Vec<Done<'s>>, Option<StoreError>) {
-    let put = |(step, aside): (&Step, &Aside)| {
+    steps: &'s [FileStep],
+) -> (Vec<AppliedStep<'s>>, Option<StoreError>) {
+    let put = |(step, aside): (&FileStep, &TemporaryFolder)| {
         aside.put().map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => StoreError::Conflict(step.path.clone()),
             _ => tree.explain("write", &step.path, error),
@@ -98,13 +98,13 @@ pub(super) fn put_folders<'s>(
     let done = steps.iter().filter_map(|step| {
         let staged = step.staged.as_ref()?;
         let is_put = staged.aside.as_ref()?.is_moved();
-        is_put.then_some(Done::Put(step, staged))
+        is_put.then_some(AppliedStep::Put(step, staged))
     });
     (done.collect(), failed)
 }
 
 /// Makes some steps, up to the first that fails.
-fn make_all<'s>(tree: &Tree, steps: &'s [Step]) -> (Vec<Done<'s>>, Option<StoreError>) {
+fn make_all<'s>(tree: &Tree, steps: &'s [FileStep]) -> (Vec<AppliedStep<'s>>, Option<StoreError>) {
     let mut done = Vec::with_capacity(steps.len());
     for step in steps {
         // What stood aside with its folder is in its place.
@@ -127,7 +127,7 @@ fn make_all<'s>(tree: &Tree, steps: &'s [Step]) -> (Vec<Done<'s>>, Option<StoreE
 const SINGLE_SYNCS_MAX: usize = 8;
 
 /// Syncs the folders that the steps changed; each once.
-pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
+pub(super) fn sync_folders(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
     let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
     folders.extend(new_folders(steps).map(|(_, aside)| aside.above_name.as_deref()));
     folders.sort_unstable();
@@ -142,7 +142,7 @@ pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError
 }
 
 /// Removes the folders that the steps emptied, with those above that had nothing else. A tier's own folder stays.
-pub(super) fn clear_folders(tree: &Tree, steps: &[Step]) {
+pub(super) fn clear_folders(tree: &Tree, steps: &[FileStep]) {
     for step in steps.iter().filter(|step| step.staged.is_none()) {
         let mut folder = step.path.parent();
         while let Some(name) = folder.filter(|name| ![LOGS_FOLDER, TEAM_FOLDER].contains(name)) {
@@ -155,7 +155,7 @@ pub(super) fn clear_folders(tree: &Tree, steps: &[Step]) {
     }
 }
 
-fn make<'s>(tree: &Tree, step: &'s Step) -> Result<Done<'s>, StoreError> {
+fn make<'s>(tree: &Tree, step: &'s FileStep) -> Result<AppliedStep<'s>, StoreError> {
     match (&step.staged, step.before) {
         (Some(staged), None) => create(tree, step, staged),
         (Some(staged), Some(before)) => exchange(tree, step, staged, before),
@@ -165,12 +165,16 @@ fn make<'s>(tree: &Tree, step: &'s Step) -> Result<Done<'s>, StoreError> {
 }
 
 /// Puts a new file where nothing may stand.
-fn create<'s>(tree: &Tree, step: &'s Step, staged: &'s Staged) -> Result<Done<'s>, StoreError> {
+fn create<'s>(
+    tree: &Tree,
+    step: &'s FileStep,
+    staged: &'s StagedFile,
+) -> Result<AppliedStep<'s>, StoreError> {
     let name = step.path.file_name();
     match rename_without_replacing(&staged.folder, &staged.temporary, name) {
         Ok(()) => {
             staged.stands(false);
-            Ok(Done::Created(step, staged))
+            Ok(AppliedStep::Created(step, staged))
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Err(StoreError::Conflict(step.path.clone()))
@@ -182,10 +186,10 @@ fn create<'s>(tree: &Tree, step: &'s Step, staged: &'s Staged) -> Result<Done<'s
 /// Exchanges the new file with the old one and looks at what came out.
 fn exchange<'s>(
     tree: &Tree,
-    step: &'s Step,
-    staged: &'s Staged,
+    step: &'s FileStep,
+    staged: &'s StagedFile,
     before: Sha256,
-) -> Result<Done<'s>, StoreError> {
+) -> Result<AppliedStep<'s>, StoreError> {
     let (folder, name) = (&staged.folder, step.path.file_name());
     let conflict = || StoreError::Conflict(step.path.clone());
     let retired = staged.retired.as_deref().ok_or_else(conflict)?;
@@ -203,7 +207,7 @@ fn exchange<'s>(
             });
         }
     }
-    let done = Done::Exchanged(step, staged, retired, before);
+    let done = AppliedStep::Exchanged(step, staged, retired, before);
     if digest(folder, retired) != Some(before) {
         take_back(tree, done)?;
         return Err(conflict());
@@ -212,7 +216,11 @@ fn exchange<'s>(
 }
 
 /// Moves the old file aside and looks at it before it is unlinked.
-fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, StoreError> {
+fn remove<'s>(
+    tree: &Tree,
+    step: &'s FileStep,
+    before: Sha256,
+) -> Result<AppliedStep<'s>, StoreError> {
     let conflict = || StoreError::Conflict(step.path.clone());
     let folder = tree.folder(&step.path)?.ok_or_else(conflict)?;
     let aside = retired::name_of(&step.path, Some((before, step.before_bytes)), None);
@@ -222,7 +230,7 @@ fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, S
         Err(error) => return Err(tree.explain("remove", &step.path, error)),
     }
     let unchanged = digest(&folder, &aside) == Some(before);
-    let done = Done::Removed(step, folder, aside, before);
+    let done = AppliedStep::Removed(step, folder, aside, before);
     if !unchanged {
         take_back(tree, done)?;
         return Err(conflict());
@@ -231,10 +239,10 @@ fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, S
 }
 
 /// Undoes one step.
-pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
+pub(super) fn take_back(tree: &Tree, done: AppliedStep<'_>) -> Result<(), StoreError> {
     let (step, undone) = match done {
-        Done::Put(step, staged) => (step, remove_unchanged(staged)),
-        Done::Created(step, staged) => {
+        AppliedStep::Put(step, staged) => (step, remove_unchanged(staged)),
+        AppliedStep::Created(step, staged) => {
             let name = step.path.file_name();
             staged.stands(true);
             (
@@ -242,7 +250,7 @@ pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
                 rename_without_replacing(&staged.folder, name, &staged.temporary),
             )
         }
-        Done::Exchanged(step, staged, retired, _) => {
+        AppliedStep::Exchanged(step, staged, retired, _) => {
             let undone = swap(&staged.folder, retired, step.path.file_name());
             // Another program may have met the new one in the meantime.
             if undone.is_ok()
@@ -252,7 +260,7 @@ pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
             }
             (step, undone)
         }
-        Done::Removed(step, folder, aside, _) => (
+        AppliedStep::Removed(step, folder, aside, _) => (
             step,
             rename_without_replacing(&folder, &aside, step.path.file_name()),
         ),
@@ -261,7 +269,7 @@ pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
 }
 
 /// Removes a file that came with its folder, unless somebody wrote it since. The folder stays: others may be at it.
-fn remove_unchanged(staged: &Staged) -> io::Result<()> {
+fn remove_unchanged(staged: &StagedFile) -> io::Result<()> {
     match staged.folder.symlink_metadata(&staged.temporary) {
         Ok(meta) if Stat::of(&meta).agrees(&staged.stat) => {
             staged.folder.remove_file(&staged.temporary)
@@ -271,14 +279,14 @@ fn remove_unchanged(staged: &Staged) -> io::Result<()> {
 }
 
 /// Unlinks what a step left under a temporary name.
-fn finish(tree: &Tree, done: &Done<'_>) {
+fn finish(tree: &Tree, done: &AppliedStep<'_>) {
     match done {
-        Done::Put(..) | Done::Created(..) => {}
-        Done::Exchanged(_, staged, retired, before) => {
+        AppliedStep::Put(..) | AppliedStep::Created(..) => {}
+        AppliedStep::Exchanged(_, staged, retired, before) => {
             staged.stands(false);
             unlink(tree, &staged.folder, retired, *before);
         }
-        Done::Removed(_, folder, aside, before) => unlink(tree, folder, aside, *before),
+        AppliedStep::Removed(_, folder, aside, before) => unlink(tree, folder, aside, *before),
     }
 }
 

@@ -12,13 +12,13 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-pub(super) use self::beside::Beside;
+pub(super) use self::beside::MergedPath;
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::grown_file::{self, End};
-use crate::history::{Change, CitationSnapshot, Head, NoteId, Operation, Sha256};
-use crate::sorted_lines::{Line, SortedLines};
+use crate::grown_file::{self, FileEnd};
+use crate::history::{Change, CitationSnapshot, FileOperation, Head, NoteId, Sha256};
+use crate::sorted_lines::{SortedLine, SortedLines};
 
 /// File systems stamp times in ticks of a few milliseconds: a file written within this before
 /// the catalog may have been written again without showing it.
@@ -69,7 +69,7 @@ pub struct Catalog {
     /// Which of these are not in the file yet.
     new_graves: BTreeSet<MemoryPath>,
     /// How far the file goes; `None` where it is to be written anew.
-    end: Option<End>,
+    end: Option<FileEnd>,
 }
 
 impl Catalog {
@@ -125,7 +125,7 @@ impl Catalog {
 
     /// All files, in path order.
     pub fn iter(&self) -> impl Iterator<Item = (MemoryPath, CatalogEntry)> {
-        let parsed = |(path, line): (&str, Line<'_, CatalogEntry>)| {
+        let parsed = |(path, line): (&str, SortedLine<'_, CatalogEntry>)| {
             Some((MemoryPath::parse(path).ok()?, line.value()?))
         };
         self.entries.iter().filter_map(parsed)
@@ -202,7 +202,7 @@ impl Catalog {
                 self.bury(from);
             }
             match (version.operation, version.sha256) {
-                (Operation::Deleted, _) => self.bury(&version.path),
+                (FileOperation::Deleted, _) => self.bury(&version.path),
                 (_, Some(sha256)) => {
                     let note = version.note.clone();
                     let stat = Stat::default();

@@ -1,18 +1,18 @@
 //! What others changed since the last look: recorded as one foreign change, or as that of somebody who
 //! is known to have made it.
 
-use super::catalog::{Beside, CatalogEntry};
+use super::catalog::{CatalogEntry, MergedPath};
 use super::digests::{Digests, Unsure};
 use super::error::StoreError;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
-use super::renames::{self, Side};
+use super::renames::{self, RenamedFile};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use super::write::LocalStore;
 use crate::history::{Author, AuthorKind, Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
-use crate::sorted_lines::Line;
+use crate::sorted_lines::SortedLine;
 use crate::{MemoryPath, Now};
 
 /// Files whose stat alone is new are read again by the next command; more than this are worth
@@ -40,11 +40,11 @@ impl LocalStore {
         if !self.places.root.exists() {
             return Ok(None);
         }
-        Locked::begin_unseen(self)?.record(order, Some(path))
+        LockedStore::begin_unseen(self)?.record(order, Some(path))
     }
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
     pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
         self.record(&foreign(now), None)
@@ -123,7 +123,7 @@ impl Locked<'_> {
         self.told.reserve(self.walk.files.len());
         for one in self.catalog.beside(&self.walk.files) {
             match one {
-                Beside::File {
+                MergedPath::File {
                     path,
                     stat,
                     sha256,
@@ -134,7 +134,7 @@ impl Locked<'_> {
                         changed.push(path.clone());
                     }
                 }
-                Beside::Gone(name, line) => gone.extend(vanished(name, &line)),
+                MergedPath::Gone(name, line) => gone.extend(vanished(name, &line)),
             }
         }
         (changed, gone)
@@ -184,15 +184,15 @@ impl Locked<'_> {
                 .transpose()?;
             gone.push((&one.delta, bytes.flatten().unwrap_or_default()));
         }
-        let gone: Vec<Side<'_>> = gone
+        let gone: Vec<RenamedFile<'_>> = gone
             .iter()
-            .map(|(delta, bytes)| Side { delta, bytes })
+            .map(|(delta, bytes)| RenamedFile { delta, bytes })
             .collect();
-        let new: Vec<Side<'_>> = found
+        let new: Vec<RenamedFile<'_>> = found
             .iter()
             .filter(|one| one.delta.before.is_none())
             .filter_map(|one| {
-                Some(Side {
+                Some(RenamedFile {
                     delta: &one.delta,
                     bytes: one.bytes.as_deref()?,
                 })
@@ -226,7 +226,7 @@ fn foreign(now: Now) -> ChangeMetadata {
 }
 
 /// A file that is gone.
-fn vanished(name: &str, line: &Line<'_, CatalogEntry>) -> Option<ExternalEdit> {
+fn vanished(name: &str, line: &SortedLine<'_, CatalogEntry>) -> Option<ExternalEdit> {
     let (path, entry) = (MemoryPath::parse(name).ok()?, line.value()?);
     Some(ExternalEdit {
         delta: delta_of(&path, Some(entry.sha256), None, Stat::default()),

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::apply::{self, Step};
+use super::apply::{self, FileStep};
 use super::draft::{FileWrite, WriteTransaction};
 use super::error::StoreError;
-use super::folders::{Folders, Making};
-use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
+use super::folders::{BatchFolders, FolderCreation};
+use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
 use super::halfway;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
 use super::room;
-use super::stage::Staged;
+use super::stage::StagedFile;
 use super::tree::Tree;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
@@ -52,7 +52,7 @@ pub(super) fn intent_of(draft: WriteTransaction<'_>) -> Intent {
     (wishes, draft.identities)
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Carries an intent out, whole or not at all.
     pub(super) fn commit(
         &mut self,
@@ -115,7 +115,7 @@ impl Locked<'_> {
             let scope = self.store.tiers.scope_of(path);
             let old = wish.old.as_deref();
             let author = &order.author;
-            warnings.extend(gate.check(&Proposal {
+            warnings.extend(gate.check(&GatedFile {
                 scope,
                 path,
                 bytes,
@@ -158,7 +158,7 @@ impl Locked<'_> {
     ) {
         for (path, wish) in wishes {
             if let (Some(bytes), None, None) = (&wish.bytes, &wish.cited, wish.content_time) {
-                wish.cited = Some(gate.cited(&Proposal {
+                wish.cited = Some(gate.cited(&GatedFile {
                     scope: self.store.tiers.scope_of(path),
                     path,
                     bytes,
@@ -175,7 +175,7 @@ impl Locked<'_> {
         change: &Change,
         wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
-    ) -> Result<Vec<Step>, StoreError> {
+    ) -> Result<Vec<FileStep>, StoreError> {
         let (steps, head) = match syncs_each(wishes.len()) {
             true => {
                 let steps = stage(&self.tree, wishes)?;
@@ -223,7 +223,7 @@ impl Locked<'_> {
         change: &Change,
         wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
-    ) -> Result<(Vec<Step>, Head), StoreError> {
+    ) -> Result<(Vec<FileStep>, Head), StoreError> {
         let tree = &self.tree;
         std::thread::scope(|scope| {
             let staging = scope.spawn(|| stage_and_sync(tree, wishes));
@@ -245,7 +245,7 @@ impl Locked<'_> {
 }
 
 /// Frees what a large change leaves beside what goes on; a small one's, and where there is no thread, at once.
-fn free_beside(left: (Vec<(MemoryPath, FileWrite)>, Vec<FileDelta>, Vec<Step>)) {
+fn free_beside(left: (Vec<(MemoryPath, FileWrite)>, Vec<FileDelta>, Vec<FileStep>)) {
     if left.0.len() > LARGE_FILES {
         let free = move || drop(left);
         // What cannot be handed over is freed here.
@@ -259,7 +259,7 @@ fn syncs_each(files: usize) -> bool {
 }
 
 /// Writes new contents beside their targets, each synced.
-fn stage(tree: &Tree, wishes: &[(MemoryPath, FileWrite)]) -> Result<Vec<Step>, StoreError> {
+fn stage(tree: &Tree, wishes: &[(MemoryPath, FileWrite)]) -> Result<Vec<FileStep>, StoreError> {
     let folders = folders_of(tree, wishes, true)?;
     let staged = stage_in(tree, &folders, wishes, true);
     if staged.is_err() {
@@ -272,7 +272,7 @@ fn stage(tree: &Tree, wishes: &[(MemoryPath, FileWrite)]) -> Result<Vec<Step>, S
 fn stage_and_sync(
     tree: &Tree,
     wishes: &[(MemoryPath, FileWrite)],
-) -> Result<Vec<Step>, StoreError> {
+) -> Result<Vec<FileStep>, StoreError> {
     let folders = folders_of(tree, wishes, false)?;
     let (first, second) = wishes.split_at(wishes.len() / 2);
     let mut steps = stage_in(tree, &folders, first, false)?;
@@ -292,10 +292,10 @@ fn folders_of(
     tree: &Tree,
     wishes: &[(MemoryPath, FileWrite)],
     sync_each: bool,
-) -> Result<Folders, StoreError> {
-    let mut folders = Folders::new(match sync_each {
-        true => Making::InPlace,
-        false => Making::Aside,
+) -> Result<BatchFolders, StoreError> {
+    let mut folders = BatchFolders::new(match sync_each {
+        true => FolderCreation::InPlace,
+        false => FolderCreation::Aside,
     });
     for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
         folders.open(tree, path)?;
@@ -305,19 +305,19 @@ fn folders_of(
 
 fn stage_in(
     tree: &Tree,
-    folders: &Folders,
+    folders: &BatchFolders,
     wishes: &[(MemoryPath, FileWrite)],
     sync_each: bool,
-) -> Result<Vec<Step>, StoreError> {
+) -> Result<Vec<FileStep>, StoreError> {
     on_cores(wishes, |(path, wish)| {
         let length = wish.old.as_ref().map_or(0, Vec::len);
         let before = wish.before.map(|digest| (digest, length));
         let stage = |bytes: &Arc<Vec<u8>>| {
             let after = wish.after.map(|digest| (digest, bytes.len()));
-            Staged::write(tree, folders, path, bytes, (before, after), sync_each)
+            StagedFile::write(tree, folders, path, bytes, (before, after), sync_each)
         };
         let staged = wish.bytes.as_ref().map(stage).transpose()?;
-        Ok(Step {
+        Ok(FileStep {
             path: path.clone(),
             before: wish.before,
             before_bytes: length,

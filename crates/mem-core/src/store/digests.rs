@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::error::StoreError;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::walk::{Skipped, Stat};
 use super::write::LocalStore;
 use crate::history::Sha256;
@@ -47,7 +47,7 @@ impl LocalStore {
             return Ok(());
         }
         let unsure = RefCell::default();
-        let mut locked = Locked::begin_with(self, |locked| {
+        let mut locked = LockedStore::begin_with(self, |locked| {
             locked.settle_telling(now, &|digests, rest| {
                 unsure.replace(rest);
                 tell(digests);
@@ -57,7 +57,7 @@ impl LocalStore {
     }
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// The digests of the files that were walked. Those of files that differ from what is known, as they were read,
     /// are in `new`.
     pub(super) fn take_digests(&mut self, new: &HashMap<MemoryPath, Sha256>) -> (Digests, Unsure) {

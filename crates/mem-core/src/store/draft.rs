@@ -9,7 +9,7 @@ use super::catalog::{Catalog, CatalogEntry};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::versions::Identities;
-use super::walk::Walk;
+use super::walk::DirWalk;
 use crate::MemoryPath;
 use crate::history::{Brought, ChangeId, CitationSnapshot, History, NoteId, Sha256};
 
@@ -45,7 +45,7 @@ impl FileWrite {
 pub struct WriteTransaction<'s> {
     tree: &'s Tree,
     catalog: &'s Catalog,
-    walk: &'s Walk,
+    walk: &'s DirWalk,
     history: &'s History,
     store_key: &'s str,
     seen: BTreeMap<MemoryPath, Option<Sha256>>,
@@ -57,7 +57,7 @@ impl<'s> WriteTransaction<'s> {
     pub(super) fn new(
         tree: &'s Tree,
         catalog: &'s Catalog,
-        walk: &'s Walk,
+        walk: &'s DirWalk,
         history: &'s History,
         store_key: &'s str,
     ) -> Self {

@@ -5,7 +5,7 @@ use cap_std::fs::Dir;
 use memchr::memmem;
 
 use crate::MemoryPath;
-use crate::spellings::Spellings;
+use crate::spellings::TextSpellings;
 
 /// What stands where a text was removed.
 pub(super) const MARK: &str = "[redacted]";
@@ -14,12 +14,12 @@ pub(super) const MARK: &str = "[redacted]";
 pub(super) const MARK_OF_VALUE: &str = "(redacted)";
 
 /// What a text is looked for by, where the marks stand for it.
-pub fn spellings(text: &str) -> Spellings {
-    Spellings::of(text, &[MARK, MARK_OF_VALUE])
+pub fn spellings(text: &str) -> TextSpellings {
+    TextSpellings::of(text, &[MARK, MARK_OF_VALUE])
 }
 
 /// The bytes with every spelling of a text replaced by a mark; `None` where there is none.
-pub fn without_text(bytes: &[u8], text: &Spellings) -> Option<Vec<u8>> {
+pub fn without_text(bytes: &[u8], text: &TextSpellings) -> Option<Vec<u8>> {
     let places = text.places(bytes);
     if places.is_empty() {
         return None;
@@ -61,13 +61,13 @@ pub(super) fn is_linked(before: &[u8], after: &[u8]) -> bool {
 }
 
 /// A text with every spelling of another replaced by the mark.
-pub(super) fn text_without(text: &str, what: &Spellings) -> String {
+pub(super) fn text_without(text: &str, what: &TextSpellings) -> String {
     what.replaced(text, MARK)
 }
 
 /// A name of a file or folder without a text; `None` where it does not hold it, or cannot be
 /// changed alone.
-pub(super) fn name_without(name: &str, text: &Spellings) -> Option<String> {
+pub(super) fn name_without(name: &str, text: &TextSpellings) -> Option<String> {
     let new = text.replaced_in_name(name, MARK)?;
     MemoryPath::parse(&new).is_ok().then_some(new)
 }
@@ -145,7 +145,7 @@ fn names(line: &[u8], link: &str) -> bool {
 }
 
 /// Removes empty folders below one whose names hold a text, the deepest first. What is in use, or no folder, stays.
-pub(super) fn clear_folders_named(folder: &Dir, text: &Spellings) {
+pub(super) fn clear_folders_named(folder: &Dir, text: &TextSpellings) {
     let entries = folder.entries().into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     for name in folders.map(|entry| entry.file_name()) {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::gate::Refusal;
+use super::gate::GateRefusal;
 use crate::MemoryPath;
 use crate::atomic::ReplaceError;
 use crate::error::Diagnose;
@@ -104,7 +104,7 @@ pub enum StoreError {
     /// A gate refused the write.
     #[error(transparent)]
     #[diagnose(Refused, hint = _0.hint.clone())]
-    Refused(#[from] Refusal),
+    Refused(#[from] GateRefusal),
     /// Something is sealed, and cannot be opened or written.
     #[error(transparent)]
     #[diagnose(transparent)]

@@ -16,7 +16,7 @@ use crate::platform;
 
 /// How a folder that is missing is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Making {
+pub(super) enum FolderCreation {
     /// At once: each file is put into it by itself.
     InPlace,
     /// Under a temporary name, with its files in it, and put into its place as a whole: one step instead of one
@@ -26,25 +26,25 @@ pub(super) enum Making {
 
 /// The folders of a batch by their names; files of one folder have one handle, because a process may not have many.
 #[derive(Debug)]
-pub(super) struct Folders {
-    making: Making,
-    open: BTreeMap<String, Folder>,
+pub(super) struct BatchFolders {
+    making: FolderCreation,
+    open: BTreeMap<String, OpenFolder>,
 }
 
 /// One that is open.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(super) struct OpenFolder {
     /// Its handle, which stays the same when it is moved.
     pub(super) dir: Arc<Dir>,
     /// Whether the batch made it: then nothing of anybody stands in it.
     pub(super) is_new: bool,
     /// What it is moved into its place with.
-    pub(super) aside: Option<Arc<Aside>>,
+    pub(super) aside: Option<Arc<TemporaryFolder>>,
 }
 
 /// A new folder that stands under a temporary name; removed with all that is in it when dropped unless it was moved.
 #[derive(Debug)]
-pub(super) struct Aside {
+pub(super) struct TemporaryFolder {
     above: Arc<Dir>,
     /// The name of the folder above, which gets a new entry.
     pub(super) above_name: Option<String>,
@@ -53,8 +53,8 @@ pub(super) struct Aside {
     is_moved: AtomicBool,
 }
 
-impl Folders {
-    pub(super) fn new(making: Making) -> Self {
+impl BatchFolders {
+    pub(super) fn new(making: FolderCreation) -> Self {
         Self {
             making,
             open: BTreeMap::new(),
@@ -62,13 +62,17 @@ impl Folders {
     }
 
     /// Opens the folder of a file, which is made where it is missing.
-    pub(super) fn open(&mut self, tree: &Tree, path: &MemoryPath) -> Result<Folder, StoreError> {
+    pub(super) fn open(
+        &mut self,
+        tree: &Tree,
+        path: &MemoryPath,
+    ) -> Result<OpenFolder, StoreError> {
         let name = path.parent().unwrap_or_default();
         if let Some(open) = self.open.get(name) {
             return Ok(open.clone());
         }
         let fail = |error| tree.explain("create", path, error);
-        let mut folder = Folder {
+        let mut folder = OpenFolder {
             dir: Arc::new(tree.dir().try_clone().map_err(fail)?),
             is_new: false,
             aside: None,
@@ -96,12 +100,12 @@ impl Folders {
     }
 
     /// One of them that was opened already.
-    pub(super) fn of(&self, path: &MemoryPath) -> Option<&Folder> {
+    pub(super) fn of(&self, path: &MemoryPath) -> Option<&OpenFolder> {
         self.open.get(path.parent().unwrap_or_default())
     }
 
     /// The folder of this name, within the one above it.
-    fn next(&mut self, above: &Folder, name: &str) -> io::Result<Folder> {
+    fn next(&mut self, above: &OpenFolder, name: &str) -> io::Result<OpenFolder> {
         if let Some(open) = self.open.get(name) {
             return Ok(open.clone());
         }
@@ -110,11 +114,11 @@ impl Folders {
             None => (None, name),
         };
         let folder = match (self.making, &above.aside) {
-            (Making::Aside, None) => match above.dir.open_dir_nofollow(last) {
+            (FolderCreation::Aside, None) => match above.dir.open_dir_nofollow(last) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     begin(above, parent, last)?
                 }
-                dir => Folder {
+                dir => OpenFolder {
                     dir: Arc::new(dir?),
                     is_new: false,
                     aside: None,
@@ -128,12 +132,12 @@ impl Folders {
 }
 
 /// Makes a folder where it is to stand, unless it stands there already.
-fn make(above: &Folder, name: &str) -> io::Result<Folder> {
+fn make(above: &OpenFolder, name: &str) -> io::Result<OpenFolder> {
     let is_new = match above.dir.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         made => made.is_ok(),
     };
-    Ok(Folder {
+    Ok(OpenFolder {
         dir: Arc::new(above.dir.open_dir_nofollow(name)?),
         is_new,
         aside: above.aside.clone(),
@@ -141,24 +145,24 @@ fn make(above: &Folder, name: &str) -> io::Result<Folder> {
 }
 
 /// Makes a folder under a temporary name.
-fn begin(above: &Folder, above_name: Option<&str>, name: &str) -> io::Result<Folder> {
+fn begin(above: &OpenFolder, above_name: Option<&str>, name: &str) -> io::Result<OpenFolder> {
     let temporary = temporary_name();
     above.dir.create_dir(&temporary)?;
-    let aside = Aside {
+    let aside = TemporaryFolder {
         above: Arc::clone(&above.dir),
         above_name: above_name.map(str::to_owned),
         temporary,
         name: name.to_owned(),
         is_moved: AtomicBool::new(false),
     };
-    Ok(Folder {
+    Ok(OpenFolder {
         dir: Arc::new(above.dir.open_dir_nofollow(&aside.temporary)?),
         is_new: true,
         aside: Some(Arc::new(aside)),
     })
 }
 
-impl Aside {
+impl TemporaryFolder {
     /// Puts it into its place, unless something stands there by now.
     pub(super) fn put(&self) -> io::Result<()> {
         let (above, temporary, name) = (&self.above, &self.temporary, &self.name);
@@ -173,7 +177,7 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if !self.is_moved() {
             // What a crash leaves is swept by the next writer.
@@ -190,20 +194,20 @@ mod tests {
     use super::*;
     use crate::atomic::replace;
     use crate::history::Sha256;
-    use crate::store::apply::{self, Step};
-    use crate::store::stage::Staged;
+    use crate::store::apply::{self, FileStep};
+    use crate::store::stage::StagedFile;
 
     /// New files, and one that is to be exchanged, on their way.
-    fn staged(tree: &Tree, names: &[&str], old: Option<(&str, &str)>) -> Vec<Step> {
-        let mut folders = Folders::new(Making::Aside);
+    fn staged(tree: &Tree, names: &[&str], old: Option<(&str, &str)>) -> Vec<FileStep> {
+        let mut folders = BatchFolders::new(FolderCreation::Aside);
         let names = names.iter().map(|name| (*name, None));
         let old = old.map(|(name, text)| (name, Some(Sha256::of(text.as_bytes()))));
         let steps = names.chain(old).map(|(name, before)| {
             let path = MemoryPath::parse(name).unwrap();
             folders.open(tree, &path).unwrap();
             let contents = (before.map(|one| (one, 4)), Some((Sha256::of(b"new"), 3)));
-            let staged = Staged::write(tree, &folders, &path, b"new", contents, false);
-            Step {
+            let staged = StagedFile::write(tree, &folders, &path, b"new", contents, false);
+            FileStep {
                 path,
                 before,
                 before_bytes: 4,

@@ -1,13 +1,13 @@
 //! Who may object to a write: [`WriteGate`].
 
 use super::order::ChangeMetadata;
-use super::places::Places;
+use super::places::MemoryPaths;
 use crate::history::{Author, CitationSnapshot};
 use crate::{MemoryPath, Scope};
 
 /// A file that is about to be written.
 #[derive(Clone, Copy, Debug)]
-pub struct Proposal<'a> {
+pub struct GatedFile<'a> {
     /// Its tier.
     pub scope: Scope,
     /// Where it goes.
@@ -43,7 +43,7 @@ pub struct ProposedChange<'a> {
     /// Who, what for, when.
     pub order: &'a ChangeMetadata,
     /// The memory directory and its state.
-    pub places: &'a Places,
+    pub places: &'a MemoryPaths,
     /// Its files, in path order.
     pub files: Vec<ProposedFile<'a>>,
     /// Whether another directory's history comes along.
@@ -53,7 +53,7 @@ pub struct ProposedChange<'a> {
 /// A gate's no. The message never quotes what made it say so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Refusal {
+pub struct GateRefusal {
     /// A stable word, such as `secret` or `user-in-team`.
     pub code: &'static str,
     /// Which file and why.
@@ -68,20 +68,20 @@ pub trait WriteGate {
     ///
     /// # Errors
     /// The refusal; then nothing of the whole change is written.
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal>;
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal>;
 
     /// Asked about the whole change, removals included, once every file was let through: may it be
     /// made at all, by this author and now?
     ///
     /// # Errors
     /// The refusal; then nothing of the change is written.
-    fn consent(&self, _: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, _: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         Ok(())
     }
 
     /// What a content that was let through rests on, to be recorded with its version. Asked of
     /// contents that are made by the change itself, not of those that it brings back or moves.
-    fn cited(&self, _: &Proposal<'_>) -> CitationSnapshot {
+    fn cited(&self, _: &GatedFile<'_>) -> CitationSnapshot {
         CitationSnapshot::default()
     }
 }
@@ -91,7 +91,7 @@ pub trait WriteGate {
 pub struct OpenGate;
 
 impl WriteGate for OpenGate {
-    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         Ok(Vec::new())
     }
 }

@@ -7,12 +7,12 @@
 use crate::regular_file;
 
 use super::error::StoreError;
-use super::locked::Locked;
-use super::places::Places;
+use super::locked::LockedStore;
+use super::places::MemoryPaths;
 use super::write::LocalStore;
 
 /// To be called before the change is in the history.
-pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
+pub(super) fn begin(places: &MemoryPaths) -> Result<(), StoreError> {
     let path = places.writing();
     regular_file::create(&path)
         .map(drop)
@@ -20,7 +20,7 @@ pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
 }
 
 /// All of it is there, or none. Where the file stays, the next who comes by finds nothing to finish.
-pub(super) fn end(places: &Places) {
+pub(super) fn end(places: &MemoryPaths) {
     let _ = std::fs::remove_file(places.writing());
 }
 
@@ -35,7 +35,7 @@ impl LocalStore {
     pub(super) fn finish_halfway(&self) {
         let is_left = || self.is_halfway() && !self.lock_state().0;
         if is_left() && self.open_history().is_ok() {
-            let _ = Locked::begin_if_free(self);
+            let _ = LockedStore::begin_if_free(self);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, TryLockError};
 
 use super::error::StoreError;
 use super::tree::Tree;
-use super::walk::Walk;
+use super::walk::DirWalk;
 use super::write::LocalStore;
 use crate::{MemoryPath, regular_file};
 
@@ -37,7 +37,11 @@ impl LocalStore {
     pub fn health(&self) -> Result<Health, StoreError> {
         let places = &self.places;
         let tree = Tree::open(&places.root)?;
-        let walk = tree.as_ref().map(Walk::of).transpose()?.unwrap_or_default();
+        let walk = tree
+            .as_ref()
+            .map(DirWalk::of)
+            .transpose()?
+            .unwrap_or_default();
         let is_markdown = |path: &&MemoryPath| path.file_name().ends_with(".md");
         let (is_locked, holder) = self.lock_state();
         Ok(Health {

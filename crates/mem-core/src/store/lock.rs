@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::regular_file;
 
 use super::error::StoreError;
-use super::places::Places;
+use super::places::MemoryPaths;
 
 /// How long a writer waits for another one.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -26,7 +26,7 @@ pub(super) struct Lock {
 
 impl Lock {
     /// Waits for the lock.
-    pub(super) fn acquire(places: &Places) -> Result<Self, StoreError> {
+    pub(super) fn acquire(places: &MemoryPaths) -> Result<Self, StoreError> {
         let file = open(places)?;
         wait(&file, places)?;
         let root = regular_file::open_directory(&places.root).ok();
@@ -42,7 +42,7 @@ impl Lock {
 
 impl Lock {
     /// Takes the lock, if nobody has it.
-    pub(super) fn acquire_if_free(places: &Places) -> Result<Option<Self>, StoreError> {
+    pub(super) fn acquire_if_free(places: &MemoryPaths) -> Result<Option<Self>, StoreError> {
         let file = open(places)?;
         if file.try_lock().is_err() {
             return Ok(None);
@@ -60,13 +60,13 @@ impl Lock {
     }
 }
 
-fn open(places: &Places) -> Result<File, StoreError> {
+fn open(places: &MemoryPaths) -> Result<File, StoreError> {
     let path = places.lock();
     regular_file::open_lock(&path).map_err(StoreError::io("open", &path))
 }
 
 /// Tries until the lock is free or the wait is over.
-fn wait(file: &File, places: &Places) -> Result<(), StoreError> {
+fn wait(file: &File, places: &MemoryPaths) -> Result<(), StoreError> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -89,7 +89,7 @@ fn wait(file: &File, places: &Places) -> Result<(), StoreError> {
 }
 
 /// The same for the directory: network file systems may not lock directories, which is fine.
-fn wait_if_supported(root: &File, places: &Places) -> Result<(), StoreError> {
+fn wait_if_supported(root: &File, places: &MemoryPaths) -> Result<(), StoreError> {
     match wait(root, places) {
         Err(StoreError::Io { .. }) => Ok(()),
         other => other,

@@ -8,9 +8,9 @@ use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::halfway;
 use super::lock::Lock;
-use super::mend::{self, Mended};
+use super::mend::{self, HistoryRepair};
 use super::tree::Tree;
-use super::walk::Walk;
+use super::walk::DirWalk;
 use super::write::LocalStore;
 use crate::Now;
 use crate::history::{Change, History, HistoryError, Sha256};
@@ -23,7 +23,7 @@ impl LocalStore {
     /// The lock cannot be had, or the system refuses.
     pub fn finish_interrupted(&self) -> Result<(), StoreError> {
         match self.places.history().exists() {
-            true => Locked::begin_unseen(self).map(drop),
+            true => LockedStore::begin_unseen(self).map(drop),
             false => Ok(()),
         }
     }
@@ -31,16 +31,16 @@ impl LocalStore {
 
 /// The parts of a store, held while the lock is.
 #[derive(Debug)]
-pub struct Locked<'s> {
+pub struct LockedStore<'s> {
     pub(super) store: &'s LocalStore,
     pub(super) tree: Tree,
     pub(super) history: History,
     pub(super) catalog: Catalog,
-    pub(super) walk: Walk,
+    pub(super) walk: DirWalk,
     /// The digest of each file of the walk, in their order, where its stat told it at the last look.
     pub(super) told: Vec<Option<Sha256>>,
     pub(super) foreign: Option<Change>,
-    pub(super) mended: Option<Mended>,
+    pub(super) mended: Option<HistoryRepair>,
     _made: NewFolders,
     _lock: Lock,
 }
@@ -61,7 +61,7 @@ impl Drop for NewFolders {
     }
 }
 
-impl<'s> Locked<'s> {
+impl<'s> LockedStore<'s> {
     /// Takes the lock, finishes what a crash interrupted and records what others changed.
     pub(super) fn begin(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
         Self::begin_with(store, |locked| locked.settle(now))
@@ -118,7 +118,7 @@ impl<'s> Locked<'s> {
             tree,
             history,
             catalog: Catalog::load(&places.catalog()),
-            walk: Walk::default(),
+            walk: DirWalk::default(),
             told: Vec::new(),
             foreign: None,
             mended,
@@ -159,7 +159,7 @@ impl<'s> Locked<'s> {
             self.catalog = Catalog::default();
         }
         self.recover()?;
-        self.walk = Walk::of(&self.tree)?;
+        self.walk = DirWalk::of(&self.tree)?;
         self.sweep()?;
         self.end_halfway();
         Ok(())
@@ -199,7 +199,7 @@ impl<'s> Locked<'s> {
     }
 
     /// The files.
-    pub fn walk(&self) -> &Walk {
+    pub fn walk(&self) -> &DirWalk {
         &self.walk
     }
 
@@ -211,7 +211,7 @@ impl<'s> Locked<'s> {
 
     /// Looks at the directory again after someone else wrote in the middle of a plan.
     pub(super) fn look_again(&mut self, now: Now) -> Result<(), StoreError> {
-        self.walk = Walk::of(&self.tree)?;
+        self.walk = DirWalk::of(&self.tree)?;
         if let Some(change) = self.catch_up(now)? {
             self.foreign = Some(change);
         }

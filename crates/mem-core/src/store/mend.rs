@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::Catalog;
 use super::error::StoreError;
-use super::locked::Locked;
-use super::places::Places;
+use super::locked::LockedStore;
+use super::places::MemoryPaths;
 use crate::history::{Brought, Change, History, HistoryError, remove_earlier, remove_odd};
 use crate::limits::DAMAGED_COPIES_MAX;
 
 /// A history that took the place of a damaged one.
 #[derive(Debug)]
-pub(super) struct Mended {
+pub(super) struct HistoryRepair {
     /// What happened, for people.
     pub(super) message: String,
     /// What was known of the files.
@@ -24,7 +24,7 @@ pub(super) struct Mended {
 }
 
 /// Opens the history, or sets it aside and begins a new one. One of an earlier format is taken over first.
-pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreError> {
+pub(super) fn open(places: &MemoryPaths) -> Result<(History, Option<HistoryRepair>), StoreError> {
     let place = places.history();
     History::sweep(&place)?;
     // One of an earlier format may hold what was taken out.
@@ -39,7 +39,7 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
         Ok((history, None)) => Ok((history, None)),
         Ok((history, Some(message))) => {
             let known = Catalog::load(&places.catalog());
-            Ok((history, Some(Mended { message, known })))
+            Ok((history, Some(HistoryRepair { message, known })))
         }
         Err(error) if error.is_damage() => {
             let (history, mended) = begin_anew(places, &error)?;
@@ -50,7 +50,7 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
 }
 
 /// Takes over a history of an earlier format. Says what could not be read, where something could not: then it is kept.
-fn take_over(places: &Places) -> Result<Option<String>, HistoryError> {
+fn take_over(places: &MemoryPaths) -> Result<Option<String>, HistoryError> {
     let (git, journal, place) = (places.git_history(), places.git_journal(), places.history());
     let taken = match (git.exists(), History::open(&place, &places.seal)?) {
         (false, _) => return Ok(None),
@@ -74,7 +74,10 @@ fn take_over(places: &Places) -> Result<Option<String>, HistoryError> {
 }
 
 /// Sets the history aside and begins a new one with what can be read of it.
-fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended), StoreError> {
+fn begin_anew(
+    places: &MemoryPaths,
+    damage: &HistoryError,
+) -> Result<(History, HistoryRepair), StoreError> {
     let aside = free_place(places);
     let mut is_kept = rename(&places.history(), &aside)?;
     if !is_kept {
@@ -94,10 +97,10 @@ fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended
     };
     let message = format!("the history was begun anew: {damage}{kept}{salvaged}");
     let known = Catalog::load(&places.catalog());
-    Ok((history, Mended { message, known }))
+    Ok((history, HistoryRepair { message, known }))
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Where the catalog knows of later changes of this very history, its log was damaged or cut: what is left of that
     /// is copied aside before the next change overwrites it, and files keep their ids and ages by the catalog.
     pub(super) fn note_lost_log(&mut self) -> Result<(), StoreError> {
@@ -112,7 +115,7 @@ impl Locked<'_> {
             aside.display()
         );
         let known = std::mem::take(&mut self.catalog);
-        self.mended = Some(Mended { message, known });
+        self.mended = Some(HistoryRepair { message, known });
         Ok(())
     }
 
@@ -131,7 +134,7 @@ impl Locked<'_> {
 
     /// Gives files of a new history the ids and ages that were known before.
     pub(super) fn remember(&self, change: &mut Change) {
-        let Some(Mended { known, .. }) = &self.mended else {
+        let Some(HistoryRepair { known, .. }) = &self.mended else {
             return;
         };
         for version in &mut change.versions {
@@ -147,7 +150,7 @@ impl Locked<'_> {
 }
 
 /// Removes every history that was set aside.
-pub(super) fn remove_damaged(places: &Places) -> Result<(), StoreError> {
+pub(super) fn remove_damaged(places: &MemoryPaths) -> Result<(), StoreError> {
     for place in all_damaged(places) {
         for path in [journal_of(&place), place] {
             let removed = match path.symlink_metadata() {
@@ -162,19 +165,19 @@ pub(super) fn remove_damaged(places: &Places) -> Result<(), StoreError> {
 }
 
 /// How many are there.
-pub(super) fn count_damaged(places: &Places) -> usize {
+pub(super) fn count_damaged(places: &MemoryPaths) -> usize {
     let all = all_damaged(places);
     let is_there = |place: &PathBuf| place.exists() || journal_of(place).exists();
     all.filter(is_there).count()
 }
 
 /// The name of the n-th damaged history.
-fn damaged(places: &Places, number: u32) -> PathBuf {
+fn damaged(places: &MemoryPaths, number: u32) -> PathBuf {
     places.state.join(format!("history.damaged-{number}"))
 }
 
 /// Every place where a damaged history may be, those of an earlier format too.
-fn all_damaged(places: &Places) -> impl Iterator<Item = PathBuf> {
+fn all_damaged(places: &MemoryPaths) -> impl Iterator<Item = PathBuf> {
     (1..=DAMAGED_COPIES_MAX).flat_map(|number| {
         let earlier = places.state.join(format!("history.git.damaged-{number}"));
         [damaged(places, number), earlier]
@@ -182,7 +185,7 @@ fn all_damaged(places: &Places) -> impl Iterator<Item = PathBuf> {
 }
 
 /// A name for what is damaged: free, or the last one there may be.
-fn free_place(places: &Places) -> PathBuf {
+fn free_place(places: &MemoryPaths) -> PathBuf {
     let name = |number| damaged(places, number);
     let is_taken = |place: &Path| place.symlink_metadata().is_ok();
     (1..DAMAGED_COPIES_MAX)

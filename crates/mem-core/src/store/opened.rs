@@ -6,7 +6,7 @@ use crate::inbox::Inbox;
 
 /// What a look came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenOutcome {
     /// How much opens: changes and contents of the history, entries of the inbox.
     pub open: usize,
     /// What does not: what it is, and why.
@@ -18,8 +18,8 @@ impl LocalStore {
     ///
     /// # Errors
     /// The history cannot be read at all.
-    pub fn opened(&self) -> Result<Opened, StoreError> {
-        let mut opened = Opened::default();
+    pub fn opened(&self) -> Result<OpenOutcome, StoreError> {
+        let mut opened = OpenOutcome::default();
         if let Some(history) = self.open_history()? {
             let (open, closed) = history.opened()?;
             opened.open += open;

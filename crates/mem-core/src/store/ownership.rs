@@ -23,7 +23,7 @@ use super::walk::Stat;
 use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::dirs::Dirs;
-use crate::history::{AuthorKind, History, HistoryError, NoteId, Operation, Sha256};
+use crate::history::{AuthorKind, FileOperation, History, HistoryError, NoteId, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::{LOGS_FOLDER, TEAM_FOLDER, is_index};
 use crate::topic::TopicFile;
@@ -253,10 +253,10 @@ fn recorded(history: &History) -> Result<BTreeMap<MemoryPath, RecordedFile>, His
                 files.remove(from);
             }
             match version.operation {
-                Operation::Deleted => {
+                FileOperation::Deleted => {
                     files.remove(&version.path);
                 }
-                Operation::Created | Operation::Modified => {
+                FileOperation::Created | FileOperation::Modified => {
                     let recorded = RecordedFile {
                         sha256: version.sha256,
                         is_made_here,

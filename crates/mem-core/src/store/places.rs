@@ -35,7 +35,7 @@ impl Tiers {
 
 /// The paths that belong to one memory directory.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct MemoryPaths {
     /// The memory directory, symbolic links resolved as far as it exists.
     pub root: PathBuf,
     /// A short stable name made from `root`.
@@ -51,7 +51,7 @@ pub struct Places {
     indexes: PathBuf,
 }
 
-impl Places {
+impl MemoryPaths {
     /// The places of the memory directory at `root`.
     pub fn of(root: &Path, dirs: &Dirs) -> Self {
         let root = resolve(root);

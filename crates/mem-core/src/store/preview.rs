@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::commit;
 use super::draft::WriteTransaction;
 use super::error::StoreError;
-use super::gate::{Proposal, WriteGate};
-use super::locked::Locked;
+use super::gate::{GatedFile, WriteGate};
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
 use super::write::LocalStore;
 use crate::{MemoryPath, Now};
@@ -33,7 +33,7 @@ impl LocalStore {
         now: Now,
         plan: impl FnOnce(&mut WriteTransaction<'_>) -> Result<T, E>,
     ) -> Result<(T, Vec<Planned>), E> {
-        let locked = Locked::begin(self, now)?;
+        let locked = LockedStore::begin(self, now)?;
         let mut draft = locked.draft();
         let value = plan(&mut draft)?;
         let (wishes, _) = commit::intent_of(draft);
@@ -58,7 +58,7 @@ impl LocalStore {
         let mut warnings = Vec::new();
         for plan in plans {
             let Some(bytes) = &plan.new else { continue };
-            warnings.extend(gate.check(&Proposal {
+            warnings.extend(gate.check(&GatedFile {
                 scope: self.tiers().scope_of(&plan.path),
                 path: &plan.path,
                 bytes,

@@ -10,7 +10,7 @@ use super::error::StoreError;
 use super::lock::Lock;
 use super::ownership::{DirectoryKind, FileClass, Ownership};
 use super::tree::Tree;
-use super::walk::Walk;
+use super::walk::DirWalk;
 use super::write::LocalStore;
 use crate::MemoryPath;
 
@@ -36,7 +36,7 @@ pub struct Purge {
 /// What stands in a directory, divided into what goes and what stays.
 #[derive(Default)]
 struct Division {
-    walk: Walk,
+    walk: DirWalk,
     own: Vec<MemoryPath>,
     others: Vec<(MemoryPath, &'static str)>,
 }
@@ -117,7 +117,7 @@ impl LocalStore {
         if kind == DirectoryKind::Elsewhere && !ownership.has_any() {
             return Ok(Division::default());
         }
-        let walk = Walk::of(tree)?;
+        let walk = DirWalk::of(tree)?;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for (path, stat) in &walk.files {
             match ownership.objection(tree, path, stat) {

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use super::catalog::{Catalog, CatalogEntry};
 use super::error::StoreError;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::tree::Tree;
-use super::walk::{Stat, Walk};
+use super::walk::{DirWalk, Stat};
 use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::history::{CitationSnapshot, History, NoteId, Sha256};
@@ -18,7 +18,7 @@ use crate::history::{CitationSnapshot, History, NoteId, Sha256};
 pub struct Snapshot<'s> {
     store: &'s LocalStore,
     tree: Option<Tree>,
-    walk: Walk,
+    walk: DirWalk,
     /// Read when first asked for: it is the larger half of a look.
     catalog: OnceLock<Catalog>,
     /// Files that were recorded and are gone, by their digest; gathered when first asked for.
@@ -34,7 +34,11 @@ impl LocalStore {
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
         self.finish_halfway();
         let tree = Tree::open(&self.places.root)?;
-        let walk = tree.as_ref().map(Walk::of).transpose()?.unwrap_or_default();
+        let walk = tree
+            .as_ref()
+            .map(DirWalk::of)
+            .transpose()?
+            .unwrap_or_default();
         Ok(Snapshot {
             store: self,
             tree,
@@ -64,7 +68,7 @@ impl LocalStore {
     pub fn open_history(&self) -> Result<Option<History>, StoreError> {
         let places = &self.places;
         if places.git_history().exists() && !places.history().exists() {
-            drop(Locked::begin_unseen(self)?);
+            drop(LockedStore::begin_unseen(self)?);
         }
         Ok(History::open(&places.history(), &places.seal)?)
     }
@@ -72,7 +76,7 @@ impl LocalStore {
 
 impl Snapshot<'_> {
     /// The files.
-    pub fn walk(&self) -> &Walk {
+    pub fn walk(&self) -> &DirWalk {
         &self.walk
     }
 

@@ -1,14 +1,14 @@
 //! After a crash: a change that was begun is finished.
 
-use super::apply::{self, Step};
+use super::apply::{self, FileStep};
 use super::error::StoreError;
-use super::folders::{Folders, Making};
-use super::locked::Locked;
-use super::stage::Staged;
+use super::folders::{BatchFolders, FolderCreation};
+use super::locked::LockedStore;
+use super::stage::StagedFile;
 use crate::MemoryPath;
 use crate::history::{Pending, Sha256};
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Brings history, files and catalog in step.
     pub(super) fn recover(&mut self) -> Result<(), StoreError> {
         if let Some(pending) = self.history.pending()? {
@@ -26,7 +26,7 @@ impl Locked<'_> {
     /// it becomes a foreign change.
     fn roll_forward(&self, pending: &Pending) -> Result<(), StoreError> {
         let mut steps = Vec::new();
-        let mut folders = Folders::new(Making::InPlace);
+        let mut folders = BatchFolders::new(FolderCreation::InPlace);
         for file in &pending.files {
             let old = self.tree.read(&file.path)?.map(|(old, _)| old);
             let digest = old.as_deref().map(Sha256::of);
@@ -41,7 +41,7 @@ impl Locked<'_> {
                     Some(self.restage(&file.path, bytes, &folders, old.as_deref())?)
                 }
             };
-            steps.push(Step {
+            steps.push(FileStep {
                 path: file.path.clone(),
                 before: file.before,
                 before_bytes: old.as_ref().map_or(0, Vec::len),
@@ -56,12 +56,12 @@ impl Locked<'_> {
         &self,
         path: &MemoryPath,
         bytes: &[u8],
-        folders: &Folders,
+        folders: &BatchFolders,
         old: Option<&[u8]>,
-    ) -> Result<Staged, StoreError> {
+    ) -> Result<StagedFile, StoreError> {
         let before = old.map(|old| (Sha256::of(old), old.len()));
         let after = Some((Sha256::of(bytes), bytes.len()));
-        Staged::write(&self.tree, folders, path, bytes, (before, after), true)
+        StagedFile::write(&self.tree, folders, path, bytes, (before, after), true)
     }
 
     /// Makes the catalog again from the changes of this directory, oldest first.

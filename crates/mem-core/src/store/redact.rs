@@ -11,17 +11,19 @@ use super::erase::{
 };
 use super::error::StoreError;
 use super::gate::OpenGate;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
 use super::ownership::Redactable;
-use super::places::Places;
+use super::places::MemoryPaths;
 use super::preview::Planned;
 use super::redact_names::{named, relinked};
-use super::write::{LocalStore, Written};
-use crate::history::{Change, CitationSnapshot, History, NoteId, Proof, Rewrite, Sha256, Version};
+use super::write::{LocalStore, WriteOutcome};
+use crate::history::{
+    Change, CitationSnapshot, History, HistoryRewrite, NoteId, Proof, Sha256, Version,
+};
 use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
-use crate::spellings::Spellings;
+use crate::spellings::TextSpellings;
 use crate::{MemoryPath, Now, regular_file};
 
 /// What to remove from the history.
@@ -44,7 +46,7 @@ pub struct RedactionPlan {
     /// What [`Store::redact_files`] writes.
     pub files: Vec<Planned>,
     /// The writes in the inbox that [`Store::redact_history`] cleans or takes out.
-    pub waiting: inbox::Redacted,
+    pub waiting: inbox::RedactedEntries,
     /// Files of others that hold the text and stay as they are. One that cannot be read counts only by its name.
     pub left: Vec<MemoryPath>,
 }
@@ -62,9 +64,9 @@ impl LocalStore {
     /// # Errors
     /// The rewrite failed (the old history is untouched), or the scan still finds the text.
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
-        let mut locked = Locked::begin(self, now)?;
+        let mut locked = LockedStore::begin(self, now)?;
         locked.discard_retired()?;
-        let plan = Plan::of(what, locked.history(), &[])?;
+        let plan = PreparedRedaction::of(what, locked.history(), &[])?;
         Inbox::of(&self.places).redact(|entry| plan.fate(entry))?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
@@ -87,7 +89,7 @@ impl LocalStore {
         &self,
         order: &ChangeMetadata,
         what: &Redaction,
-    ) -> Result<Written<()>, StoreError> {
+    ) -> Result<WriteOutcome<()>, StoreError> {
         let written = self.write(order, &OpenGate, |draft| {
             clean_files(draft, what, &self.places).map(drop)
         })?;
@@ -98,8 +100,8 @@ impl LocalStore {
     }
 
     /// Removes empty folders whose names hold a text: nothing of them is a file, and nobody else would.
-    fn clear_named(&self, text: &Spellings, now: Now) -> Result<(), StoreError> {
-        let locked = Locked::begin(self, now)?;
+    fn clear_named(&self, text: &TextSpellings, now: Now) -> Result<(), StoreError> {
+        let locked = LockedStore::begin(self, now)?;
         clear_folders_named(locked.tree.dir(), text);
         Ok(())
     }
@@ -126,7 +128,7 @@ impl LocalStore {
     }
 
     /// How many of a note's contents are still there, because another file says just the same.
-    fn survivors(&self, plan: &Plan) -> Result<usize, StoreError> {
+    fn survivors(&self, plan: &PreparedRedaction) -> Result<usize, StoreError> {
         let Some(history) = self.open_history()? else {
             return Ok(0);
         };
@@ -139,7 +141,7 @@ impl LocalStore {
     /// # Errors
     /// The rewrite failed; the old history is untouched.
     pub fn collect_garbage(&self, keep: Option<usize>, now: Now) -> Result<Proof, StoreError> {
-        let locked = Locked::begin(self, now)?;
+        let locked = LockedStore::begin(self, now)?;
         let base = keep
             .map(|keep| base_versions(locked.history(), keep))
             .transpose()?;
@@ -151,7 +153,7 @@ impl LocalStore {
     }
 
     /// Looks for a text, and for the names that held it, in every part of the history and in the catalog.
-    fn prove(&self, text: &Spellings, plan: &Plan) -> Result<(), StoreError> {
+    fn prove(&self, text: &TextSpellings, plan: &PreparedRedaction) -> Result<(), StoreError> {
         let mut hits = 0;
         if let Some(history) = self.open_history()? {
             history.each_part(&mut |_, bytes| {
@@ -200,9 +202,9 @@ fn divided(
 fn clean_files(
     draft: &mut WriteTransaction<'_>,
     what: &Redaction,
-    places: &Places,
-) -> Result<(inbox::Redacted, Vec<MemoryPath>), StoreError> {
-    let plan = Plan::of(what, draft.history(), &draft.files())?;
+    places: &MemoryPaths,
+) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>), StoreError> {
+    let plan = PreparedRedaction::of(what, draft.history(), &draft.files())?;
     // What waits is not in the way afterwards, when the files are changed already.
     let waiting = Inbox::of(places).redactable(|entry| plan.fate(entry))?;
     let (own, mut others) = divided(draft, what)?;
@@ -232,9 +234,9 @@ fn clean_files(
     Ok((waiting, others))
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Rewrites the history and brings the catalog after it.
-    fn rewrite(mut self, plan: &dyn Rewrite) -> Result<Proof, StoreError> {
+    fn rewrite(mut self, plan: &dyn HistoryRewrite) -> Result<Proof, StoreError> {
         let (history, proof) = self.history.rewrite(plan)?;
         let head = history.head()?;
         self.catalog
@@ -246,7 +248,7 @@ impl Locked<'_> {
     }
 }
 
-fn file_contains(path: &Path, text: &Spellings) -> Result<bool, StoreError> {
+fn file_contains(path: &Path, text: &TextSpellings) -> Result<bool, StoreError> {
     match regular_file::read_whole(path) {
         Ok(bytes) => Ok(text.is_in(&bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -256,19 +258,19 @@ fn file_contains(path: &Path, text: &Spellings) -> Result<bool, StoreError> {
 
 /// A redaction, ready to be applied to every change.
 #[derive(Default)]
-pub(super) struct Plan {
+pub(super) struct PreparedRedaction {
     /// Every content that belongs to the note: where it stood, and the digest of what is stored of it.
     contents: BTreeSet<(String, Sha256)>,
     /// Every path that the note ever had.
     pub(super) paths: BTreeSet<String>,
-    pub(super) text: Option<Spellings>,
+    pub(super) text: Option<TextSpellings>,
     /// The new names of files and folders that hold the text, by the old ones.
     names: BTreeMap<String, String>,
     /// Whether files that are not the store's own stay as they are.
     leaves_others: bool,
 }
 
-impl Plan {
+impl PreparedRedaction {
     fn of(what: &Redaction, history: &History, files: &[MemoryPath]) -> Result<Self, StoreError> {
         let mut plan = Self {
             leaves_others: matches!(what, Redaction::OwnText(_)),
@@ -296,10 +298,10 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl PreparedRedaction {
     /// Removes the records of what was recalled that name a file by the text; they are no more than a
     /// convenience.
-    fn erase_recalled(&self, places: &Places) -> Result<(), StoreError> {
+    fn erase_recalled(&self, places: &MemoryPaths) -> Result<(), StoreError> {
         let Some(text) = &self.text else {
             return Ok(());
         };
@@ -348,7 +350,7 @@ impl Plan {
     }
 }
 
-impl Rewrite for Plan {
+impl HistoryRewrite for PreparedRedaction {
     fn name(&self, name: &str) -> Option<String> {
         let named = self.names.get(name).cloned();
         named.or_else(|| name_without(name, self.text.as_ref()?))
@@ -395,7 +397,7 @@ struct Bound {
     base: Option<(Change, Vec<Version>)>,
 }
 
-impl Rewrite for Bound {
+impl HistoryRewrite for Bound {
     fn content(&self, _: &str, _: &Sha256, _: &[u8]) -> Option<Vec<u8>> {
         None
     }

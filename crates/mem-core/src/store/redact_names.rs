@@ -9,11 +9,11 @@ use super::erase::{MARK, MARK_OF_VALUE, is_linked, name_without};
 use super::error::StoreError;
 use crate::MemoryPath;
 use crate::history::History;
-use crate::spellings::Spellings;
+use crate::spellings::TextSpellings;
 
 /// The new names of what the text is in: of files that are there, and of those that the history has.
 pub(super) fn named(
-    text: &Spellings,
+    text: &TextSpellings,
     history: &History,
     files: &[MemoryPath],
 ) -> Result<BTreeMap<String, String>, StoreError> {
@@ -45,7 +45,7 @@ pub(super) fn named(
 fn new_names(
     names: &BTreeSet<String>,
     others: &BTreeSet<String>,
-    text: &Spellings,
+    text: &TextSpellings,
 ) -> BTreeMap<String, String> {
     let (mut new, mut taken) = (BTreeMap::new(), others.clone());
     for name in names {

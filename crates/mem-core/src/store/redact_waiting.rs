@@ -2,15 +2,15 @@
 //! that a text or a note may stand in it that it does not speak of: such a write is cleaned and waits on.
 
 use super::erase::{MARK, MARK_OF_VALUE, index_without};
-use super::redact::Plan;
+use super::redact::PreparedRedaction;
 use crate::MemoryPath;
 use crate::history::AuthorKind;
-use crate::inbox::{Content, Fate, File, InboxEntry};
+use crate::inbox::{EntryContent, EntryRedaction, File, InboxEntry};
 use crate::topic::TopicFile;
 
-impl Plan {
+impl PreparedRedaction {
     /// What becomes of it.
-    pub(super) fn fate(&self, entry: &InboxEntry) -> Fate {
+    pub(super) fn fate(&self, entry: &InboxEntry) -> EntryRedaction {
         let cleaned = entry.files.iter().filter_map(|file| self.cleaned(file));
         let files: Vec<File> = cleaned.collect();
         let is_in = match &self.text {
@@ -18,12 +18,12 @@ impl Plan {
             None => files != entry.files,
         };
         if !is_in {
-            return Fate::Stays;
+            return EntryRedaction::Stays;
         }
         // What of a colleague waits is still at the remote, and comes from there again; cleaned, it would be theirs no
         // more.
         if entry.author.actor == AuthorKind::Team {
-            return Fate::Goes;
+            return EntryRedaction::Goes;
         }
         let mut cleaned = entry.with_files(without_shells(files, entry));
         if let (Some(text), Some(reason)) = (&self.text, &mut cleaned.reason) {
@@ -31,8 +31,8 @@ impl Plan {
         }
         cleaned.files.sort_by(|a, b| a.path.cmp(&b.path));
         match self.is_left(entry, &cleaned) {
-            true => Fate::Cleaned(Box::new(cleaned)),
-            false => Fate::Goes,
+            true => EntryRedaction::Cleaned(Box::new(cleaned)),
+            false => EntryRedaction::Goes,
         }
     }
 
@@ -58,10 +58,10 @@ impl Plan {
         if is_of_note(&file.path) || file.renamed_from.as_ref().is_some_and(is_of_note) {
             return None;
         }
-        let content = |content: &Option<Content>| {
-            content.as_ref().map(|Content(bytes)| {
+        let content = |content: &Option<EntryContent>| {
+            content.as_ref().map(|EntryContent(bytes)| {
                 let clean = self.clean(file.path.as_str(), bytes);
-                Content(clean.unwrap_or_else(|| bytes.clone()))
+                EntryContent(clean.unwrap_or_else(|| bytes.clone()))
             })
         };
         let path = |path: &MemoryPath| self.path(path).unwrap_or_else(|| path.clone());
@@ -82,7 +82,7 @@ fn without_shells(files: Vec<File>, entry: &InboxEntry) -> Vec<File> {
     let is_shell = |file: &File| {
         let is_new = !entry.files.iter().any(|old| old.new == file.new);
         let new = file.new.as_ref().filter(|_| is_new && !file.is_list());
-        new.is_some_and(|Content(bytes)| is_shell(bytes))
+        new.is_some_and(|EntryContent(bytes)| is_shell(bytes))
     };
     let (shells, mut kept): (Vec<File>, Vec<File>) = files.into_iter().partition(is_shell);
     let gone: Vec<&str> = shells.iter().map(|file| file.path.as_str()).collect();
@@ -90,7 +90,7 @@ fn without_shells(files: Vec<File>, entry: &InboxEntry) -> Vec<File> {
         return kept;
     }
     for file in kept.iter_mut().filter(|file| file.is_list()) {
-        if let Some(Content(bytes)) = &mut file.new
+        if let Some(EntryContent(bytes)) = &mut file.new
             && let Some(less) = index_without(file.path.as_str(), bytes, gone.iter().copied())
         {
             *bytes = less;
@@ -115,7 +115,8 @@ fn is_shell(bytes: &[u8]) -> bool {
 
 /// Whether it wants what is there.
 fn is_idle(file: &File) -> bool {
-    let is_empty = |content: &Option<Content>| content.as_ref().is_none_or(|one| one.0.is_empty());
+    let is_empty =
+        |content: &Option<EntryContent>| content.as_ref().is_none_or(|one| one.0.is_empty());
     let is_same = file.old == file.new || is_empty(&file.old) && is_empty(&file.new);
     is_same && file.renamed_from.is_none()
 }

@@ -11,13 +11,16 @@ const SIMILAR_PERCENT: usize = 60;
 const PAIRS_MAX: usize = 2_500;
 
 /// A file that vanished or appeared, with its bytes.
-pub(super) struct Side<'a> {
+pub(super) struct RenamedFile<'a> {
     pub(super) delta: &'a FileDelta,
     pub(super) bytes: &'a [u8],
 }
 
 /// Finds renames, new path -> old path: identical files first, then the most similar.
-pub(super) fn find(gone: &[Side<'_>], new: &[Side<'_>]) -> BTreeMap<MemoryPath, MemoryPath> {
+pub(super) fn find(
+    gone: &[RenamedFile<'_>],
+    new: &[RenamedFile<'_>],
+) -> BTreeMap<MemoryPath, MemoryPath> {
     let mut found = BTreeMap::new();
     let mut scored = Vec::new();
     let compare_lines = gone.len() * new.len() <= PAIRS_MAX;

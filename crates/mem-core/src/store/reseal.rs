@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::error::StoreError;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::places::Tiers;
 use super::write::LocalStore;
 use crate::inbox::Inbox;
@@ -17,7 +17,7 @@ use crate::{Dirs, regular_file};
 
 /// What a run came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Resealed {
+pub struct ResealOutcome {
     /// Changes of the history that were written anew; none where it was as it is to be.
     pub changes: usize,
     /// Entries of the inbox.
@@ -72,15 +72,15 @@ impl LocalStore {
     ///
     /// # Errors
     /// A key cannot be had, or something not be opened or written: it is as it was, and can be read.
-    pub fn reseal(&self, appointed: EncryptionTarget) -> Result<Resealed, StoreError> {
-        let locked = Locked::begin_unseen(self)?;
+    pub fn reseal(&self, appointed: EncryptionTarget) -> Result<ResealOutcome, StoreError> {
+        let locked = LockedStore::begin_unseen(self)?;
         let seal = &self.places.seal;
         seal.appoint(appointed)?;
         let (waiting, unopened) = Inbox::of(&self.places).reseal();
-        let mut resealed = Resealed {
+        let mut resealed = ResealOutcome {
             waiting,
             unopened,
-            ..Resealed::default()
+            ..ResealOutcome::default()
         };
         let key = seal.key_name()?;
         if locked.history.key_names()?.iter().any(|name| *name != key) {
@@ -117,7 +117,7 @@ impl LocalStore {
     }
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     fn reseal_history(mut self) -> Result<usize, StoreError> {
         let (history, proof) = self.history.reseal()?;
         let head = history.head()?;

@@ -7,7 +7,7 @@ use super::order::ChangeMetadata;
 use super::pointer;
 use super::preview::Planned;
 use super::revision::{Revision, RevisionError};
-use super::write::{LocalStore, Written};
+use super::write::{LocalStore, WriteOutcome};
 use crate::error::Diagnose;
 use crate::history::{HistoryError, NoteId};
 use crate::{MemoryPath, Now};
@@ -59,7 +59,7 @@ impl LocalStore {
         gate: &dyn WriteGate,
         note: &NoteId,
         revision: Option<&str>,
-    ) -> Result<Written<Restored>, RestoreError> {
+    ) -> Result<WriteOutcome<Restored>, RestoreError> {
         self.write(order, gate, |draft| plan(draft, note, revision))
     }
 

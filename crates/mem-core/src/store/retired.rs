@@ -24,20 +24,20 @@ use std::sync::atomic::Ordering;
 
 use cap_std::fs::Dir;
 
-use super::apply::{self, Step};
+use super::apply::{self, FileStep};
 use super::error::StoreError;
-use super::folders::{Folders, Making};
-use super::locked::Locked;
+use super::folders::{BatchFolders, FolderCreation};
+use super::locked::LockedStore;
 use super::merge::merge_text;
-use super::stage::{Content, Staged, temporary_name};
+use super::stage::{Content, StagedFile, temporary_name};
 use super::tree::Tree;
-use super::walk::Walk;
+use super::walk::DirWalk;
 use crate::MemoryPath;
 use crate::history::Sha256;
 use crate::index;
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::is_index;
-use crate::platform::{self, Writers};
+use crate::platform::{self, OpenWriters};
 
 /// Hexadecimal digits of a digest in a name.
 const DIGITS: usize = 16;
@@ -47,7 +47,7 @@ type Known = Option<(String, usize)>;
 
 /// What the name of a retired file says.
 #[derive(Debug, PartialEq, Eq)]
-struct Retired {
+struct RetiredFile {
     target: String,
     /// What it held before the exchange.
     before: Known,
@@ -70,7 +70,7 @@ fn short(digest: &Sha256) -> String {
     digest.to_string().chars().take(DIGITS).collect()
 }
 
-impl Retired {
+impl RetiredFile {
     fn parse(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix('.')?.split('.').skip(1);
         let target = parts.next()?.to_owned();
@@ -115,7 +115,7 @@ impl Retired {
 }
 
 /// What is the case with a retired file.
-enum Look {
+enum RetiredState {
     /// A program may yet write to it, or it cannot be read.
     Busy,
     /// It was as it had been, and is gone.
@@ -128,36 +128,36 @@ enum Look {
 /// Returns whether it is gone.
 pub(super) fn unlink(folder: &Dir, name: &str, digest: Sha256) -> bool {
     let look = look(folder, name, |bytes| Sha256::of(bytes) == digest);
-    matches!(look, Look::Gone)
+    matches!(look, RetiredState::Gone)
 }
 
-fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> Look {
+fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> RetiredState {
     let opened = folder.open_with(name, &platform::reading());
     let is_file = |file: &cap_std::fs::File| file.metadata().is_ok_and(|meta| meta.is_file());
     let Some(file) = opened.ok().filter(is_file) else {
-        return Look::Busy;
+        return RetiredState::Busy;
     };
     let file = file.into_std();
     // Held until the file is unlinked: a program that opens it meanwhile ends the lease.
-    let writers = Writers::of(&file);
+    let writers = OpenWriters::of(&file);
     if writers.are_some() {
-        return Look::Busy;
+        return RetiredState::Busy;
     }
     let mut bytes = Vec::new();
     let mut source = (&file).take(HISTORY_FILE_BYTES_MAX + 1);
     if source.read_to_end(&mut bytes).is_err() || bytes.len() as u64 > HISTORY_FILE_BYTES_MAX {
-        return Look::Busy;
+        return RetiredState::Busy;
     }
     if !is_unchanged(&bytes) {
-        return Look::Changed(bytes);
+        return RetiredState::Changed(bytes);
     }
     match !writers.came() && folder.remove_file(name).is_ok() {
-        true => Look::Gone,
-        false => Look::Busy,
+        true => RetiredState::Gone,
+        false => RetiredState::Busy,
     }
 }
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Removes what killed writes left, and looks at the files that came out of exchanges: those that were written to
     /// are merged into their targets, those that a program has open stay. Under the lock nobody else has any.
     pub(super) fn sweep(&mut self) -> Result<(), StoreError> {
@@ -168,23 +168,23 @@ impl Locked<'_> {
                 Some((parent, name)) => (Some(parent), name),
                 None => (None, leftover.as_str()),
             };
-            let Some(retired) = Retired::parse(name) else {
+            let Some(retired) = RetiredFile::parse(name) else {
                 // One that cannot be removed is passed over by every walk.
                 let _ = self.tree.remove_leftover(&leftover);
                 continue;
             };
             let folder = self.tree.open_folder(parent)?;
             match look(&folder, name, |bytes| retired.is_unchanged(bytes)) {
-                Look::Gone => {}
-                Look::Changed(bytes) if self.merge(parent, &retired, &bytes)? => {
+                RetiredState::Gone => {}
+                RetiredState::Changed(bytes) if self.merge(parent, &retired, &bytes)? => {
                     has_merged = true;
                     let _ = folder.remove_file(name);
                 }
-                Look::Busy | Look::Changed(_) => self.tree.leave(),
+                RetiredState::Busy | RetiredState::Changed(_) => self.tree.leave(),
             }
         }
         if has_merged {
-            self.walk = Walk::of(&self.tree)?;
+            self.walk = DirWalk::of(&self.tree)?;
             self.walk.leftovers.clear();
         }
         Ok(())
@@ -192,7 +192,7 @@ impl Locked<'_> {
 
     /// Removes the files that came out of exchanges, whatever was written to them: what they held is to go for good.
     pub(super) fn discard_retired(&mut self) -> Result<(), StoreError> {
-        for leftover in Walk::of(&self.tree)?.leftovers {
+        for leftover in DirWalk::of(&self.tree)?.leftovers {
             let removed = self.tree.remove_leftover(&leftover);
             removed.map_err(StoreError::io("remove", &self.tree.path().join(&leftover)))?;
         }
@@ -203,7 +203,7 @@ impl Locked<'_> {
     fn merge(
         &self,
         parent: Option<&str>,
-        retired: &Retired,
+        retired: &RetiredFile,
         bytes: &[u8],
     ) -> Result<bool, StoreError> {
         let Some(target) = self.target(parent, retired)? else {
@@ -231,7 +231,7 @@ impl Locked<'_> {
     fn merged(
         &self,
         target: &MemoryPath,
-        retired: &Retired,
+        retired: &RetiredFile,
         live: &[u8],
         theirs: &[u8],
     ) -> Result<Vec<u8>, StoreError> {
@@ -245,7 +245,11 @@ impl Locked<'_> {
     }
 
     /// The content that a retired file had.
-    fn base(&self, path: &MemoryPath, retired: &Retired) -> Result<Option<Vec<u8>>, StoreError> {
+    fn base(
+        &self,
+        path: &MemoryPath,
+        retired: &RetiredFile,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
         let Some((before, _)) = &retired.before else {
             return Ok(None);
         };
@@ -264,7 +268,7 @@ impl Locked<'_> {
     fn target(
         &self,
         parent: Option<&str>,
-        retired: &Retired,
+        retired: &RetiredFile,
     ) -> Result<Option<MemoryPath>, StoreError> {
         let is_it = |path: &&MemoryPath| path.parent() == parent && retired.is_of(path);
         if let Some(path) = self.walk.files.keys().find(is_it) {
@@ -287,12 +291,12 @@ impl Locked<'_> {
 
     /// Puts a content into place, as another program would have: nothing is recorded yet.
     fn put(&self, path: &MemoryPath, old: Option<&[u8]>, new: &[u8]) -> Result<(), StoreError> {
-        let mut folders = Folders::new(Making::InPlace);
+        let mut folders = BatchFolders::new(FolderCreation::InPlace);
         folders.open(&self.tree, path)?;
         let before = old.map(|old| (Sha256::of(old), old.len()));
         let after = Some((Sha256::of(new), new.len()));
-        let staged = Staged::write(&self.tree, &folders, path, new, (before, after), true)?;
-        let steps = [Step {
+        let staged = StagedFile::write(&self.tree, &folders, path, new, (before, after), true)?;
+        let steps = [FileStep {
             path: path.clone(),
             before: before.map(|(digest, _)| digest),
             before_bytes: before.map_or(0, |(_, bytes)| bytes),
@@ -324,7 +328,7 @@ mod tests {
         let path = MemoryPath::parse("team/MEMORY.md").unwrap();
         let of = |text: &str| Some((Sha256::of(text.as_bytes()), text.len()));
         let name = name_of(&path, of("- a\n"), of("- a\n- b\n"));
-        let retired = Retired::parse(&name).unwrap();
+        let retired = RetiredFile::parse(&name).unwrap();
         assert!(retired.is_of(&path));
         assert!(!retired.is_of(&MemoryPath::parse("team/a.md").unwrap()));
         assert!(retired.is_unchanged(b"- a\n") && retired.is_unchanged(b"- a\n- b\n"));
@@ -332,8 +336,8 @@ mod tests {
         // What `mem` appended itself is nothing that another program added.
         assert_eq!(retired.appended(b"- a\n- b\n- c\n"), Some(&b"- c\n"[..]));
         assert_eq!(retired.appended(b"other"), None);
-        let removed = Retired::parse(&name_of(&path, of("x"), None)).unwrap();
+        let removed = RetiredFile::parse(&name_of(&path, of("x"), None)).unwrap();
         assert_eq!(removed.after, None);
-        assert_eq!(Retired::parse(&temporary_name()), None);
+        assert_eq!(RetiredFile::parse(&temporary_name()), None);
     }
 }

@@ -8,8 +8,8 @@ use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::Diagnose;
 use crate::history::{
-    CitationSnapshot, History, HistoryEntry, HistoryError, NoteId, Operation, Sequence, Sha256,
-    Version,
+    ChangeSequence, CitationSnapshot, FileOperation, History, HistoryEntry, HistoryError, NoteId,
+    Sha256, Version,
 };
 
 /// A past version with its content.
@@ -51,7 +51,7 @@ impl History {
     /// # Errors
     /// Objects are missing or damaged.
     pub fn note_at(&self, path: &str) -> Result<Option<NoteId>, HistoryError> {
-        let mut newest: Option<(Sequence, NoteId)> = None;
+        let mut newest: Option<(ChangeSequence, NoteId)> = None;
         for name in [path, &format!("{path}.md")] {
             let found = self.of_path(name)?.into_iter().find_map(|entry| {
                 let mut versions = entry.change.versions.into_iter();
@@ -96,7 +96,7 @@ impl History {
             revision: revision.unwrap_or("before").to_owned(),
         };
         let (entry, version) = chosen.ok_or_else(missing)?;
-        if version.operation == Operation::Deleted {
+        if version.operation == FileOperation::Deleted {
             return Err(missing());
         }
         let bytes = self
@@ -114,7 +114,7 @@ impl History {
     /// for all of them. What no change is known to have made is missing.
     pub(super) fn origins_of(
         &self,
-        change: Sequence,
+        change: ChangeSequence,
         mut contents: HashMap<MemoryPath, Sha256>,
     ) -> Result<HashMap<MemoryPath, (Timestamp, CitationSnapshot)>, HistoryError> {
         let mut origins = HashMap::new();

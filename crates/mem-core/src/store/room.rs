@@ -4,10 +4,10 @@
 
 use super::draft::FileWrite;
 use super::error::StoreError;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use crate::MemoryPath;
 
-impl Locked<'_> {
+impl LockedStore<'_> {
     /// Refuses to add files beyond the limit. A change that adds no more than it removes is never refused: above the
     /// limit, where other programs brought the directory, it is the way out.
     pub(super) fn ask_for_room(&self, (new, gone): (usize, usize)) -> Result<(), StoreError> {

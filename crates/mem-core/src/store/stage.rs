@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
-use super::folders::{Aside, Folder, Folders};
+use super::folders::{BatchFolders, OpenFolder, TemporaryFolder};
 use super::retired;
 use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
@@ -19,7 +19,7 @@ pub(super) type Content = Option<(Sha256, usize)>;
 
 /// A temporary file with its target; removed when dropped unless it was moved.
 #[derive(Debug)]
-pub(super) struct Staged {
+pub(super) struct StagedFile {
     /// The folder of both.
     pub(super) folder: Arc<Dir>,
     /// The temporary name; in a folder that stands aside itself, the one that it is to have.
@@ -31,23 +31,23 @@ pub(super) struct Staged {
     /// The stat of the new content.
     pub(super) stat: Stat,
     /// What it is moved into its place with.
-    pub(super) aside: Option<Arc<Aside>>,
+    pub(super) aside: Option<Arc<TemporaryFolder>>,
     /// Whether nothing stands under the temporary name any more.
     is_gone: AtomicBool,
 }
 
-impl Staged {
+impl StagedFile {
     /// Writes new content beside its target, which has to be new as well (nothing was `before`) or keeps its mode.
     pub(super) fn write(
         tree: &Tree,
-        folders: &Folders,
+        folders: &BatchFolders,
         path: &MemoryPath,
         bytes: &[u8],
         (before, after): (Content, Content),
         sync: bool,
     ) -> Result<Self, StoreError> {
         let is_new = before.is_none();
-        let Some(Folder {
+        let Some(OpenFolder {
             dir: folder,
             is_new: is_new_folder,
             aside,
@@ -114,7 +114,7 @@ impl Staged {
     }
 }
 
-impl Drop for Staged {
+impl Drop for StagedFile {
     fn drop(&mut self) {
         if !self.is_gone.load(Ordering::Relaxed) {
             // What a crash leaves is swept by the next writer.

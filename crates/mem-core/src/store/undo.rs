@@ -9,11 +9,11 @@ use super::gate::WriteGate;
 use super::merge::merge_text;
 use super::order::ChangeMetadata;
 use super::preview::Planned;
-use super::write::{LocalStore, Written};
+use super::write::{LocalStore, WriteOutcome};
 use crate::error::Diagnose;
 use crate::history::{
-    Change, ChangeId, CitationSnapshot, CommitTree, HistoryEntry, HistoryError, Operation, Sha256,
-    Version,
+    Change, ChangeId, CitationSnapshot, CommitTree, FileOperation, HistoryEntry, HistoryError,
+    Sha256, Version,
 };
 use crate::{MemoryPath, Now, index, notes};
 
@@ -87,7 +87,7 @@ impl LocalStore {
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
         which: &Undo,
-    ) -> Result<Written<Vec<Change>>, UndoError> {
+    ) -> Result<WriteOutcome<Vec<Change>>, UndoError> {
         self.write(order, gate, |draft| plan(draft, which))
     }
 
@@ -145,7 +145,7 @@ fn targets(draft: &WriteTransaction<'_>, which: &Undo) -> Result<Vec<HistoryEntr
 fn take_back(draft: &mut WriteTransaction<'_>, entry: &HistoryEntry) -> Result<(), UndoError> {
     let history = draft.history();
     let parent = history.parent(entry.sequence)?;
-    let sides = Sides {
+    let sides = FileSides {
         before: parent.map(|sequence| history.at(sequence)).transpose()?,
         after: history.at(entry.sequence)?,
     };
@@ -168,7 +168,7 @@ fn take_back(draft: &mut WriteTransaction<'_>, entry: &HistoryEntry) -> Result<(
 }
 
 /// The files around a change.
-struct Sides<'h> {
+struct FileSides<'h> {
     before: Option<CommitTree<'h>>,
     after: CommitTree<'h>,
 }
@@ -176,7 +176,7 @@ struct Sides<'h> {
 /// Takes one file's part of a change back. Returns the digest of a content that comes back to where it stood.
 fn take_file_back(
     draft: &mut WriteTransaction<'_>,
-    sides: &Sides<'_>,
+    sides: &FileSides<'_>,
     version: &Version,
 ) -> Result<Option<Sha256>, UndoError> {
     let home = version.renamed_from.as_ref().unwrap_or(&version.path);
@@ -224,7 +224,7 @@ fn require_recorded(
         Some(sha256) => after.map(Sha256::of) == Some(sha256),
         None => version.redacted || after.is_none(),
     };
-    match is_it && (before.is_some() || version.operation == Operation::Created) {
+    match is_it && (before.is_some() || version.operation == FileOperation::Created) {
         true => Ok(()),
         false => Err(HistoryError::Missing(home.as_str().to_owned())),
     }

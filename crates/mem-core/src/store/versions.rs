@@ -9,7 +9,7 @@ use super::order::ChangeMetadata;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::{
-    Brought, Change, ChangeId, CitationSnapshot, NoteId, Operation, Sha256, Version, VersionId,
+    Brought, Change, ChangeId, CitationSnapshot, FileOperation, NoteId, Sha256, Version, VersionId,
 };
 
 /// In a change of more files, the ids that are taken are gathered first.
@@ -104,9 +104,9 @@ fn version_of(
     let successor = identities.superseded.get(&delta.path);
     let predecessor = predecessors.get(&delta.path);
     let operation = match (&delta.after, delta.before, &renamed_from) {
-        (None, ..) => Operation::Deleted,
-        (Some(_), None, None) => Operation::Created,
-        (Some(_), ..) => Operation::Modified,
+        (None, ..) => FileOperation::Deleted,
+        (Some(_), None, None) => FileOperation::Created,
+        (Some(_), ..) => FileOperation::Modified,
     };
     Version {
         id: VersionId::derive(&[change.as_str().as_bytes(), delta.path.as_str().as_bytes()]),

@@ -74,7 +74,7 @@ impl fmt::Display for Skipped {
 
 /// The regular files of a memory directory.
 #[derive(Clone, Debug, Default)]
-pub struct Walk {
+pub struct DirWalk {
     /// Every regular file that has a [`MemoryPath`]; hidden files and folders are left alone.
     pub files: BTreeMap<MemoryPath, Stat>,
     /// What was passed over, and why.
@@ -83,13 +83,13 @@ pub struct Walk {
     pub(super) leftovers: Vec<String>,
 }
 
-impl Walk {
+impl DirWalk {
     /// Walks the whole directory.
     pub(super) fn of(tree: &Tree) -> Result<Self, StoreError> {
-        let mut walk = Walker::default();
+        let mut walk = DirWalker::default();
         walk.folder(tree.dir(), "", 1)
             .map_err(StoreError::io("list", tree.path()))?;
-        let Walker {
+        let DirWalker {
             mut found,
             skipped,
             leftovers,
@@ -107,7 +107,7 @@ impl Walk {
 
 /// What was met on the way: of each folder its files, then what is below it, both in their order.
 #[derive(Default)]
-struct Walker {
+struct DirWalker {
     found: Vec<(MemoryPath, Stat)>,
     skipped: Vec<Skipped>,
     leftovers: Vec<String>,
@@ -116,7 +116,7 @@ struct Walker {
 /// An entry that is a file, with the path it would have.
 type Candidate = (String, DirEntry);
 
-impl Walker {
+impl DirWalker {
     /// Walks a folder: its files, then the folders in it, each on all cores where they are many.
     fn folder(&mut self, dir: &Dir, prefix: &str, depth: usize) -> io::Result<()> {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
@@ -268,7 +268,7 @@ mod tests {
             crate::atomic::replace(&root.join(passed_over), b"z").unwrap();
         }
         expected.sort();
-        let walk = Walk::of(&Tree::open(root).unwrap().unwrap()).unwrap();
+        let walk = DirWalk::of(&Tree::open(root).unwrap().unwrap()).unwrap();
         let found = walk.files.iter();
         let found: Vec<_> = found
             .map(|(path, stat)| (path.to_string(), stat.size))

@@ -6,9 +6,9 @@ use super::commit;
 use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::WriteGate;
-use super::locked::Locked;
+use super::locked::LockedStore;
 use super::order::ChangeMetadata;
-use super::places::{Places, Tiers};
+use super::places::{MemoryPaths, Tiers};
 use crate::history::Change;
 use crate::limits::FILES_MAX;
 use crate::{Dirs, Now};
@@ -19,7 +19,7 @@ const PLAN_RUNS_MAX: usize = 5;
 /// One memory directory.
 #[derive(Clone, Debug)]
 pub struct LocalStore {
-    pub(super) places: Places,
+    pub(super) places: MemoryPaths,
     pub(super) tiers: Tiers,
     /// Files that writes may bring the directory to; tests lower it.
     pub(super) files_max: usize,
@@ -27,7 +27,7 @@ pub struct LocalStore {
 
 /// What a write did.
 #[derive(Debug)]
-pub struct Written<T> {
+pub struct WriteOutcome<T> {
     /// What the plan returned.
     pub value: T,
     /// The change; `None` where the plan changed nothing.
@@ -42,14 +42,14 @@ impl LocalStore {
     /// The store of the memory directory at `root`. Nothing is touched yet.
     pub fn new(root: &Path, tiers: Tiers, dirs: &Dirs) -> Self {
         Self {
-            places: Places::of(root, dirs),
+            places: MemoryPaths::of(root, dirs),
             tiers,
             files_max: FILES_MAX,
         }
     }
 
     /// Where its files are.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &MemoryPaths {
         &self.places
     }
 
@@ -71,8 +71,8 @@ impl LocalStore {
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
         mut plan: impl FnMut(&mut WriteTransaction<'_>) -> Result<T, E>,
-    ) -> Result<Written<T>, E> {
-        let mut locked = Locked::begin(self, order.now)?;
+    ) -> Result<WriteOutcome<T>, E> {
+        let mut locked = LockedStore::begin(self, order.now)?;
         let mut runs = 0;
         loop {
             runs += 1;
@@ -84,7 +84,7 @@ impl LocalStore {
                     let foreign = locked.foreign.take();
                     let (change, warnings) =
                         (committed.change, locked.with_mended(committed.warnings));
-                    return Ok(Written {
+                    return Ok(WriteOutcome {
                         value,
                         change,
                         foreign,
@@ -108,11 +108,11 @@ impl LocalStore {
     ///
     /// # Errors
     /// Whatever the system has against it.
-    pub fn observe(&self, now: Now) -> Result<Option<Locked<'_>>, StoreError> {
+    pub fn observe(&self, now: Now) -> Result<Option<LockedStore<'_>>, StoreError> {
         if self.is_nowhere() {
             return Ok(None);
         }
-        Locked::begin(self, now).map(Some)
+        LockedStore::begin(self, now).map(Some)
     }
 
     /// Whether there is neither a memory nor a history of one.

@@ -1,29 +1,35 @@
 //! From the raw values of a frontmatter to the fields of a topic.
 
 use super::{Expiry, TopicFile, expires};
-use crate::frontmatter::{Field, Found, Raw, Reading, Warning, WarningKind, read};
+use crate::frontmatter::{
+    FieldMatch, FrontmatterField, RawValue, ReadFrontmatter, Warning, WarningKind, read,
+};
 
 pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
-    let mut fields = Fields {
+    let mut fields = TopicFields {
         reading: read(bytes),
         warnings: Vec::new(),
     };
-    let type_word = fields.text(Field::Type);
+    let type_word = fields.text(FrontmatterField::Type);
     let mut topic = TopicFile {
-        name: fields.text(Field::Name),
-        description: fields.text(Field::Description),
+        name: fields.text(FrontmatterField::Name),
+        description: fields.text(FrontmatterField::Description),
         kind: fields.kind(type_word.as_deref()),
         tags: fields.tags(),
-        importance: fields.parsed(Field::Importance, "a number from 1 to 5", importance),
-        expires: fields.parsed(Field::Expires, "a date or a time", |text| {
+        importance: fields.parsed(
+            FrontmatterField::Importance,
+            "a number from 1 to 5",
+            importance,
+        ),
+        expires: fields.parsed(FrontmatterField::Expires, "a date or a time", |text| {
             text.parse::<Expiry>().ok()
         }),
         pinned: fields
-            .parsed(Field::Pinned, "true or false", switch)
+            .parsed(FrontmatterField::Pinned, "true or false", switch)
             .unwrap_or(false),
-        category: fields.text(Field::Category),
-        modified: fields.parsed(Field::Modified, "a time", expires::instant),
-        origin_session: fields.text(Field::OriginSession),
+        category: fields.text(FrontmatterField::Category),
+        modified: fields.parsed(FrontmatterField::Modified, "a time", expires::instant),
+        origin_session: fields.text(FrontmatterField::OriginSession),
         type_word,
         form: fields.reading.form,
         body: fields.reading.split.body.clone(),
@@ -37,17 +43,17 @@ pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
     topic
 }
 
-struct Fields<'a> {
-    reading: Reading<'a>,
+struct TopicFields<'a> {
+    reading: ReadFrontmatter<'a>,
     warnings: Vec<Warning>,
 }
 
-impl Fields<'_> {
-    fn found(&self, field: Field) -> Option<&Found> {
+impl TopicFields<'_> {
+    fn found(&self, field: FrontmatterField) -> Option<&FieldMatch> {
         self.reading.get(field)
     }
 
-    fn warn(&mut self, field: Field, kind: WarningKind, message: String) {
+    fn warn(&mut self, field: FrontmatterField, kind: WarningKind, message: String) {
         let (line, column) = self
             .found(field)
             .map_or((1, 1), |found| (found.line, found.column));
@@ -60,11 +66,11 @@ impl Fields<'_> {
     }
 
     /// A text that is not empty.
-    fn text(&mut self, field: Field) -> Option<String> {
+    fn text(&mut self, field: FrontmatterField) -> Option<String> {
         match self.found(field).map(|found| &found.raw) {
-            None | Some(Raw::Null) => None,
-            Some(Raw::Text(text)) => (!text.trim().is_empty()).then(|| text.clone()),
-            Some(Raw::List(_) | Raw::Map) => {
+            None | Some(RawValue::Null) => None,
+            Some(RawValue::Text(text)) => (!text.trim().is_empty()).then(|| text.clone()),
+            Some(RawValue::List(_) | RawValue::Map) => {
                 let message = format!("`{field}` is not a single value");
                 self.warn(field, WarningKind::Value, message);
                 None
@@ -80,20 +86,20 @@ impl Fields<'_> {
                 "`{}` is not a memory type",
                 crate::memory_path::printable(word)
             );
-            self.warn(Field::Type, WarningKind::UnknownType, message);
+            self.warn(FrontmatterField::Type, WarningKind::UnknownType, message);
         }
         kind
     }
 
     fn tags(&mut self) -> Vec<String> {
         let owned = |text: &str| Some(text.trim().to_owned()).filter(|tag| !tag.is_empty());
-        match self.found(Field::Tags).map(|found| &found.raw) {
-            None | Some(Raw::Null) => Vec::new(),
-            Some(Raw::Text(text)) => text.split(',').filter_map(owned).collect(),
-            Some(Raw::List(items)) => items.iter().filter_map(|item| owned(item)).collect(),
-            Some(Raw::Map) => {
+        match self.found(FrontmatterField::Tags).map(|found| &found.raw) {
+            None | Some(RawValue::Null) => Vec::new(),
+            Some(RawValue::Text(text)) => text.split(',').filter_map(owned).collect(),
+            Some(RawValue::List(items)) => items.iter().filter_map(|item| owned(item)).collect(),
+            Some(RawValue::Map) => {
                 let message = "`tags` is not a list".to_owned();
-                self.warn(Field::Tags, WarningKind::Value, message);
+                self.warn(FrontmatterField::Tags, WarningKind::Value, message);
                 Vec::new()
             }
         }
@@ -101,7 +107,7 @@ impl Fields<'_> {
 
     fn parsed<T>(
         &mut self,
-        field: Field,
+        field: FrontmatterField,
         expected: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::Form;
+use super::FrontmatterForm;
 use crate::kind::MemoryType;
 use crate::limits::SEGMENT_BYTES_MAX;
 use crate::memory_path::{InvalidPath, MemoryPath};
@@ -21,8 +21,12 @@ const RESERVED: [&str; 5] = ["memory", "readme", "claude", "agents", "index"];
 ///
 /// # Errors
 /// None for any name; the signature is that of [`MemoryPath::parse`], the only road to a path.
-pub fn file_name_for(kind: MemoryType, name: &str, form: Form) -> Result<MemoryPath, InvalidPath> {
-    let nested = form == Form::Nested;
+pub fn file_name_for(
+    kind: MemoryType,
+    name: &str,
+    form: FrontmatterForm,
+) -> Result<MemoryPath, InvalidPath> {
+    let nested = form == FrontmatterForm::Nested;
     let separator = if nested { '-' } else { '_' };
     let mut slug = slug_of(name, separator);
     if slug.is_empty() {
@@ -101,13 +105,13 @@ mod tests {
     use super::*;
 
     fn flat(name: &str) -> String {
-        file_name_for(MemoryType::Feedback, name, Form::Flat)
+        file_name_for(MemoryType::Feedback, name, FrontmatterForm::Flat)
             .unwrap()
             .to_string()
     }
 
     fn nested(name: &str) -> String {
-        file_name_for(MemoryType::Feedback, name, Form::Nested)
+        file_name_for(MemoryType::Feedback, name, FrontmatterForm::Nested)
             .unwrap()
             .to_string()
     }

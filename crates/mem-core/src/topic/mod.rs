@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-pub use crate::frontmatter::{Eol, Form, Warning, WarningKind};
+pub use crate::frontmatter::{Eol, FrontmatterForm, Warning, WarningKind};
 use crate::kind::MemoryType;
 pub use expires::{Expiry, InvalidExpires, instant};
 pub(crate) use file_name::slug_of;
@@ -45,7 +45,7 @@ pub struct TopicFile {
     /// The host session that first wrote it.
     pub origin_session: Option<String>,
     /// How the fields are laid out.
-    pub form: Form,
+    pub form: FrontmatterForm,
     /// Where the body stands in the bytes that were parsed.
     pub body: Range<usize>,
     /// What was odd, in the order of the file.

@@ -1,6 +1,6 @@
 //! A new memory as the bytes of a file. Every value is written so that it reads back equal.
 
-use super::{Eol, Form, NewTopic};
+use super::{Eol, FrontmatterForm, NewTopic};
 use crate::frontmatter::encode::{Quoting, flow_list, scalar};
 
 /// Renders a new file.
@@ -8,13 +8,13 @@ use crate::frontmatter::encode::{Quoting, flow_list, scalar};
 /// Flat puts every field at the top level, nested all but the name and the description under
 /// `metadata`; [`Form::None`] is taken for flat, since a new memory always has its fields. A
 /// blank line stands before the body and a line ending after it.
-pub fn render(new: &NewTopic, form: Form, eol: Eol) -> Vec<u8> {
+pub fn render(new: &NewTopic, form: FrontmatterForm, eol: Eol) -> Vec<u8> {
     let mut lines = vec![
         "---".to_owned(),
         format!("name: {}", scalar(&new.name, Quoting::Bare)),
         format!("description: {}", scalar(&new.description, Quoting::Bare)),
     ];
-    let nested = form == Form::Nested;
+    let nested = form == FrontmatterForm::Nested;
     if nested {
         lines.push("metadata:".to_owned());
     }

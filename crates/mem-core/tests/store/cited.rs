@@ -2,7 +2,7 @@
 
 use mem_core::history::CitationSnapshot;
 use mem_core::store::{
-    Proposal, Redaction, Refusal, StoreError, Undo, WriteGate, WriteTransaction,
+    GateRefusal, GatedFile, Redaction, StoreError, Undo, WriteGate, WriteTransaction,
 };
 
 use super::directory::{Directory, at, directory, order, path};
@@ -11,11 +11,11 @@ use super::directory::{Directory, at, directory, order, path};
 struct Citing;
 
 impl WriteGate for Citing {
-    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         Ok(Vec::new())
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
+    fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         let text = String::from_utf8_lossy(proposal.bytes);
         let word = text.split_whitespace().next().unwrap_or_default();
         cited(word)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use mem_core::history::{Author, AuthorKind, Change};
-use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Written};
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, WriteOutcome};
 use mem_core::{Dirs, MemoryPath, Now};
 
 pub(super) struct Directory {
@@ -52,7 +52,7 @@ pub(super) fn order(verb: &'static str, minutes: i64) -> ChangeMetadata {
 }
 
 impl Directory {
-    pub(super) fn put(&self, minutes: i64, files: &[(&str, &str)]) -> Written<()> {
+    pub(super) fn put(&self, minutes: i64, files: &[(&str, &str)]) -> WriteOutcome<()> {
         self.try_put(minutes, files).unwrap()
     }
 
@@ -60,7 +60,7 @@ impl Directory {
         &self,
         minutes: i64,
         files: &[(&str, &str)],
-    ) -> Result<Written<()>, StoreError> {
+    ) -> Result<WriteOutcome<()>, StoreError> {
         self.store
             .write(&order("save", minutes), &OpenGate, |draft| {
                 files

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fs;
 use std::io::Write as _;
 
-use mem_core::history::{AuthorKind, Operation, Sha256};
+use mem_core::history::{AuthorKind, FileOperation, Sha256};
 use mem_core::store::{Digests, OpenGate, StoreError, Undo};
 
 use super::directory::{at, directory, order, path};
@@ -26,9 +26,9 @@ fn foreign_writes_are_one_change_when_next_seen() {
     assert_eq!(
         what,
         [
-            ("a.md", Operation::Modified),
-            ("b.md", Operation::Deleted),
-            ("new.md", Operation::Created)
+            ("a.md", FileOperation::Modified),
+            ("b.md", FileOperation::Deleted),
+            ("new.md", FileOperation::Created)
         ]
     );
     drop(locked);

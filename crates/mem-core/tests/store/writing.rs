@@ -1,7 +1,7 @@
 //! One change a write, whole or not at all.
 
-use mem_core::history::Operation;
-use mem_core::store::{Proposal, Refusal, StoreError, WriteGate};
+use mem_core::history::FileOperation;
+use mem_core::store::{GateRefusal, GatedFile, StoreError, WriteGate};
 
 use super::directory::{directory, order, path};
 
@@ -15,7 +15,7 @@ fn a_write_is_one_change_with_a_version_for_every_file() {
         change
             .versions
             .iter()
-            .all(|version| version.operation == Operation::Created)
+            .all(|version| version.operation == FileOperation::Created)
     );
     assert_eq!(dir.read("a.md"), "one\n");
     assert_eq!(
@@ -63,7 +63,7 @@ fn a_new_note_under_an_old_name_is_another_note() {
         .unwrap();
     assert_eq!(
         removed.change.unwrap().versions[0].operation,
-        Operation::Deleted
+        FileOperation::Deleted
     );
     let second = dir.put(2, &[("a.md", "other\n")]).change.unwrap();
     assert_ne!(first.versions[0].note, second.versions[0].note);
@@ -73,10 +73,10 @@ fn a_new_note_under_an_old_name_is_another_note() {
 struct NotThis(&'static str);
 
 impl WriteGate for NotThis {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         if proposal.path.as_str() == self.0 {
             let message = format!("`{}` may not be written", self.0);
-            return Err(Refusal {
+            return Err(GateRefusal {
                 code: "test",
                 message,
                 hint: None,

@@ -1,6 +1,6 @@
 //! Every code of the check, on a small directory that earns it.
 
-use mem_core::check::{CheckFinding, CheckInput, CheckedNote, Code, Severity, check};
+use mem_core::check::{CheckCode, CheckFinding, CheckInput, CheckSeverity, CheckedNote, check};
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 
@@ -28,12 +28,16 @@ fn findings(index: &str, notes: &[(&str, &str)]) -> Vec<CheckFinding> {
 }
 
 /// Code, file and line of what is found.
-fn codes(index: &str, notes: &[(&str, &str)]) -> Vec<(Code, String, Option<usize>)> {
+fn codes(index: &str, notes: &[(&str, &str)]) -> Vec<(CheckCode, String, Option<usize>)> {
     let found = findings(index, notes).into_iter();
     found.map(|f| (f.code, f.file, f.line)).collect()
 }
 
-fn only(code: Code, file: &str, line: Option<usize>) -> Vec<(Code, String, Option<usize>)> {
+fn only(
+    code: CheckCode,
+    file: &str,
+    line: Option<usize>,
+) -> Vec<(CheckCode, String, Option<usize>)> {
     vec![(code, file.to_owned(), line)]
 }
 
@@ -52,20 +56,20 @@ fn a_good_directory_has_no_findings() {
 fn the_index_and_the_files_must_agree() {
     assert_eq!(
         codes("", &[("a.md", GOOD)]),
-        only(Code::Orphan, "a.md", None)
+        only(CheckCode::Orphan, "a.md", None)
     );
     assert_eq!(
         codes("\n- [X](x.md)\n", &[]),
-        only(Code::Dangling, "MEMORY.md", Some(2))
+        only(CheckCode::Dangling, "MEMORY.md", Some(2))
     );
     assert_eq!(
         codes("see [X](x.md)\n", &[]),
-        only(Code::DanglingLink, "MEMORY.md", Some(1))
+        only(CheckCode::DanglingLink, "MEMORY.md", Some(1))
     );
     let twice = "- [A](a.md)\n- [A](a.md)\n";
     assert_eq!(
         codes(twice, &[("a.md", GOOD)]),
-        only(Code::RepeatedPointer, "MEMORY.md", Some(2))
+        only(CheckCode::RepeatedPointer, "MEMORY.md", Some(2))
     );
     assert_eq!(
         findings("- [X](x.md)", &[])[0].fix.as_deref(),
@@ -79,22 +83,22 @@ fn the_size_of_the_index_is_watched() {
     assert_eq!(codes(&lines(179), &[]), []);
     assert_eq!(
         codes(&lines(180), &[]),
-        only(Code::NearCap, "MEMORY.md", None)
+        only(CheckCode::NearCap, "MEMORY.md", None)
     );
-    assert_eq!(codes(&lines(201), &[])[0].0, Code::OverCap);
+    assert_eq!(codes(&lines(201), &[])[0].0, CheckCode::OverCap);
     let long = format!("- {}\n", "x".repeat(199));
     assert_eq!(
         codes(&long, &[]),
-        only(Code::LongIndexLine, "MEMORY.md", Some(1))
+        only(CheckCode::LongIndexLine, "MEMORY.md", Some(1))
     );
     let prose = format!("# M\n\n{}", "prose prose prose\n".repeat(30));
     assert_eq!(
         codes(&prose, &[]),
-        only(Code::ContentInIndex, "MEMORY.md", Some(3))
+        only(CheckCode::ContentInIndex, "MEMORY.md", Some(3))
     );
     assert_eq!(
         codes("---\na: b\n---\n", &[]),
-        only(Code::ContentInIndex, "MEMORY.md", Some(1))
+        only(CheckCode::ContentInIndex, "MEMORY.md", Some(1))
     );
 }
 
@@ -104,27 +108,27 @@ fn notes_are_held_to_their_fields() {
     let of = |text: &str| codes(index, &[("a.md", text)]);
     assert_eq!(
         of(&GOOD.replace("type: user\n", "")),
-        only(Code::MissingType, "a.md", None)
+        only(CheckCode::MissingType, "a.md", None)
     );
     assert_eq!(
         of(&GOOD.replace("user", "report")),
-        only(Code::UnknownType, "a.md", None)
+        only(CheckCode::UnknownType, "a.md", None)
     );
     assert_eq!(
         of(&GOOD.replace("body\n", " \n")),
-        only(Code::Empty, "a.md", None)
+        only(CheckCode::Empty, "a.md", None)
     );
     assert_eq!(
         of(&GOOD.replace("says more", "\"\"")),
-        only(Code::MissingDescription, "a.md", None)
+        only(CheckCode::MissingDescription, "a.md", None)
     );
     assert_eq!(
         of(&GOOD.replace("more", &"x".repeat(200))),
-        only(Code::LongDescription, "a.md", None)
+        only(CheckCode::LongDescription, "a.md", None)
     );
     assert_eq!(
         of(&GOOD.replace("says more", "“a.”")),
-        only(Code::DescriptionRepeatsName, "a.md", None)
+        only(CheckCode::DescriptionRepeatsName, "a.md", None)
     );
     // A note of one sentence has nothing more to say.
     assert_eq!(
@@ -133,11 +137,11 @@ fn notes_are_held_to_their_fields() {
     );
     assert_eq!(
         of(&GOOD.replace("says", "says: x")),
-        only(Code::UnreadableFrontmatter, "a.md", Some(3))
+        only(CheckCode::UnreadableFrontmatter, "a.md", Some(3))
     );
     assert_eq!(
         of(&GOOD.replace("more", "#1")),
-        only(Code::UnreadableFrontmatter, "a.md", Some(3))
+        only(CheckCode::UnreadableFrontmatter, "a.md", Some(3))
     );
 }
 
@@ -153,10 +157,10 @@ fn copies_name_their_original() {
     );
     assert_eq!(
         (found.len(), found[0].code, found[0].file.as_str()),
-        (1, Code::Duplicate, "b.md")
+        (1, CheckCode::Duplicate, "b.md")
     );
     assert!(found[0].message.contains("`a.md`"));
-    assert_eq!(found[0].severity, Severity::Warning);
+    assert_eq!(found[0].severity, CheckSeverity::Warning);
     assert_eq!(found[0].fix.as_deref(), Some("mem remove b.md"));
 }
 
@@ -166,7 +170,7 @@ fn of_copies_the_one_that_says_most_about_itself_stays() {
     let index = "- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n";
     let notes = [("a.md", bare), ("b.md", GOOD), ("c.md", GOOD)];
     let found = findings(index, &notes);
-    let copies = found.iter().filter(|one| one.code == Code::Duplicate);
+    let copies = found.iter().filter(|one| one.code == CheckCode::Duplicate);
     let told: Vec<_> = copies
         .map(|one| (one.file.as_str(), one.message.as_str()))
         .collect();

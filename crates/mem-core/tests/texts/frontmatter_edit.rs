@@ -1,7 +1,7 @@
 //! A change of one field changes that field and nothing else, or is refused.
 
 use mem_core::MemoryType;
-use mem_core::frontmatter::{Edit, EditError, Field, edit};
+use mem_core::frontmatter::{EditError, FieldEdit, FrontmatterField, edit};
 use mem_core::topic::TopicFile;
 use proptest::prelude::*;
 
@@ -9,40 +9,40 @@ use super::frontmatter_property::block;
 use super::topic_render::text;
 
 #[track_caller]
-fn check(before: &str, change: Edit, after: &str) {
+fn check(before: &str, change: FieldEdit, after: &str) {
     let result = edit(before.as_bytes(), &[change]).unwrap();
     assert_eq!(String::from_utf8(result).unwrap(), after);
 }
 
-fn description(text: &str) -> Edit {
-    Edit::Description(text.to_owned())
+fn description(text: &str) -> FieldEdit {
+    FieldEdit::Description(text.to_owned())
 }
 
 #[test]
 fn a_value_keeps_its_quotes_its_comment_and_its_surroundings() {
     check(
         "---\nzeta: 1 # keep\nname:   'a'  # why\n# note\ntype: user # who\n---\nbody",
-        Edit::Name("it's".to_owned()),
+        FieldEdit::Name("it's".to_owned()),
         "---\nzeta: 1 # keep\nname:   'it''s'  # why\n# note\ntype: user # who\n---\nbody",
     );
     check(
         "\u{feff}---\r\nname: a\r\ntype: user # who\r\n---\r\nbody\r\n",
-        Edit::Type(MemoryType::Feedback),
+        FieldEdit::Type(MemoryType::Feedback),
         "\u{feff}---\r\nname: a\r\ntype: feedback # who\r\n---\r\nbody\r\n",
     );
     check(
         "---\nname: \"a\"\n---\n",
-        Edit::Name("b".into()),
+        FieldEdit::Name("b".into()),
         "---\nname: \"b\"\n---\n",
     );
     check(
         "---\nname:\n---\n",
-        Edit::Name("b".into()),
+        FieldEdit::Name("b".into()),
         "---\nname: b\n---\n",
     );
     check(
         "---\nname: # c\n---\n",
-        Edit::Name("b".into()),
+        FieldEdit::Name("b".into()),
         "---\nname: \"b\" # c\n---\n",
     );
 }
@@ -64,7 +64,7 @@ fn values_over_several_lines_become_one() {
 
 #[test]
 fn tags_keep_their_style() {
-    let tags = || Edit::Tags(vec!["x".into(), "no".into()]);
+    let tags = || FieldEdit::Tags(vec!["x".into(), "no".into()]);
     check(
         "---\ntags: [a, b] # c\n---\n",
         tags(),
@@ -88,7 +88,7 @@ fn tags_keep_their_style() {
     );
     check(
         "---\ntags: [a]\nz: 1\n---\n",
-        Edit::Tags(vec![]),
+        FieldEdit::Tags(vec![]),
         "---\nz: 1\n---\n",
     );
 }
@@ -102,27 +102,27 @@ fn new_keys_go_where_the_form_puts_them() {
     );
     check(
         "---\nother: 1\n---\n",
-        Edit::Name("a".into()),
+        FieldEdit::Name("a".into()),
         "---\nname: a\nother: 1\n---\n",
     );
     check(
         "---\nname: a\nmetadata: \n    type: user\nother: 1\n---\n",
-        Edit::Pinned(true),
+        FieldEdit::Pinned(true),
         "---\nname: a\nmetadata: \n    type: user\n    pinned: true\nother: 1\n---\n",
     );
     check(
         "---\nname: a\nmetadata:\n---\n",
-        Edit::Importance(3),
+        FieldEdit::Importance(3),
         "---\nname: a\nmetadata:\n  importance: 3\n---\n",
     );
     check(
         "body\r\n",
-        Edit::Name("a".into()),
+        FieldEdit::Name("a".into()),
         "---\r\nname: a\r\n---\r\nbody\r\n",
     );
     check(
         "---\n---\nbody",
-        Edit::Pinned(true),
+        FieldEdit::Pinned(true),
         "---\npinned: true\n---\nbody",
     );
 }
@@ -131,12 +131,12 @@ fn new_keys_go_where_the_form_puts_them() {
 fn a_key_is_changed_at_the_level_where_it_stands() {
     check(
         "---\nname: a\ntype: user\nmetadata:\n  node_type: memory\n---\n",
-        Edit::Type(MemoryType::Project),
+        FieldEdit::Type(MemoryType::Project),
         "---\nname: a\ntype: project\nmetadata:\n  node_type: memory\n---\n",
     );
     check(
         "---\nname: a\nmetadata: \n  type: user\n---\n",
-        Edit::Type(MemoryType::Project),
+        FieldEdit::Type(MemoryType::Project),
         "---\nname: a\nmetadata: \n  type: project\n---\n",
     );
 }
@@ -145,17 +145,17 @@ fn a_key_is_changed_at_the_level_where_it_stands() {
 fn broken_yaml_is_edited_by_its_lines() {
     check(
         "---\nname: a: b\nstray line\ntype: user\n---\n",
-        Edit::Type(MemoryType::Project),
+        FieldEdit::Type(MemoryType::Project),
         "---\nname: a: b\nstray line\ntype: project\n---\n",
     );
     check(
         "---\nname: \"x\" y\n---\n",
-        Edit::Name("z".into()),
+        FieldEdit::Name("z".into()),
         "---\nname: z\n---\n",
     );
     check(
         "---\nname: a\nname: b\n---\n",
-        Edit::Remove(Field::Name),
+        FieldEdit::Remove(FrontmatterField::Name),
         "---\n---\n",
     );
 }
@@ -164,19 +164,19 @@ fn broken_yaml_is_edited_by_its_lines() {
 fn removing_takes_the_whole_entry() {
     check(
         "---\nname: a\ndescription: |\n  b\n\n  c\n# note\ntype: user\n---\n",
-        Edit::Remove(Field::Description),
+        FieldEdit::Remove(FrontmatterField::Description),
         "---\nname: a\n# note\ntype: user\n---\n",
     );
     check(
         "no frontmatter",
-        Edit::Remove(Field::Name),
+        FieldEdit::Remove(FrontmatterField::Name),
         "no frontmatter",
     );
 }
 
 #[test]
 fn the_body_is_replaced_below_its_blank_lines() {
-    let body = |text: &str| Edit::Body(text.as_bytes().to_vec());
+    let body = |text: &str| FieldEdit::Body(text.as_bytes().to_vec());
     check(
         "---\nname: a: b\n---\n\n\nold",
         body("new\n"),
@@ -202,14 +202,14 @@ fn the_body_is_replaced_below_its_blank_lines() {
 
 #[test]
 fn what_cannot_be_changed_alone_is_refused() {
-    let pinned = [Edit::Pinned(true)];
+    let pinned = [FieldEdit::Pinned(true)];
     let inline = b"---\nname: a\nmetadata: {type: user, pinned: false}\n---\n";
     assert!(matches!(
         edit(inline, &pinned),
         Err(EditError::Inline { line: 3, .. })
     ));
     let anchored = b"---\nname: &n a\ndescription: *n\n---\n";
-    let renamed = edit(anchored, &[Edit::Name("b".into())]);
+    let renamed = edit(anchored, &[FieldEdit::Name("b".into())]);
     assert!(matches!(renamed, Err(EditError::Entangled { .. })));
     assert_eq!(
         edit(b"---\nname: a\n", &pinned),
@@ -217,16 +217,16 @@ fn what_cannot_be_changed_alone_is_refused() {
     );
 }
 
-fn change() -> impl Strategy<Value = Edit> {
+fn change() -> impl Strategy<Value = FieldEdit> {
     prop_oneof![
-        text().prop_map(Edit::Name),
-        text().prop_map(Edit::Description),
-        text().prop_map(Edit::Category),
-        prop::sample::select(MemoryType::ALL.to_vec()).prop_map(Edit::Type),
-        (1_u8..=5).prop_map(Edit::Importance),
-        any::<bool>().prop_map(Edit::Pinned),
-        prop::collection::vec("[a-z]{1,5}", 0..3).prop_map(Edit::Tags),
-        prop::sample::select(Field::ALL.to_vec()).prop_map(Edit::Remove),
+        text().prop_map(FieldEdit::Name),
+        text().prop_map(FieldEdit::Description),
+        text().prop_map(FieldEdit::Category),
+        prop::sample::select(MemoryType::ALL.to_vec()).prop_map(FieldEdit::Type),
+        (1_u8..=5).prop_map(FieldEdit::Importance),
+        any::<bool>().prop_map(FieldEdit::Pinned),
+        prop::collection::vec("[a-z]{1,5}", 0..3).prop_map(FieldEdit::Tags),
+        prop::sample::select(FrontmatterField::ALL.to_vec()).prop_map(FieldEdit::Remove),
     ]
 }
 
@@ -244,16 +244,16 @@ proptest! {
                 topic.warnings.clear();
                 topic.body = 0..0;
                 match change {
-                    Edit::Name(_) | Edit::Remove(Field::Name) => topic.name = None,
-                    Edit::Description(_) | Edit::Remove(Field::Description) => topic.description = None,
-                    Edit::Category(_) | Edit::Remove(Field::Category) => topic.category = None,
-                    Edit::Type(_) | Edit::Remove(Field::Type) => (topic.kind, topic.type_word) = (None, None),
-                    Edit::Pinned(_) | Edit::Remove(Field::Pinned) => topic.pinned = false,
-                    Edit::Tags(_) | Edit::Remove(Field::Tags) => topic.tags.clear(),
-                    Edit::Importance(_) => topic.importance = None,
+                    FieldEdit::Name(_) | FieldEdit::Remove(FrontmatterField::Name) => topic.name = None,
+                    FieldEdit::Description(_) | FieldEdit::Remove(FrontmatterField::Description) => topic.description = None,
+                    FieldEdit::Category(_) | FieldEdit::Remove(FrontmatterField::Category) => topic.category = None,
+                    FieldEdit::Type(_) | FieldEdit::Remove(FrontmatterField::Type) => (topic.kind, topic.type_word) = (None, None),
+                    FieldEdit::Pinned(_) | FieldEdit::Remove(FrontmatterField::Pinned) => topic.pinned = false,
+                    FieldEdit::Tags(_) | FieldEdit::Remove(FrontmatterField::Tags) => topic.tags.clear(),
+                    FieldEdit::Importance(_) => topic.importance = None,
                     _ => {}
                 }
-                topic.form = mem_core::topic::Form::None;
+                topic.form = mem_core::topic::FrontmatterForm::None;
             }
             prop_assert_eq!(old, new);
         }

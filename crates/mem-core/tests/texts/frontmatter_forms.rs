@@ -1,7 +1,7 @@
 //! Every frontmatter form seen in the wild, and the hostile ones.
 
 use mem_core::MemoryType;
-use mem_core::topic::{Form, TopicFile, WarningKind};
+use mem_core::topic::{FrontmatterForm, TopicFile, WarningKind};
 
 fn parse(text: &str) -> TopicFile {
     TopicFile::parse(text.as_bytes())
@@ -29,7 +29,10 @@ fn flat_and_nested_say_the_same() {
         assert_eq!(topic.tags, ["x", "y"]);
         assert_eq!(topic.warnings, []);
     }
-    assert_eq!((flat.form, nested.form), (Form::Flat, Form::Nested));
+    assert_eq!(
+        (flat.form, nested.form),
+        (FrontmatterForm::Flat, FrontmatterForm::Nested)
+    );
     assert_eq!(nested.origin_session.as_deref(), Some("12-ab"));
     assert_eq!(nested.modified.unwrap().to_string(), "2026-11-01T10:00:00Z");
 }
@@ -128,7 +131,7 @@ fn flow_mappings_are_read_with_and_without_the_parser() {
     let topic = parse("---\nname: a\nmetadata: {type: user, pinned: true}\n---\n");
     assert_eq!(
         (topic.kind, topic.pinned, topic.form),
-        (Some(MemoryType::User), true, Form::Nested)
+        (Some(MemoryType::User), true, FrontmatterForm::Nested)
     );
     let broken = parse("---\nname: a: b\nmetadata: {type: user, pinned: true}\n---\n");
     assert_eq!((broken.kind, broken.pinned), (Some(MemoryType::User), true));
@@ -191,14 +194,14 @@ fn what_has_no_frontmatter_is_all_body() {
         let topic = parse(text);
         assert_eq!(
             (topic.form, topic.body(text.as_bytes())),
-            (Form::None, text.as_bytes())
+            (FrontmatterForm::None, text.as_bytes())
         );
         assert_eq!(topic.warnings, []);
     }
     let open = parse("---\nname: x\n");
     assert_eq!(
         (open.form, kinds(&open)),
-        (Form::None, vec![WarningKind::Unterminated])
+        (FrontmatterForm::None, vec![WarningKind::Unterminated])
     );
     let later = "---\nname: a\n---\nx\n---\ny\n";
     assert_eq!(parse(later).body(later.as_bytes()), b"x\n---\ny\n");

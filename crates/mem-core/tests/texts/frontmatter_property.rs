@@ -103,7 +103,7 @@ proptest! {
             Ok(Value::Null) => prop_assert!(topic.name.is_none()),
             Ok(Value::Tagged(_)) => {}
             _ => prop_assert!(
-                !topic.warnings.is_empty() || topic.form == mem_core::topic::Form::None,
+                !topic.warnings.is_empty() || topic.form == mem_core::topic::FrontmatterForm::None,
                 "nothing was said about what is not YAML"
             ),
         }

@@ -1,7 +1,7 @@
 //! What is written is strict YAML for every input, and reads back equal.
 
 use mem_core::MemoryType;
-use mem_core::topic::{Eol, Expiry, Form, NewTopic, TopicFile, render};
+use mem_core::topic::{Eol, Expiry, FrontmatterForm, NewTopic, TopicFile, render};
 use proptest::prelude::*;
 
 /// Text that other YAML readers like to take for something else, and plain noise.
@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn every_input_reads_back_equal(new in new_topic(), nested: bool, crlf: bool) {
-        let form = if nested { Form::Nested } else { Form::Flat };
+        let form = if nested { FrontmatterForm::Nested } else { FrontmatterForm::Flat };
         let eol = if crlf { Eol::CrLf } else { Eol::Lf };
         let bytes = render(&new, form, eol);
         let file = std::str::from_utf8(&bytes).unwrap();
@@ -111,12 +111,12 @@ fn the_two_forms_look_like_this() {
         "Body.\n",
     );
     new.pinned = true;
-    let flat = String::from_utf8(render(&new, Form::Flat, Eol::Lf)).unwrap();
+    let flat = String::from_utf8(render(&new, FrontmatterForm::Flat, Eol::Lf)).unwrap();
     assert_eq!(
         flat,
         "---\nname: No mocks\ndescription: \"Tests: use a real DB\"\ntype: feedback\npinned: true\n---\n\nBody.\n"
     );
-    let nested = String::from_utf8(render(&new, Form::Nested, Eol::Lf)).unwrap();
+    let nested = String::from_utf8(render(&new, FrontmatterForm::Nested, Eol::Lf)).unwrap();
     assert_eq!(
         nested,
         "---\nname: No mocks\ndescription: \"Tests: use a real DB\"\nmetadata:\n  type: feedback\n  pinned: true\n---\n\nBody.\n"

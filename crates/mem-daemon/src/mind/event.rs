@@ -32,7 +32,7 @@ impl Remotes {
 
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum DaemonEvent {
     /// The watches are set; from here on every change is told.
     Started,
     /// Somebody else than the daemon changed something below a directory, or may have: an overflow, a
@@ -47,7 +47,7 @@ pub enum Event {
     /// A [`crate::mind::Effect::Tend`] is over, whether or not it succeeded.
     Tended,
     /// A [`crate::mind::Effect::Sync`] of this tier is over.
-    Synced(WatchedScope, Outcome),
+    Synced(WatchedScope, SyncOutcome),
     /// A remote, a token or another setting is a new one.
     Configured(Remotes),
     /// When the logs are to be distilled: so long from now; `None`: never. Told anew from time to time, because
@@ -63,7 +63,7 @@ pub enum Event {
 
 /// What a synchronisation came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SyncOutcome {
     /// Both ends agree, but for files that wait until they change.
     Done {
         /// Whether files were written or removed here.

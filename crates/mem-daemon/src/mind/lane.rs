@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use crate::mind::Moment;
-use crate::mind::event::{Outcome, WatchedScope};
+use crate::mind::event::{SyncOutcome, WatchedScope};
 use crate::mind::settle::Debounce;
-use crate::mind::state::Settings;
+use crate::mind::state::DaemonTimings;
 
 /// What keeps a tier from being synchronised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Blocked {
+pub enum LaneBlock {
     /// Nothing.
     #[default]
     No,
@@ -28,7 +28,7 @@ pub(crate) struct ScopeSync {
     pub(crate) tier: WatchedScope,
     /// Changes that have not been sent.
     unsent: Debounce,
-    pub(crate) blocked: Blocked,
+    pub(crate) blocked: LaneBlock,
     failures: u32,
     /// When the remote is to be asked for news.
     poll_at: Option<Moment>,
@@ -42,9 +42,9 @@ impl ScopeSync {
             tier,
             unsent: Debounce::default(),
             blocked: if has_remote {
-                Blocked::No
+                LaneBlock::No
             } else {
-                Blocked::NoRemote
+                LaneBlock::NoRemote
             },
             failures: 0,
             poll_at: None,
@@ -53,7 +53,7 @@ impl ScopeSync {
     }
 
     fn has_remote(&self) -> bool {
-        self.blocked != Blocked::NoRemote
+        self.blocked != LaneBlock::NoRemote
     }
 
     /// Whether changes wait to be sent.
@@ -63,7 +63,10 @@ impl ScopeSync {
 
     /// Whether something waits that can be sent.
     pub(crate) fn is_wanted(&self) -> bool {
-        let can = !matches!(self.blocked, Blocked::NoRemote | Blocked::UntilConfigured);
+        let can = !matches!(
+            self.blocked,
+            LaneBlock::NoRemote | LaneBlock::UntilConfigured
+        );
         can && self.is_pending()
     }
 
@@ -81,7 +84,7 @@ impl ScopeSync {
     /// Somebody asks although it failed: it is tried.
     pub(crate) fn unblock(&mut self) {
         if self.has_remote() {
-            self.blocked = Blocked::No;
+            self.blocked = LaneBlock::No;
         }
     }
 
@@ -105,33 +108,39 @@ impl ScopeSync {
     }
 
     /// A synchronisation is over. `draw` is any number from 0 to 1.
-    pub(crate) fn end(&mut self, outcome: &Outcome, settings: &Settings, draw: f64, now: Moment) {
+    pub(crate) fn end(
+        &mut self,
+        outcome: &SyncOutcome,
+        settings: &DaemonTimings,
+        draw: f64,
+        now: Moment,
+    ) {
         match outcome {
-            Outcome::Done { .. } => self.agreed(settings, draw, now),
-            Outcome::Overtaken { .. } => {
+            SyncOutcome::Done { .. } => self.agreed(settings, draw, now),
+            SyncOutcome::Overtaken { .. } => {
                 self.agreed(settings, draw, now);
                 self.touch(now);
             }
-            Outcome::Transient { after } => {
+            SyncOutcome::Transient { after } => {
                 let wait = self.backoff(settings, draw).max(after.unwrap_or_default());
-                self.fail(Blocked::Until(now + wait));
+                self.fail(LaneBlock::Until(now + wait));
             }
             // Something was changed, or somebody asked, after it began: its failure says nothing.
-            Outcome::Permanent if self.is_asked => {}
-            Outcome::Permanent => self.fail(Blocked::UntilConfigured),
+            SyncOutcome::Permanent if self.is_asked => {}
+            SyncOutcome::Permanent => self.fail(LaneBlock::UntilConfigured),
         }
     }
 
-    fn agreed(&mut self, settings: &Settings, draw: f64, now: Moment) {
+    fn agreed(&mut self, settings: &DaemonTimings, draw: f64, now: Moment) {
         self.failures = 0;
         if self.has_remote() {
-            self.blocked = Blocked::No;
+            self.blocked = LaneBlock::No;
             self.poll_at = Some(now + settings.poll.mul_f64(0.9 + 0.2 * draw));
         }
     }
 
     /// What was to be sent still is: it is remembered as asked for, not as a change that has to settle.
-    fn fail(&mut self, blocked: Blocked) {
+    fn fail(&mut self, blocked: LaneBlock) {
         if self.has_remote() {
             self.failures = self.failures.saturating_add(1);
             self.blocked = blocked;
@@ -140,24 +149,24 @@ impl ScopeSync {
     }
 
     /// Twice as long each time, up to a fifth more.
-    fn backoff(&self, settings: &Settings, draw: f64) -> Duration {
+    fn backoff(&self, settings: &DaemonTimings, draw: f64) -> Duration {
         let doubled = settings.retry_first * 2_u32.saturating_pow(self.failures.min(16));
         let wait = doubled.min(settings.retry_longest);
         wait.mul_f64(1.0 + 0.2 * draw)
     }
 
     /// When to synchronise next, if nothing else happens.
-    pub(crate) fn due(&self, settings: &Settings, is_stopping: bool) -> Option<Moment> {
+    pub(crate) fn due(&self, settings: &DaemonTimings, is_stopping: bool) -> Option<Moment> {
         let settled = self.unsent.due(settings.team_quiet, settings.team_longest);
         let asked = self.is_asked.then_some(Moment::ZERO);
         let wanted = asked.or(settled);
         match self.blocked {
-            Blocked::NoRemote | Blocked::UntilConfigured => None,
+            LaneBlock::NoRemote | LaneBlock::UntilConfigured => None,
             // On the way out there is no time for what failed just now.
-            Blocked::Until(_) if is_stopping => None,
-            Blocked::Until(at) => Some(at),
-            Blocked::No if is_stopping => wanted.map(|_| Moment::ZERO),
-            Blocked::No => [wanted, self.poll_at].into_iter().flatten().min(),
+            LaneBlock::Until(_) if is_stopping => None,
+            LaneBlock::Until(at) => Some(at),
+            LaneBlock::No if is_stopping => wanted.map(|_| Moment::ZERO),
+            LaneBlock::No => [wanted, self.poll_at].into_iter().flatten().min(),
         }
     }
 }

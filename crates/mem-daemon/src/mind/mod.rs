@@ -17,9 +17,9 @@ mod step;
 mod tests;
 
 pub use effect::{Effect, ExitReason};
-pub use event::{Event, Outcome, Remotes, WatchedScope};
-pub use lane::Blocked;
-pub use state::{Settings, State};
+pub use event::{DaemonEvent, Remotes, SyncOutcome, WatchedScope};
+pub use lane::LaneBlock;
+pub use state::{DaemonState, DaemonTimings};
 pub use step::step;
 
 /// A moment: how long after a start that only the caller knows. It never goes back, whatever happens to

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use crate::mind::Moment;
 use crate::mind::event::{Remotes, WatchedScope};
-use crate::mind::lane::{Blocked, ScopeSync};
+use crate::mind::lane::{LaneBlock, ScopeSync};
 use crate::mind::settle::Debounce;
 
 /// How patient it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct DaemonTimings {
     /// What goes to a remote is left alone for so long before it is sent.
     pub team_quiet: Duration,
     /// Under steady writing it is sent so long after the first change.
@@ -30,7 +30,7 @@ pub struct Settings {
     pub drain: Duration,
 }
 
-impl Default for Settings {
+impl Default for DaemonTimings {
     fn default() -> Self {
         Self {
             team_quiet: Duration::from_secs(2),
@@ -48,8 +48,8 @@ impl Default for Settings {
 
 /// One daemon.
 #[derive(Clone, Debug)]
-pub struct State {
-    pub(crate) settings: Settings,
+pub struct DaemonState {
+    pub(crate) settings: DaemonTimings,
     /// Changes that history, index and recall have not followed.
     pub(crate) untended: Debounce,
     pub(crate) is_tending: bool,
@@ -70,9 +70,9 @@ pub struct State {
     pub(crate) random: u64,
 }
 
-impl State {
+impl DaemonState {
     /// A daemon that has just begun. `seed` is any number; it spreads what several daemons do.
-    pub fn new(settings: Settings, remotes: Remotes, now: Moment, seed: u64) -> Self {
+    pub fn new(settings: DaemonTimings, remotes: Remotes, now: Moment, seed: u64) -> Self {
         Self {
             settings,
             untended: Debounce::default(),
@@ -101,15 +101,15 @@ impl State {
     }
 
     /// What keeps it from synchronising a tier.
-    pub fn blocked(&self, tier: WatchedScope) -> Blocked {
+    pub fn blocked(&self, tier: WatchedScope) -> LaneBlock {
         let lane = self.lanes.iter().find(|lane| lane.tier == tier);
-        lane.map_or(Blocked::NoRemote, |lane| lane.blocked)
+        lane.map_or(LaneBlock::NoRemote, |lane| lane.blocked)
     }
 
     /// Whether something that failed is in the way.
     pub fn is_blocked(&self) -> bool {
         let has_failed =
-            |lane: &ScopeSync| !matches!(lane.blocked, Blocked::No | Blocked::NoRemote);
+            |lane: &ScopeSync| !matches!(lane.blocked, LaneBlock::No | LaneBlock::NoRemote);
         self.lanes.iter().any(has_failed)
     }
 

@@ -2,12 +2,12 @@
 
 use crate::mind::Moment;
 use crate::mind::effect::{Effect, ExitReason};
-use crate::mind::event::{Event, Outcome, WatchedScope};
+use crate::mind::event::{DaemonEvent, SyncOutcome, WatchedScope};
 use crate::mind::lane::ScopeSync;
-use crate::mind::state::State;
+use crate::mind::state::DaemonState;
 
 /// Takes an event in, and says what is to be done now. After [`Effect::Exit`] nothing is.
-pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
+pub fn step(state: &mut DaemonState, event: DaemonEvent, now: Moment) -> Vec<Effect> {
     if state.is_over {
         return Vec::new();
     }
@@ -32,14 +32,14 @@ pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
 }
 
 /// What an event changes.
-fn take_in(state: &mut State, event: Event, now: Moment) {
+fn take_in(state: &mut DaemonState, event: DaemonEvent, now: Moment) {
     match event {
-        Event::Started => {
+        DaemonEvent::Started => {
             // Whatever happened while nobody watched.
             state.untended.touch(now);
             state.lanes.iter_mut().for_each(ScopeSync::ask);
         }
-        Event::Changed(tier) => {
+        DaemonEvent::Changed(tier) => {
             state.used_at = now;
             state.untended.touch(now);
             let mut lanes = state.lanes.iter_mut();
@@ -47,39 +47,39 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
                 lane.touch(now);
             }
         }
-        Event::Woken => {}
-        Event::Asked => state.used_at = now,
-        Event::SyncAsked => {
+        DaemonEvent::Woken => {}
+        DaemonEvent::Asked => state.used_at = now,
+        DaemonEvent::SyncAsked => {
             state.used_at = now;
             for lane in &mut state.lanes {
                 lane.unblock();
                 lane.ask();
             }
         }
-        Event::Tended => state.is_tending = false,
-        Event::Scheduled(wait) => {
+        DaemonEvent::Tended => state.is_tending = false,
+        DaemonEvent::Scheduled(wait) => {
             state.dream_at = wait.map(|wait| now + wait).filter(|_| !state.is_dreaming);
         }
-        Event::Dreamed => state.is_dreaming = false,
-        Event::Synced(tier, outcome) => state.synced(tier, &outcome, now),
-        Event::Configured(remotes) => {
+        DaemonEvent::Dreamed => state.is_dreaming = false,
+        DaemonEvent::Synced(tier, outcome) => state.synced(tier, &outcome, now),
+        DaemonEvent::Configured(remotes) => {
             for lane in &mut state.lanes {
                 lane.configured(remotes.has(lane.tier));
             }
         }
-        Event::Stop => {
+        DaemonEvent::Stop => {
             let until = now + state.settings.drain;
             state.stopping.get_or_insert(until);
         }
-        Event::Gone => state.is_gone = true,
+        DaemonEvent::Gone => state.is_gone = true,
     }
 }
 
-impl State {
-    fn synced(&mut self, tier: WatchedScope, outcome: &Outcome, now: Moment) {
+impl DaemonState {
+    fn synced(&mut self, tier: WatchedScope, outcome: &SyncOutcome, now: Moment) {
         self.syncing = None;
-        if let Outcome::Done { has_written: true } | Outcome::Overtaken { has_written: true } =
-            outcome
+        if let SyncOutcome::Done { has_written: true }
+        | SyncOutcome::Overtaken { has_written: true } = outcome
         {
             self.untended.touch(now);
         }

@@ -11,9 +11,10 @@ use tokio::sync::{Semaphore, mpsc};
 
 use super::DaemonTasks;
 use super::looked_after::LookedAfter;
-use crate::mind::{Event, WatchedScope};
+use crate::mind::{DaemonEvent, WatchedScope};
 use crate::protocol::{
-    Failure, FailureCode, LINE_BYTES_MAX, PROTOCOL, Question, Reply, Request, line,
+    DaemonReply, DaemonRequest, FailureCode, LINE_BYTES_MAX, PROTOCOL, ProtocolQuestion,
+    RequestFailure, line,
 };
 
 /// Who says nothing for so long is let go.
@@ -27,7 +28,7 @@ pub(super) const WORK_MAX: usize = 4;
 pub(super) struct ConnectionContext {
     pub(super) work: Arc<dyn DaemonTasks>,
     pub(super) looked_after: Arc<LookedAfter>,
-    pub(super) events: mpsc::Sender<Event>,
+    pub(super) events: mpsc::Sender<DaemonEvent>,
     pub(super) version: String,
     /// One for each piece of work that may be done at once.
     pub(super) seats: Semaphore,
@@ -62,8 +63,8 @@ async fn next(stream: &mut BufReader<UnixStream>) -> Option<Vec<u8>> {
 }
 
 impl ConnectionContext {
-    async fn reply(&self, question: &[u8]) -> Reply {
-        let answer = match Question::read(question) {
+    async fn reply(&self, question: &[u8]) -> DaemonReply {
+        let answer = match ProtocolQuestion::read(question) {
             Ok(question) => self.answer(question.request).await,
             Err(failure) => Err(failure),
         };
@@ -71,7 +72,7 @@ impl ConnectionContext {
             Ok(answer) => (Some(answer), None),
             Err(failure) => (None, Some(failure)),
         };
-        Reply {
+        DaemonReply {
             protocol: PROTOCOL,
             version: self.version.clone(),
             answer,
@@ -79,15 +80,15 @@ impl ConnectionContext {
         }
     }
 
-    async fn answer(&self, request: Request) -> Result<Value, Failure> {
+    async fn answer(&self, request: DaemonRequest) -> Result<Value, RequestFailure> {
         let event = match request {
-            Request::Status => return Ok(self.status()),
-            Request::Work { name, input } => return self.work(name, input).await,
-            Request::Sync => Event::SyncAsked,
-            Request::Stop => Event::Stop,
-            Request::Wrote { team: true } => Event::Changed(WatchedScope::Team),
-            Request::Wrote { team: false } => Event::Changed(WatchedScope::Own),
-            Request::Reload => Event::Configured(self.work.remotes()),
+            DaemonRequest::Status => return Ok(self.status()),
+            DaemonRequest::Work { name, input } => return self.work(name, input).await,
+            DaemonRequest::Sync => DaemonEvent::SyncAsked,
+            DaemonRequest::Stop => DaemonEvent::Stop,
+            DaemonRequest::Wrote { team: true } => DaemonEvent::Changed(WatchedScope::Team),
+            DaemonRequest::Wrote { team: false } => DaemonEvent::Changed(WatchedScope::Own),
+            DaemonRequest::Reload => DaemonEvent::Configured(self.work.remotes()),
         };
         let sent = self.events.send(event).await;
         sent.map_err(|_| unavailable())?;
@@ -98,13 +99,13 @@ impl ConnectionContext {
         serde_json::to_value(self.looked_after.status()).unwrap_or_default()
     }
 
-    async fn work(&self, name: String, input: Value) -> Result<Value, Failure> {
+    async fn work(&self, name: String, input: Value) -> Result<Value, RequestFailure> {
         let _seat = self.seats.acquire().await.map_err(|_| unavailable())?;
         // That it is of use keeps it from ending.
-        let _ = self.events.try_send(Event::Asked);
+        let _ = self.events.try_send(DaemonEvent::Asked);
         let work = Arc::clone(&self.work);
         let done = tokio::task::spawn_blocking(move || work.answer(&name, input)).await;
-        let failed = |message| Failure {
+        let failed = |message| RequestFailure {
             code: FailureCode::Failed,
             message,
         };
@@ -113,8 +114,8 @@ impl ConnectionContext {
     }
 }
 
-fn unavailable() -> Failure {
-    Failure {
+fn unavailable() -> RequestFailure {
+    RequestFailure {
         code: FailureCode::Unavailable,
         message: "the daemon is ending".to_owned(),
     }

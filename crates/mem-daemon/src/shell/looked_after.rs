@@ -2,25 +2,25 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::mind::{State, WatchedScope};
-use crate::protocol::Status;
+use crate::mind::{DaemonState, WatchedScope};
+use crate::protocol::DaemonStatus;
 
 /// The newest status; connections read it while the loop goes on.
 #[derive(Debug)]
 pub(super) struct LookedAfter {
-    status: Mutex<Known>,
+    status: Mutex<KnownRepository>,
 }
 
 #[derive(Debug)]
-struct Known {
-    status: Status,
+struct KnownRepository {
+    status: DaemonStatus,
     /// What stands in the way of the team's tier, and of one's own.
     troubles: [Option<String>; 2],
 }
 
 impl LookedAfter {
     pub(super) fn new(root: String, started_at: String) -> Self {
-        let status = Status {
+        let status = DaemonStatus {
             pid: std::process::id(),
             state: "watching".to_owned(),
             started_at,
@@ -29,7 +29,7 @@ impl LookedAfter {
             trouble: None,
             root,
         };
-        let known = Known {
+        let known = KnownRepository {
             status,
             troubles: [None, None],
         };
@@ -38,12 +38,12 @@ impl LookedAfter {
         }
     }
 
-    pub(super) fn status(&self) -> Status {
+    pub(super) fn status(&self) -> DaemonStatus {
         self.lock().status.clone()
     }
 
     /// Takes over what the mind says of itself.
-    pub(super) fn follow(&self, state: &State, is_polling: bool, is_stopping: bool) {
+    pub(super) fn follow(&self, state: &DaemonState, is_polling: bool, is_stopping: bool) {
         let status = &mut self.lock().status;
         status.pending = state.is_pending();
         status.state = match () {
@@ -76,7 +76,7 @@ impl LookedAfter {
         is_news
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, KnownRepository> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

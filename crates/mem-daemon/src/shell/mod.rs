@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::mind::{ExitReason, Outcome, Remotes, Settings, WatchedScope};
+use crate::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 use crate::place::{DaemonFiles, PlaceError};
 
 pub use run::run;
@@ -75,7 +75,7 @@ pub trait DaemonTasks: Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Synced {
     /// What follows.
-    pub outcome: Outcome,
+    pub outcome: SyncOutcome,
     /// Files that were written or removed here: the watch does not tell of them.
     pub written: Vec<PathBuf>,
     /// What a person should know: what stands in the way, or which files wait and why.
@@ -84,13 +84,13 @@ pub struct Synced {
 
 /// Who a daemon is, and what it looks after.
 #[derive(Debug)]
-pub struct Options {
+pub struct DaemonOptions {
     /// Where it is found.
     pub place: DaemonFiles,
     /// What it watches.
     pub watched: Vec<Watched>,
     /// How patient it is.
-    pub settings: Settings,
+    pub settings: DaemonTimings,
     /// Of the program.
     pub version: String,
     /// The repository, for people.

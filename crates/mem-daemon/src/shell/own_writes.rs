@@ -15,11 +15,11 @@ type Left = Option<(SystemTime, u64, u64)>;
 /// What the daemon wrote, and what changed while it was writing.
 #[derive(Debug, Default)]
 pub(super) struct OwnWrites {
-    inner: Mutex<Inner>,
+    inner: Mutex<OwnWritesState>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
+struct OwnWritesState {
     left: HashMap<PathBuf, Left>,
     /// Paths that changed during a synchronisation, until it is known who wrote them.
     held: Option<HashSet<PathBuf>>,
@@ -64,12 +64,12 @@ impl OwnWrites {
         false
     }
 
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> MutexGuard<'_, OwnWritesState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Inner {
+impl OwnWritesState {
     fn is_own(&self, path: &Path) -> bool {
         self.left.get(path).is_some_and(|then| *then == left(path))
     }

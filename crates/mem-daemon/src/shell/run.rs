@@ -13,10 +13,12 @@ use tokio::time::{Instant, sleep_until};
 use super::connection::{ConnectionContext, WORK_MAX, serve};
 use super::looked_after::LookedAfter;
 use super::own_writes::OwnWrites;
-use super::signals::{PendingEvents, Signals};
-use super::watch::{Sight, Watch};
-use super::{DaemonTasks, Ended, Options, RunError, Synced};
-use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, WatchedScope, step};
+use super::signals::{PendingEvents, WatchSignals};
+use super::watch::{DirectoryWatch, WatchQuality};
+use super::{DaemonOptions, DaemonTasks, Ended, RunError, Synced};
+use crate::mind::{
+    DaemonEvent, DaemonState, Effect, ExitReason, Moment, SyncOutcome, WatchedScope, step,
+};
 
 /// Directories that are missing are looked for after so long, and after twice as long each time.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
@@ -34,7 +36,7 @@ const EVENTS_MAX: usize = 64;
 ///
 /// # Errors
 /// It cannot begin: another one runs, or the system does not let it.
-pub fn run(options: Options, work: Arc<dyn DaemonTasks>, ready: impl FnOnce()) -> Ended {
+pub fn run(options: DaemonOptions, work: Arc<dyn DaemonTasks>, ready: impl FnOnce()) -> Ended {
     let started_at = work.now();
     let content = format!(
         "{}\n{}\n{started_at}\n{}\n",
@@ -62,26 +64,26 @@ pub fn run(options: Options, work: Arc<dyn DaemonTasks>, ready: impl FnOnce()) -
 }
 
 /// What was under way is over.
-enum Job {
+enum RunningJob {
     Tended(Result<(), String>),
     Synced(WatchedScope, Synced),
     Dreamed(Result<(), String>),
 }
 
 struct Shell {
-    state: State,
+    state: DaemonState,
     begun: Instant,
     wake_at: Option<Instant>,
     /// When to look again for directories that are missing, or were moved.
     look_at: Instant,
     look_wait: Duration,
-    watch: Watch,
-    sight: Sight,
-    signals: Arc<Signals>,
+    watch: DirectoryWatch,
+    sight: WatchQuality,
+    signals: Arc<WatchSignals>,
     own: Arc<OwnWrites>,
     desk: Arc<ConnectionContext>,
-    events: mpsc::Receiver<Event>,
-    jobs: (mpsc::Sender<Job>, mpsc::Receiver<Job>),
+    events: mpsc::Receiver<DaemonEvent>,
+    jobs: (mpsc::Sender<RunningJob>, mpsc::Receiver<RunningJob>),
     listener: UnixListener,
     ends: [Signal; 2],
     is_stopping: bool,
@@ -89,16 +91,16 @@ struct Shell {
 
 /// What happened next.
 enum Next {
-    Event(Event),
+    Event(DaemonEvent),
     Told(PendingEvents),
-    Job(Job),
+    Job(RunningJob),
     Connected,
     LookAgain,
 }
 
 impl Shell {
     fn new(
-        options: Options,
+        options: DaemonOptions,
         work: Arc<dyn DaemonTasks>,
         started_at: String,
     ) -> Result<Self, RunError> {
@@ -109,11 +111,15 @@ impl Shell {
             caught(SignalKind::terminate())?,
             caught(SignalKind::interrupt())?,
         ];
-        let (signals, own) = (Arc::new(Signals::default()), Arc::new(OwnWrites::default()));
-        let mut watch = Watch::new(&options.watched, Arc::clone(&signals), Arc::clone(&own));
+        let (signals, own) = (
+            Arc::new(WatchSignals::default()),
+            Arc::new(OwnWrites::default()),
+        );
+        let mut watch =
+            DirectoryWatch::new(&options.watched, Arc::clone(&signals), Arc::clone(&own));
         let sight = watch.set();
         let (sender, events) = mpsc::channel(EVENTS_MAX);
-        let state = State::new(options.settings, work.remotes(), Moment::ZERO, options.seed);
+        let state = DaemonState::new(options.settings, work.remotes(), Moment::ZERO, options.seed);
         let looked_after = Arc::new(LookedAfter::new(options.root, started_at));
         let seats = Semaphore::new(WORK_MAX);
         let desk = ConnectionContext {
@@ -130,7 +136,7 @@ impl Shell {
             look_at: Instant::now() + LOOK_ANYWAY,
             look_wait: LOOK_AGAIN,
             watch,
-            sight: Sight::Clear,
+            sight: WatchQuality::Clear,
             signals,
             own,
             desk: Arc::new(desk),
@@ -146,7 +152,7 @@ impl Shell {
 
     /// From the start to the end.
     async fn live(&mut self) -> ExitReason {
-        let mut exit = self.feed(Event::Started);
+        let mut exit = self.feed(DaemonEvent::Started);
         exit = exit.or_else(|| self.schedule());
         loop {
             if let Some(reason) = exit {
@@ -169,10 +175,10 @@ impl Shell {
             told = self.signals.told() => Next::Told(told),
             Some(event) = self.events.recv() => Next::Event(event),
             Some(job) = self.jobs.1.recv() => Next::Job(job),
-            () = at(self.wake_at) => Next::Event(Event::Woken),
+            () = at(self.wake_at) => Next::Event(DaemonEvent::Woken),
             () = sleep_until(self.look_at) => Next::LookAgain,
-            Some(()) = terminate.recv() => Next::Event(Event::Stop),
-            Some(()) = interrupt.recv() => Next::Event(Event::Stop),
+            Some(()) = terminate.recv() => Next::Event(DaemonEvent::Stop),
+            Some(()) = interrupt.recv() => Next::Event(DaemonEvent::Stop),
             accepted = self.listener.accept() => {
                 match accepted {
                     Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.desk)))),
@@ -185,8 +191,8 @@ impl Shell {
     }
 
     /// Something from outside. New settings may be about the night as well.
-    fn happened(&mut self, event: Event) -> Option<ExitReason> {
-        let is_news = matches!(event, Event::Configured(_));
+    fn happened(&mut self, event: DaemonEvent) -> Option<ExitReason> {
+        let is_news = matches!(event, DaemonEvent::Configured(_));
         let exit = self.feed(event);
         match is_news {
             true => exit.or_else(|| self.schedule()),
@@ -197,15 +203,15 @@ impl Shell {
     /// Tells when the logs are to be distilled, by the clock on the wall.
     fn schedule(&mut self) -> Option<ExitReason> {
         let wait = self.desk.work.dream_in();
-        self.feed(Event::Scheduled(wait))
+        self.feed(DaemonEvent::Scheduled(wait))
     }
 
     /// Tells the mind, and carries out what it asks for.
-    fn feed(&mut self, event: Event) -> Option<ExitReason> {
-        self.is_stopping |= event == Event::Stop;
+    fn feed(&mut self, event: DaemonEvent) -> Option<ExitReason> {
+        self.is_stopping |= event == DaemonEvent::Stop;
         let mut exit = None;
-        let is_gone = event == Event::Woken && self.desk.work.is_gone();
-        let event = if is_gone { Event::Gone } else { event };
+        let is_gone = event == DaemonEvent::Woken && self.desk.work.is_gone();
+        let event = if is_gone { DaemonEvent::Gone } else { event };
         for effect in step(&mut self.state, event, self.begun.elapsed()) {
             match effect {
                 Effect::Tend => self.tend(),
@@ -215,7 +221,7 @@ impl Shell {
                 Effect::Exit(reason) => exit = Some(reason),
             }
         }
-        let is_polling = !matches!(self.sight, Sight::Clear | Sight::Waiting);
+        let is_polling = !matches!(self.sight, WatchQuality::Clear | WatchQuality::Waiting);
         let looked_after = &self.desk.looked_after;
         looked_after.follow(&self.state, is_polling, self.is_stopping);
         exit
@@ -226,7 +232,7 @@ impl Shell {
         tokio::task::spawn_blocking(move || {
             let tended = work.tend();
             // Nobody listens any more where the daemon has ended.
-            let _ = jobs.blocking_send(Job::Tended(tended));
+            let _ = jobs.blocking_send(RunningJob::Tended(tended));
         });
     }
 
@@ -234,7 +240,7 @@ impl Shell {
         let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
         tokio::task::spawn_blocking(move || {
             let dreamed = work.dream();
-            let _ = jobs.blocking_send(Job::Dreamed(dreamed));
+            let _ = jobs.blocking_send(RunningJob::Dreamed(dreamed));
         });
     }
 
@@ -243,27 +249,27 @@ impl Shell {
         self.own.begin();
         tokio::task::spawn_blocking(move || {
             let synced = work.sync(tier);
-            let _ = jobs.blocking_send(Job::Synced(tier, synced));
+            let _ = jobs.blocking_send(RunningJob::Synced(tier, synced));
         });
     }
 
-    fn over(&mut self, job: Job) -> Option<ExitReason> {
+    fn over(&mut self, job: RunningJob) -> Option<ExitReason> {
         if !self.watch.is_true() {
             self.signals.lost();
         }
         match job {
-            Job::Tended(tended) => {
+            RunningJob::Tended(tended) => {
                 if let Err(why) = tended {
                     self.desk.work.log(&why);
                 }
-                self.feed(Event::Tended)
+                self.feed(DaemonEvent::Tended)
             }
-            Job::Synced(tier, synced) => self.synced(tier, synced),
-            Job::Dreamed(dreamed) => {
+            RunningJob::Synced(tier, synced) => self.synced(tier, synced),
+            RunningJob::Dreamed(dreamed) => {
                 if let Err(why) = dreamed {
                     self.desk.work.log(&why);
                 }
-                let exit = self.feed(Event::Dreamed);
+                let exit = self.feed(DaemonEvent::Dreamed);
                 exit.or_else(|| self.schedule())
             }
         }
@@ -279,7 +285,7 @@ impl Shell {
         } = &*self.desk;
         if matches!(
             synced.outcome,
-            Outcome::Done { .. } | Outcome::Overtaken { .. }
+            SyncOutcome::Done { .. } | SyncOutcome::Overtaken { .. }
         ) {
             looked_after.agreed(work.now());
         }
@@ -289,44 +295,46 @@ impl Shell {
         {
             work.log(&trouble);
         }
-        self.feed(Event::Synced(tier, synced.outcome))
+        self.feed(DaemonEvent::Synced(tier, synced.outcome))
     }
 
     fn told(&mut self, told: PendingEvents) -> Option<ExitReason> {
         if told.is_lost() {
             if self.desk.work.is_gone() {
-                return self.feed(Event::Gone);
+                return self.feed(DaemonEvent::Gone);
             }
             let sight = self.watch.set();
             self.saw(sight);
         }
         let mut exit = None;
         for tier in told.tiers() {
-            exit = exit.or(self.feed(Event::Changed(tier)));
+            exit = exit.or(self.feed(DaemonEvent::Changed(tier)));
         }
         exit
     }
 
     /// Takes note of how well is seen; what gets worse is logged once.
-    fn saw(&mut self, sight: Sight) {
+    fn saw(&mut self, sight: WatchQuality) {
         self.look_wait = match sight == self.sight {
             true => (self.look_wait * 2).min(LOOK_AGAIN_MAX),
             false => LOOK_AGAIN,
         };
         self.look_at = Instant::now()
             + match sight {
-                Sight::Missing => self.look_wait,
-                Sight::Clear | Sight::Waiting | Sight::Polling(_) => LOOK_ANYWAY,
+                WatchQuality::Missing => self.look_wait,
+                WatchQuality::Clear | WatchQuality::Waiting | WatchQuality::Polling(_) => {
+                    LOOK_ANYWAY
+                }
             };
         if sight == self.sight {
             return;
         }
         let line = match &sight {
-            Sight::Clear => "the directories are watched again".to_owned(),
-            Sight::Polling(why) => {
+            WatchQuality::Clear => "the directories are watched again".to_owned(),
+            WatchQuality::Polling(why) => {
                 format!("looking every few seconds, the system does not tell: {why}")
             }
-            Sight::Waiting | Sight::Missing => {
+            WatchQuality::Waiting | WatchQuality::Missing => {
                 let missing = self.watch.missing().iter();
                 let missing = missing.map(|path| printable(&path.display().to_string()));
                 let missing: Vec<String> = missing.map(|path| format!("`{path}`")).collect();
@@ -340,12 +348,12 @@ impl Shell {
     /// Whether what was missing is there now, and the rest still where it was.
     fn look_again(&mut self) -> Option<ExitReason> {
         if self.desk.work.is_gone() {
-            return self.feed(Event::Gone);
+            return self.feed(DaemonEvent::Gone);
         }
         if let Some(exit) = self.schedule() {
             return Some(exit);
         }
-        let is_told = matches!(self.sight, Sight::Clear | Sight::Waiting);
+        let is_told = matches!(self.sight, WatchQuality::Clear | WatchQuality::Waiting);
         if is_told && self.watch.is_true() {
             self.look_at = Instant::now() + LOOK_ANYWAY;
             return None;
@@ -353,7 +361,7 @@ impl Shell {
         let before = self.sight.clone();
         let sight = self.watch.set();
         // Whoever looks every few seconds begins anew, and has not seen what changed meanwhile.
-        let is_news = is_told || sight != before || matches!(sight, Sight::Polling(_));
+        let is_news = is_told || sight != before || matches!(sight, WatchQuality::Polling(_));
         self.saw(sight);
         is_news.then(|| self.signals.lost());
         None

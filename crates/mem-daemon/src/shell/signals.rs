@@ -12,7 +12,7 @@ const LOST: u8 = 4;
 
 /// Set by the watch's thread, taken by the loop.
 #[derive(Debug, Default)]
-pub(super) struct Signals {
+pub(super) struct WatchSignals {
     bits: AtomicU8,
     woken: Notify,
 }
@@ -23,7 +23,7 @@ pub(super) struct PendingEvents {
     bits: u8,
 }
 
-impl Signals {
+impl WatchSignals {
     /// Something below a directory changed.
     pub(super) fn changed(&self, tier: WatchedScope) {
         self.set(match tier {

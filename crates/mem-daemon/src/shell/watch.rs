@@ -10,7 +10,7 @@ use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, W
 
 use super::Watched;
 use super::own_writes::OwnWrites;
-use super::signals::Signals;
+use super::signals::WatchSignals;
 
 /// How often is looked where the system does not tell.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -22,9 +22,9 @@ const TRIES_MAX: u32 = 3;
 const TEMPORARY: &str = mem_core::atomic::TEMP_PREFIX;
 
 /// Watches some directories.
-pub(super) struct Watch {
+pub(super) struct DirectoryWatch {
     watched: Vec<Watched>,
-    signals: Arc<Signals>,
+    signals: Arc<WatchSignals>,
     own: Arc<OwnWrites>,
     backend: Backend,
     /// The directories that are watched, as they were found.
@@ -47,7 +47,7 @@ enum Backend {
 
 /// How well it is watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum WatchQuality {
     /// Every change is told.
     Clear,
     /// Every change is told, and that what is missing comes.
@@ -64,12 +64,16 @@ struct Listener {
     watched: Arc<[Watched]>,
     /// What is waited for.
     missing: Arc<[PathBuf]>,
-    signals: Arc<Signals>,
+    signals: Arc<WatchSignals>,
     own: Arc<OwnWrites>,
 }
 
-impl Watch {
-    pub(super) fn new(watched: &[Watched], signals: Arc<Signals>, own: Arc<OwnWrites>) -> Self {
+impl DirectoryWatch {
+    pub(super) fn new(
+        watched: &[Watched],
+        signals: Arc<WatchSignals>,
+        own: Arc<OwnWrites>,
+    ) -> Self {
         Self {
             watched: watched.to_vec(),
             signals,
@@ -86,7 +90,7 @@ impl Watch {
     }
 
     /// Sets the watches, in place of those that were.
-    pub(super) fn set(&mut self) -> Sight {
+    pub(super) fn set(&mut self) -> WatchQuality {
         let mut sight = self.try_set();
         for _ in 1..TRIES_MAX {
             if self.is_true() {
@@ -97,7 +101,7 @@ impl Watch {
         sight
     }
 
-    fn try_set(&mut self) -> Sight {
+    fn try_set(&mut self) -> WatchQuality {
         self.backend = Backend::Nothing;
         let found = self
             .outermost()
@@ -117,9 +121,9 @@ impl Watch {
             Ok(watcher) => {
                 self.backend = Backend::Native { _watcher: watcher };
                 return if is_whole {
-                    Sight::Clear
+                    WatchQuality::Clear
                 } else {
-                    Sight::Waiting
+                    WatchQuality::Waiting
                 };
             }
             Err(why) => why,
@@ -127,13 +131,13 @@ impl Watch {
         match polling(&roots, &listener) {
             Ok(watcher) if is_whole => {
                 self.backend = Backend::Polling { _watcher: watcher };
-                Sight::Polling(why.to_string())
+                WatchQuality::Polling(why.to_string())
             }
             Ok(watcher) => {
                 self.backend = Backend::Polling { _watcher: watcher };
-                Sight::Missing
+                WatchQuality::Missing
             }
-            Err(_) => Sight::Missing,
+            Err(_) => WatchQuality::Missing,
         }
     }
 
@@ -259,7 +263,7 @@ impl Listener {
     }
 }
 
-impl Watch {
+impl DirectoryWatch {
     /// Tells of paths that were held back.
     pub(super) fn tell(&self, paths: &[PathBuf]) {
         let listener = self.listener();
@@ -297,14 +301,14 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     /// Waits until something is told.
-    fn told(signals: &Arc<Signals>) -> bool {
+    fn told(signals: &Arc<WatchSignals>) -> bool {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().build().unwrap();
         let told = async { tokio::time::timeout(LONG, signals.told()).await.unwrap() };
         runtime.block_on(told).is_lost()
     }
 
-    fn watch(paths: &[PathBuf]) -> (Watch, Arc<Signals>) {
+    fn watch(paths: &[PathBuf]) -> (DirectoryWatch, Arc<WatchSignals>) {
         let watched: Vec<Watched> = paths
             .iter()
             .map(|path| Watched {
@@ -312,8 +316,8 @@ mod tests {
                 tier: WatchedScope::Own,
             })
             .collect();
-        let signals = Arc::new(Signals::default());
-        let watch = Watch::new(&watched, Arc::clone(&signals), Arc::default());
+        let signals = Arc::new(WatchSignals::default());
+        let watch = DirectoryWatch::new(&watched, Arc::clone(&signals), Arc::default());
         (watch, signals)
     }
 
@@ -322,14 +326,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b/memory");
         let (mut watch, signals) = watch(std::slice::from_ref(&path));
-        assert_eq!(watch.set(), Sight::Waiting);
+        assert_eq!(watch.set(), WatchQuality::Waiting);
         let begun = Instant::now();
         // One step at a time: each is told, and the next one waited for.
         for step in ["a", "a/b", "a/b/memory"] {
             std::fs::create_dir(folder.path().join(step)).unwrap();
             assert!(told(&signals), "{step}");
             let sight = watch.set();
-            assert_eq!(sight == Sight::Clear, step == "a/b/memory");
+            assert_eq!(sight == WatchQuality::Clear, step == "a/b/memory");
         }
         std::fs::create_dir(path.join("topics")).unwrap();
         assert!(!told(&signals));
@@ -343,14 +347,14 @@ mod tests {
         let path = before.join("memory");
         std::fs::create_dir_all(&path).unwrap();
         let (mut watch, signals) = watch(std::slice::from_ref(&path));
-        assert_eq!(watch.set(), Sight::Clear);
+        assert_eq!(watch.set(), WatchQuality::Clear);
         assert!(watch.is_true());
         std::fs::create_dir(&after).unwrap();
         rustix::fs::rename(&before, after.join("one")).unwrap();
         assert!(!watch.is_true());
-        assert_eq!(watch.set(), Sight::Waiting);
+        assert_eq!(watch.set(), WatchQuality::Waiting);
         std::fs::create_dir_all(&path).unwrap();
         assert!(told(&signals));
-        assert_eq!(watch.set(), Sight::Clear);
+        assert_eq!(watch.set(), WatchQuality::Clear);
     }
 }

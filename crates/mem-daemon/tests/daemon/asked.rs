@@ -4,18 +4,18 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 
-use mem_daemon::client::{AskError, Client};
+use mem_daemon::client::{AskError, DaemonClient};
 use mem_daemon::mind::ExitReason;
 use mem_daemon::place::PlaceError;
-use mem_daemon::protocol::{FailureCode, LINE_BYTES_MAX, PROTOCOL, Request};
+use mem_daemon::protocol::{DaemonRequest, FailureCode, LINE_BYTES_MAX, PROTOCOL};
 use mem_daemon::shell::RunError;
 use serde_json::{Value, json};
 
 use super::house::{Did, House, LONG, place, refused};
 
-fn echo(input: Value) -> Request {
+fn echo(input: Value) -> DaemonRequest {
     let name = "echo".to_owned();
-    Request::Work { name, input }
+    DaemonRequest::Work { name, input }
 }
 
 #[test]
@@ -29,11 +29,11 @@ fn it_says_how_it_is_and_does_what_is_asked() {
     assert_eq!(status.last_sync.as_deref(), Some("2000-01-01T00:00:00Z"));
     let mut client = house.client();
     assert_eq!(client.ask(echo(json!([1]))).unwrap(), json!([1]));
-    client.ask(Request::Sync).unwrap();
+    client.ask(DaemonRequest::Sync).unwrap();
     house.wait_for(&Did::Sync);
-    client.ask(Request::Wrote { team: true }).unwrap();
+    client.ask(DaemonRequest::Wrote { team: true }).unwrap();
     house.wait_for(&Did::Sync);
-    client.ask(Request::Reload).unwrap();
+    client.ask(DaemonRequest::Reload).unwrap();
     house.wait_for(&Did::Sync);
     assert_eq!(house.stop().unwrap(), ExitReason::Stopped);
 }
@@ -44,7 +44,7 @@ fn work_that_fails_is_told_and_ends_nothing() {
     let mut client = house.client();
     for name in ["nothing", "panic"] {
         let (name, input) = (name.to_owned(), Value::Null);
-        match client.ask(Request::Work { name, input }) {
+        match client.ask(DaemonRequest::Work { name, input }) {
             Err(AskError::Refused(failure)) => assert_eq!(failure.code, FailureCode::Failed),
             other => panic!("{other:?}"),
         }
@@ -58,7 +58,7 @@ fn a_thousand_at_once_are_all_answered() {
     // Half of them connected before any of them asks. Descriptors are counted for both ends here.
     let (rounds, at_once) = (10, 100);
     for round in 0..rounds {
-        let clients: Vec<Client> = (0..at_once).map(|_| house.client()).collect();
+        let clients: Vec<DaemonClient> = (0..at_once).map(|_| house.client()).collect();
         for (n, mut client) in clients.into_iter().enumerate() {
             let number = json!(round * at_once + n);
             assert_eq!(client.ask(echo(number.clone())).unwrap(), number);
@@ -130,7 +130,7 @@ fn a_runtime_directory_that_is_open_to_others_is_refused_by_both_ends() {
     let house = House::new();
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(house.place.folder(), open).unwrap();
-    let asked = Client::connect(&house.place, LONG);
+    let asked = DaemonClient::connect(&house.place, LONG);
     assert!(matches!(asked, Err(AskError::Absent)));
     let folder = tempfile::tempdir().unwrap();
     place(folder.path()).prepare().unwrap();

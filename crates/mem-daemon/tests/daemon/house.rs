@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use mem_daemon::client::Client;
-use mem_daemon::mind::{ExitReason, Outcome, Remotes, Settings, WatchedScope};
+use mem_daemon::client::DaemonClient;
+use mem_daemon::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 use mem_daemon::place::DaemonFiles;
-use mem_daemon::protocol::{Request, Status};
-use mem_daemon::shell::{DaemonTasks, Options, RunError, Synced, Watched, run};
+use mem_daemon::protocol::{DaemonRequest, DaemonStatus};
+use mem_daemon::shell::{DaemonOptions, DaemonTasks, RunError, Synced, Watched, run};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -55,7 +55,7 @@ impl DaemonTasks for Counting {
         let written = (self.writes.lock().unwrap())();
         let _ = self.did.send(Did::Sync);
         Synced {
-            outcome: Outcome::Done {
+            outcome: SyncOutcome::Done {
                 has_written: !written.is_empty(),
             },
             written,
@@ -89,14 +89,14 @@ pub(super) struct House {
 }
 
 /// Patience of a test: everything at once.
-pub(super) fn quick() -> Settings {
-    Settings {
+pub(super) fn quick() -> DaemonTimings {
+    DaemonTimings {
         team_quiet: Duration::from_millis(50),
         team_longest: Duration::from_millis(500),
         tend_quiet: Duration::from_millis(10),
         tend_longest: Duration::from_millis(100),
         poll: Duration::from_secs(3600),
-        ..Settings::default()
+        ..DaemonTimings::default()
     }
 }
 
@@ -158,18 +158,18 @@ impl House {
         while self.next() != *what {}
     }
 
-    pub(super) fn client(&self) -> Client {
-        Client::connect(&self.place, LONG).unwrap()
+    pub(super) fn client(&self) -> DaemonClient {
+        DaemonClient::connect(&self.place, LONG).unwrap()
     }
 
-    pub(super) fn status(&self) -> Status {
-        let answer = self.client().ask(Request::Status).unwrap();
+    pub(super) fn status(&self) -> DaemonStatus {
+        let answer = self.client().ask(DaemonRequest::Status).unwrap();
         serde_json::from_value(answer).unwrap()
     }
 
     /// Tells it to end, and says how it did.
     pub(super) fn stop(mut self) -> Result<ExitReason, RunError> {
-        self.client().ask(Request::Stop).unwrap();
+        self.client().ask(DaemonRequest::Stop).unwrap();
         self.thread.take().unwrap().join().unwrap()
     }
 
@@ -183,11 +183,11 @@ pub(super) fn place(folder: &Path) -> DaemonFiles {
     DaemonFiles::new(folder.join("run"), "d")
 }
 
-pub(super) fn options(folder: &Path) -> Options {
+pub(super) fn options(folder: &Path) -> DaemonOptions {
     let memory = folder.join("memory");
     let team = memory.join("team");
     let watched = [(memory, WatchedScope::Own), (team, WatchedScope::Team)];
-    Options {
+    DaemonOptions {
         place: place(folder),
         watched: watched.map(|(path, tier)| Watched { path, tier }).to_vec(),
         settings: quick(),

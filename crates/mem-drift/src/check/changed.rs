@@ -3,14 +3,14 @@
 use git2::Oid;
 
 use super::content::{current, current_id};
-use super::found::Context;
+use super::found::CheckContext;
 use super::lines::{Difference, LineFate};
 use super::worded;
-use crate::finding::Answer;
+use crate::finding::CitationAnswer;
 use crate::history::Touch;
 use crate::limits::{AGING_PERCENT_MIN, BLOB_BYTES_MAX, DRIFTED_PERCENT_MIN};
 use crate::note::DriftInput;
-use crate::report::{Status, Verdict};
+use crate::report::{CitationStatus, Verdict};
 
 /// The blob that was recorded when the note was saved.
 pub(super) fn recorded(note: &DriftInput, path: &[u8], cited: &str) -> Option<Oid> {
@@ -23,12 +23,12 @@ pub(super) fn recorded(note: &DriftInput, path: &[u8], cited: &str) -> Option<Oi
 
 /// The answer for a file that is there.
 pub(super) fn changed(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     note: &DriftInput,
     cited: &str,
     at: usize,
     lines: Option<(u32, u32)>,
-) -> Answer {
+) -> CitationAnswer {
     let Some(then) = then(context, note, cited, at) else {
         return unchanged(context, at, lines);
     };
@@ -51,25 +51,26 @@ pub(super) fn changed(
     };
     let Some(difference) = difference else {
         let what = commits.as_deref().unwrap_or("another content");
-        return Answer::new(Status::Changed, format!("{what} since"));
+        return CitationAnswer::new(CitationStatus::Changed, format!("{what} since"));
     };
     let percent = difference.percent();
     let commits = commits.map_or_else(String::new, |commits| format!("{commits} and "));
     let share = format!("{commits}{percent} % of its lines since");
     match lines.map(|(first, last)| (first, last, difference.fate(first, last))) {
-        Some((_, _, LineFate::Kept)) => Answer::new(
-            Status::Present,
+        Some((_, _, LineFate::Kept)) => CitationAnswer::new(
+            CitationStatus::Present,
             format!("the lines are as they were; {share}"),
         ),
         Some((first, _, LineFate::Shifted(now))) => {
             let detail = format!("line {first} is now line {now}; {share}");
-            Answer::new(Status::Changed, detail).weighing(Verdict::Aging)
+            CitationAnswer::new(CitationStatus::Changed, detail).weighing(Verdict::Aging)
         }
-        Some((_, _, LineFate::Changed)) => {
-            Answer::new(Status::Changed, format!("the lines changed; {share}"))
-                .weighing(Verdict::Drifted)
-        }
-        None => Answer::new(Status::Changed, share).weighing(weight(percent)),
+        Some((_, _, LineFate::Changed)) => CitationAnswer::new(
+            CitationStatus::Changed,
+            format!("the lines changed; {share}"),
+        )
+        .weighing(Verdict::Drifted),
+        None => CitationAnswer::new(CitationStatus::Changed, share).weighing(weight(percent)),
     }
 }
 
@@ -82,19 +83,19 @@ fn weight(percent: u32) -> Verdict {
 }
 
 /// A file that nobody is known to have changed: it must still have the cited lines.
-fn unchanged(context: &Context<'_>, at: usize, lines: Option<(u32, u32)>) -> Answer {
+fn unchanged(context: &CheckContext<'_>, at: usize, lines: Option<(u32, u32)>) -> CitationAnswer {
     let Some((_, last)) = lines else {
-        return Answer::plain(Status::Present);
+        return CitationAnswer::plain(CitationStatus::Present);
     };
     let Some(text) = current(context.checkout, context.listing, at) else {
-        return Answer::plain(Status::Present);
+        return CitationAnswer::plain(CitationStatus::Present);
     };
     let count = super::lines::count(&text);
     if last as usize <= count {
-        return Answer::plain(Status::Present);
+        return CitationAnswer::plain(CitationStatus::Present);
     }
     let detail = format!("it has {} only", worded::count(count, "line"));
-    Answer::new(Status::Changed, detail).weighing(Verdict::Drifted)
+    CitationAnswer::new(CitationStatus::Changed, detail).weighing(Verdict::Drifted)
 }
 
 /// What the file was.
@@ -104,7 +105,7 @@ struct Then {
 }
 
 /// The content that the note speaks of, if it is not the present one.
-fn then(context: &Context<'_>, note: &DriftInput, cited: &str, at: usize) -> Option<Then> {
+fn then(context: &CheckContext<'_>, note: &DriftInput, cited: &str, at: usize) -> Option<Then> {
     let path = context.listing.path(at);
     let now = current_id(context.checkout, context.listing, at)?;
     let none = Vec::new();
@@ -125,7 +126,7 @@ fn then(context: &Context<'_>, note: &DriftInput, cited: &str, at: usize) -> Opt
 /// By time: the content that the first later commit replaced, else the committed one, if it was
 /// edited later.
 fn since(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     note: &DriftInput,
     touches: &[Touch],
     path: &[u8],

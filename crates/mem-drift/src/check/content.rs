@@ -2,11 +2,11 @@
 
 use git2::{ObjectType, Oid};
 
-use crate::checkout::{Checkout, Listing};
+use crate::checkout::{Checkout, TrackedFiles};
 use crate::limits::BLOB_BYTES_MAX;
 
 /// The blob id of a tracked file's content on disk; `None` when it is not there to read.
-pub(crate) fn current_id(checkout: &Checkout, listing: &Listing, at: usize) -> Option<Oid> {
+pub(crate) fn current_id(checkout: &Checkout, listing: &TrackedFiles, at: usize) -> Option<Oid> {
     let entry = &listing.entries()[at];
     let Some(disk) = checkout.disk.as_ref().filter(|_| !entry.is_absent) else {
         return Some(entry.id);
@@ -52,7 +52,7 @@ fn without_returns(content: &[u8]) -> Vec<u8> {
 }
 
 /// The content of a tracked file as it is now, unless it is too large to compare.
-pub(super) fn current(checkout: &Checkout, listing: &Listing, at: usize) -> Option<Vec<u8>> {
+pub(super) fn current(checkout: &Checkout, listing: &TrackedFiles, at: usize) -> Option<Vec<u8>> {
     let entry = &listing.entries()[at];
     let Some(disk) = checkout.disk.as_ref().filter(|_| !entry.is_absent) else {
         return checkout.blob(entry.id, BLOB_BYTES_MAX);

@@ -1,14 +1,14 @@
 //! Everything that an answer can rest on.
 
 use super::working::Working;
-use crate::checkout::{Checkout, Listing};
-use crate::history::{Past, Wanted};
+use crate::checkout::{Checkout, TrackedFiles};
+use crate::history::{HistoryQuestions, WalkOutcome};
 
 /// The state of the repository, now and before.
-pub(crate) struct Context<'a> {
+pub(crate) struct CheckContext<'a> {
     pub(crate) checkout: &'a Checkout,
-    pub(crate) listing: &'a Listing,
+    pub(crate) listing: &'a TrackedFiles,
     pub(crate) working: &'a Working<'a>,
-    pub(crate) wanted: &'a Wanted,
-    pub(crate) past: &'a Past,
+    pub(crate) wanted: &'a HistoryQuestions,
+    pub(crate) past: &'a WalkOutcome,
 }

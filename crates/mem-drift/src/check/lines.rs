@@ -15,7 +15,7 @@ pub(super) enum LineFate {
 
 /// A stretch of lines that was replaced: where it started, how many, by how many.
 #[derive(Clone, Copy, Debug)]
-struct Hunk {
+struct LineHunk {
     start: u32,
     old: u32,
     new: u32,
@@ -23,7 +23,7 @@ struct Hunk {
 
 /// What differs between two versions.
 pub(super) struct Difference {
-    hunks: Vec<Hunk>,
+    hunks: Vec<LineHunk>,
     old_count: u32,
     new_count: u32,
 }
@@ -42,7 +42,7 @@ impl Difference {
             let (hunk, _) = patch.hunk(at).ok()?;
             // Lines that were put in stand behind the line that the hunk names.
             let behind = u32::from(hunk.old_lines() == 0);
-            hunks.push(Hunk {
+            hunks.push(LineHunk {
                 start: hunk.old_start() + behind,
                 old: hunk.old_lines(),
                 new: hunk.new_lines(),

@@ -15,19 +15,19 @@ mod working;
 
 pub(crate) use content::current_id;
 pub(crate) use notes::{NoteNames, note_answer};
-pub(crate) use resolve::{Found, Resolver};
+pub(crate) use resolve::{ResolvedPath, Resolver};
 
 use std::collections::HashMap;
 
-use crate::checkout::{Checkout, Listing, Untracked, untracked};
-use crate::cite::{Citation, Target};
+use crate::checkout::{Checkout, TrackedFiles, Untracked, untracked};
+use crate::cite::{Citation, CitationTarget};
 use crate::earlier::{Earlier, Sighting};
-use crate::finding::{Answer, Finding};
-use crate::history::{Wanted, walk};
+use crate::finding::{CitationAnswer, CitationFinding};
+use crate::history::{HistoryQuestions, walk};
 use crate::note::DriftInput;
-use crate::report::Status;
+use crate::report::CitationStatus;
 use crate::scan::Hints;
-use crate::stamp::Stamp;
+use crate::stamp::RepositoryStamp;
 
 /// A note to check.
 pub(crate) struct CheckedMemory<'a> {
@@ -36,14 +36,14 @@ pub(crate) struct CheckedMemory<'a> {
     /// What it cites.
     pub(crate) citations: Vec<Citation>,
     /// Answers of an earlier run, if they were found at the same commit with the same files tracked.
-    pub(crate) candidate: Option<Vec<Finding>>,
+    pub(crate) candidate: Option<Vec<CitationFinding>>,
 }
 
 /// The state of the repository, now and as an earlier run saw it.
 pub(crate) struct RepositoryState<'a> {
     pub(crate) checkout: &'a Checkout,
-    pub(crate) listing: &'a Listing,
-    pub(crate) stamp: &'a Stamp,
+    pub(crate) listing: &'a TrackedFiles,
+    pub(crate) stamp: &'a RepositoryStamp,
     pub(crate) earlier: &'a Earlier,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Learnt {
 pub(crate) fn check(
     terrain: &RepositoryState<'_>,
     mut asked: Vec<CheckedMemory<'_>>,
-) -> (Vec<Vec<Finding>>, Learnt) {
+) -> (Vec<Vec<CitationFinding>>, Learnt) {
     let RepositoryState {
         checkout,
         listing,
@@ -114,7 +114,7 @@ fn answered(
     symbols: &mut symbols::Symbols<'_>,
     extra: &[Vec<u8>],
     open: &[&CheckedMemory<'_>],
-) -> Vec<Vec<Finding>> {
+) -> Vec<Vec<CitationFinding>> {
     let RepositoryState {
         checkout,
         listing,
@@ -126,11 +126,11 @@ fn answered(
     let working = working::Working::new(checkout, listing, &stamp.edited, extra);
     symbols.settle_uncommitted(&working, all());
     let references = references::References::look_up(checkout, all());
-    let mut wanted = Wanted::new(paths.missing(&working), &symbols.missing());
+    let mut wanted = HistoryQuestions::new(paths.missing(&working), &symbols.missing());
     paths.touched(open, &mut wanted.touched);
     references.wanted(&mut wanted);
     let past = walk(checkout, &wanted);
-    let context = found::Context {
+    let context = found::CheckContext {
         checkout,
         listing,
         working: &working,
@@ -138,24 +138,25 @@ fn answered(
         past: &past,
     };
     let answer = |note: &DriftInput, citation: &Citation| match &citation.target {
-        Target::Path { .. } => paths.answer(&context, note, citation),
-        Target::Symbol { .. } => symbols.answer(&context, citation),
-        Target::Note(_) => Some(Answer::plain(Status::Unknown)),
+        CitationTarget::Path { .. } => paths.answer(&context, note, citation),
+        CitationTarget::Symbol { .. } => symbols.answer(&context, citation),
+        CitationTarget::Note(_) => Some(CitationAnswer::plain(CitationStatus::Unknown)),
         _ => references.answer(&context, citation),
     };
     let findings = |one: &&CheckedMemory<'_>| {
         let found = one.citations.iter();
-        let found =
-            found.filter_map(|citation| Some(Finding::new(citation, answer(one.note, citation)?)));
+        let found = found.filter_map(|citation| {
+            Some(CitationFinding::new(citation, answer(one.note, citation)?))
+        });
         found.collect()
     };
     open.iter().map(findings).collect()
 }
 
 fn is_symbol(citation: &Citation) -> bool {
-    matches!(citation.target, Target::Symbol { .. })
+    matches!(citation.target, CitationTarget::Symbol { .. })
 }
 
 fn is_path(citation: &Citation) -> bool {
-    matches!(citation.target, Target::Path { .. })
+    matches!(citation.target, CitationTarget::Path { .. })
 }

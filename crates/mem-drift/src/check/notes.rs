@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::Answer;
-use crate::report::Status;
+use crate::finding::CitationAnswer;
+use crate::report::CitationStatus;
 
 /// All names by which notes are known, folded.
 pub(crate) struct NoteNames(Option<BTreeSet<String>>);
@@ -16,11 +16,13 @@ impl NoteNames {
 }
 
 /// Whether a note of that name is known.
-pub(crate) fn note_answer(names: &NoteNames, name: &str) -> Answer {
+pub(crate) fn note_answer(names: &NoteNames, name: &str) -> CitationAnswer {
     match &names.0 {
-        None => Answer::plain(Status::Unknown),
-        Some(names) if names.contains(&folded(name)) => Answer::plain(Status::Present),
-        Some(_) => Answer::new(Status::Never, "no note has that name"),
+        None => CitationAnswer::plain(CitationStatus::Unknown),
+        Some(names) if names.contains(&folded(name)) => {
+            CitationAnswer::plain(CitationStatus::Present)
+        }
+        Some(_) => CitationAnswer::new(CitationStatus::Never, "no note has that name"),
     }
 }
 
@@ -39,11 +41,14 @@ mod tests {
     fn names_are_folded() {
         let names = BTreeSet::from(["deploy_notes.md".to_owned()]);
         let known = NoteNames::of(Some(&names));
-        assert_eq!(note_answer(&known, "Deploy notes").status, Status::Present);
-        assert_eq!(note_answer(&known, "other").status, Status::Never);
+        assert_eq!(
+            note_answer(&known, "Deploy notes").status,
+            CitationStatus::Present
+        );
+        assert_eq!(note_answer(&known, "other").status, CitationStatus::Never);
         assert_eq!(
             note_answer(&NoteNames::of(None), "other").status,
-            Status::Unknown
+            CitationStatus::Unknown
         );
     }
 }

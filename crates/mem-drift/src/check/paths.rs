@@ -5,27 +5,27 @@ use std::collections::HashMap;
 use super::CheckedMemory;
 use super::changed::changed;
 use super::content::current_id;
-use super::found::Context;
-use super::resolve::{Found, Resolver};
+use super::found::CheckContext;
+use super::resolve::{ResolvedPath, Resolver};
 use super::worded;
 use super::working::Working;
-use crate::cite::{Citation, Target};
-use crate::finding::Answer;
+use crate::cite::{Citation, CitationTarget};
+use crate::finding::CitationAnswer;
 use crate::history::{PathChange, fate, lost_in_merge};
 use crate::note::DriftInput;
-use crate::report::Status;
+use crate::report::CitationStatus;
 
 /// All cited paths, resolved.
 pub(super) struct Paths<'a> {
     resolver: &'a Resolver<'a>,
-    found: HashMap<String, Found>,
+    found: HashMap<String, ResolvedPath>,
 }
 
 impl<'a> Paths<'a> {
     pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[&CheckedMemory<'_>]) -> Self {
         let mut found = HashMap::new();
         for citation in notes.iter().flat_map(|one| &one.citations) {
-            if let Target::Path { path, .. } = &citation.target
+            if let CitationTarget::Path { path, .. } = &citation.target
                 && !found.contains_key(path)
             {
                 found.insert(path.clone(), resolver.resolve(path));
@@ -39,7 +39,7 @@ impl<'a> Paths<'a> {
         let missing = self
             .found
             .iter()
-            .filter(|(_, found)| **found == Found::Missing);
+            .filter(|(_, found)| **found == ResolvedPath::Missing);
         let mut paths: Vec<Vec<u8>> = missing
             .map(|(path, _)| path.as_bytes().to_vec())
             .filter(|path| !working.was_committed(path))
@@ -60,10 +60,10 @@ impl<'a> Paths<'a> {
         {
             let written = note.written.map(jiff::Timestamp::as_second);
             for citation in citations {
-                let Target::Path { path, .. } = &citation.target else {
+                let CitationTarget::Path { path, .. } = &citation.target else {
                     continue;
                 };
-                let Some(Found::File { at, is_whole }) = self.found.get(path) else {
+                let Some(ResolvedPath::File { at, is_whole }) = self.found.get(path) else {
                     continue;
                 };
                 let own = self.resolver.path(*at);
@@ -91,15 +91,15 @@ impl<'a> Paths<'a> {
     /// The answer for one citation; `None` for a tentative one that means nothing here.
     pub(super) fn answer(
         &self,
-        context: &Context<'_>,
+        context: &CheckContext<'_>,
         note: &DriftInput,
         citation: &Citation,
-    ) -> Option<Answer> {
-        let Target::Path { path, lines, .. } = &citation.target else {
+    ) -> Option<CitationAnswer> {
+        let CitationTarget::Path { path, lines, .. } = &citation.target else {
             return None;
         };
-        let answer = match self.found.get(path).unwrap_or(&Found::Missing) {
-            Found::File { at, is_whole } => {
+        let answer = match self.found.get(path).unwrap_or(&ResolvedPath::Missing) {
+            ResolvedPath::File { at, is_whole } => {
                 if let Some(answer) = moved_since(context, note, path, *is_whole) {
                     return Some(answer);
                 }
@@ -107,20 +107,26 @@ impl<'a> Paths<'a> {
                 let own = context.listing.path(*at);
                 match answer.detail {
                     None if !is_whole => {
-                        Answer::new(answer.status, format!("as {}", worded::path(own)))
+                        CitationAnswer::new(answer.status, format!("as {}", worded::path(own)))
                     }
                     _ => answer,
                 }
             }
-            Found::Folder => Answer::plain(Status::Present),
-            Found::Untracked => Answer::new(Status::Present, "not tracked"),
-            Found::Several(count) => {
-                Answer::new(Status::Present, format!("one of {count} of that name"))
+            ResolvedPath::Folder => CitationAnswer::plain(CitationStatus::Present),
+            ResolvedPath::Untracked => CitationAnswer::new(CitationStatus::Present, "not tracked"),
+            ResolvedPath::Several(count) => CitationAnswer::new(
+                CitationStatus::Present,
+                format!("one of {count} of that name"),
+            ),
+            ResolvedPath::Inaccessible => {
+                CitationAnswer::new(CitationStatus::Unknown, "inside of a submodule")
             }
-            Found::Inaccessible => Answer::new(Status::Unknown, "inside of a submodule"),
-            Found::Missing => missing(context, path),
+            ResolvedPath::Missing => missing(context, path),
         };
-        let is_known = !matches!(answer.status, Status::Never | Status::Unknown);
+        let is_known = !matches!(
+            answer.status,
+            CitationStatus::Never | CitationStatus::Unknown
+        );
         (is_known || !citation.is_tentative).then_some(answer)
     }
 }
@@ -137,11 +143,11 @@ impl Resolver<'_> {
 
 /// A path that fits another file now by its end, but was whole when the note was written.
 fn moved_since(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     note: &DriftInput,
     path: &str,
     is_whole: bool,
-) -> Option<Answer> {
+) -> Option<CitationAnswer> {
     let written = note.written?.as_second();
     let touches = context
         .past
@@ -151,7 +157,7 @@ fn moved_since(
     let last = touches
         .first()
         .filter(|touch| touch.new.is_none() && touch.seconds > written)?;
-    let seen = crate::history::Seen {
+    let seen = crate::history::PathTrace {
         commit: last.commit,
         file: path.as_bytes().to_vec(),
         length: path.len(),
@@ -164,15 +170,15 @@ fn moved_since(
 }
 
 /// What the history says of a path that is not there.
-fn missing(context: &Context<'_>, path: &str) -> Answer {
+fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     let path = path.as_bytes();
     if context.working.was_committed(path) {
         return match context.working.moved_to(path) {
-            Some(to) => Answer::new(
-                Status::Moved,
+            Some(to) => CitationAnswer::new(
+                CitationStatus::Moved,
                 format!("to {}, not committed", worded::path(&to)),
             ),
-            None => Answer::new(Status::Gone, "deleted, not committed"),
+            None => CitationAnswer::new(CitationStatus::Gone, "deleted, not committed"),
         };
     }
     let at = context
@@ -188,46 +194,46 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
         Some(seen) => {
             let commit = worded::commit(context.past, seen.commit);
             match lost_in_merge(context.checkout, context.listing, context.past, seen) {
-                Some(to) => Answer::new(
-                    Status::Moved,
+                Some(to) => CitationAnswer::new(
+                    CitationStatus::Moved,
                     format!("to {} after {commit}", worded::path(&to)),
                 ),
-                None => Answer::new(Status::Gone, format!("last seen in {commit}")),
+                None => CitationAnswer::new(CitationStatus::Gone, format!("last seen in {commit}")),
             }
         }
         None => unseen(context, context.past.is_partial),
     }
 }
 
-fn told(context: &Context<'_>, fate: PathChange) -> Answer {
+fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
     match fate {
         PathChange::Moved { to, commit } => {
             let commit = worded::commit(context.past, commit);
             let moved = format!("to {} by {commit}", worded::path(&to));
             if is_there(context, &to) {
-                return Answer::new(Status::Moved, moved);
+                return CitationAnswer::new(CitationStatus::Moved, moved);
             }
             // Only `HEAD` has it there: what was committed is not all.
             match context.working.moved_to(&to) {
-                Some(now) => Answer::new(
-                    Status::Moved,
+                Some(now) => CitationAnswer::new(
+                    CitationStatus::Moved,
                     format!("to {}, not committed", worded::path(&now)),
                 ),
-                None => Answer::new(
-                    Status::Gone,
+                None => CitationAnswer::new(
+                    CitationStatus::Gone,
                     format!("moved {moved}, then deleted, not committed"),
                 ),
             }
         }
-        PathChange::Gone { commit } => Answer::new(
-            Status::Gone,
+        PathChange::Gone { commit } => CitationAnswer::new(
+            CitationStatus::Gone,
             format!("deleted by {}", worded::commit(context.past, commit)),
         ),
     }
 }
 
 /// Whether the checkout has what the history knows.
-fn is_there(context: &Context<'_>, path: &[u8]) -> bool {
+fn is_there(context: &CheckContext<'_>, path: &[u8]) -> bool {
     let Some(at) = context.listing.find(path) else {
         return context.listing.folders().holds(path);
     };
@@ -237,12 +243,12 @@ fn is_there(context: &Context<'_>, path: &[u8]) -> bool {
 }
 
 /// What the history does not know: nobody can tell, unless all of it was seen; else why not.
-pub(super) fn unseen(context: &Context<'_>, partial: Option<&str>) -> Answer {
+pub(super) fn unseen(context: &CheckContext<'_>, partial: Option<&str>) -> CitationAnswer {
     if context.checkout.repository.is_none() {
-        return Answer::new(Status::Unknown, "there is no repository");
+        return CitationAnswer::new(CitationStatus::Unknown, "there is no repository");
     }
     match partial {
-        Some(why) => Answer::new(Status::Unknown, why),
-        None => Answer::plain(Status::Never),
+        Some(why) => CitationAnswer::new(CitationStatus::Unknown, why),
+        None => CitationAnswer::plain(CitationStatus::Never),
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use git2::{BranchType, Commit, Oid, Repository};
 
-use super::found::Context;
+use super::found::CheckContext;
 use super::worded;
 use crate::checkout::Checkout;
-use crate::cite::{Citation, Target};
-use crate::finding::Answer;
-use crate::history::{RewrittenCommit, Wanted};
-use crate::report::Status;
+use crate::cite::{Citation, CitationTarget};
+use crate::finding::CitationAnswer;
+use crate::history::{HistoryQuestions, RewrittenCommit};
+use crate::report::CitationStatus;
 
 /// References that are asked whether they hold a commit.
 const REFERENCES_MAX: usize = 100;
@@ -18,9 +18,9 @@ const REFERENCES_MAX: usize = 100;
 /// What was found at once, and what the history may still know.
 #[derive(Default)]
 pub(super) struct References {
-    answers: HashMap<Target, Answer>,
+    answers: HashMap<CitationTarget, CitationAnswer>,
     branches: Vec<String>,
-    twins: HashMap<Target, RewrittenCommit>,
+    twins: HashMap<CitationTarget, RewrittenCommit>,
 }
 
 impl References {
@@ -38,9 +38,9 @@ impl References {
                 continue;
             }
             let answer = match target {
-                Target::Commit(id) => found.commit(checkout, repository, target, id),
-                Target::Branch(name) => found.branch(repository, name),
-                Target::Tag(name) => Some(tag(repository, name)),
+                CitationTarget::Commit(id) => found.commit(checkout, repository, target, id),
+                CitationTarget::Branch(name) => found.branch(repository, name),
+                CitationTarget::Tag(name) => Some(tag(repository, name)),
                 _ => None,
             };
             found
@@ -50,9 +50,9 @@ impl References {
         found
     }
 
-    fn branch(&mut self, repository: &Repository, name: &str) -> Option<Answer> {
+    fn branch(&mut self, repository: &Repository, name: &str) -> Option<CitationAnswer> {
         if has_branch(repository, name) {
-            return Some(Answer::plain(Status::Present));
+            return Some(CitationAnswer::plain(CitationStatus::Present));
         }
         self.branches.push(name.to_owned());
         None
@@ -62,9 +62,9 @@ impl References {
         &mut self,
         checkout: &Checkout,
         repository: &Repository,
-        target: &Target,
+        target: &CitationTarget,
         id: &str,
-    ) -> Option<Answer> {
+    ) -> Option<CitationAnswer> {
         let commit = repository.find_commit_by_prefix(id).ok();
         let Some(commit) = commit else {
             let why = if checkout.is_shallow {
@@ -72,13 +72,16 @@ impl References {
             } else {
                 "no such commit here"
             };
-            return Some(Answer::new(Status::Unknown, why));
+            return Some(CitationAnswer::new(CitationStatus::Unknown, why));
         };
         if is_in_head(repository, checkout.head, &commit) {
-            return Some(Answer::plain(Status::Present));
+            return Some(CitationAnswer::plain(CitationStatus::Present));
         }
         if is_referenced(repository, commit.id()) {
-            return Some(Answer::new(Status::Present, "on another branch"));
+            return Some(CitationAnswer::new(
+                CitationStatus::Present,
+                "on another branch",
+            ));
         }
         self.twins
             .insert(target.clone(), RewrittenCommit::of(&commit));
@@ -86,37 +89,46 @@ impl References {
     }
 
     /// What the walk has to look for.
-    pub(super) fn wanted(&self, wanted: &mut Wanted) {
+    pub(super) fn wanted(&self, wanted: &mut HistoryQuestions) {
         wanted.branches.extend(self.branches.iter().cloned());
         wanted.twins.extend(self.twins.values().cloned());
     }
 
-    pub(super) fn answer(&self, context: &Context<'_>, citation: &Citation) -> Option<Answer> {
+    pub(super) fn answer(
+        &self,
+        context: &CheckContext<'_>,
+        citation: &Citation,
+    ) -> Option<CitationAnswer> {
         let past = context.past;
         let answer = match (self.answers.get(&citation.target), &citation.target) {
             (Some(answer), _) => answer.clone(),
-            (None, Target::Branch(name)) => match past.merged.get(name) {
-                Some(&at) => Answer::new(
-                    Status::Gone,
+            (None, CitationTarget::Branch(name)) => match past.merged.get(name) {
+                Some(&at) => CitationAnswer::new(
+                    CitationStatus::Gone,
                     format!("merged by {}", worded::commit(past, at)),
                 ),
-                None => Answer::new(Status::Unknown, "no such branch"),
+                None => CitationAnswer::new(CitationStatus::Unknown, "no such branch"),
             },
             (None, target) => match self.twins.get(target) {
                 Some(twin) => match past.twins.get(&twin.id) {
-                    Some(&at) => Answer::new(
-                        Status::Moved,
+                    Some(&at) => CitationAnswer::new(
+                        CitationStatus::Moved,
                         format!("rewritten as {}", worded::commit(past, at)),
                     ),
                     None => match past.is_partial {
-                        Some(why) => Answer::new(Status::Unknown, why),
-                        None => Answer::new(Status::Gone, "no branch has it any more"),
+                        Some(why) => CitationAnswer::new(CitationStatus::Unknown, why),
+                        None => {
+                            CitationAnswer::new(CitationStatus::Gone, "no branch has it any more")
+                        }
                     },
                 },
-                None => Answer::new(Status::Unknown, "there is no repository"),
+                None => CitationAnswer::new(CitationStatus::Unknown, "there is no repository"),
             },
         };
-        let is_known = !matches!(answer.status, Status::Never | Status::Unknown);
+        let is_known = !matches!(
+            answer.status,
+            CitationStatus::Never | CitationStatus::Unknown
+        );
         (is_known || !citation.is_tentative).then_some(answer)
     }
 }
@@ -132,10 +144,10 @@ fn has_branch(repository: &Repository, name: &str) -> bool {
         })
 }
 
-fn tag(repository: &Repository, name: &str) -> Answer {
+fn tag(repository: &Repository, name: &str) -> CitationAnswer {
     match repository.find_reference(&format!("refs/tags/{name}")) {
-        Ok(_) => Answer::plain(Status::Present),
-        Err(_) => Answer::new(Status::Unknown, "no such tag"),
+        Ok(_) => CitationAnswer::plain(CitationStatus::Present),
+        Err(_) => CitationAnswer::new(CitationStatus::Unknown, "no such tag"),
     }
 }
 

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::checkout::{Checkout, Listing, MODE_SUBMODULE, SeenKind};
-use crate::cite::{Citation, Target};
+use crate::checkout::{Checkout, MODE_SUBMODULE, SeenKind, TrackedFiles};
+use crate::cite::{Citation, CitationTarget};
 
 /// What a cited path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum ResolvedPath {
     /// A tracked file, by its place in the listing, and whether it was named in full.
     File {
         /// The place.
@@ -31,11 +31,11 @@ pub(crate) enum Found {
 /// Looks up paths.
 pub(crate) struct Resolver<'a> {
     checkout: &'a Checkout,
-    listing: &'a Listing,
+    listing: &'a TrackedFiles,
 }
 
 impl<'a> Resolver<'a> {
-    pub(crate) fn new(checkout: &'a Checkout, listing: &'a Listing) -> Self {
+    pub(crate) fn new(checkout: &'a Checkout, listing: &'a TrackedFiles) -> Self {
         Self { checkout, listing }
     }
 
@@ -43,19 +43,19 @@ impl<'a> Resolver<'a> {
         self.checkout
     }
 
-    pub(super) fn listing(&self) -> &'a Listing {
+    pub(super) fn listing(&self) -> &'a TrackedFiles {
         self.listing
     }
 
     /// What a path names.
-    pub(crate) fn resolve(&self, path: &str) -> Found {
+    pub(crate) fn resolve(&self, path: &str) -> ResolvedPath {
         let found = self.whole(path.as_bytes());
-        if found != Found::Missing || self.listing.find(path.as_bytes()).is_some() {
+        if found != ResolvedPath::Missing || self.listing.find(path.as_bytes()).is_some() {
             return found;
         }
         if let Some(inner) = self.without_own_name(path) {
             let found = self.whole(inner.as_bytes());
-            if found != Found::Missing {
+            if found != ResolvedPath::Missing {
                 return found;
             }
         }
@@ -65,8 +65,8 @@ impl<'a> Resolver<'a> {
     /// The tracked files that are cited, in order.
     pub(super) fn files<'c>(&self, citations: impl Iterator<Item = &'c Citation>) -> Vec<usize> {
         let place = |citation: &Citation| match &citation.target {
-            Target::Path { path, .. } => match self.resolve(path) {
-                Found::File { at, .. } => Some(at),
+            CitationTarget::Path { path, .. } => match self.resolve(path) {
+                ResolvedPath::File { at, .. } => Some(at),
                 _ => None,
             },
             _ => None,
@@ -76,29 +76,29 @@ impl<'a> Resolver<'a> {
     }
 
     /// The whole path.
-    fn whole(&self, path: &[u8]) -> Found {
+    fn whole(&self, path: &[u8]) -> ResolvedPath {
         if let Some(at) = self.listing.find(path).filter(|&at| self.is_there(at)) {
             let is_module = self.listing.entries()[at].mode == MODE_SUBMODULE;
             return if is_module {
-                Found::Folder
+                ResolvedPath::Folder
             } else {
-                Found::File { at, is_whole: true }
+                ResolvedPath::File { at, is_whole: true }
             };
         }
         if self.listing.folders().holds(path) && self.holds_files(path) {
-            return Found::Folder;
+            return ResolvedPath::Folder;
         }
         let seen = self.checkout.disk.as_ref().and_then(|disk| disk.see(path));
         match seen {
             Some(seen) if seen.kind != SeenKind::Folder || self.listing.find(path).is_none() => {
                 if self.is_emptied(path) {
-                    Found::Missing
+                    ResolvedPath::Missing
                 } else {
-                    Found::Untracked
+                    ResolvedPath::Untracked
                 }
             }
-            _ if self.is_in_submodule(path) => Found::Inaccessible,
-            _ => Found::Missing,
+            _ if self.is_in_submodule(path) => ResolvedPath::Inaccessible,
+            _ => ResolvedPath::Missing,
         }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The last parts of a path, then other letters.
-    fn by_end(&self, path: &[u8]) -> Found {
+    fn by_end(&self, path: &[u8]) -> ResolvedPath {
         let files: Vec<usize> = self
             .listing
             .ending_with(path)
@@ -167,29 +167,29 @@ impl<'a> Resolver<'a> {
             .collect();
         match files[..] {
             [at] => {
-                return Found::File {
+                return ResolvedPath::File {
                     at,
                     is_whole: false,
                 };
             }
-            [_, _, ..] => return Found::Several(files.len()),
+            [_, _, ..] => return ResolvedPath::Several(files.len()),
             [] => {}
         }
         match self.listing.folders().ending_with(path).len() {
             0 => {}
-            1 => return Found::Folder,
-            several => return Found::Several(several),
+            1 => return ResolvedPath::Folder,
+            several => return ResolvedPath::Several(several),
         }
         match self
             .listing
             .in_other_case(path)
             .filter(|&at| self.is_there(at))
         {
-            Some(at) => Found::File {
+            Some(at) => ResolvedPath::File {
                 at,
                 is_whole: false,
             },
-            None => Found::Missing,
+            None => ResolvedPath::Missing,
         }
     }
 }

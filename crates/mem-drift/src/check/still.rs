@@ -4,12 +4,12 @@
 //! as it was; one about a path that is not there, while it is not there; one about an identifier, while
 //! it stands as well as it stood. Commits, branches and tags are as they were.
 
-use super::resolve::{Found, Resolver};
+use super::resolve::{ResolvedPath, Resolver};
 use super::symbols::Symbols;
-use crate::cite::{Citation, Target};
+use crate::cite::{Citation, CitationTarget};
 use crate::earlier::Earlier;
-use crate::finding::Finding;
-use crate::report::Status;
+use crate::finding::CitationFinding;
+use crate::report::CitationStatus;
 
 /// Everything that this rests on.
 pub(super) struct Still<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Still<'a> {
 impl Still<'_> {
     /// Whether all answers for a note hold. Citations that may be none, and of which the repository
     /// knew nothing, have no answer.
-    pub(super) fn hold(&self, citations: &[Citation], findings: &[Finding]) -> bool {
+    pub(super) fn hold(&self, citations: &[Citation], findings: &[CitationFinding]) -> bool {
         let mut rest = findings.iter().peekable();
         let all = citations.iter().all(|citation| {
             let own = rest.next_if(|finding| is_about(finding, citation));
@@ -30,35 +30,38 @@ impl Still<'_> {
         all && rest.next().is_none()
     }
 
-    fn holds(&self, citation: &Citation, finding: Option<&Finding>) -> bool {
+    fn holds(&self, citation: &Citation, finding: Option<&CitationFinding>) -> bool {
         match &citation.target {
-            Target::Path { path, .. } => self.path_holds(path, finding),
-            Target::Symbol { alternatives } => {
+            CitationTarget::Path { path, .. } => self.path_holds(path, finding),
+            CitationTarget::Symbol { alternatives } => {
                 alternatives.iter().all(|group| self.symbol_holds(group))
             }
             _ => true,
         }
     }
 
-    fn path_holds(&self, path: &str, finding: Option<&Finding>) -> bool {
+    fn path_holds(&self, path: &str, finding: Option<&CitationFinding>) -> bool {
         let found = self.resolver.resolve(path);
         let Some(report) = finding.map(|finding| &finding.report) else {
-            return found == Found::Missing;
+            return found == ResolvedPath::Missing;
         };
         let is_lost = matches!(
             report.status,
-            Status::Moved | Status::Gone | Status::Never | Status::Unknown
+            CitationStatus::Moved
+                | CitationStatus::Gone
+                | CitationStatus::Never
+                | CitationStatus::Unknown
         );
         match found {
-            Found::File { at, .. } => self.earlier.is_kept(at),
+            ResolvedPath::File { at, .. } => self.earlier.is_kept(at),
             // Where something went that nobody committed may have changed.
-            Found::Missing => {
+            ResolvedPath::Missing => {
                 let detail = report.detail.as_deref().unwrap_or_default();
                 is_lost && !is_uncommitted(detail) && self.target_holds(detail)
             }
-            Found::Inaccessible => report.status == Status::Unknown,
-            Found::Folder | Found::Untracked | Found::Several(_) => {
-                report.status == Status::Present
+            ResolvedPath::Inaccessible => report.status == CitationStatus::Unknown,
+            ResolvedPath::Folder | ResolvedPath::Untracked | ResolvedPath::Several(_) => {
+                report.status == CitationStatus::Present
             }
         }
     }
@@ -77,7 +80,7 @@ impl Still<'_> {
     }
 }
 
-fn is_about(finding: &Finding, citation: &Citation) -> bool {
+fn is_about(finding: &CitationFinding, citation: &Citation) -> bool {
     let report = &finding.report;
     report.line == citation.line && report.kind == citation.kind && report.text == citation.text
 }

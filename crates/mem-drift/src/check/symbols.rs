@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::found::Context;
+use super::found::CheckContext;
 use super::paths::unseen;
 use super::worded;
 use super::working::Working;
-use crate::checkout::{Checkout, Listing};
-use crate::cite::{Citation, Target};
+use crate::checkout::{Checkout, TrackedFiles};
+use crate::cite::{Citation, CitationTarget};
 use crate::earlier::Sighting;
-use crate::finding::Answer;
+use crate::finding::CitationAnswer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
-use crate::report::Status;
-use crate::scan::{Hints, Lexicon, Marks, Source, SymbolPresence, is_text, survey};
+use crate::report::CitationStatus;
+use crate::scan::{Hints, Lexicon, Marks, SourceKind, SymbolPresence, is_text, survey};
 
 /// All cited identifiers and where they stand.
 pub(super) struct Symbols<'a> {
@@ -31,7 +31,7 @@ impl<'a> Symbols<'a> {
     /// Searches the files, and those that are not tracked, as far as an earlier run does not tell.
     pub(super) fn find<'c>(
         checkout: &'a Checkout,
-        listing: &Listing,
+        listing: &TrackedFiles,
         extra: &[Vec<u8>],
         hints: Hints<'_>,
         citations: impl Iterator<Item = &'c Citation>,
@@ -94,7 +94,7 @@ impl<'a> Symbols<'a> {
         let lexicon = Lexicon::new(&words);
         let mut marks = Marks::new(&lexicon);
         for (path, id) in working.replaced() {
-            let source = Source::of(&path);
+            let source = SourceKind::of(&path);
             let text = self
                 .checkout
                 .blob(id, BLOB_BYTES_MAX)
@@ -123,22 +123,29 @@ impl<'a> Symbols<'a> {
     }
 
     /// The answer for one citation; `None` for a tentative one that means nothing here.
-    pub(super) fn answer(&self, context: &Context<'_>, citation: &Citation) -> Option<Answer> {
+    pub(super) fn answer(
+        &self,
+        context: &CheckContext<'_>,
+        citation: &Citation,
+    ) -> Option<CitationAnswer> {
         let known = alternatives(citation).iter();
         let groups: Vec<usize> = known
             .filter_map(|group| self.numbers.get(group).copied())
             .collect();
         if groups.iter().any(|&group| !self.is_missing(group)) {
-            return Some(Answer::plain(Status::Present));
+            return Some(CitationAnswer::plain(CitationStatus::Present));
         }
         let answer = self.lost(context, &groups);
-        let is_known = !matches!(answer.status, Status::Never | Status::Unknown);
+        let is_known = !matches!(
+            answer.status,
+            CitationStatus::Never | CitationStatus::Unknown
+        );
         (is_known || !citation.is_tentative).then_some(answer)
     }
 
-    fn lost(&self, context: &Context<'_>, groups: &[usize]) -> Answer {
+    fn lost(&self, context: &CheckContext<'_>, groups: &[usize]) -> CitationAnswer {
         if groups.iter().any(|group| self.uncommitted.contains(group)) {
-            return Answer::new(Status::Gone, "removed, not committed");
+            return CitationAnswer::new(CitationStatus::Gone, "removed, not committed");
         }
         let lost = groups.iter().filter_map(|group| {
             let place = *self.places.get(group)?;
@@ -150,7 +157,7 @@ impl<'a> Symbols<'a> {
         let is_mentioned =
             |&group: &usize| self.sightings[group].standing == SymbolPresence::Mentioned;
         if groups.iter().any(is_mentioned) {
-            return Answer::new(Status::Present, "in comments or prose only");
+            return CitationAnswer::new(CitationStatus::Present, "in comments or prose only");
         }
         unseen(
             context,
@@ -158,19 +165,22 @@ impl<'a> Symbols<'a> {
         )
     }
 
-    fn gone(&self, context: &Context<'_>, group: usize, lost: &LostSymbol) -> Answer {
+    fn gone(&self, context: &CheckContext<'_>, group: usize, lost: &LostSymbol) -> CitationAnswer {
         let commit = worded::commit(context.past, lost.commit);
         let path = worded::path(&lost.path);
         if !lost.is_removal {
-            return Answer::new(Status::Gone, format!("last seen in {path} before {commit}"));
+            return CitationAnswer::new(
+                CitationStatus::Gone,
+                format!("last seen in {path} before {commit}"),
+            );
         }
         let word = self.groups[group]
             .last()
             .map(String::as_str)
             .unwrap_or_default();
         let name = new_name(context.checkout, context.past, lost, word);
-        Answer::new(
-            Status::Gone,
+        CitationAnswer::new(
+            CitationStatus::Gone,
             match name {
                 Some(name) => format!("renamed to `{name}` by {commit}"),
                 None => format!("removed from {path} by {commit}"),
@@ -182,7 +192,7 @@ impl<'a> Symbols<'a> {
 /// The groups of words of an identifier; none for anything else.
 fn alternatives(citation: &Citation) -> &[Vec<String>] {
     match &citation.target {
-        Target::Symbol { alternatives } => alternatives,
+        CitationTarget::Symbol { alternatives } => alternatives,
         _ => &[],
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::history::Past;
+use crate::history::WalkOutcome;
 
 /// Digits of a commit's id that are shown.
 const ID_DIGITS: usize = 9;
@@ -15,7 +15,7 @@ pub(super) fn path(path: &[u8]) -> String {
 }
 
 /// `1a2b3c4d5 on 2026-11-20`.
-pub(super) fn commit(past: &Past, at: usize) -> String {
+pub(super) fn commit(past: &WalkOutcome, at: usize) -> String {
     let Some(met) = past.commits.get(at) else {
         return "an unknown commit".to_owned();
     };

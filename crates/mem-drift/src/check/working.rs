@@ -5,24 +5,24 @@ use std::sync::OnceLock;
 
 use git2::Oid;
 
-use crate::checkout::{Checkout, Listing, ends_with_parts};
+use crate::checkout::{Checkout, TrackedFiles, ends_with_parts};
 use crate::history::most_similar;
 use crate::limits::{BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX};
 
 /// The difference between `HEAD` and the checkout.
 pub(crate) struct Working<'a> {
     checkout: &'a Checkout,
-    listing: &'a Listing,
+    listing: &'a TrackedFiles,
     edited: &'a [usize],
     untracked: &'a [Vec<u8>],
     /// The files of `HEAD`; none where they are the listing itself.
-    head: OnceLock<Option<Listing>>,
+    head: OnceLock<Option<TrackedFiles>>,
 }
 
 impl<'a> Working<'a> {
     pub(super) fn new(
         checkout: &'a Checkout,
-        listing: &'a Listing,
+        listing: &'a TrackedFiles,
         edited: &'a [usize],
         untracked: &'a [Vec<u8>],
     ) -> Self {
@@ -36,11 +36,11 @@ impl<'a> Working<'a> {
     }
 
     /// The files of `HEAD`; none in a bare repository, where nothing can differ from it.
-    fn head(&self) -> &Listing {
+    fn head(&self) -> &TrackedFiles {
         let read = || match &self.checkout.disk {
             Some(_) if self.checkout.is_head(self.listing) => None,
             Some(_) => Some(self.checkout.head_listing()),
-            None => Some(Listing::default()),
+            None => Some(TrackedFiles::default()),
         };
         self.head.get_or_init(read).as_ref().unwrap_or(self.listing)
     }

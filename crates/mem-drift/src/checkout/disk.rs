@@ -24,7 +24,7 @@ pub(crate) enum SeenKind {
 
 /// What the system says of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct DiskState {
     pub(crate) kind: SeenKind,
     /// Size and time of modification as an index has them.
     pub(crate) stat: (u32, i32, u32),
@@ -47,14 +47,14 @@ impl Disk {
     }
 
     /// What stands there; a symbolic link is something else, wherever it points.
-    pub(crate) fn see(&self, path: &[u8]) -> Option<Seen> {
+    pub(crate) fn see(&self, path: &[u8]) -> Option<DiskState> {
         let metadata = std::fs::symlink_metadata(self.place(path)?).ok()?;
         let kind = match () {
             () if metadata.is_file() => SeenKind::File,
             () if metadata.is_dir() => SeenKind::Folder,
             () => SeenKind::Other,
         };
-        Some(Seen {
+        Some(DiskState {
             kind,
             stat: stat(&metadata),
         })

@@ -14,7 +14,7 @@ const SKIP_WORKTREE: u16 = 0x4000;
 const SPARSE: &[u8] = b"sdir";
 
 /// One entry, as it stands in the file.
-pub(super) struct Raw<'a> {
+pub(super) struct RawIndexEntry<'a> {
     pub(super) path: &'a [u8],
     pub(super) id: Oid,
     pub(super) mode: i32,
@@ -26,7 +26,7 @@ pub(super) struct Raw<'a> {
 /// Reads all entries in their order; the tree that all of them make, if the index remembers it.
 /// `None` for an index that needs more than this reader knows
 /// (split, another hash) or is damaged.
-pub(super) fn read(bytes: &[u8], mut entry: impl FnMut(&Raw<'_>)) -> Option<Option<Oid>> {
+pub(super) fn read(bytes: &[u8], mut entry: impl FnMut(&RawIndexEntry<'_>)) -> Option<Option<Oid>> {
     if bytes.get(..4)? != b"DIRC" {
         return None;
     }
@@ -49,7 +49,7 @@ fn one(
     at: usize,
     version: u32,
     path: &mut Vec<u8>,
-    entry: &mut impl FnMut(&Raw<'_>),
+    entry: &mut impl FnMut(&RawIndexEntry<'_>),
 ) -> Option<usize> {
     let flags = short(bytes, at + 60)?;
     let is_extended = flags & EXTENDED != 0 && version >= 3;
@@ -74,7 +74,7 @@ fn one(
         _ => rest.iter().position(|&byte| byte == 0)?,
     };
     path.extend_from_slice(&rest[..length]);
-    entry(&Raw {
+    entry(&RawIndexEntry {
         path,
         id: Oid::from_bytes(bytes.get(at + 40..at + 60)?).ok()?,
         mode: i32::try_from(number(bytes, at + 24)?).ok()?,

@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 
 use git2::{Oid, Repository};
 
-use super::folders::Folders;
+use super::folders::TrackedFolders;
 use super::{index_file, tree};
 use crate::limits::INDEX_BYTES_MAX;
 
 /// One tracked file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TrackedFile {
     start: u32,
     length: u32,
     /// The blob, or the commit of a submodule.
@@ -26,17 +26,17 @@ pub(crate) struct Entry {
 
 /// All tracked files.
 #[derive(Default)]
-pub(crate) struct Listing {
+pub(crate) struct TrackedFiles {
     names: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<TrackedFile>,
     /// The tree that all of it makes, if known.
     pub(super) tree: Option<Oid>,
     by_name: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
     by_id: OnceLock<HashMap<Oid, u32>>,
-    folders: OnceLock<Folders>,
+    folders: OnceLock<TrackedFolders>,
 }
 
-impl Listing {
+impl TrackedFiles {
     /// The index; `None` when it cannot be read (a split one).
     pub(super) fn of_index(repository: &Repository) -> Option<Self> {
         let file = repository.path().join("index");
@@ -101,7 +101,7 @@ impl Listing {
             return;
         }
         self.names.extend_from_slice(path);
-        self.entries.push(Entry {
+        self.entries.push(TrackedFile {
             start,
             length,
             id,
@@ -111,7 +111,7 @@ impl Listing {
         });
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[TrackedFile] {
         &self.entries
     }
 
@@ -148,14 +148,14 @@ impl Listing {
 
     /// The file whose path differs in the case of letters only.
     pub(crate) fn in_other_case(&self, path: &[u8]) -> Option<usize> {
-        let same = |entry: &Entry| entry.path(&self.names).eq_ignore_ascii_case(path);
+        let same = |entry: &TrackedFile| entry.path(&self.names).eq_ignore_ascii_case(path);
         self.entries.iter().position(same)
     }
 
     /// The folders that hold tracked files.
-    pub(crate) fn folders(&self) -> &Folders {
+    pub(crate) fn folders(&self) -> &TrackedFolders {
         let paths = || self.entries.iter().map(|entry| entry.path(&self.names));
-        self.folders.get_or_init(|| Folders::of(paths()))
+        self.folders.get_or_init(|| TrackedFolders::of(paths()))
     }
 
     fn by_name(&self) -> &HashMap<Vec<u8>, Vec<u32>> {
@@ -175,7 +175,7 @@ impl Listing {
     }
 }
 
-impl Entry {
+impl TrackedFile {
     fn path<'a>(&self, names: &'a [u8]) -> &'a [u8] {
         &names[self.start as usize..(self.start + self.length) as usize]
     }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn lookups_find_what_is_there() {
-        let mut listing = Listing::default();
+        let mut listing = TrackedFiles::default();
         for path in ["a/src/x.rs", "b/src/x.rs", "b/src/y.rs"] {
             listing.push(path.as_bytes(), Oid::ZERO_SHA1, 0o100_644, false, None);
         }

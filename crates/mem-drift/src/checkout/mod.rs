@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 pub(crate) use disk::{Disk, SeenKind};
-pub(crate) use listing::{Entry, Listing, ends_with_parts, last};
+pub(crate) use listing::{TrackedFile, TrackedFiles, ends_with_parts, last};
 pub(crate) use looker::{Looker, State};
 pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk as walk_tree};
 pub(crate) use untracked::{Untracked, untracked};
@@ -23,14 +23,14 @@ use crate::error::DriftError;
 
 /// Where a repository and its checkout are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CheckoutPaths {
     /// The directory of git for this checkout; `None` without git.
     pub git_dir: Option<PathBuf>,
     /// The top of the checkout; `None` in a bare repository.
     pub workdir: Option<PathBuf>,
 }
 
-impl Place {
+impl CheckoutPaths {
     /// The place of a project that was found.
     pub fn of(project: &mem_core::project::Project) -> Self {
         let is_inside = |git_dir: &PathBuf| project.workdir.starts_with(git_dir);
@@ -58,7 +58,7 @@ impl Checkout {
     ///
     /// # Errors
     /// There is a repository that libgit2 cannot read.
-    pub(crate) fn open(place: &Place) -> Result<Self, DriftError> {
+    pub(crate) fn open(place: &CheckoutPaths) -> Result<Self, DriftError> {
         let repository = place.git_dir.as_deref().map(open).transpose()?;
         let head = repository.as_ref().and_then(head_of);
         let names_one = |repository: &Repository| repository.head().is_ok();
@@ -72,19 +72,19 @@ impl Checkout {
     }
 
     /// What is tracked: the index, or the tree of `HEAD` where there is none to read.
-    pub(crate) fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> TrackedFiles {
         let Some(repository) = &self.repository else {
-            return Listing::default();
+            return TrackedFiles::default();
         };
         let index = self
             .disk
             .as_ref()
-            .and_then(|_| Listing::of_index(repository));
+            .and_then(|_| TrackedFiles::of_index(repository));
         index.unwrap_or_else(|| self.head_listing())
     }
 
     /// Whether the listing is what the commit that is checked out holds, for all that is known.
-    pub(crate) fn is_head(&self, listing: &Listing) -> bool {
+    pub(crate) fn is_head(&self, listing: &TrackedFiles) -> bool {
         let repository = self.repository.as_ref();
         let tree = repository
             .and_then(|repository| Some(repository.find_commit(self.head?).ok()?.tree_id()));
@@ -92,13 +92,13 @@ impl Checkout {
     }
 
     /// What the commit that is checked out holds.
-    pub(crate) fn head_listing(&self) -> Listing {
+    pub(crate) fn head_listing(&self) -> TrackedFiles {
         let tree = self.repository.as_ref().and_then(|repository| {
             let commit = repository.find_commit(self.head?).ok()?;
             Some((repository, commit.tree_id()))
         });
-        tree.map_or_else(Listing::default, |(repository, id)| {
-            Listing::of_tree(repository, id)
+        tree.map_or_else(TrackedFiles::default, |(repository, id)| {
+            TrackedFiles::of_tree(repository, id)
         })
     }
 

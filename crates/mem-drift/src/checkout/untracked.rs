@@ -5,7 +5,7 @@ use std::fs;
 
 use mem_core::git_ignore::GitIgnore;
 
-use super::{Disk, Listing, disk};
+use super::{Disk, TrackedFiles, disk};
 use crate::limits::UNTRACKED_FILES_MAX;
 
 /// Paths, in no order.
@@ -18,7 +18,7 @@ pub(crate) struct Untracked {
 }
 
 /// Looks for such files. Repositories inside of the repository are left alone.
-pub(crate) fn untracked(disk: &Disk, listing: &Listing) -> Untracked {
+pub(crate) fn untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     let folders = listing.folders();
     let rules = GitIgnore::new(disk.root(), b"");
     let is_ignored = |path: &[u8], is_folder| {

@@ -1,6 +1,6 @@
 //! Code spans with a declaration in them: `fn foo(a: u8)`, `class Foo`, `export const bar`.
 
-use super::{Kind, Shape, symbol};
+use super::{CitationKind, CitationShape, symbol};
 
 /// What a declaration may begin with.
 const MODIFIERS: [&str; 12] = [
@@ -19,14 +19,16 @@ const MODIFIERS: [&str; 12] = [
 ];
 
 /// The name that a span declares.
-pub(super) fn in_code(span: &str) -> Option<Shape> {
+pub(super) fn in_code(span: &str) -> Option<CitationShape> {
     let mut words = span
         .split_whitespace()
         .skip_while(|word| MODIFIERS.contains(word));
     let kind = match words.next()? {
-        "fn" | "def" | "func" | "function" | "macro_rules!" | "fun" => Kind::Function,
-        "struct" | "enum" | "trait" | "class" | "interface" | "type" | "union" => Kind::Type,
-        "const" | "let" | "var" | "mod" => Kind::Symbol,
+        "fn" | "def" | "func" | "function" | "macro_rules!" | "fun" => CitationKind::Function,
+        "struct" | "enum" | "trait" | "class" | "interface" | "type" | "union" => {
+            CitationKind::Type
+        }
+        "const" | "let" | "var" | "mod" => CitationKind::Symbol,
         _ => return None,
     };
     let name = words.next()?;
@@ -44,11 +46,11 @@ mod tests {
     fn the_declared_name_is_cited() {
         assert_eq!(
             in_code("pub fn load_all(a: u8) -> bool"),
-            symbol::named("load_all", Kind::Function)
+            symbol::named("load_all", CitationKind::Function)
         );
         assert_eq!(
             in_code("class Basket:"),
-            symbol::named("Basket", Kind::Type)
+            symbol::named("Basket", CitationKind::Type)
         );
         assert_eq!(in_code("cargo test"), None);
         assert_eq!(in_code("type"), None);

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::markdown::{Piece, lines, pieces};
-use super::{Citation, Kind, Shape, Target, context, path, prose, span, url};
+use super::markdown::{MarkdownPiece, lines, pieces};
+use super::{
+    Citation, CitationKind, CitationShape, CitationTarget, context, path, prose, span, url,
+};
 use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
 
 /// What a note cites: the whole text of the file, frontmatter included (it is skipped), and the
@@ -35,11 +37,11 @@ fn cited(
     number: usize,
     line: &str,
     offset: usize,
-    piece: Piece<'_>,
+    piece: MarkdownPiece<'_>,
     remotes: &[String],
 ) -> Vec<Citation> {
     // The text stands at the offset, or soon behind it: in brackets, or behind another text.
-    let citation = |text: &str, shape: Shape, at: usize| {
+    let citation = |text: &str, shape: CitationShape, at: usize| {
         let rest = line.get(at..).unwrap_or_default();
         let at = at + rest.find(text).unwrap_or(0);
         let (before, after) = context::sentence(line, at, at + text.len());
@@ -53,7 +55,7 @@ fn cited(
         }
     };
     match piece {
-        Piece::Code(code) => {
+        MarkdownPiece::Code(code) => {
             let start = offset + line[offset..].find(code).unwrap_or(0);
             let (before, after) = context::sentence(line, offset, start + code.len());
             let shapes = span::shapes(code, before, after.trim_start_matches('`'), remotes);
@@ -63,15 +65,15 @@ fn cited(
                 .map(|(shape, text)| citation(text, shape, start))
                 .collect()
         }
-        Piece::Link(target) => link(target, remotes)
+        MarkdownPiece::Link(target) => link(target, remotes)
             .map(|shape| citation(target, shape, offset))
             .into_iter()
             .collect(),
-        Piece::Wiki(inner) => note(inner)
+        MarkdownPiece::Wiki(inner) => note(inner)
             .map(|shape| citation(inner, shape, offset))
             .into_iter()
             .collect(),
-        Piece::Prose(text) => prose::shapes(text, remotes)
+        MarkdownPiece::Prose(text) => prose::shapes(text, remotes)
             .into_iter()
             .map(|(at, word, shape)| {
                 let start = offset + at + text[at..].find(word).unwrap_or(0);
@@ -90,7 +92,7 @@ fn parts_of(code: &str, count: usize) -> Vec<&str> {
 }
 
 /// A link's target: an address of the repository, another note, or a file of the repository.
-fn link(target: &str, remotes: &[String]) -> Option<Shape> {
+fn link(target: &str, remotes: &[String]) -> Option<CitationShape> {
     let target = target.split_whitespace().next()?;
     if target.contains("://") {
         return url::shape(target, remotes);
@@ -104,14 +106,15 @@ fn link(target: &str, remotes: &[String]) -> Option<Shape> {
 }
 
 /// `page#part|shown` without what follows the page.
-fn note(inner: &str) -> Option<Shape> {
+fn note(inner: &str) -> Option<CitationShape> {
     let name = inner
         .split(['|', '#'])
         .next()?
         .trim()
         .trim_end_matches('\\');
     let name = name.strip_suffix(".md").unwrap_or(name);
-    (!name.is_empty()).then(|| Shape::firm(Kind::Note, Target::Note(name.to_owned())))
+    (!name.is_empty())
+        .then(|| CitationShape::firm(CitationKind::Note, CitationTarget::Note(name.to_owned())))
 }
 
 #[cfg(test)]

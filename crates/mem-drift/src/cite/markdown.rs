@@ -5,7 +5,7 @@ use crate::limits::LINE_BYTES_MAX;
 
 /// A piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(super) enum MarkdownPiece<'a> {
     /// Between backticks.
     Code(&'a str),
     /// The target of `[text](target)` or `<target>`.
@@ -72,7 +72,7 @@ fn closes(trimmed: &str, (mark, length): (char, usize)) -> bool {
 }
 
 /// Splits a line; each piece comes with its offset in the line.
-pub(super) fn pieces(line: &str) -> Vec<(usize, Piece<'_>)> {
+pub(super) fn pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
     let bytes = line.as_bytes();
     let mut found = Vec::new();
     let mut plain = 0;
@@ -83,19 +83,19 @@ pub(super) fn pieces(line: &str) -> Vec<(usize, Piece<'_>)> {
             continue;
         };
         if plain < at {
-            found.push((plain, Piece::Prose(&line[plain..at])));
+            found.push((plain, MarkdownPiece::Prose(&line[plain..at])));
         }
         found.push((at, piece));
         (at, plain) = (end, end);
     }
     if plain < bytes.len() {
-        found.push((plain, Piece::Prose(&line[plain..])));
+        found.push((plain, MarkdownPiece::Prose(&line[plain..])));
     }
     found
 }
 
 /// What starts at an offset, and where it ends.
-fn special(line: &str, at: usize) -> Option<(Piece<'_>, usize)> {
+fn special(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
     let rest = &line.as_bytes()[at..];
     match rest[0] {
         b'`' => {
@@ -103,7 +103,7 @@ fn special(line: &str, at: usize) -> Option<(Piece<'_>, usize)> {
             let from = at + ticks;
             let length = closing_ticks(&line[from..], ticks)?;
             let inner = line[from..from + length].trim();
-            Some((Piece::Code(inner), from + length + ticks))
+            Some((MarkdownPiece::Code(inner), from + length + ticks))
         }
         b'[' if rest.starts_with(b"[[") => {
             let inner = &line[at + 2..];
@@ -111,17 +111,17 @@ fn special(line: &str, at: usize) -> Option<(Piece<'_>, usize)> {
             // A name may end in brackets of its own: `[[x_[redacted]]]`.
             let has_own = inner[..length].contains('[') && inner[length + 2..].starts_with(']');
             let length = length + usize::from(has_own);
-            Some((Piece::Wiki(&inner[..length]), at + 2 + length + 2))
+            Some((MarkdownPiece::Wiki(&inner[..length]), at + 2 + length + 2))
         }
         b']' if rest.starts_with(b"](") => {
             let inner = &line[at + 2..];
             let length = inner.find(')')?;
-            Some((Piece::Link(&inner[..length]), at + 2 + length + 1))
+            Some((MarkdownPiece::Link(&inner[..length]), at + 2 + length + 1))
         }
         b'<' => {
             let inner = &line[at + 1..];
             let length = inner.find('>').filter(|_| inner.starts_with("http"))?;
-            Some((Piece::Link(&inner[..length]), at + 1 + length + 1))
+            Some((MarkdownPiece::Link(&inner[..length]), at + 1 + length + 1))
         }
         _ => None,
     }
@@ -148,21 +148,21 @@ mod tests {
     #[test]
     fn pieces_cover_a_line() {
         let found = pieces("See `a.rs` and ``b`c`` in [x](d.md) [[e]] <https://f>.");
-        let found: Vec<Piece<'_>> = found.into_iter().map(|(_, piece)| piece).collect();
+        let found: Vec<MarkdownPiece<'_>> = found.into_iter().map(|(_, piece)| piece).collect();
         assert_eq!(
             found,
             [
-                Piece::Prose("See "),
-                Piece::Code("a.rs"),
-                Piece::Prose(" and "),
-                Piece::Code("b`c"),
-                Piece::Prose(" in [x"),
-                Piece::Link("d.md"),
-                Piece::Prose(" "),
-                Piece::Wiki("e"),
-                Piece::Prose(" "),
-                Piece::Link("https://f"),
-                Piece::Prose("."),
+                MarkdownPiece::Prose("See "),
+                MarkdownPiece::Code("a.rs"),
+                MarkdownPiece::Prose(" and "),
+                MarkdownPiece::Code("b`c"),
+                MarkdownPiece::Prose(" in [x"),
+                MarkdownPiece::Link("d.md"),
+                MarkdownPiece::Prose(" "),
+                MarkdownPiece::Wiki("e"),
+                MarkdownPiece::Prose(" "),
+                MarkdownPiece::Link("https://f"),
+                MarkdownPiece::Prose("."),
             ]
         );
     }

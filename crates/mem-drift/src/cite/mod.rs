@@ -22,7 +22,7 @@ pub use extract::extract;
 /// What kind of thing is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum CitationKind {
     /// A file or a folder.
     Path,
     /// A line of a file.
@@ -53,7 +53,7 @@ pub enum Kind {
     Url,
 }
 
-impl Kind {
+impl CitationKind {
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Kind {
 
 /// What has to be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
+pub enum CitationTarget {
     /// A file or a folder, with `/` between its parts.
     Path {
         /// Without a leading `./` and without a trailing `/`.
@@ -108,11 +108,11 @@ pub struct Citation {
     /// As it stands in the note, without backticks.
     pub text: String,
     /// What kind of thing it is.
-    pub kind: Kind,
+    pub kind: CitationKind,
     /// The line of the note, from 1.
     pub line: usize,
     /// What to look up.
-    pub target: Target,
+    pub target: CitationTarget,
     /// Whether it may be no citation at all, which the repository has to tell.
     pub is_tentative: bool,
     /// Whether the note itself says that it is gone or yet to come.
@@ -121,14 +121,14 @@ pub struct Citation {
 
 /// A shape recognised in a piece of text, before it is known where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    pub(crate) kind: Kind,
-    pub(crate) target: Target,
+pub(crate) struct CitationShape {
+    pub(crate) kind: CitationKind,
+    pub(crate) target: CitationTarget,
     pub(crate) is_tentative: bool,
 }
 
-impl Shape {
-    fn firm(kind: Kind, target: Target) -> Self {
+impl CitationShape {
+    fn firm(kind: CitationKind, target: CitationTarget) -> Self {
         Self {
             kind,
             target,
@@ -136,7 +136,7 @@ impl Shape {
         }
     }
 
-    fn tentative(kind: Kind, target: Target) -> Self {
+    fn tentative(kind: CitationKind, target: CitationTarget) -> Self {
         Self {
             kind,
             target,

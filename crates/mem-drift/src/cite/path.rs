@@ -1,6 +1,6 @@
 //! Paths: `src/a.rs`, `src/a.rs:10`, `src/a.rs:10-20`, `src/a.rs#L10-L20`, `src/`, `Cargo.toml`.
 
-use super::{Kind, Shape, Target, words};
+use super::{CitationKind, CitationShape, CitationTarget, words};
 
 /// Starts of paths that stand for others.
 const PLACEHOLDERS: [&str; 7] = [
@@ -8,7 +8,7 @@ const PLACEHOLDERS: [&str; 7] = [
 ];
 
 /// A path in a code span.
-pub(super) fn in_code(span: &str) -> Option<Shape> {
+pub(super) fn in_code(span: &str) -> Option<CitationShape> {
     let (path, lines) = split_lines(span);
     let shape = shape(path, lines)?;
     Some(shape)
@@ -16,7 +16,7 @@ pub(super) fn in_code(span: &str) -> Option<Shape> {
 
 /// A path in prose, where words are joined by slashes too: it needs an ending, and a folder or a
 /// line number.
-pub(super) fn in_prose(word: &str) -> Option<Shape> {
+pub(super) fn in_prose(word: &str) -> Option<CitationShape> {
     let (path, lines) = split_lines(word);
     let is_file = has_extension(path) && (path.contains('/') || lines.is_some());
     if !is_file {
@@ -25,7 +25,7 @@ pub(super) fn in_prose(word: &str) -> Option<Shape> {
     shape(path, lines).filter(|shape| !shape.is_tentative)
 }
 
-fn shape(path: &str, lines: Option<(u32, u32)>) -> Option<Shape> {
+fn shape(path: &str, lines: Option<(u32, u32)>) -> Option<CitationShape> {
     let is_folder = path.ends_with('/');
     let path = path.strip_prefix("./").unwrap_or(path);
     let plain = path.trim_end_matches('/');
@@ -38,20 +38,20 @@ fn shape(path: &str, lines: Option<(u32, u32)>) -> Option<Shape> {
         return None;
     }
     let kind = match lines {
-        None => Kind::Path,
-        Some((first, last)) if first == last => Kind::Line,
-        Some(_) => Kind::Range,
+        None => CitationKind::Path,
+        Some((first, last)) if first == last => CitationKind::Line,
+        Some(_) => CitationKind::Range,
     };
-    let target = Target::Path {
+    let target = CitationTarget::Path {
         path: plain.to_owned(),
         lines,
         is_folder,
     };
     let is_firm = is_file || (is_folder && has_folder) || lines.is_some();
     Some(if is_firm {
-        Shape::firm(kind, target)
+        CitationShape::firm(kind, target)
     } else {
-        Shape::tentative(kind, target)
+        CitationShape::tentative(kind, target)
     })
 }
 
@@ -157,7 +157,7 @@ mod tests {
     #[track_caller]
     fn check(span: &str, expected: Option<Read<'_>>) {
         let found = in_code(span).map(|shape| match shape.target {
-            Target::Path { path, lines, .. } => (path, lines, shape.is_tentative),
+            CitationTarget::Path { path, lines, .. } => (path, lines, shape.is_tentative),
             other => panic!("{other:?}"),
         });
         let expected = expected.map(|(path, lines, weak)| (path.to_owned(), lines, weak));

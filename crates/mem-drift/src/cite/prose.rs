@@ -1,10 +1,13 @@
 //! Citations in running text, where almost every word is a word.
 
 use super::context::word_before;
-use super::{Shape, path, reference, url};
+use super::{CitationShape, path, reference, url};
 
 /// What the words of a piece of prose cite, each with its offset and its own text.
-pub(super) fn shapes<'a>(prose: &'a str, remotes: &[String]) -> Vec<(usize, &'a str, Shape)> {
+pub(super) fn shapes<'a>(
+    prose: &'a str,
+    remotes: &[String],
+) -> Vec<(usize, &'a str, CitationShape)> {
     let mut found = Vec::new();
     let mut at = 0;
     for raw in prose.split_inclusive(char::is_whitespace) {

@@ -1,6 +1,6 @@
 //! Commits, branches and tags: words that only their neighbours make one.
 
-use super::{Kind, Shape, Target};
+use super::{CitationKind, CitationShape, CitationTarget};
 
 /// Words that stand in front of a commit.
 const COMMIT_WORDS: [&str; 14] = [
@@ -31,14 +31,14 @@ pub(super) fn is_commit_id(word: &str) -> bool {
 }
 
 /// A code span, with the words before and behind it.
-pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<Shape> {
+pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<CitationShape> {
     if is_commit_id(span) {
         let is_called = COMMIT_WORDS.contains(&before) || after == "commit";
-        let target = Target::Commit(span.to_owned());
+        let target = CitationTarget::Commit(span.to_owned());
         return Some(if is_called {
-            Shape::firm(Kind::Commit, target)
+            CitationShape::firm(CitationKind::Commit, target)
         } else {
-            Shape::tentative(Kind::Commit, target)
+            CitationShape::tentative(CitationKind::Commit, target)
         });
     }
     if !is_reference_name(span) {
@@ -46,18 +46,29 @@ pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<Shape> {
     }
     if before == "branch" || after.starts_with("branch") {
         let name = span.strip_prefix("origin/").unwrap_or(span);
-        return Some(Shape::firm(Kind::Branch, Target::Branch(name.to_owned())));
+        return Some(CitationShape::firm(
+            CitationKind::Branch,
+            CitationTarget::Branch(name.to_owned()),
+        ));
     }
     if matches!(before, "tag" | "tagged") || after == "tag" {
-        return Some(Shape::firm(Kind::Tag, Target::Tag(span.to_owned())));
+        return Some(CitationShape::firm(
+            CitationKind::Tag,
+            CitationTarget::Tag(span.to_owned()),
+        ));
     }
     None
 }
 
 /// A word of prose: only a commit that is called one.
-pub(super) fn in_prose(word: &str, before: &str) -> Option<Shape> {
+pub(super) fn in_prose(word: &str, before: &str) -> Option<CitationShape> {
     let is_cited = is_commit_id(word) && COMMIT_WORDS.contains(&before);
-    is_cited.then(|| Shape::firm(Kind::Commit, Target::Commit(word.to_owned())))
+    is_cited.then(|| {
+        CitationShape::firm(
+            CitationKind::Commit,
+            CitationTarget::Commit(word.to_owned()),
+        )
+    })
 }
 
 /// What git takes for a name, without the odder ones.
@@ -80,12 +91,21 @@ mod tests {
         let kind = |span, before, after| {
             in_code(span, before, after).map(|shape| (shape.kind, shape.is_tentative))
         };
-        assert_eq!(kind("a1b2c3d", "commit", ""), Some((Kind::Commit, false)));
-        assert_eq!(kind("a1b2c3d", "see", ""), Some((Kind::Commit, true)));
+        assert_eq!(
+            kind("a1b2c3d", "commit", ""),
+            Some((CitationKind::Commit, false))
+        );
+        assert_eq!(
+            kind("a1b2c3d", "see", ""),
+            Some((CitationKind::Commit, true))
+        );
         assert_eq!(kind("20240101", "commit", ""), None);
-        assert_eq!(kind("facade1", "", ""), Some((Kind::Commit, true)));
-        assert_eq!(kind("fix/login", "branch", ""), Some((Kind::Branch, false)));
-        assert_eq!(kind("v1.2.0", "tag", ""), Some((Kind::Tag, false)));
+        assert_eq!(kind("facade1", "", ""), Some((CitationKind::Commit, true)));
+        assert_eq!(
+            kind("fix/login", "branch", ""),
+            Some((CitationKind::Branch, false))
+        );
+        assert_eq!(kind("v1.2.0", "tag", ""), Some((CitationKind::Tag, false)));
         assert_eq!(kind("v1.2.0", "since", ""), None);
         assert_eq!(in_prose("deadbee", "commit"), None);
         assert!(in_prose("dea1bee", "commit").is_some());

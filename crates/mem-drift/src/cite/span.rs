@@ -1,11 +1,16 @@
 //! A code span and the words around it: which citation it is, if any.
 
 use super::context::{word_after, word_before};
-use super::{Kind, Shape, Target, declared, path, reference, symbol, url};
+use super::{CitationKind, CitationShape, CitationTarget, declared, path, reference, symbol, url};
 use crate::limits::SPAN_BYTES_MAX;
 
 /// What a code span cites; `tests/a.py::test_b` cites two things.
-pub(super) fn shapes(span: &str, before: &str, after: &str, remotes: &[String]) -> Vec<Shape> {
+pub(super) fn shapes(
+    span: &str,
+    before: &str,
+    after: &str,
+    remotes: &[String],
+) -> Vec<CitationShape> {
     if span.is_empty() || span.len() > SPAN_BYTES_MAX {
         return Vec::new();
     }
@@ -28,29 +33,29 @@ pub(super) fn shapes(span: &str, before: &str, after: &str, remotes: &[String]) 
 }
 
 /// `tests/a.py::test_b`, `src/a.rs:load_all`.
-fn file_and_symbol(span: &str) -> Option<Vec<Shape>> {
+fn file_and_symbol(span: &str) -> Option<Vec<CitationShape>> {
     let (file, name) = span.split_once(':')?;
     if !path::has_extension(file) {
         return None;
     }
     let file = path::in_code(file)?;
     let name = name.trim_start_matches(':');
-    let name = symbol::in_code(name).or_else(|| symbol::named(name, Kind::Symbol))?;
+    let name = symbol::in_code(name).or_else(|| symbol::named(name, CitationKind::Symbol))?;
     Some(vec![file, name])
 }
 
 /// Capitals are a variable of the environment if the sentence says so.
-fn told(shape: Shape, before: &str, after: &str) -> Shape {
-    let Target::Symbol { alternatives } = &shape.target else {
+fn told(shape: CitationShape, before: &str, after: &str) -> CitationShape {
+    let CitationTarget::Symbol { alternatives } = &shape.target else {
         return shape;
     };
     let near = format!("{before} {after}").to_lowercase();
     let says = ["env", "variable", "export"]
         .iter()
         .any(|word| near.contains(word));
-    if says && shape.kind == Kind::Symbol && symbol::is_screaming(&alternatives[0][0]) {
-        return Shape {
-            kind: Kind::Env,
+    if says && shape.kind == CitationKind::Symbol && symbol::is_screaming(&alternatives[0][0]) {
+        return CitationShape {
+            kind: CitationKind::Env,
             ..shape
         };
     }
@@ -58,10 +63,10 @@ fn told(shape: Shape, before: &str, after: &str) -> Shape {
 }
 
 /// A plain word that the sentence calls a function or a type.
-fn called(span: &str, before: &str, after: &str) -> Option<Shape> {
+fn called(span: &str, before: &str, after: &str) -> Option<CitationShape> {
     let kind = |word: &str| match word {
-        "function" | "method" | "macro" | "hook" | "func" => Some(Kind::Function),
-        "struct" | "class" | "trait" | "enum" | "interface" => Some(Kind::Type),
+        "function" | "method" | "macro" | "hook" | "func" => Some(CitationKind::Function),
+        "struct" | "class" | "trait" | "enum" | "interface" => Some(CitationKind::Type),
         _ => None,
     };
     symbol::named(span, kind(after).or_else(|| kind(before))?)
@@ -71,21 +76,30 @@ fn called(span: &str, before: &str, after: &str) -> Option<Shape> {
 mod tests {
     use super::*;
 
-    fn kinds(span: &str, before: &str, after: &str) -> Vec<Kind> {
+    fn kinds(span: &str, before: &str, after: &str) -> Vec<CitationKind> {
         let shapes = shapes(span, before, after, &[]);
         shapes.into_iter().map(|shape| shape.kind).collect()
     }
 
     #[test]
     fn one_span_one_meaning() {
-        assert_eq!(kinds("src/a.rs:12", "", ""), [Kind::Line]);
+        assert_eq!(kinds("src/a.rs:12", "", ""), [CitationKind::Line]);
         assert_eq!(
             kinds("tests/a.py::test_login", "", ""),
-            [Kind::Path, Kind::Symbol]
+            [CitationKind::Path, CitationKind::Symbol]
         );
-        assert_eq!(kinds("APP_KEY", "set the env var ", ""), [Kind::Env]);
-        assert_eq!(kinds("APP_KEY", "the constant ", ""), [Kind::Symbol]);
-        assert_eq!(kinds("parse", "the ", " function"), [Kind::Function]);
+        assert_eq!(
+            kinds("APP_KEY", "set the env var ", ""),
+            [CitationKind::Env]
+        );
+        assert_eq!(
+            kinds("APP_KEY", "the constant ", ""),
+            [CitationKind::Symbol]
+        );
+        assert_eq!(
+            kinds("parse", "the ", " function"),
+            [CitationKind::Function]
+        );
         assert_eq!(kinds("parse", "to ", " it"), []);
         assert_eq!(kinds("cargo test -p core", "run ", ""), []);
         assert_eq!(kinds("git push --force-with-lease", "", ""), []);

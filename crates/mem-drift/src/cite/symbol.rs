@@ -1,9 +1,9 @@
 //! Identifiers in backticks: functions, types, flags, variables of the environment, dotted keys.
 
-use super::{Kind, Shape, Target, words};
+use super::{CitationKind, CitationShape, CitationTarget, words};
 
 /// An identifier-like code span; a plain word is none.
-pub(super) fn in_code(span: &str) -> Option<Shape> {
+pub(super) fn in_code(span: &str) -> Option<CitationShape> {
     flag(span)
         .or_else(|| environment(span))
         .or_else(|| function(span))
@@ -13,7 +13,7 @@ pub(super) fn in_code(span: &str) -> Option<Shape> {
 }
 
 /// A word that the sentence calls a function, a type or the like.
-pub(super) fn named(word: &str, kind: Kind) -> Option<Shape> {
+pub(super) fn named(word: &str, kind: CitationKind) -> Option<CitationShape> {
     let is_usual = word.len() < 3 || words::is_builtin(word) || words::is_name(word);
     (is_identifier(word) && !is_usual).then(|| one(kind, word))
 }
@@ -26,13 +26,13 @@ pub(super) fn is_identifier(word: &str) -> bool {
         && word.chars().any(char::is_alphabetic)
 }
 
-fn one(kind: Kind, word: &str) -> Shape {
+fn one(kind: CitationKind, word: &str) -> CitationShape {
     let alternatives = vec![vec![word.to_owned()]];
-    Shape::firm(kind, Target::Symbol { alternatives })
+    CitationShape::firm(kind, CitationTarget::Symbol { alternatives })
 }
 
 /// `--no-verify`, also with a value. In code it may be spelled as a field.
-fn flag(span: &str) -> Option<Shape> {
+fn flag(span: &str) -> Option<CitationShape> {
     let rest = span.strip_prefix("--")?;
     let word = rest.split(['=', ' ']).next().unwrap_or(rest);
     let is_flag = word.len() >= 3
@@ -49,7 +49,10 @@ fn flag(span: &str) -> Option<Shape> {
         alternatives.push(vec![word.replace('-', "_")]);
         alternatives.push(vec![camel(word)]);
     }
-    Some(Shape::firm(Kind::Flag, Target::Symbol { alternatives }))
+    Some(CitationShape::firm(
+        CitationKind::Flag,
+        CitationTarget::Symbol { alternatives },
+    ))
 }
 
 fn camel(word: &str) -> String {
@@ -64,7 +67,7 @@ fn camel(word: &str) -> String {
 }
 
 /// `$NAME`, `${NAME}`, `NAME=value`, `process.env.NAME`.
-fn environment(span: &str) -> Option<Shape> {
+fn environment(span: &str) -> Option<CitationShape> {
     let dollar = span.strip_prefix('$').map(|rest| {
         let rest = rest.strip_prefix('{').unwrap_or(rest);
         rest.strip_suffix('}').unwrap_or(rest)
@@ -73,7 +76,7 @@ fn environment(span: &str) -> Option<Shape> {
     let read = || span.strip_prefix("process.env.");
     let name = dollar.or_else(read).or_else(assigned)?;
     let is_own = name.contains('_') && is_screaming(name);
-    is_own.then(|| one(Kind::Env, name))
+    is_own.then(|| one(CitationKind::Env, name))
 }
 
 /// Capital letters, digits and underscores.
@@ -86,7 +89,7 @@ pub(super) fn is_screaming(word: &str) -> bool {
 }
 
 /// `foo()`, `foo(a, b)`, `a.foo()`, `A::foo()`, `foo!`.
-fn function(span: &str) -> Option<Shape> {
+fn function(span: &str) -> Option<CitationShape> {
     let name = match span.split_once('(') {
         Some((name, rest)) if rest.ends_with(')') || rest.ends_with(");") => name,
         Some(_) => return None,
@@ -99,22 +102,26 @@ fn function(span: &str) -> Option<Shape> {
     if words::is_builtin(last) && parts.len() < 2 {
         return None;
     }
-    compound(Kind::Function, &parts, last.len() < 2)
+    compound(CitationKind::Function, &parts, last.len() < 2)
 }
 
 /// `Foo::bar`, `Foo#bar`, `foo->bar`.
-fn coloned(span: &str) -> Option<Shape> {
+fn coloned(span: &str) -> Option<CitationShape> {
     if !span.contains("::") && !span.contains("->") && !span.contains('#') {
         return None;
     }
     let parts = parts(span)?;
     let is_type = parts.last()?.starts_with(char::is_uppercase);
-    let kind = if is_type { Kind::Type } else { Kind::Symbol };
+    let kind = if is_type {
+        CitationKind::Type
+    } else {
+        CitationKind::Symbol
+    };
     compound(kind, &parts, false)
 }
 
 /// `server.timeout_ms`, unless it is a domain, a version or a file.
-fn dotted(span: &str) -> Option<Shape> {
+fn dotted(span: &str) -> Option<CitationShape> {
     if !span.contains('.') {
         return None;
     }
@@ -129,27 +136,38 @@ fn dotted(span: &str) -> Option<Shape> {
     }
     let is_call = parts[0].starts_with(char::is_uppercase) || words::is_foreign_root(parts[0]);
     compound(
-        if is_call { Kind::Symbol } else { Kind::Key },
+        if is_call {
+            CitationKind::Symbol
+        } else {
+            CitationKind::Key
+        },
         &parts,
         false,
     )
 }
 
 /// One identifier that cannot be a word: `snake_case`, `TwoHumps`, `twoHumps`, `ALL_CAPS`.
-fn single(span: &str) -> Option<Shape> {
+fn single(span: &str) -> Option<CitationShape> {
     if !is_identifier(span) || span.len() < 4 || words::is_name(span) || words::is_builtin(span) {
         return None;
     }
     let inner = span.trim_matches('_');
     if is_screaming(span) {
-        return inner.contains('_').then(|| one(Kind::Symbol, span));
+        return inner.contains('_').then(|| one(CitationKind::Symbol, span));
     }
     if inner.contains('_') {
-        return Some(one(Kind::Symbol, span));
+        return Some(one(CitationKind::Symbol, span));
     }
     if humps(inner) >= 1 {
         let is_type = inner.starts_with(char::is_uppercase);
-        return Some(one(if is_type { Kind::Type } else { Kind::Symbol }, span));
+        return Some(one(
+            if is_type {
+                CitationKind::Type
+            } else {
+                CitationKind::Symbol
+            },
+            span,
+        ));
     }
     None
 }
@@ -178,7 +196,7 @@ fn parts(name: &str) -> Option<Vec<&str>> {
 
 /// A type and its member, which must stand in one file; else the last name, if it is no usual
 /// word.
-fn compound(kind: Kind, parts: &[&str], is_usual: bool) -> Option<Shape> {
+fn compound(kind: CitationKind, parts: &[&str], is_usual: bool) -> Option<CitationShape> {
     let own: Vec<&str> = match parts {
         [first, rest @ ..] if !rest.is_empty() && words::is_foreign_root(first) => rest.to_vec(),
         all => all.to_vec(),
@@ -205,13 +223,13 @@ fn compound(kind: Kind, parts: &[&str], is_usual: bool) -> Option<Shape> {
         tail => tail,
     };
     let words = tail.iter().map(|&word| word.to_owned()).collect();
-    let target = Target::Symbol {
+    let target = CitationTarget::Symbol {
         alternatives: vec![words],
     };
     Some(if is_foreign {
-        Shape::tentative(kind, target)
+        CitationShape::tentative(kind, target)
     } else {
-        Shape::firm(kind, target)
+        CitationShape::firm(kind, target)
     })
 }
 
@@ -220,9 +238,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(span: &str, kind: Kind, words: &[&str]) {
+    fn check(span: &str, kind: CitationKind, words: &[&str]) {
         let shape = in_code(span).unwrap_or_else(|| panic!("{span}"));
-        let Target::Symbol { alternatives } = shape.target else {
+        let CitationTarget::Symbol { alternatives } = shape.target else {
             panic!("{span}")
         };
         assert_eq!(
@@ -239,23 +257,27 @@ mod tests {
     fn identifiers_of_every_kind() {
         check(
             "process_auth_token()",
-            Kind::Function,
+            CitationKind::Function,
             &["process_auth_token"],
         );
-        check("connect(url, 3)", Kind::Function, &["connect"]);
-        check("Pool::acquire()", Kind::Function, &["Pool", "acquire"]);
-        check("self.reload()", Kind::Function, &["reload"]);
-        check("ensure_that!", Kind::Function, &["ensure_that"]);
-        check("Store::write", Kind::Symbol, &["Store", "write"]);
-        check("store::WriteGate", Kind::Type, &["WriteGate"]);
-        check("AuthService", Kind::Type, &["AuthService"]);
-        check("keep_me", Kind::Symbol, &["keep_me"]);
-        check("fetchUser", Kind::Symbol, &["fetchUser"]);
-        check("MAX_RETRIES", Kind::Symbol, &["MAX_RETRIES"]);
-        check("$APP_PORT", Kind::Env, &["APP_PORT"]);
-        check("APP_PORT=80", Kind::Env, &["APP_PORT"]);
-        check("--keep-going", Kind::Flag, &["keep-going"]);
-        check("server.timeout_ms", Kind::Key, &["timeout_ms"]);
+        check("connect(url, 3)", CitationKind::Function, &["connect"]);
+        check(
+            "Pool::acquire()",
+            CitationKind::Function,
+            &["Pool", "acquire"],
+        );
+        check("self.reload()", CitationKind::Function, &["reload"]);
+        check("ensure_that!", CitationKind::Function, &["ensure_that"]);
+        check("Store::write", CitationKind::Symbol, &["Store", "write"]);
+        check("store::WriteGate", CitationKind::Type, &["WriteGate"]);
+        check("AuthService", CitationKind::Type, &["AuthService"]);
+        check("keep_me", CitationKind::Symbol, &["keep_me"]);
+        check("fetchUser", CitationKind::Symbol, &["fetchUser"]);
+        check("MAX_RETRIES", CitationKind::Symbol, &["MAX_RETRIES"]);
+        check("$APP_PORT", CitationKind::Env, &["APP_PORT"]);
+        check("APP_PORT=80", CitationKind::Env, &["APP_PORT"]);
+        check("--keep-going", CitationKind::Flag, &["keep-going"]);
+        check("server.timeout_ms", CitationKind::Key, &["timeout_ms"]);
     }
 
     #[test]

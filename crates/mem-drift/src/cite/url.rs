@@ -2,11 +2,11 @@
 
 use mem_core::project::normalise_remote;
 
-use super::{Kind, Shape, Target, path, reference};
+use super::{CitationKind, CitationShape, CitationTarget, path, reference};
 
 /// A web address, if it belongs to one of the remotes (in any spelling, or as
 /// `host/owner/repo`).
-pub(super) fn shape(url: &str, remotes: &[String]) -> Option<Shape> {
+pub(super) fn shape(url: &str, remotes: &[String]) -> Option<CitationShape> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"))?;
@@ -23,15 +23,16 @@ pub(super) fn shape(url: &str, remotes: &[String]) -> Option<Shape> {
         "blob" | "tree" | "raw" | "blame" | "src" => file(rest, verb == "tree"),
         "commit" | "commits" => {
             let id = rest.split(['/', '#']).next()?;
-            reference::is_commit_id(id)
-                .then(|| Shape::firm(Kind::Url, Target::Commit(id.to_owned())))
+            reference::is_commit_id(id).then(|| {
+                CitationShape::firm(CitationKind::Url, CitationTarget::Commit(id.to_owned()))
+            })
         }
         _ => None,
     }
 }
 
 /// `REF/path#L10`; a branch whose name has slashes is not told from a folder.
-fn file(rest: &str, is_folder: bool) -> Option<Shape> {
+fn file(rest: &str, is_folder: bool) -> Option<CitationShape> {
     let (_, inside) = rest.split_once('/')?;
     let inside = inside.strip_prefix("branch/").unwrap_or(inside);
     let plain = inside.trim_end_matches('/');
@@ -40,15 +41,15 @@ fn file(rest: &str, is_folder: bool) -> Option<Shape> {
     } else {
         path::in_code(plain)?
     };
-    let Target::Path { path, lines, .. } = shape.target else {
+    let CitationTarget::Path { path, lines, .. } = shape.target else {
         return None;
     };
-    let target = Target::Path {
+    let target = CitationTarget::Path {
         path,
         lines,
         is_folder,
     };
-    Some(Shape::firm(Kind::Url, target))
+    Some(CitationShape::firm(CitationKind::Url, target))
 }
 
 #[cfg(test)]
@@ -63,7 +64,7 @@ mod tests {
             shape(&url, &remotes).map(|shape| shape.target)
         };
         let path = |path: &str, lines, is_folder| {
-            Some(Target::Path {
+            Some(CitationTarget::Path {
                 path: path.to_owned(),
                 lines,
                 is_folder,
@@ -72,7 +73,7 @@ mod tests {
         let file = path("src/a.rs", Some((4, 6)), false);
         assert_eq!(own("acme/shop/blob/main/src/a.rs#L4-L6"), file);
         assert_eq!(own("acme/shop/tree/main/src"), path("src", None, true));
-        let commit = Some(Target::Commit("a1b2c3d4".to_owned()));
+        let commit = Some(CitationTarget::Commit("a1b2c3d4".to_owned()));
         assert_eq!(own("acme/shop/commit/a1b2c3d4"), commit);
         assert_eq!(own("acme/other/blob/main/src/a.rs"), None);
         assert_eq!(own("acme/shop/issues/12"), None);

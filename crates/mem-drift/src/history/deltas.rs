@@ -9,13 +9,13 @@ use crate::limits::TREE_DEPTH_MAX;
 
 /// A file that one of the trees has, or both with different contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Delta {
+pub(crate) struct TreeDelta {
     pub(crate) path: Vec<u8>,
     pub(crate) old: Option<Oid>,
     pub(crate) new: Option<Oid>,
 }
 
-impl Delta {
+impl TreeDelta {
     pub(crate) fn is_deletion(&self) -> bool {
         self.new.is_none()
     }
@@ -27,7 +27,7 @@ impl Delta {
 
 /// What a commit changed: of a merge, the files that are as in none of its parents. `None` when
 /// a tree is absent, as in a partial clone; nothing for a commit without parents.
-pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Vec<Delta>> {
+pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Vec<TreeDelta>> {
     let mut parents = commit.parents();
     let Some(first) = parents.next() else {
         return Some(Vec::new());
@@ -45,7 +45,7 @@ pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Ve
 }
 
 /// The differences; `None` when a tree is absent, as in a partial clone.
-fn deltas(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<Delta>> {
+fn deltas(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<TreeDelta>> {
     let mut differ = Differ {
         repository,
         path: Vec::new(),
@@ -59,16 +59,16 @@ fn deltas(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<Delta>> {
 struct Differ<'r> {
     repository: &'r Repository,
     path: Vec<u8>,
-    found: Vec<Delta>,
+    found: Vec<TreeDelta>,
     depth: usize,
 }
 
 /// An entry as git sorts them: a folder as if its name ended with a slash.
-struct Entry<'t> {
+struct SortedTreeEntry<'t> {
     entry: git2::TreeEntry<'t>,
 }
 
-impl<'t> Entry<'t> {
+impl<'t> SortedTreeEntry<'t> {
     fn at(tree: &'t Tree<'_>, at: usize) -> Option<Self> {
         Some(Self {
             entry: tree.get(at)?,
@@ -79,8 +79,8 @@ impl<'t> Entry<'t> {
         self.entry.filemode() == MODE_FOLDER
     }
 
-    fn order(&self, other: &Entry<'_>) -> std::cmp::Ordering {
-        let tail = |entry: &Entry<'_>| entry.is_folder().then_some(b'/');
+    fn order(&self, other: &SortedTreeEntry<'_>) -> std::cmp::Ordering {
+        let tail = |entry: &SortedTreeEntry<'_>| entry.is_folder().then_some(b'/');
         let mine = self.entry.name_bytes().iter().copied().chain(tail(self));
         mine.cmp(other.entry.name_bytes().iter().copied().chain(tail(other)))
     }
@@ -92,7 +92,7 @@ impl Differ<'_> {
         let new = self.repository.find_tree(new).ok()?;
         let (mut i, mut j) = (0, 0);
         loop {
-            let (a, b) = (Entry::at(&old, i), Entry::at(&new, j));
+            let (a, b) = (SortedTreeEntry::at(&old, i), SortedTreeEntry::at(&new, j));
             match (a, b) {
                 (None, None) => return Some(()),
                 (Some(a), None) => {
@@ -122,7 +122,7 @@ impl Differ<'_> {
         }
     }
 
-    fn both(&mut self, a: &Entry<'_>, b: &Entry<'_>) -> Option<()> {
+    fn both(&mut self, a: &SortedTreeEntry<'_>, b: &SortedTreeEntry<'_>) -> Option<()> {
         if a.entry.id() == b.entry.id() {
             return Some(());
         }
@@ -141,7 +141,7 @@ impl Differ<'_> {
     }
 
     /// An entry that only one side has.
-    fn one(&mut self, entry: &Entry<'_>, is_old: bool) {
+    fn one(&mut self, entry: &SortedTreeEntry<'_>, is_old: bool) {
         let length = self.path.len();
         self.path.extend_from_slice(entry.entry.name_bytes());
         if entry.is_folder() {
@@ -163,7 +163,7 @@ impl Differ<'_> {
             } else {
                 (None, Some(id))
             };
-            found.push(Delta {
+            found.push(TreeDelta {
                 path: path.to_vec(),
                 old,
                 new,
@@ -172,7 +172,7 @@ impl Differ<'_> {
     }
 
     fn push(&mut self, old: Option<Oid>, new: Option<Oid>) {
-        self.found.push(Delta {
+        self.found.push(TreeDelta {
             path: self.path.clone(),
             old,
             new,

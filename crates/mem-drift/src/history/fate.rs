@@ -2,11 +2,11 @@
 
 use git2::Oid;
 
-use super::deltas::{Delta, changes};
+use super::deltas::{TreeDelta, changes};
 use super::folder;
 use super::similar::similarity_percent;
-use super::walk::{Past, Seen};
-use crate::checkout::{Checkout, Listing, last};
+use super::walk::{PathTrace, WalkOutcome};
+use crate::checkout::{Checkout, TrackedFiles, last};
 use crate::limits::{
     BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX, RENAME_HOPS_MAX, RENAME_SIMILARITY_PERCENT_MIN,
 };
@@ -29,7 +29,12 @@ pub(crate) enum PathChange {
 }
 
 /// What became of a path that was seen in the history and is not there now.
-pub(crate) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> PathChange {
+pub(crate) fn fate(
+    checkout: &Checkout,
+    listing: &TrackedFiles,
+    past: &WalkOutcome,
+    seen: &PathTrace,
+) -> PathChange {
     if seen.length < seen.file.len() {
         return folder::fate(checkout, listing, past, seen);
     }
@@ -39,8 +44,8 @@ pub(crate) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &S
 /// Follows a file from the commit that deleted it.
 pub(super) fn follow(
     checkout: &Checkout,
-    listing: &Listing,
-    past: &Past,
+    listing: &TrackedFiles,
+    past: &WalkOutcome,
     path: &[u8],
     commit: usize,
 ) -> PathChange {
@@ -88,7 +93,7 @@ fn in_head(checkout: &Checkout, path: &[u8]) -> bool {
 }
 
 /// What a commit of the walk changed.
-pub(super) fn deltas_of(checkout: &Checkout, past: &Past, at: usize) -> Vec<Delta> {
+pub(super) fn deltas_of(checkout: &Checkout, past: &WalkOutcome, at: usize) -> Vec<TreeDelta> {
     let read = || {
         let repository = checkout.repository.as_ref()?;
         let commit = repository.find_commit(past.commits.get(at)?.id).ok()?;
@@ -98,7 +103,11 @@ pub(super) fn deltas_of(checkout: &Checkout, past: &Past, at: usize) -> Vec<Delt
 }
 
 /// The file that the same commit added with the same content, or with enough of it.
-pub(super) fn renamed(checkout: &Checkout, lost: &Delta, deltas: &[Delta]) -> Option<Vec<u8>> {
+pub(super) fn renamed(
+    checkout: &Checkout,
+    lost: &TreeDelta,
+    deltas: &[TreeDelta],
+) -> Option<Vec<u8>> {
     let id = lost.old?;
     let added: Vec<(&[u8], Oid)> = deltas
         .iter()
@@ -158,7 +167,7 @@ pub(crate) fn most_similar(
 
 /// A file that has the content now, though another commit added it; or one of the same name that
 /// has enough of it.
-fn copied(checkout: &Checkout, listing: &Listing, lost: &Delta) -> Option<Vec<u8>> {
+fn copied(checkout: &Checkout, listing: &TrackedFiles, lost: &TreeDelta) -> Option<Vec<u8>> {
     let id = lost.old?;
     let is_empty = checkout
         .blob(id, BLOB_BYTES_MAX)

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::deltas::Delta;
+use super::deltas::TreeDelta;
 use super::fate::{PathChange, deltas_of, follow};
-use super::walk::{Past, Seen};
-use crate::checkout::{Checkout, Listing};
+use super::walk::{PathTrace, WalkOutcome};
+use crate::checkout::{Checkout, TrackedFiles};
 use crate::limits::FOLDER_VOTES_MAX;
 
 /// The fate of a folder: the new place that most of the files share which the commit took away.
-pub(super) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &Seen) -> PathChange {
+pub(super) fn fate(
+    checkout: &Checkout,
+    listing: &TrackedFiles,
+    past: &WalkOutcome,
+    seen: &PathTrace,
+) -> PathChange {
     let folder = &seen.file[..seen.length];
     let deltas = deltas_of(checkout, past, seen.commit);
-    let lost: Vec<&Delta> = deltas
+    let lost: Vec<&TreeDelta> = deltas
         .iter()
         .filter(|delta| delta.is_deletion() && inside(&delta.path, folder).is_some())
         .take(FOLDER_VOTES_MAX)

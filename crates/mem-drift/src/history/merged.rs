@@ -4,16 +4,16 @@
 use git2::{Oid, Tree};
 
 use super::fate::most_similar;
-use super::walk::{Past, Seen};
-use crate::checkout::{Checkout, Listing, last};
+use super::walk::{PathTrace, WalkOutcome};
+use crate::checkout::{Checkout, TrackedFiles, last};
 use crate::limits::BLOB_BYTES_MAX;
 
 /// The file that has its content now, else the one of its folder that came since and has most of it.
 pub(crate) fn lost_in_merge(
     checkout: &Checkout,
-    listing: &Listing,
-    past: &Past,
-    seen: &Seen,
+    listing: &TrackedFiles,
+    past: &WalkOutcome,
+    seen: &PathTrace,
 ) -> Option<Vec<u8>> {
     if seen.length < seen.file.len() {
         return None;

@@ -20,5 +20,5 @@ pub(crate) use renamed::new_name;
 pub(crate) use similar::similarity_percent;
 pub(crate) use touches::Touch;
 pub(crate) use twins::RewrittenCommit;
-pub(crate) use walk::{LostSymbol, Past, Seen, walk};
-pub(crate) use wanted::Wanted;
+pub(crate) use walk::{LostSymbol, PathTrace, WalkOutcome, walk};
+pub(crate) use wanted::HistoryQuestions;

@@ -1,7 +1,7 @@
 //! The new name of an identifier that a commit removed: a line that is the same but for one word.
 
 use super::fate::deltas_of;
-use super::walk::{LostSymbol, Past};
+use super::walk::{LostSymbol, WalkOutcome};
 use crate::checkout::Checkout;
 use crate::limits::BLOB_BYTES_MAX;
 
@@ -19,7 +19,7 @@ const DEFINING: &str = "fn def class struct enum trait type const static let var
 /// The name that stands where the word stood, if the commit put one there.
 pub(crate) fn new_name(
     checkout: &Checkout,
-    past: &Past,
+    past: &WalkOutcome,
     lost: &LostSymbol,
     word: &str,
 ) -> Option<String> {

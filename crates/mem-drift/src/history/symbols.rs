@@ -3,10 +3,10 @@
 
 use git2::{Oid, Repository};
 
-use super::deltas::Delta;
+use super::deltas::TreeDelta;
 use super::walk::LostSymbol;
 use crate::limits::{BLOB_BYTES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
-use crate::scan::{Lexicon, Marks, Source, SymbolPresence, is_text};
+use crate::scan::{Lexicon, Marks, SourceKind, SymbolPresence, is_text};
 
 /// The search for missing identifiers.
 pub(super) struct SymbolSearch<'l> {
@@ -45,7 +45,7 @@ impl<'l> SymbolSearch<'l> {
     }
 
     /// Looks at one commit.
-    pub(super) fn look(&mut self, repository: &Repository, commit: usize, deltas: &[Delta]) {
+    pub(super) fn look(&mut self, repository: &Repository, commit: usize, deltas: &[TreeDelta]) {
         if self.is_done() || self.is_spent() {
             return;
         }
@@ -81,7 +81,7 @@ impl<'l> SymbolSearch<'l> {
         }
     }
 
-    fn settle(&mut self, group: usize, commit: usize, delta: &Delta) {
+    fn settle(&mut self, group: usize, commit: usize, delta: &TreeDelta) {
         let is_removal = self.new.standing(group) != SymbolPresence::Live;
         let known = &mut self.lost[group];
         let is_news = known
@@ -109,8 +109,8 @@ fn search(
     lexicon: &Lexicon,
     marks: &mut Marks,
 ) -> usize {
-    let source = Source::of(path);
-    if !matches!(source, Source::Code(_)) {
+    let source = SourceKind::of(path);
+    if !matches!(source, SourceKind::Code(_)) {
         return 0;
     }
     let Ok(blob) = repository.find_blob(id) else {

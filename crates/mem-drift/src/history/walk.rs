@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use git2::{Commit, Oid, Repository, Sort};
 
 use super::branches;
-use super::deltas::{Delta, changes};
+use super::deltas::{TreeDelta, changes};
 use super::symbols::SymbolSearch;
 use super::touches::Touch;
-use super::wanted::Wanted;
+use super::wanted::HistoryQuestions;
 use crate::checkout::Checkout;
 use crate::limits::{SKEWED_COMMITS_MAX, TOUCHES_MAX, WALK_COMMITS_MAX, WALK_DELTAS_MAX};
 use mem_core::regular_file;
@@ -27,7 +27,7 @@ pub(crate) struct Met {
 
 /// The newest trace of a missing path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct PathTrace {
     pub(crate) commit: usize,
     /// The whole path of the file, or of a file in the folder.
     pub(crate) file: Vec<u8>,
@@ -49,13 +49,13 @@ pub(crate) struct LostSymbol {
 
 /// What a walk found.
 #[derive(Default)]
-pub(crate) struct Past {
+pub(crate) struct WalkOutcome {
     /// The commits, newest first; other fields name them by their place here.
     pub(crate) commits: Vec<Met>,
     /// The commits that deleted a path, newest first.
     pub(crate) deleted: HashMap<Vec<u8>, Vec<usize>>,
     /// Per wanted path.
-    pub(crate) paths: Vec<Option<Seen>>,
+    pub(crate) paths: Vec<Option<PathTrace>>,
     /// Per wanted identifier.
     pub(crate) symbols: Vec<Option<LostSymbol>>,
     /// Per file that is there.
@@ -71,11 +71,11 @@ pub(crate) struct Past {
 }
 
 /// Walks the history of `HEAD`.
-pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
-    let mut past = Past {
+pub(crate) fn walk(checkout: &Checkout, wanted: &HistoryQuestions) -> WalkOutcome {
+    let mut past = WalkOutcome {
         paths: vec![None; wanted.paths.len()],
         symbols: vec![None; wanted.symbols.groups_len()],
-        ..Past::default()
+        ..WalkOutcome::default()
     };
     let (Some(repository), Some(head)) = (&checkout.repository, checkout.head) else {
         past.is_partial = checkout.is_damaged.then_some(UNREADABLE);
@@ -84,7 +84,7 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
     if wanted.is_empty() {
         return past;
     }
-    let mut walker = Walker {
+    let mut walker = HistoryWalker {
         repository,
         wanted,
         edge: shallow_edge(repository),
@@ -113,18 +113,18 @@ fn shallow_edge(repository: &Repository) -> HashSet<Oid> {
         .collect()
 }
 
-struct Walker<'a> {
+struct HistoryWalker<'a> {
     repository: &'a Repository,
-    wanted: &'a Wanted,
+    wanted: &'a HistoryQuestions,
     edge: HashSet<Oid>,
     symbols: SymbolSearch<'a>,
     oldest: Option<i64>,
     skewed: usize,
     delta_count: usize,
-    past: &'a mut Past,
+    past: &'a mut WalkOutcome,
 }
 
-impl Walker<'_> {
+impl HistoryWalker<'_> {
     fn run(&mut self, head: Oid) -> Option<()> {
         let mut walk = self.repository.revwalk().ok()?;
         walk.set_sorting(Sort::TIME).ok()?;
@@ -179,7 +179,7 @@ impl Walker<'_> {
             let known = &mut self.past.paths[wanted];
             let name = std::str::from_utf8(path).unwrap_or_default();
             if known.is_none() && tree.get_path(std::path::Path::new(name)).is_ok() {
-                *known = Some(Seen {
+                *known = Some(PathTrace {
                     commit: at,
                     file: path.clone(),
                     length: path.len(),
@@ -200,7 +200,7 @@ impl Walker<'_> {
         }
     }
 
-    fn note(&mut self, at: usize, seconds: i64, delta: &Delta) {
+    fn note(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
         let is_deletion = delta.is_deletion();
         let paths = &mut self.past.paths;
         self.wanted.answered_by(&delta.path, |wanted, length| {
@@ -209,7 +209,7 @@ impl Walker<'_> {
                 .as_ref()
                 .is_none_or(|seen| !seen.is_deletion && is_deletion);
             if is_news {
-                *known = Some(Seen {
+                *known = Some(PathTrace {
                     commit: at,
                     file: delta.path.clone(),
                     length,
@@ -243,7 +243,7 @@ impl Walker<'_> {
             self.skewed = if seconds < oldest { self.skewed + 1 } else { 0 };
         }
         let past = &self.past;
-        let are_found = |paths: &[Option<Seen>]| {
+        let are_found = |paths: &[Option<PathTrace>]| {
             paths
                 .iter()
                 .all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))

@@ -7,7 +7,7 @@ use crate::checkout::{ends_with_parts, last};
 use crate::scan::Lexicon;
 
 /// Everything that the notes left open.
-pub(crate) struct Wanted {
+pub(crate) struct HistoryQuestions {
     /// Paths, whole or their last parts, of files or folders.
     pub(crate) paths: Vec<Vec<u8>>,
     by_name: HashMap<Vec<u8>, Vec<usize>>,
@@ -21,7 +21,7 @@ pub(crate) struct Wanted {
     pub(crate) twins: Vec<RewrittenCommit>,
 }
 
-impl Wanted {
+impl HistoryQuestions {
     pub(crate) fn new(paths: Vec<Vec<u8>>, symbols: &[Vec<String>]) -> Self {
         let mut by_name: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         for (at, path) in paths.iter().enumerate() {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn files_and_folders_answer() {
-        let wanted = Wanted::new(vec![b"src/a.rs".to_vec(), b"src".to_vec()], &[]);
+        let wanted = HistoryQuestions::new(vec![b"src/a.rs".to_vec(), b"src".to_vec()], &[]);
         let mut found = Vec::new();
         wanted.answered_by(b"web/src/a.rs", |at, end| found.push((at, end)));
         assert_eq!(found, [(1, 7), (0, 12)]);

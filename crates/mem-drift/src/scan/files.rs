@@ -6,8 +6,8 @@ use git2::Repository;
 
 use super::lexicon::Lexicon;
 use super::marks::Marks;
-use super::source::{Source, is_text};
-use crate::checkout::{Checkout, Disk, Listing, Looker, MODE_LINK, MODE_SUBMODULE, open};
+use super::source::{SourceKind, is_text};
+use crate::checkout::{Checkout, Disk, Looker, MODE_LINK, MODE_SUBMODULE, TrackedFiles, open};
 use crate::limits::{SCAN_FILE_BYTES_MAX, THREADS_MAX};
 
 /// Files that a thread takes at a time.
@@ -16,16 +16,16 @@ const BATCH_FILES: usize = 128;
 /// What is searched: tracked files, as they are on disk (from the objects where they are not meant to
 /// be there), and then extra paths, which are on disk.
 #[derive(Clone, Copy)]
-pub(crate) struct Searched<'a> {
+pub(crate) struct SearchedFiles<'a> {
     /// All tracked files.
-    pub(crate) listing: &'a Listing,
+    pub(crate) listing: &'a TrackedFiles,
     /// Those that are searched, by their places; `None`: all.
     pub(crate) chosen: Option<&'a [usize]>,
     /// Files that are not tracked. They are numbered after the tracked ones.
     pub(crate) extra: &'a [Vec<u8>],
 }
 
-impl Searched<'_> {
+impl SearchedFiles<'_> {
     fn tracked_len(&self) -> usize {
         self.chosen
             .map_or(self.listing.entries().len(), <[usize]>::len)
@@ -42,7 +42,7 @@ impl Searched<'_> {
 }
 
 /// Searches files.
-pub(crate) fn scan(checkout: &Checkout, searched: Searched<'_>, lexicon: &Lexicon) -> Marks {
+pub(crate) fn scan(checkout: &Checkout, searched: SearchedFiles<'_>, lexicon: &Lexicon) -> Marks {
     let mut marks = Marks::new(lexicon);
     if lexicon.is_empty() {
         return marks;
@@ -59,7 +59,7 @@ pub(crate) fn scan(checkout: &Checkout, searched: Searched<'_>, lexicon: &Lexico
     std::thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
-                let mut reader = Reader {
+                let mut reader = ContentReader {
                     disk: disk.as_ref().map(Disk::looker),
                     git_dir: git_dir.clone(),
                     repository: None,
@@ -79,10 +79,10 @@ pub(crate) fn scan(checkout: &Checkout, searched: Searched<'_>, lexicon: &Lexico
 }
 
 fn search_batches(
-    searched: &Searched<'_>,
+    searched: &SearchedFiles<'_>,
     next: &AtomicUsize,
     lexicon: &Lexicon,
-    reader: &mut Reader<'_>,
+    reader: &mut ContentReader<'_>,
 ) -> Marks {
     let mut marks = Marks::new(lexicon);
     let tracked_len = searched.listing.entries().len();
@@ -98,8 +98,8 @@ fn search_batches(
                 None => searched.listing.path(at),
                 Some(extra) => &searched.extra[extra],
             };
-            let source = Source::of(path);
-            let is_read = source != Source::Opaque
+            let source = SourceKind::of(path);
+            let is_read = source != SourceKind::Opaque
                 && match at.checked_sub(tracked_len) {
                     None => reader.tracked(searched.listing, at),
                     Some(_) => reader.on_disk(path),
@@ -113,14 +113,14 @@ fn search_batches(
 }
 
 /// One thread's way to contents.
-struct Reader<'d> {
+struct ContentReader<'d> {
     disk: Option<Looker<'d>>,
     git_dir: Option<std::path::PathBuf>,
     repository: Option<Repository>,
     buffer: Vec<u8>,
 }
 
-impl Reader<'_> {
+impl ContentReader<'_> {
     fn on_disk(&mut self, path: &[u8]) -> bool {
         let buffer = &mut self.buffer;
         self.disk
@@ -128,7 +128,7 @@ impl Reader<'_> {
             .is_some_and(|disk| disk.read(path, buffer))
     }
 
-    fn tracked(&mut self, listing: &Listing, at: usize) -> bool {
+    fn tracked(&mut self, listing: &TrackedFiles, at: usize) -> bool {
         let entry = &listing.entries()[at];
         if matches!(entry.mode, MODE_LINK | MODE_SUBMODULE) {
             return false;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Match, MatchKind};
 
 use super::marks::Marks;
-use super::source::{Comments, Source};
+use super::source::{Comments, SourceKind};
 
 /// More words than this are searched with the slower automaton that needs less memory.
 const DENSE_WORDS_MAX: usize = 4_000;
@@ -68,11 +68,11 @@ impl Lexicon {
     }
 
     /// Notes every whole word of a text: as living code, or as comment and prose.
-    pub(crate) fn search(&self, text: &[u8], source: Source, marks: &mut Marks) {
+    pub(crate) fn search(&self, text: &[u8], source: SourceKind, marks: &mut Marks) {
         let comments = match source {
-            Source::Code(comments) => Some(comments),
-            Source::Prose => None,
-            Source::Opaque => return,
+            SourceKind::Code(comments) => Some(comments),
+            SourceKind::Prose => None,
+            SourceKind::Opaque => return,
         };
         let Some(automaton) = &self.automaton else {
             return;
@@ -148,7 +148,7 @@ mod tests {
         let group: Vec<String> = group.iter().map(|&word| word.to_owned()).collect();
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
-        lexicon.search(text.as_bytes(), Source::of(path.as_bytes()), &mut marks);
+        lexicon.search(text.as_bytes(), SourceKind::of(path.as_bytes()), &mut marks);
         marks.end_file(&lexicon, 0);
         assert_eq!(marks.standing(0), expected, "{text}");
     }

@@ -8,5 +8,5 @@ mod survey;
 
 pub(crate) use lexicon::Lexicon;
 pub(crate) use marks::{Marks, SymbolPresence};
-pub(crate) use source::{Source, is_text};
+pub(crate) use source::{SourceKind, is_text};
 pub(crate) use survey::{Hints, survey};

@@ -31,13 +31,13 @@ pub(crate) enum Comments {
 
 /// What a file's name says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum SourceKind {
     Code(Comments),
     Prose,
     Opaque,
 }
 
-impl Source {
+impl SourceKind {
     pub(crate) fn of(path: &[u8]) -> Self {
         let start = path
             .iter()
@@ -98,13 +98,22 @@ mod tests {
 
     #[test]
     fn names_tell_what_a_file_is() {
-        assert_eq!(Source::of(b"src/a.rs"), Source::Code(Comments::Slashed));
-        assert_eq!(Source::of(b"a.py"), Source::Code(Comments::Hashed));
-        assert_eq!(Source::of(b"Makefile"), Source::Code(Comments::Hashed));
-        assert_eq!(Source::of(b".env.example"), Source::Code(Comments::Hashed));
-        assert_eq!(Source::of(b"docs/a.md"), Source::Prose);
-        assert_eq!(Source::of(b"CHANGELOG"), Source::Prose);
-        assert_eq!(Source::of(b"a/b.png"), Source::Opaque);
+        assert_eq!(
+            SourceKind::of(b"src/a.rs"),
+            SourceKind::Code(Comments::Slashed)
+        );
+        assert_eq!(SourceKind::of(b"a.py"), SourceKind::Code(Comments::Hashed));
+        assert_eq!(
+            SourceKind::of(b"Makefile"),
+            SourceKind::Code(Comments::Hashed)
+        );
+        assert_eq!(
+            SourceKind::of(b".env.example"),
+            SourceKind::Code(Comments::Hashed)
+        );
+        assert_eq!(SourceKind::of(b"docs/a.md"), SourceKind::Prose);
+        assert_eq!(SourceKind::of(b"CHANGELOG"), SourceKind::Prose);
+        assert_eq!(SourceKind::of(b"a/b.png"), SourceKind::Opaque);
     }
 
     #[test]

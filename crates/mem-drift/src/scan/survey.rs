@@ -1,9 +1,9 @@
 //! Where identifiers stand: worked out anew only as far as files changed since an earlier run.
 
-use super::files::{Searched, scan};
+use super::files::{SearchedFiles, scan};
 use super::lexicon::Lexicon;
 use super::marks::{Marks, SymbolPresence};
-use crate::checkout::{Checkout, Listing};
+use crate::checkout::{Checkout, TrackedFiles};
 use crate::earlier::{Earlier, Sighting};
 
 /// Where to look first.
@@ -19,13 +19,13 @@ pub(crate) struct Hints<'a> {
 /// Finds every group of words; files that are not tracked (`extra`) are always searched.
 pub(crate) fn survey(
     checkout: &Checkout,
-    listing: &Listing,
+    listing: &TrackedFiles,
     extra: &[Vec<u8>],
     groups: &[Vec<String>],
     hints: Hints<'_>,
 ) -> Vec<Sighting> {
     let known = groups.iter().map(|group| hints.earlier.symbols.get(group));
-    let mut survey = Survey {
+    let mut survey = SymbolSurvey {
         checkout,
         listing,
         groups,
@@ -46,15 +46,15 @@ pub(crate) fn survey(
     found.map(|one| one.unwrap_or(nowhere)).collect()
 }
 
-struct Survey<'a> {
+struct SymbolSurvey<'a> {
     checkout: &'a Checkout,
-    listing: &'a Listing,
+    listing: &'a TrackedFiles,
     groups: &'a [Vec<String>],
     /// Per group, what is known.
     found: Vec<Option<Sighting>>,
 }
 
-impl Survey<'_> {
+impl SymbolSurvey<'_> {
     /// Searches some files, or all, for the groups of which too little is known.
     fn look(
         &mut self,
@@ -66,7 +66,7 @@ impl Survey<'_> {
         let wanted: Vec<usize> = wanted.collect();
         let words = wanted.iter().map(|&group| self.groups[group].clone());
         let lexicon = Lexicon::new(&words.collect::<Vec<_>>());
-        let searched = Searched {
+        let searched = SearchedFiles {
             listing: self.listing,
             chosen,
             extra,
@@ -86,7 +86,7 @@ impl Survey<'_> {
     }
 }
 
-fn sighting(marks: &Marks, group: usize, listing: &Listing) -> Sighting {
+fn sighting(marks: &Marks, group: usize, listing: &TrackedFiles) -> Sighting {
     let standing = marks.standing(group);
     let place = marks.place(group);
     let is_tracked = standing != SymbolPresence::Absent && place < listing.entries().len();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mem_recall::{Document, Facets, Weights};
+use mem_recall::{Document, Facets, RankWeights};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn by_conversation(documents: &[Document], cases: Vec<Case>, encoder: bool) {
             .cloned()
             .collect();
         let mut corpus = Corpus::new(&own, cases, encoder);
-        corpus.weights = Weights::turns();
+        corpus.weights = RankWeights::turns();
         println!("\nconversation {number}, {} turns", own.len());
         report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_recall::{Document, Options, Ranking, RecallIndex, RecallQuery, Weights, rank};
+use mem_recall::{Document, RankOptions, RankWeights, Ranking, RecallIndex, RecallQuery, rank};
 
 /// A query and the documents that answer it; none where nothing fits.
 pub(crate) struct Case {
@@ -17,7 +17,7 @@ pub(crate) struct Corpus {
     pub(crate) index: RecallIndex,
     pub(crate) cases: Vec<Case>,
     pub(crate) encoder: bool,
-    pub(crate) weights: Weights,
+    pub(crate) weights: RankWeights,
 }
 
 impl Corpus {
@@ -34,7 +34,7 @@ impl Corpus {
             index,
             cases,
             encoder,
-            weights: Weights::default(),
+            weights: RankWeights::default(),
         }
     }
 
@@ -49,11 +49,11 @@ impl Corpus {
 
     /// The best `limit` without abstention.
     pub(crate) fn rank(&self, prompt: &str, limit: usize) -> Ranking {
-        let options = Options {
+        let options = RankOptions {
             limit,
             min_score: 0.0,
             weights: self.weights,
-            ..Options::default()
+            ..RankOptions::default()
         };
         rank(&self.index, &self.query(prompt), &options)
     }

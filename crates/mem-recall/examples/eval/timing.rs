@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use mem_recall::{Document, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank};
 
 const PROMPTS: [&str; 4] = [
     "why does the billing worker retry after a cluster failure",
@@ -32,9 +32,9 @@ pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
                 !rank(
                     &index,
                     &query,
-                    &Options {
+                    &RankOptions {
                         min_score: 0.0,
-                        ..Options::default()
+                        ..RankOptions::default()
                     }
                 )
                 .hits

@@ -4,7 +4,7 @@
 use super::WIDTH;
 use super::attention::attend;
 use super::weights::{Matrix, floats};
-use crate::model::Parts;
+use crate::model::ModelParts;
 use crate::simd::{self, Inputs};
 
 const INNER: usize = 1536;
@@ -12,7 +12,7 @@ const EPSILON: f32 = 1e-12;
 
 /// Buffers that all layers share.
 #[derive(Default)]
-pub(super) struct Work {
+pub(super) struct LayerBuffers {
     inputs: Inputs,
     query: Vec<f32>,
     key: Vec<f32>,
@@ -29,7 +29,7 @@ pub(super) struct Norm {
 }
 
 impl Norm {
-    pub(super) fn read(parts: &mut Parts) -> Self {
+    pub(super) fn read(parts: &mut ModelParts) -> Self {
         Self {
             gain: floats(parts, WIDTH),
             bias: floats(parts, WIDTH),
@@ -62,7 +62,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    pub(super) fn read(parts: &mut Parts) -> Self {
+    pub(super) fn read(parts: &mut ModelParts) -> Self {
         Self {
             query: Matrix::read(parts, WIDTH, WIDTH),
             key: Matrix::read(parts, WIDTH, WIDTH),
@@ -75,7 +75,7 @@ impl Layer {
         }
     }
 
-    pub(super) fn apply(&self, states: &mut [f32], work: &mut Work) {
+    pub(super) fn apply(&self, states: &mut [f32], work: &mut LayerBuffers) {
         simd::round(states, WIDTH, &mut work.inputs);
         simd::product(&self.query.weights(), &work.inputs, &mut work.query);
         simd::product(&self.key.weights(), &work.inputs, &mut work.key);

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use crate::model::Rows;
 use crate::vector::Embedding;
 use crate::wordpiece;
-use layer::{Layer, Norm, Work};
+use layer::{Layer, LayerBuffers, Norm};
 
 /// Numbers in a sentence vector.
 pub const WIDTH: usize = 384;
@@ -70,7 +70,7 @@ impl Encoder {
     pub fn forward(&self, tokens: &[u16]) -> [f32; WIDTH] {
         let tokens = &tokens[..tokens.len().min(TOKENS_MAX - 2)];
         let mut states = self.embed(tokens);
-        let mut work = Work::default();
+        let mut work = LayerBuffers::default();
         for layer in &self.layers {
             layer.apply(&mut states, &mut work);
         }

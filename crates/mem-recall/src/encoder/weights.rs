@@ -1,25 +1,25 @@
 //! How matrices lie in the encoder's file (`pack_encoder` in `models/distil.py`).
 
 use super::WIDTH;
-use crate::model::{Aligned, Parts, Rows, f16_at, f32_at, i32_at};
-use crate::simd::Weights;
+use crate::model::{Aligned, ModelParts, Rows, f16_at, f32_at, i32_at};
+use crate::simd::MatrixWeights;
 
 static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/encoder.bin"));
 
-pub(super) struct Shape {
+pub(super) struct EncoderShape {
     pub(super) vocabulary: usize,
     pub(super) layers: usize,
 }
 
-pub(super) fn open() -> (Parts, Shape) {
-    let mut parts = Parts::new(&FILE.0);
+pub(super) fn open() -> (ModelParts, EncoderShape) {
+    let mut parts = ModelParts::new(&FILE.0);
     let [vocabulary, width, layers, _heads, _inner, _positions] = parts.header(b"MEMENC01");
     debug_assert_eq!(width, WIDTH);
-    (parts, Shape { vocabulary, layers })
+    (parts, EncoderShape { vocabulary, layers })
 }
 
 /// A run of 32-bit floats.
-pub(super) fn floats(parts: &mut Parts, count: usize) -> Vec<f32> {
+pub(super) fn floats(parts: &mut ModelParts, count: usize) -> Vec<f32> {
     let bytes = parts.take(4 * count);
     (0..count).map(|i| f32_at(bytes, i)).collect()
 }
@@ -36,7 +36,7 @@ pub(super) struct Matrix {
 
 impl Matrix {
     /// The matrix of a layer, with its sums and bias.
-    pub(super) fn read(parts: &mut Parts, rows: usize, columns: usize) -> Self {
+    pub(super) fn read(parts: &mut ModelParts, rows: usize, columns: usize) -> Self {
         let [nibbles, group_scales, scales] = Rows::read(parts, rows, columns).parts();
         let sums = parts.take(4 * rows);
         Self {
@@ -49,8 +49,8 @@ impl Matrix {
         }
     }
 
-    pub(super) fn weights(&self) -> Weights<'_> {
-        Weights {
+    pub(super) fn weights(&self) -> MatrixWeights<'_> {
+        MatrixWeights {
             columns: self.columns,
             nibbles: self.nibbles,
             group_scales: self.group_scales,

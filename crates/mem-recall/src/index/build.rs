@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::BODY_BYTES_MAX;
-use super::dictionary::Writer;
-use super::postings::{Counts, Field};
-use super::record::Record;
+use super::dictionary::DictionaryWriter;
+use super::postings::{DocumentField, TermCounts};
+use super::record::DocumentRecord;
 use super::segment::{Columns, Lengths, Segment};
 use crate::document::Document;
 use crate::model::{DIMS, Table};
@@ -15,7 +15,7 @@ use crate::vector::Embedding;
 /// Of a document's text, so many tokens make its static vector.
 const STATIC_TOKENS: usize = 512;
 
-struct Entry {
+struct IndexedDocument {
     key: String,
     record: Vec<u8>,
     lengths: Lengths,
@@ -26,27 +26,27 @@ struct Entry {
 #[derive(Default)]
 pub(super) struct Builder {
     stems: Stems,
-    entries: Vec<Entry>,
-    terms: HashMap<Box<str>, Vec<(u32, Counts)>>,
+    entries: Vec<IndexedDocument>,
+    terms: HashMap<Box<str>, Vec<(u32, TermCounts)>>,
 }
 
 impl Builder {
     pub(super) fn add(&mut self, document: &Document) {
         let doc = self.entries.len() as u32;
         let body = &document.body[..document.body.floor_char_boundary(BODY_BYTES_MAX)];
-        let name = self.field(doc, Field::Name, &document.name);
-        let mut description = self.field(doc, Field::Description, &document.description);
+        let name = self.field(doc, DocumentField::Name, &document.name);
+        let mut description = self.field(doc, DocumentField::Description, &document.description);
         for tag in &document.facets.tags {
-            description += self.field(doc, Field::Description, tag);
+            description += self.field(doc, DocumentField::Description, tag);
         }
         let lengths = Lengths {
             name: u16::try_from(name).unwrap_or(u16::MAX),
             description: u16::try_from(description).unwrap_or(u16::MAX),
-            body: self.field(doc, Field::Body, body),
+            body: self.field(doc, DocumentField::Body, body),
         };
         let mut record = Vec::new();
-        Record::store(document, &mut record);
-        self.entries.push(Entry {
+        DocumentRecord::store(document, &mut record);
+        self.entries.push(IndexedDocument {
             key: document.key.clone(),
             record,
             lengths,
@@ -55,7 +55,7 @@ impl Builder {
     }
 
     /// Counts the terms of a field; returns how many there are.
-    fn field(&mut self, doc: u32, field: Field, text: &str) -> u32 {
+    fn field(&mut self, doc: u32, field: DocumentField, text: &str) -> u32 {
         let mut length = 0;
         let all = &mut self.terms;
         terms(text, &mut self.stems, &mut |term| {
@@ -69,7 +69,7 @@ impl Builder {
             match postings.last_mut() {
                 Some((last, counts)) if *last == doc => counts.add(field),
                 _ => {
-                    let mut counts = Counts::default();
+                    let mut counts = TermCounts::default();
                     counts.add(field);
                     postings.push((doc, counts));
                 }
@@ -96,7 +96,7 @@ impl Builder {
         }
         let mut terms: Vec<_> = self.terms.into_iter().collect();
         terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let mut writer = Writer::default();
+        let mut writer = DictionaryWriter::default();
         for (term, mut postings) in terms {
             postings
                 .iter_mut()

@@ -1,7 +1,7 @@
 //! The terms of a segment in order, each with its postings.
 
 use super::bytes::{entry, u32_at};
-use super::postings::{Counts, Postings, store};
+use super::postings::{Postings, TermCounts, store};
 
 /// The four parts of a dictionary as they lie in a segment.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +44,14 @@ impl<'a> Dictionary<'a> {
 
 /// Writes a dictionary, term by term in order.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct DictionaryWriter {
     pub(super) offsets: Vec<u8>,
     pub(super) terms: Vec<u8>,
     pub(super) starts: Vec<u8>,
     pub(super) postings: Vec<u8>,
 }
 
-impl Default for Writer {
+impl Default for DictionaryWriter {
     fn default() -> Self {
         Self {
             offsets: vec![0; 4],
@@ -62,8 +62,12 @@ impl Default for Writer {
     }
 }
 
-impl Writer {
-    pub(super) fn add(&mut self, term: &[u8], postings: impl IntoIterator<Item = (u32, Counts)>) {
+impl DictionaryWriter {
+    pub(super) fn add(
+        &mut self,
+        term: &[u8],
+        postings: impl IntoIterator<Item = (u32, TermCounts)>,
+    ) {
         self.terms.extend_from_slice(term);
         store(postings, &mut self.postings);
         put_offset(self.terms.len(), &mut self.offsets);

@@ -1,8 +1,8 @@
 //! From segments to one, without the dead.
 
-use super::dictionary::{Dictionary, Writer};
-use super::postings::Counts;
-use super::record::Record;
+use super::dictionary::{Dictionary, DictionaryWriter};
+use super::postings::TermCounts;
+use super::record::DocumentRecord;
 use super::segment::{Columns, Segment};
 
 /// The live documents of `segments` in one segment.
@@ -10,7 +10,7 @@ pub(super) fn merge(segments: &[&Segment]) -> Segment {
     let mut order: Vec<(&[u8], usize, usize)> = Vec::new();
     for (at, segment) in segments.iter().enumerate() {
         let live = (0..segment.len()).filter(|&doc| segment.is_live(doc));
-        order.extend(live.map(|doc| (Record::key(segment.record_bytes(doc)), at, doc)));
+        order.extend(live.map(|doc| (DocumentRecord::key(segment.record_bytes(doc)), at, doc)));
     }
     order.sort_unstable();
     let mut places: Vec<Vec<u32>> = segments.iter().map(|s| vec![u32::MAX; s.len()]).collect();
@@ -32,10 +32,10 @@ pub(super) fn merge(segments: &[&Segment]) -> Segment {
 }
 
 /// Walks all dictionaries at once, in the order of terms.
-fn terms(dictionaries: &[Dictionary<'_>], places: &[Vec<u32>]) -> Writer {
+fn terms(dictionaries: &[Dictionary<'_>], places: &[Vec<u32>]) -> DictionaryWriter {
     let mut at = vec![0; dictionaries.len()];
-    let mut writer = Writer::default();
-    let mut postings: Vec<(u32, Counts)> = Vec::new();
+    let mut writer = DictionaryWriter::default();
+    let mut postings: Vec<(u32, TermCounts)> = Vec::new();
     loop {
         let next = dictionaries
             .iter()

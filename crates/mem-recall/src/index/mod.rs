@@ -22,7 +22,7 @@ mod slice;
 pub use file::{IndexError, VERSION};
 #[cfg(feature = "encoder")]
 pub(crate) use parts::PART;
-pub(crate) use postings::Counts;
+pub(crate) use postings::TermCounts;
 pub(crate) use segment::{Lengths, Segment};
 
 use crate::document::Document;

@@ -5,7 +5,7 @@ use super::bytes::{put_varint, take_varint};
 
 /// The fields of a document, in the order of the counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
+pub(crate) enum DocumentField {
     Name,
     Description,
     Body,
@@ -13,14 +13,14 @@ pub(crate) enum Field {
 
 /// How often a term is in each field: two bits, two bits and four bits, each stopping at its top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Counts(pub(crate) u8);
+pub(crate) struct TermCounts(pub(crate) u8);
 
-impl Counts {
-    pub(super) fn add(&mut self, field: Field) {
+impl TermCounts {
+    pub(super) fn add(&mut self, field: DocumentField) {
         let (shift, top) = match field {
-            Field::Name => (6, 3),
-            Field::Description => (4, 3),
-            Field::Body => (0, 15),
+            DocumentField::Name => (6, 3),
+            DocumentField::Description => (4, 3),
+            DocumentField::Body => (0, 15),
         };
         if self.0 >> shift & top < top {
             self.0 += 1 << shift;
@@ -34,7 +34,7 @@ impl Counts {
 }
 
 /// Appends postings that are sorted by document.
-pub(super) fn store(postings: impl IntoIterator<Item = (u32, Counts)>, out: &mut Vec<u8>) {
+pub(super) fn store(postings: impl IntoIterator<Item = (u32, TermCounts)>, out: &mut Vec<u8>) {
     let mut before = 0;
     for (doc, counts) in postings {
         put_varint(u64::from(doc - before), out);
@@ -63,7 +63,7 @@ impl<'a> Postings<'a> {
 }
 
 impl Iterator for Postings<'_> {
-    type Item = (usize, Counts);
+    type Item = (usize, TermCounts);
 
     fn next(&mut self) -> Option<Self::Item> {
         self.doc = self.doc.checked_add(take_varint(&mut self.rest)?)?;
@@ -72,7 +72,7 @@ impl Iterator for Postings<'_> {
         let doc = usize::try_from(self.doc)
             .ok()
             .filter(|&doc| doc < self.len)?;
-        Some((doc, Counts(counts)))
+        Some((doc, TermCounts(counts)))
     }
 }
 
@@ -82,21 +82,28 @@ mod tests {
 
     #[test]
     fn counts_stop_at_their_top_without_touching_the_others() {
-        let mut counts = Counts::default();
-        (0..40).for_each(|_| counts.add(Field::Body));
+        let mut counts = TermCounts::default();
+        (0..40).for_each(|_| counts.add(DocumentField::Body));
         assert_eq!(counts.fields(), [0, 0, 15]);
-        (0..9).for_each(|_| counts.add(Field::Name));
-        counts.add(Field::Description);
+        (0..9).for_each(|_| counts.add(DocumentField::Name));
+        counts.add(DocumentField::Description);
         assert_eq!(counts.fields(), [3, 1, 15]);
     }
 
     #[test]
     fn postings_are_read_back_and_bounded() {
-        let all = [(0, Counts(1)), (5, Counts(65)), (900, Counts(2))];
+        let all = [
+            (0, TermCounts(1)),
+            (5, TermCounts(65)),
+            (900, TermCounts(2)),
+        ];
         let mut bytes = Vec::new();
         store(all, &mut bytes);
         assert_eq!(Postings::new(&bytes, 901).count(), 3);
-        assert_eq!(Postings::new(&bytes, 901).last(), Some((900, Counts(2))));
+        assert_eq!(
+            Postings::new(&bytes, 901).last(),
+            Some((900, TermCounts(2)))
+        );
         assert_eq!(Postings::new(&bytes, 900).count(), 2);
     }
 }

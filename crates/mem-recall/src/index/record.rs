@@ -6,7 +6,7 @@ use crate::document::{Document, Facets};
 
 /// What is kept of a document.
 #[derive(Debug, Clone)]
-pub(crate) struct Record<'a> {
+pub(crate) struct DocumentRecord<'a> {
     pub(crate) key: &'a str,
     pub(crate) stamp: &'a [u8],
     pub(crate) text_hash: u64,
@@ -18,7 +18,7 @@ const IMPORTANCE: u64 = 2;
 const EXPIRES: u64 = 4;
 const TIME: u64 = 8;
 
-impl<'a> Record<'a> {
+impl<'a> DocumentRecord<'a> {
     /// Appends the stored form of a document.
     pub(super) fn store(document: &Document, out: &mut Vec<u8>) {
         let facets = &document.facets;

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::bytes::{entry, u32_at};
-use super::dictionary::{Dictionary, Writer, last_offset, put_offset};
+use super::dictionary::{Dictionary, DictionaryWriter, last_offset, put_offset};
 use super::parts::{Parts, Vectors};
-use super::record::Record;
+use super::record::DocumentRecord;
 use super::slice::Slice;
 use crate::model::DIMS;
 use crate::vector::Embedding;
@@ -72,7 +72,7 @@ impl Columns {
 }
 
 impl Segment {
-    pub(super) fn new(columns: &Columns, dictionary: &Writer) -> Self {
+    pub(super) fn new(columns: &Columns, dictionary: &DictionaryWriter) -> Self {
         let parts = [
             &columns.offsets,
             &columns.records,
@@ -202,8 +202,8 @@ impl Segment {
         entry(self.part(0), self.part(1), doc)
     }
 
-    pub(crate) fn record(&self, doc: usize) -> Option<Record<'_>> {
-        Record::read(self.record_bytes(doc))
+    pub(crate) fn record(&self, doc: usize) -> Option<DocumentRecord<'_>> {
+        DocumentRecord::read(self.record_bytes(doc))
     }
 
     /// The live document of a key.
@@ -211,13 +211,13 @@ impl Segment {
         let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if Record::key(self.record_bytes(middle)) < key.as_bytes() {
+            if DocumentRecord::key(self.record_bytes(middle)) < key.as_bytes() {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        let found = low < self.len && Record::key(self.record_bytes(low)) == key.as_bytes();
+        let found = low < self.len && DocumentRecord::key(self.record_bytes(low)) == key.as_bytes();
         (found && self.is_live(low)).then_some(low)
     }
 

@@ -9,6 +9,6 @@ mod rows;
 mod table;
 
 pub(crate) use half::f16_at;
-pub(crate) use parts::{Aligned, Parts, f32_at, i32_at, u16_at, u32_at};
+pub(crate) use parts::{Aligned, ModelParts, f32_at, i32_at, u16_at, u32_at};
 pub(crate) use rows::Rows;
 pub use table::{DIMS, Table};

@@ -8,11 +8,11 @@ pub(crate) struct Aligned<T: ?Sized>(pub(crate) T);
 const PADDING: usize = 32;
 
 /// Hands out the parts of a file in order.
-pub(crate) struct Parts {
+pub(crate) struct ModelParts {
     rest: &'static [u8],
 }
 
-impl Parts {
+impl ModelParts {
     pub(crate) fn new(file: &'static [u8]) -> Self {
         Self { rest: file }
     }

@@ -1,6 +1,6 @@
 //! Rows of 4-bit numbers, as `quantised` in `models/distil.py` packs them.
 
-use super::{Parts, f16_at};
+use super::{ModelParts, f16_at};
 use crate::simd::{GROUP, unpack};
 
 /// A table of which single rows are read. Value = row scale x group scale x (nibble - 8).
@@ -16,7 +16,7 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// The table that comes next in a file; `columns` is a multiple of 32.
-    pub(crate) fn read(parts: &mut Parts, count: usize, columns: usize) -> Self {
+    pub(crate) fn read(parts: &mut ModelParts, count: usize, columns: usize) -> Self {
         Self {
             columns,
             nibbles: parts.take(count * columns / 2),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Aligned, Parts, Rows, u16_at, u32_at};
+use super::{Aligned, ModelParts, Rows, u16_at, u32_at};
 use crate::vector::Embedding;
 use crate::wordpiece;
 
@@ -32,7 +32,7 @@ impl Table {
     }
 
     fn read() -> Self {
-        let mut parts = Parts::new(&FILE.0);
+        let mut parts = ModelParts::new(&FILE.0);
         let [vocabulary, count, dims, links] = parts.header(b"MEMSTAT2");
         debug_assert_eq!(dims, DIMS);
         let rows = parts.take(2 * vocabulary);

@@ -2,7 +2,7 @@
 //! `eval/fit.py` on the tuned half of `eval/`. It looks at the text alone: a pinned note is no more
 //! about a prompt than another.
 
-use super::answer::Signals;
+use super::answer::RankSignals;
 
 /// Hits below this confidence are left out by default: of prompts that no note fits, about one in
 /// twenty brings anything.
@@ -57,7 +57,7 @@ const PLAIN: Factors = Factors {
 };
 
 /// From 0 to 1.
-pub(super) fn confidence(signals: &Signals) -> f32 {
+pub(super) fn confidence(signals: &RankSignals) -> f32 {
     let factors = match (signals.prompt, signals.sentence) {
         (Some(_), Some(_)) => &ENCODED,
         (Some(_), None) => &WAITING,

@@ -1,7 +1,7 @@
 //! What a ranking says, reasons included.
 
 use super::filter::Filtered;
-use crate::everyday::Prompt;
+use crate::everyday::EverydayPrompt;
 
 /// The answer to a query.
 #[derive(Debug, Clone, Default)]
@@ -26,16 +26,16 @@ pub struct Hit {
     /// From 0 to 1: how sure it is that the document helps with the query.
     pub confidence: f32,
     /// What the score is made of; weights that are turned off have no part.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScorePart>,
     /// What was measured.
-    pub signals: Signals,
+    pub signals: RankSignals,
     /// Which of the query's terms the document answers.
-    pub matches: Vec<Match>,
+    pub matches: Vec<TermMatch>,
 }
 
 /// A part of a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct ScorePart {
     /// The name of the weight, as in [`super::Weights`].
     pub weight: &'static str,
     /// What it added.
@@ -44,7 +44,7 @@ pub struct Part {
 
 /// A term of the query and the term of the document that answers it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
+pub struct TermMatch {
     /// As the query has it.
     pub asked: String,
     /// As the document has it: the same, or a near word.
@@ -53,7 +53,7 @@ pub struct Match {
 
 /// What was measured for one document.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Signals {
+pub struct RankSignals {
     /// Soft BM25 as a share of the best document's, 0 to 1.
     pub lexical: f32,
     /// The weight of the query's terms that the document has, as a share of all, 0 to 1.
@@ -64,7 +64,7 @@ pub struct Signals {
     /// the document, or with the passage that is nearest, whichever is more.
     pub sentence: Option<f32>,
     /// How the query stands to prompts that no note is needed for, where it is encoded.
-    pub prompt: Option<Prompt>,
+    pub prompt: Option<EverydayPrompt>,
     /// How many terms the query has, each counting from 0 (in every document) to 1 (in none).
     pub content: f32,
     /// The share of the query's letters in scripts with spaces.

@@ -1,13 +1,13 @@
 //! What may be ranked at all, and for each document that may not, what said so.
 
-use super::Options;
+use super::RankOptions;
 use crate::document::Facets;
 use crate::index::RecallIndex;
 
 /// Documents that are left out before ranking. Empty lists ask for nothing. Words compare without
 /// regard to ASCII case.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct RankFilter {
     /// Types of which the document's must be one.
     pub kinds: Vec<String>,
     /// Scopes of which the document's must be one.
@@ -69,7 +69,7 @@ impl FilteredBy {
     }
 }
 
-impl Filter {
+impl RankFilter {
     fn is_empty(&self) -> bool {
         let lists = [
             &self.kinds,
@@ -119,7 +119,7 @@ impl Filter {
 /// For each document of all segments, dead ones included, whether it may be ranked.
 pub(super) fn allowed(
     index: &RecallIndex,
-    options: &Options,
+    options: &RankOptions,
     filtered: &mut Vec<Filtered>,
 ) -> Vec<bool> {
     let everything = options.filter.is_empty();

@@ -1,9 +1,9 @@
 //! Soft BM25: each term of the query counts with its best form in the document, which is the term
 //! itself or, at a discount, a near word that the index has.
 
-use super::answer::Match;
-use super::weights::Weights;
-use crate::index::{Counts, Lengths, RecallIndex};
+use super::answer::TermMatch;
+use super::weights::RankWeights;
+use crate::index::{Lengths, RecallIndex, TermCounts};
 use crate::model::Table;
 use crate::query::RecallQuery;
 use crate::text::{Stems, Term};
@@ -18,21 +18,21 @@ pub(super) struct Lexical {
     top: f32,
     total: f32,
     content: f32,
-    terms: Terms,
+    terms: QueryTerms,
 }
 
 /// The terms of the query, each with the terms of the index that answer it.
 #[derive(Default)]
-pub(super) struct Terms(Vec<(String, Vec<Form>)>);
+pub(super) struct QueryTerms(Vec<(String, Vec<TermForm>)>);
 
-struct Form {
+struct TermForm {
     term: String,
     strength: f32,
 }
 
 /// What BM25 needs to know of all documents.
 struct Corpus<'a> {
-    weights: &'a Weights,
+    weights: &'a RankWeights,
     documents: f32,
     average: f32,
     /// The normalised length of each document.
@@ -44,18 +44,18 @@ impl Lexical {
     pub(super) fn score(
         index: &RecallIndex,
         query: &RecallQuery,
-        weights: &Weights,
+        weights: &RankWeights,
         allowed: &[bool],
     ) -> Self {
         let corpus = Corpus::new(index, weights, allowed);
-        let terms = Terms::new(query, weights);
+        let terms = QueryTerms::new(query, weights);
         let mut found = Self {
             scores: vec![0.0; allowed.len()],
             coverage: vec![0.0; allowed.len()],
             top: 0.0,
             total: 0.0,
             content: 0.0,
-            terms: Terms::default(),
+            terms: QueryTerms::default(),
         };
         let mut scratch = Scratch {
             best: vec![(0.0, 0.0); allowed.len()],
@@ -96,16 +96,16 @@ impl Lexical {
         self.content
     }
 
-    pub(super) fn terms(&self) -> &Terms {
+    pub(super) fn terms(&self) -> &QueryTerms {
         &self.terms
     }
 }
 
-impl Terms {
-    fn new(query: &RecallQuery, weights: &Weights) -> Self {
+impl QueryTerms {
+    fn new(query: &RecallQuery, weights: &RankWeights) -> Self {
         let mut stems = Stems::default();
         let mut forms = |term: &Term| {
-            let mut forms = vec![Form {
+            let mut forms = vec![TermForm {
                 term: term.text.clone(),
                 strength: 1.0,
             }];
@@ -113,7 +113,7 @@ impl Terms {
                 for (word, cosine) in Table::embedded().neighbours(&term.word) {
                     let stem = stems.stem(word);
                     if forms.len() <= NEAR_MAX && !forms.iter().any(|f| f.term == stem) {
-                        forms.push(Form {
+                        forms.push(TermForm {
                             term: stem.to_owned(),
                             strength: weights.soft * cosine,
                         });
@@ -132,7 +132,7 @@ impl Terms {
     }
 
     /// The terms that the document of `key` answers, each with its best form.
-    pub(super) fn matches(&self, index: &RecallIndex, key: &str) -> Vec<Match> {
+    pub(super) fn matches(&self, index: &RecallIndex, key: &str) -> Vec<TermMatch> {
         let Some((segment, doc)) = index.find(key) else {
             return Vec::new();
         };
@@ -142,14 +142,14 @@ impl Terms {
                 .postings(term)
                 .is_some_and(|mut all| all.any(|(d, _)| d == doc))
         };
-        let best = |forms: &[Form]| {
+        let best = |forms: &[TermForm]| {
             forms
                 .iter()
                 .find(|form| has(&form.term))
                 .map(|form| form.term.clone())
         };
         let found = self.0.iter().filter_map(|(asked, forms)| {
-            Some(Match {
+            Some(TermMatch {
                 asked: asked.clone(),
                 found: best(forms)?,
             })
@@ -159,7 +159,7 @@ impl Terms {
 }
 
 impl<'a> Corpus<'a> {
-    fn new(index: &RecallIndex, weights: &'a Weights, allowed: &[bool]) -> Self {
+    fn new(index: &RecallIndex, weights: &'a RankWeights, allowed: &[bool]) -> Self {
         let mut norms = Vec::with_capacity(allowed.len());
         let (mut documents, mut sum) = (0.0_f32, 0.0_f64);
         for segment in index.segments() {
@@ -192,13 +192,13 @@ impl<'a> Corpus<'a> {
     }
 }
 
-impl Weights {
+impl RankWeights {
     fn length(&self, lengths: Lengths) -> f32 {
         let (name, description) = (f32::from(lengths.name), f32::from(lengths.description));
         self.name * name + self.description * description + self.body * lengths.body as f32
     }
 
-    fn frequency(&self, counts: Counts) -> f32 {
+    fn frequency(&self, counts: TermCounts) -> f32 {
         let [name, description, body] = counts.fields().map(f32::from);
         self.name * name + self.description * description + self.body * body
     }
@@ -207,7 +207,7 @@ impl Weights {
 /// The best form of one query term in each document.
 struct Scratch {
     best: Vec<(f32, f32)>,
-    touched: Vec<(usize, Counts)>,
+    touched: Vec<(usize, TermCounts)>,
 }
 
 impl Scratch {

@@ -10,16 +10,16 @@ mod semantic;
 mod weights;
 
 pub use abstain::DEFAULT_MIN_SCORE;
-pub use answer::{Hit, Match, Part, Ranking, Signals};
-pub use filter::{Filter, Filtered, FilteredBy};
-pub use weights::Weights;
+pub use answer::{Hit, RankSignals, Ranking, ScorePart, TermMatch};
+pub use filter::{Filtered, FilteredBy, RankFilter};
+pub use weights::RankWeights;
 
 use std::collections::HashMap;
 
 use crate::index::RecallIndex;
 use crate::query::RecallQuery;
 use lexical::Lexical;
-use scan::Candidate;
+use scan::ScoredDocument;
 
 /// Of so many of the best by text, the passages are looked at as well.
 const NEAR_MIN: usize = 512;
@@ -28,7 +28,7 @@ const WEIGHED_MIN: usize = 64;
 
 /// What is known of a document beside the index, and changes more often.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Beside {
+pub struct DocumentFacts {
     /// How often it was recalled and then used, added to what the document says.
     pub used: u32,
     /// From 0 to 1: how much of what it speaks of has moved or gone.
@@ -37,7 +37,7 @@ pub struct Beside {
 
 /// How to rank.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct RankOptions {
     /// At most so many hits.
     pub limit: usize,
     /// Hits below this confidence are left out; 0 never abstains.
@@ -45,16 +45,16 @@ pub struct Options {
     /// Seconds since 1970, for age and expiry.
     pub now: i64,
     /// The weights.
-    pub weights: Weights,
+    pub weights: RankWeights,
     /// What may be ranked at all.
-    pub filter: Filter,
+    pub filter: RankFilter,
     /// By key, what is known beside the index.
-    pub beside: HashMap<String, Beside>,
+    pub beside: HashMap<String, DocumentFacts>,
 }
 
-impl Default for Options {
+impl Default for RankOptions {
     fn default() -> Self {
-        let (weights, filter) = (Weights::default(), Filter::default());
+        let (weights, filter) = (RankWeights::default(), RankFilter::default());
         Self {
             limit: 5,
             min_score: DEFAULT_MIN_SCORE,
@@ -67,7 +67,7 @@ impl Default for Options {
 }
 
 /// Ranks the documents of `index` for `query`.
-pub fn rank(index: &RecallIndex, query: &RecallQuery, options: &Options) -> Ranking {
+pub fn rank(index: &RecallIndex, query: &RecallQuery, options: &RankOptions) -> Ranking {
     let mut filtered = Vec::new();
     let allowed = filter::allowed(index, options, &mut filtered);
     let lexical = Lexical::score(index, query, &options.weights, &allowed);
@@ -96,9 +96,10 @@ pub fn rank(index: &RecallIndex, query: &RecallQuery, options: &Options) -> Rank
 }
 
 /// Leaves the best by text, in no particular order.
-fn keep_best(candidates: &mut Vec<Candidate>, keep: usize) {
-    let order =
-        |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place));
+fn keep_best(candidates: &mut Vec<ScoredDocument>, keep: usize) {
+    let order = |a: &ScoredDocument, b: &ScoredDocument| {
+        b.score.total_cmp(&a.score).then(a.place.cmp(&b.place))
+    };
     if candidates.len() > keep {
         candidates.select_nth_unstable_by(keep, order);
         candidates.truncate(keep);
@@ -106,7 +107,11 @@ fn keep_best(candidates: &mut Vec<Candidate>, keep: usize) {
 }
 
 /// The best by text, put in order by all parts.
-fn weighed(index: &RecallIndex, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
+fn weighed(
+    index: &RecallIndex,
+    options: &RankOptions,
+    mut candidates: Vec<ScoredDocument>,
+) -> Vec<Hit> {
     keep_best(
         &mut candidates,
         WEIGHED_MIN.max(options.limit.saturating_mul(4)),

@@ -1,36 +1,36 @@
 //! Walks all documents once: signals and score of each text, then of the best the whole account.
 
-use super::answer::{Hit, Signals};
+use super::answer::{Hit, RankSignals};
 use super::lexical::Lexical;
-use super::{Options, abstain, semantic};
+use super::{RankOptions, abstain, semantic};
 use crate::index::RecallIndex;
 use crate::query::RecallQuery;
 
 /// A document with the score of its text.
-pub(super) struct Candidate {
+pub(super) struct ScoredDocument {
     pub(super) segment: u32,
     pub(super) doc: u32,
     /// Its number over all segments.
     pub(super) place: u32,
     pub(super) score: f32,
-    pub(super) signals: Signals,
+    pub(super) signals: RankSignals,
 }
 
 /// All allowed documents whose text has anything to do with the query.
 pub(super) fn candidates(
     index: &RecallIndex,
     query: &RecallQuery,
-    options: &Options,
+    options: &RankOptions,
     lexical: &Lexical,
     allowed: &[bool],
-) -> Vec<Candidate> {
+) -> Vec<ScoredDocument> {
     let mut found = Vec::new();
     let mut place = 0;
     for (at, segment) in index.segments().iter().enumerate() {
         for doc in 0..segment.len() {
             if allowed[place] {
                 let (share, coverage) = lexical.at(place);
-                let signals = Signals {
+                let signals = RankSignals {
                     lexical: share,
                     coverage,
                     statics: semantic::statics(segment, doc, query),
@@ -40,7 +40,7 @@ pub(super) fn candidates(
                     latin: query.latin(),
                 };
                 let score = options.weights.text(&signals);
-                found.push(Candidate {
+                found.push(ScoredDocument {
                     segment: at as u32,
                     doc: doc as u32,
                     place: place as u32,
@@ -59,8 +59,8 @@ pub(super) fn candidates(
 pub(super) fn look_into(
     index: &RecallIndex,
     query: &RecallQuery,
-    options: &Options,
-    candidates: &mut [Candidate],
+    options: &RankOptions,
+    candidates: &mut [ScoredDocument],
 ) {
     for candidate in candidates {
         let Some(segment) = index.segments().get(candidate.segment as usize) else {
@@ -78,7 +78,11 @@ pub(super) fn look_into(
 }
 
 /// The whole account of a candidate.
-pub(super) fn hit(index: &RecallIndex, candidate: &Candidate, options: &Options) -> Option<Hit> {
+pub(super) fn hit(
+    index: &RecallIndex,
+    candidate: &ScoredDocument,
+    options: &RankOptions,
+) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
     let record = segment.record(candidate.doc as usize)?;
     let beside = options.beside.get(record.key).copied().unwrap_or_default();

@@ -1,12 +1,12 @@
 //! The weights, each with a name that explanations use; zero turns one off.
 
-use super::Beside;
-use super::answer::{Part, Signals};
+use super::DocumentFacts;
+use super::answer::{RankSignals, ScorePart};
 use crate::document::Facets;
 
 /// What counts how much. The defaults were tuned on the tuned half of `eval/`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights {
+pub struct RankWeights {
     /// A term in the name, beside one in the body.
     pub name: f32,
     /// A term in the description or a tag, beside one in the body.
@@ -44,7 +44,7 @@ pub struct Weights {
     pub drift: f32,
 }
 
-impl Default for Weights {
+impl Default for RankWeights {
     fn default() -> Self {
         Self {
             name: 3.0,
@@ -75,7 +75,7 @@ const DAY_S: f32 = 86_400.0;
 /// The line that foretells a sentence cosine from a static one.
 const EXPECTED: (f32, f32) = (0.5, 0.15);
 
-impl Weights {
+impl RankWeights {
     /// Weights for the turns of a conversation: short texts without a name, of which the words tell
     /// more than the sentence. In a set of 767 questions about conversations, a fourfold weight of
     /// sentence vectors found fewer turns than words alone.
@@ -92,11 +92,11 @@ impl Weights {
     }
 
     /// The score of a text.
-    pub(super) fn text(&self, signals: &Signals) -> f32 {
+    pub(super) fn text(&self, signals: &RankSignals) -> f32 {
         self.text_parts(signals).iter().map(|part| part.value).sum()
     }
 
-    fn text_parts(&self, signals: &Signals) -> [Part; 4] {
+    fn text_parts(&self, signals: &RankSignals) -> [ScorePart; 4] {
         let say = if self.latin == 2.0 {
             signals.latin * signals.latin
         } else {
@@ -106,19 +106,19 @@ impl Weights {
             .sentence
             .unwrap_or(EXPECTED.0 * signals.statics + EXPECTED.1);
         [
-            Part {
+            ScorePart {
                 weight: "lexical",
                 value: self.lexical * signals.lexical,
             },
-            Part {
+            ScorePart {
                 weight: "coverage",
                 value: self.coverage * signals.coverage,
             },
-            Part {
+            ScorePart {
                 weight: "statics",
                 value: self.statics * say * signals.statics,
             },
-            Part {
+            ScorePart {
                 weight: "sentence",
                 value: self.sentence * say * sentence,
             },
@@ -128,11 +128,11 @@ impl Weights {
     /// All parts of a document's score that are not nothing.
     pub(super) fn parts(
         &self,
-        signals: &Signals,
+        signals: &RankSignals,
         facets: &Facets,
-        beside: Beside,
+        beside: DocumentFacts,
         now: i64,
-    ) -> Vec<Part> {
+    ) -> Vec<ScorePart> {
         let age_days = facets
             .time
             .map(|time| (now.saturating_sub(time)).max(0) as f32 / DAY_S);
@@ -144,23 +144,23 @@ impl Weights {
             .filter(|i| i.is_finite())
             .map_or(0.0, |i| 2.0 * i.clamp(0.0, 1.0) - 1.0);
         let others = [
-            Part {
+            ScorePart {
                 weight: "freshness",
                 value: self.freshness * fresh,
             },
-            Part {
+            ScorePart {
                 weight: "importance",
                 value: self.importance * importance,
             },
-            Part {
+            ScorePart {
                 weight: "pinned",
                 value: if facets.pinned { self.pinned } else { 0.0 },
             },
-            Part {
+            ScorePart {
                 weight: "used",
                 value: self.used * used,
             },
-            Part {
+            ScorePart {
                 weight: "drift",
                 value: -self.drift * beside.drift.clamp(0.0, 1.0),
             },

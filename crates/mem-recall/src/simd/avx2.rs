@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm256_sub_epi8,
 };
 
-use super::{GROUP, Inputs, Weights, portable};
+use super::{GROUP, Inputs, MatrixWeights, portable};
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn dot(a: &[u8], b: &[u8]) -> i32 {
@@ -27,7 +27,7 @@ pub(super) fn dot(a: &[u8], b: &[u8]) -> i32 {
 
 /// Eight tokens at a time share the unpacking of a row.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn product(weights: &Weights<'_>, inputs: &Inputs, out: &mut [f32]) {
+pub(super) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
     let mut token = 0;
     while token < inputs.scales.len() {
         let left = inputs.scales.len() - token;
@@ -53,7 +53,7 @@ pub(super) fn product(weights: &Weights<'_>, inputs: &Inputs, out: &mut [f32]) {
 /// The slices have the lengths that `super::product` checks, and `first + T` tokens are there.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn tile<const T: usize>(
-    weights: &Weights<'_>,
+    weights: &MatrixWeights<'_>,
     inputs: &Inputs,
     out: &mut [f32],
     first: usize,

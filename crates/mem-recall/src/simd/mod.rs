@@ -12,7 +12,7 @@ pub(crate) use portable::unpack;
 /// 4-bit weights of a matrix in groups of 32 along a row, and what turns sums of integers back
 /// into numbers. Byte `i` of a group holds weight `i` in its low and `i + 16` in its high nibble.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weights<'a> {
+pub(crate) struct MatrixWeights<'a> {
     /// Inputs, a multiple of 32.
     pub(crate) columns: usize,
     /// `rows x columns / 2` bytes.
@@ -61,7 +61,7 @@ pub(crate) fn dot(a: &[u8], b: &[u8]) -> i32 {
 }
 
 /// `out[t][r] = bias[r] + sum over c of weights[r][c] x inputs[t][c]`.
-pub(crate) fn product(weights: &Weights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
+pub(crate) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
     let (rows, tokens) = (weights.row_scales.len(), inputs.scales.len());
     out.clear();
     out.resize(rows * tokens, 0.0);

@@ -1,7 +1,7 @@
 //! The plain twins. They are `inline(always)` where the AVX2 module compiles the same lines for
 //! its instructions.
 
-use super::{GROUP, Inputs, Weights};
+use super::{GROUP, Inputs, MatrixWeights};
 
 pub(super) fn dot(a: &[u8], b: &[u8]) -> i32 {
     a.iter()
@@ -10,7 +10,7 @@ pub(super) fn dot(a: &[u8], b: &[u8]) -> i32 {
         .sum()
 }
 
-pub(super) fn product(weights: &Weights<'_>, inputs: &Inputs, out: &mut [f32]) {
+pub(super) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
     let (rows, groups) = (weights.row_scales.len(), weights.columns / GROUP);
     let mut unpacked = vec![0_i8; weights.columns];
     for row in 0..rows {

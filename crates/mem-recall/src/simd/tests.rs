@@ -37,7 +37,7 @@ fn products_agree_for_every_number_of_tokens() {
     let row_scales: Vec<f32> = (0..rows).map(|_| next() as f32 / 4e9).collect();
     let row_sums: Vec<i32> = (0..rows).map(|_| (next() % 9999) as i32).collect();
     let bias = vec![0.5; rows];
-    let weights = Weights {
+    let weights = MatrixWeights {
         columns,
         nibbles: &nibbles,
         group_scales: &group_scales,

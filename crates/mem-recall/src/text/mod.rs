@@ -15,7 +15,7 @@ pub use fold::fold;
 pub use stem::Stems;
 pub use stop::is_stop;
 
-use scan::Piece;
+use scan::TextPiece;
 
 /// Longer terms are cut: they are keys, data URLs and hashes, alike in their first bytes or not.
 pub const TERM_BYTES_MAX: usize = 64;
@@ -34,8 +34,8 @@ pub struct Term {
 /// Hands every term of `text` to `emit`, in order, repetitions included.
 pub fn terms(text: &str, stems: &mut Stems, emit: &mut dyn FnMut(&str)) {
     scan::pieces(text, &mut |piece| match piece {
-        Piece::Unspaced(run) => cjk::grams(run, emit),
-        Piece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
+        TextPiece::Unspaced(run) => cjk::grams(run, emit),
+        TextPiece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
             emit(cut(if is_word { stems.stem(word) } else { word }));
         }),
     });
@@ -55,8 +55,8 @@ pub fn query_terms(text: &str, stems: &mut Stems) -> Vec<Term> {
         }
     };
     scan::pieces(text, &mut |piece| match piece {
-        Piece::Unspaced(run) => cjk::grams(run, &mut |gram| add(gram, "")),
-        Piece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
+        TextPiece::Unspaced(run) => cjk::grams(run, &mut |gram| add(gram, "")),
+        TextPiece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
             if is_word {
                 add(cut(stems.stem(word)), word);
             } else {

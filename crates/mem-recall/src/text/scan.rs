@@ -5,7 +5,7 @@ use super::cjk::is_unspaced;
 use super::fold;
 
 /// A run of the text.
-pub(super) enum Piece<'a> {
+pub(super) enum TextPiece<'a> {
     /// Characters of a script without spaces.
     Unspaced(&'a str),
     /// Letters and digits with joiners between them.
@@ -26,16 +26,16 @@ fn is_word(c: char) -> bool {
 }
 
 /// Hands every piece to `emit`, in order.
-pub(super) fn pieces(text: &str, emit: &mut dyn FnMut(Piece<'_>)) {
+pub(super) fn pieces(text: &str, emit: &mut dyn FnMut(TextPiece<'_>)) {
     let text = &*fold::compose(text);
     let mut rest = text.char_indices().peekable();
     while let Some(&(start, c)) = rest.peek() {
         if is_unspaced(c) {
             let end = run_end(text, &mut rest, is_unspaced);
-            emit(Piece::Unspaced(&text[start..end]));
+            emit(TextPiece::Unspaced(&text[start..end]));
         } else if is_word(c) {
             let end = chunk_end(text, &mut rest);
-            emit(Piece::Chunk(&text[start..end]));
+            emit(TextPiece::Chunk(&text[start..end]));
         } else {
             rest.next();
         }

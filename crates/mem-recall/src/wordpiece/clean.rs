@@ -4,7 +4,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::Vocabulary;
-use super::vocabulary::Class;
+use super::vocabulary::CharClass;
 
 /// Hands out the words of `text` until `emit` says stop.
 pub(super) fn words(text: &str, vocabulary: &Vocabulary, emit: &mut dyn FnMut(&str) -> bool) {
@@ -56,7 +56,7 @@ fn any(
     });
     let stripped = spaced
         .nfd()
-        .filter(|&c| c.is_ascii() || vocabulary.class(c) != Some(Class::Mark));
+        .filter(|&c| c.is_ascii() || vocabulary.class(c) != Some(CharClass::Mark));
     for c in stripped.flat_map(char::to_lowercase) {
         let splits = splits(c, vocabulary);
         if (splits || c.is_whitespace()) && !word.is_empty() {
@@ -80,7 +80,7 @@ fn keeps(c: char, vocabulary: &Vocabulary) -> bool {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => true,
         '\u{fffd}' | '\0'..='\u{1f}' | '\u{7f}' => false,
-        _ => vocabulary.class(c) != Some(Class::Other),
+        _ => vocabulary.class(c) != Some(CharClass::Other),
     }
 }
 
@@ -88,7 +88,7 @@ fn splits(c: char, vocabulary: &Vocabulary) -> bool {
     if c.is_ascii() {
         c.is_ascii_punctuation()
     } else {
-        vocabulary.class(c) == Some(Class::Punctuation)
+        vocabulary.class(c) == Some(CharClass::Punctuation)
     }
 }
 

@@ -3,14 +3,14 @@
 
 use std::sync::OnceLock;
 
-use crate::model::{Parts, u16_at, u32_at};
+use crate::model::{ModelParts, u16_at, u32_at};
 
 static FILE: &crate::model::Aligned<[u8]> =
     &crate::model::Aligned(*include_bytes!("../../models/vocab.bin"));
 
 /// What the tokenizer does with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CharClass {
     Other,
     Mark,
     Punctuation,
@@ -22,7 +22,7 @@ pub struct Vocabulary {
     offsets: &'static [u8],
     slots: &'static [u8],
     text: &'static [u8],
-    ranges: Vec<(u32, u32, Class)>,
+    ranges: Vec<(u32, u32, CharClass)>,
     longest: usize,
 }
 
@@ -34,15 +34,15 @@ impl Vocabulary {
     }
 
     fn read() -> Self {
-        let mut parts = Parts::new(&FILE.0);
+        let mut parts = ModelParts::new(&FILE.0);
         let [tokens, slots, bytes, ranges] = parts.header(b"MEMVOCAB");
         let offsets = parts.take(4 * (tokens + 1));
         let (slots, text) = (parts.take(2 * slots), parts.take(bytes));
         let classes = parts.take(12 * ranges);
         let class = |code| match code {
-            0 => Class::Other,
-            1 => Class::Mark,
-            _ => Class::Punctuation,
+            0 => CharClass::Other,
+            1 => CharClass::Mark,
+            _ => CharClass::Punctuation,
         };
         let ranges = (0..ranges)
             .map(|i| {
@@ -89,7 +89,7 @@ impl Vocabulary {
         self.longest
     }
 
-    pub(super) fn class(&self, c: char) -> Option<Class> {
+    pub(super) fn class(&self, c: char) -> Option<CharClass> {
         let code = u32::from(c);
         let after = self.ranges.partition_point(|&(first, _, _)| first <= code);
         let &(_, last, class) = self.ranges.get(after.checked_sub(1)?)?;

@@ -2,13 +2,13 @@
 
 use mem_core::Now;
 
-use super::{Violation, all, ask, clear, hold, put};
+use super::{RecordsViolation, all, ask, clear, hold, put};
 use crate::category::Category;
 use crate::error::RecordError;
 use crate::record::NewRecord;
 use crate::records::Records;
 
-pub(super) fn again<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+pub(super) fn again<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     let content = "Answers are wanted in German.";
     let first = put(records, content, Category::UserPreference, 3, now)?;
     let tags = ["language".to_owned()];
@@ -29,7 +29,7 @@ pub(super) fn again<R: Records>(records: &mut R, now: Now) -> Result<(), Violati
     clear(records, now)
 }
 
-pub(super) fn supersession<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+pub(super) fn supersession<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     let category = Category::ProjectContext;
     let old = put(
         records,

@@ -2,7 +2,7 @@
 
 use mem_core::Now;
 
-use super::{Violation, all, clear, hold, put};
+use super::{RecordsViolation, all, clear, hold, put};
 use crate::category::Category;
 use crate::limits::CONTENT_BYTES_MAX;
 use crate::records::Records;
@@ -21,12 +21,12 @@ const CONTENTS: [&str; 10] = [
     "\u{feff}a mark in front",
 ];
 
-pub(super) fn contents<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+pub(super) fn contents<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     for content in CONTENTS {
         let stored = put(records, content, Category::FactualKnowledge, 3, now)?;
         let listed = all(records, now)?;
         let kept = listed.iter().find(|one| one.id == stored.id);
-        let kept = kept.ok_or(Violation::Broken("whatever is stored is listed"))?;
+        let kept = kept.ok_or(RecordsViolation::Broken("whatever is stored is listed"))?;
         let is_kept = kept.content == content.trim() && kept.category == Category::FactualKnowledge;
         hold("whatever was given comes back", is_kept)?;
     }

@@ -10,11 +10,11 @@ use mem_core::Now;
 use crate::category::Category;
 use crate::error::{InvalidRecord, RecordError};
 use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{Answer, Listing, Records, Retrieve, Stored};
+use crate::records::{RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
 
 /// The first thing that a back end does wrong.
 #[derive(Debug, thiserror::Error)]
-pub enum Violation {
+pub enum RecordsViolation {
     /// It says no where it has to do it.
     #[error(transparent)]
     Records(#[from] RecordError),
@@ -31,7 +31,11 @@ pub enum Violation {
 ///
 /// # Errors
 /// The first rule that does not hold.
-pub fn check<A: Records, B: Records>(a: &mut A, b: &mut B, now: Now) -> Result<(), Violation> {
+pub fn check<A: Records, B: Records>(
+    a: &mut A,
+    b: &mut B,
+    now: Now,
+) -> Result<(), RecordsViolation> {
     keeps_what_it_was_given(a, now)?;
     filters(a, now)?;
     expiry(a, now)?;
@@ -42,10 +46,10 @@ pub fn check<A: Records, B: Records>(a: &mut A, b: &mut B, now: Now) -> Result<(
     namespaces::apart(a, b, now)
 }
 
-fn hold(rule: &'static str, holds: bool) -> Result<(), Violation> {
+fn hold(rule: &'static str, holds: bool) -> Result<(), RecordsViolation> {
     match holds {
         true => Ok(()),
-        false => Err(Violation::Broken(rule)),
+        false => Err(RecordsViolation::Broken(rule)),
     }
 }
 
@@ -55,23 +59,27 @@ fn put<R: Records>(
     category: Category,
     importance: u8,
     now: Now,
-) -> Result<Stored, Violation> {
+) -> Result<StoreOutcome, RecordsViolation> {
     let new = NewRecord::new(content, category, importance)?;
     Ok(records.store(&new, now)?)
 }
 
-fn ask<R: Records>(records: &mut R, query: &str, now: Now) -> Result<Answer, Violation> {
+fn ask<R: Records>(
+    records: &mut R,
+    query: &str,
+    now: Now,
+) -> Result<RetrievalAnswer, RecordsViolation> {
     Ok(records.retrieve(&Retrieve::new(query)?, now)?)
 }
 
-fn all<R: Records>(records: &mut R, now: Now) -> Result<Vec<Record>, Violation> {
-    Ok(records.list(&Listing::default(), now)?)
+fn all<R: Records>(records: &mut R, now: Now) -> Result<Vec<Record>, RecordsViolation> {
+    Ok(records.list(&RecordFilter::default(), now)?)
 }
 
-fn clear<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
-    let everything = Listing {
+fn clear<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
+    let everything = RecordFilter {
         with_expired: true,
-        ..Listing::default()
+        ..RecordFilter::default()
     };
     for record in records.list(&everything, now)? {
         records.delete(&record.id, "the next part of the suite begins empty", now)?;
@@ -87,7 +95,7 @@ fn later(now: Now, days: i64) -> Now {
     Now(later.unwrap_or(Timestamp::MAX))
 }
 
-fn keeps_what_it_was_given<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+fn keeps_what_it_was_given<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     hold(
         "an empty namespace has no records",
         all(records, now)?.is_empty(),
@@ -118,7 +126,7 @@ fn keeps_what_it_was_given<R: Records>(records: &mut R, now: Now) -> Result<(), 
     )?;
     let found = ask(records, "When is the shop deployed?", now)?;
     let best = found.memories.first();
-    let best = best.ok_or(Violation::Broken("what was stored is found"))?;
+    let best = best.ok_or(RecordsViolation::Broken("what was stored is found"))?;
     let record = &best.record;
     hold("the best comes first", record.id == stored.id)?;
     hold(
@@ -147,7 +155,7 @@ fn keeps_what_it_was_given<R: Records>(records: &mut R, now: Now) -> Result<(), 
     clear(records, now)
 }
 
-fn filters<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+fn filters<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     put(
         records,
         "Deploys need two reviews.",
@@ -196,9 +204,9 @@ fn filters<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
         .first()
         .is_some_and(|one| one.record.category == Category::TaskProgress);
     hold("filters come before the ranking", is_it)?;
-    let listing = Listing {
+    let listing = RecordFilter {
         categories: vec![Category::ProjectContext],
-        ..Listing::default()
+        ..RecordFilter::default()
     };
     hold(
         "a list of one category is one",
@@ -207,7 +215,7 @@ fn filters<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
     clear(records, now)
 }
 
-fn expiry<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+fn expiry<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     let end = later(now, 2).0;
     let freeze = NewRecord::new("The merge freeze is on.", Category::ProjectContext, 5)?;
     let freeze = freeze.until(Some(mem_core::topic::Expiry::At(end)));
@@ -228,9 +236,9 @@ fn expiry<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
         .any(|left| left.id == stored.id && left.by == "expired");
     hold("and an explanation says so", told)?;
     hold("nor is it listed", all(records, after)?.is_empty())?;
-    let everything = Listing {
+    let everything = RecordFilter {
         with_expired: true,
-        ..Listing::default()
+        ..RecordFilter::default()
     };
     hold(
         "unless asked for",
@@ -239,7 +247,7 @@ fn expiry<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
     clear(records, after)
 }
 
-fn deletion<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+fn deletion<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
     let stored = put(
         records,
         "Sprint 12 ends on Friday.",

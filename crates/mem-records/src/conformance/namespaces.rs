@@ -2,7 +2,7 @@
 
 use mem_core::Now;
 
-use super::{Violation, all, ask, clear, hold, put};
+use super::{RecordsViolation, all, ask, clear, hold, put};
 use crate::category::Category;
 use crate::error::RecordError;
 use crate::record::RecordId;
@@ -12,7 +12,7 @@ pub(super) fn apart<A: Records, B: Records>(
     a: &mut A,
     b: &mut B,
     now: Now,
-) -> Result<(), Violation> {
+) -> Result<(), RecordsViolation> {
     let content = "The door code is changed every month.";
     let category = Category::FactualKnowledge;
     let one = put(a, content, category, 4, now)?;
@@ -24,7 +24,9 @@ pub(super) fn apart<A: Records, B: Records>(
     let unknown = RecordId::parse("mem_000000000000000000000000")?;
     let mut refused = |id: &RecordId| match b.delete(id, "curious", now) {
         Err(RecordError::NotFound(_)) => Ok(()),
-        _ => Err(Violation::Broken("another's id is one that is not there")),
+        _ => Err(RecordsViolation::Broken(
+            "another's id is one that is not there",
+        )),
     };
     refused(&one.id)?;
     refused(&unknown)?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::Note;
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
-use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
+use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 
 /// Who asks, what may be written, and where the index is.
 pub trait Host {
@@ -50,7 +50,7 @@ pub trait Host {
     fn half_life_days(&self) -> f64;
 
     /// What counts how much in a ranking.
-    fn weights(&self) -> Weights;
+    fn weights(&self) -> RankWeights;
 }
 
 /// What a query is asked of. Keys are those of [`key`](super::key).
@@ -65,5 +65,5 @@ pub trait Ground {
     fn used_at(&self, key: &str) -> Option<Timestamp>;
 
     /// What is known beside the index.
-    fn beside(&self) -> HashMap<String, Beside>;
+    fn beside(&self) -> HashMap<String, DocumentFacts>;
 }

@@ -20,12 +20,12 @@ use mem_core::history::NoteId;
 use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Now, Scope};
-use mem_recall::{Filter, Options, rank};
+use mem_recall::{RankFilter, RankOptions, rank};
 
 use crate::error::RecordError;
 use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored};
+use crate::records::{Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
 
 pub use document::{document, key, of_key};
 pub use host::{Ground, Host};
@@ -36,7 +36,7 @@ const RANKED: usize = 64;
 
 /// The records of a memory directory.
 #[derive(Debug)]
-pub struct Files<'a, H> {
+pub struct FileRecords<'a, H> {
     memory: &'a ProjectMemory,
     /// Where new records go.
     scope: Scope,
@@ -45,7 +45,7 @@ pub struct Files<'a, H> {
     host: H,
 }
 
-impl<'a, H: Host> Files<'a, H> {
+impl<'a, H: Host> FileRecords<'a, H> {
     /// The records of some tiers; new ones go to `scope`.
     pub fn new(memory: &'a ProjectMemory, scope: Scope, scopes: &[Scope], host: H) -> Self {
         Self {
@@ -120,14 +120,14 @@ impl<'a, H: Host> Files<'a, H> {
     }
 }
 
-impl<H: Host> Records for Files<'_, H> {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+impl<H: Host> Records for FileRecords<'_, H> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
         write::store(self, new, now)
     }
 
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
         let (asked, ground) = self.host.ask(query.query())?;
-        let options = Options {
+        let options = RankOptions {
             // What shares nothing with the query takes nobody's place.
             limit: query.limit().max(RANKED),
             // Who retrieves wants what is nearest, and is told how near it is.
@@ -145,7 +145,7 @@ impl<H: Host> Records for Files<'_, H> {
         Ok(answer)
     }
 
-    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         let notes = self.memory.list(&self.scopes)?.notes;
         let used = self.host.used_at();
         let records = notes.iter().filter_map(|note| {
@@ -162,11 +162,11 @@ impl<H: Host> Records for Files<'_, H> {
     }
 }
 
-impl<H: Host> Files<'_, H> {
-    fn filter(&self, query: &Retrieve) -> Filter {
+impl<H: Host> FileRecords<'_, H> {
+    fn filter(&self, query: &Retrieve) -> RankFilter {
         let words = query.categories.iter().map(|one| one.as_str().to_owned());
         let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
-        Filter {
+        RankFilter {
             scopes: self
                 .scopes
                 .iter()
@@ -174,7 +174,7 @@ impl<H: Host> Files<'_, H> {
                 .collect(),
             categories: words.collect(),
             min_importance: (least > 0.0).then_some(least),
-            ..Filter::default()
+            ..RankFilter::default()
         }
     }
 }

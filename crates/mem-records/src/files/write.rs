@@ -6,18 +6,18 @@ use mem_core::history::Sha256;
 use mem_core::index::MemoryIndex;
 use mem_core::memory::{Addition, Note, Predecessor, SaveOutcome, SaveRequest, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-use mem_core::topic::{Form, NewTopic, TopicFile, file_name_for, numbered};
+use mem_core::topic::{FrontmatterForm, NewTopic, TopicFile, file_name_for, numbered};
 use mem_core::{Now, Scope, state_file};
 use mem_recall::Document;
 
 use super::document::{key, of_key};
 use super::note::is_pinned;
-use super::{Files, Host, content};
+use super::{FileRecords, Host, content};
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
 use crate::error::RecordError;
 use crate::record::{NewRecord, RecordId};
-use crate::records::{Deleted, Stored, Superseded};
+use crate::records::{Deleted, StoreOutcome, Superseded};
 use crate::topic::topic_of;
 
 /// So many of the nearest notes of all tiers and categories are looked at.
@@ -35,10 +35,10 @@ struct Near {
 }
 
 pub(super) fn store<H: Host>(
-    files: &Files<'_, H>,
+    files: &FileRecords<'_, H>,
     new: &NewRecord,
     now: Now,
-) -> Result<Stored, RecordError> {
+) -> Result<StoreOutcome, RecordError> {
     // Who stores at the same time has to be seen: what is near is found and written in one turn.
     let place = &files.memory.store(files.scope).places().state;
     let _turn = state_file::lock(&place.join("records.lock"))?;
@@ -56,7 +56,7 @@ pub(super) fn store<H: Host>(
 }
 
 pub(super) fn delete<H: Host>(
-    files: &Files<'_, H>,
+    files: &FileRecords<'_, H>,
     id: &RecordId,
     reason: &str,
     now: Now,
@@ -75,7 +75,7 @@ pub(super) fn delete<H: Host>(
 
 /// The records of the tier and the category that are nearest by their words. That they cannot be told
 /// keeps nobody from storing.
-fn near<H: Host>(files: &Files<'_, H>, new: &NewRecord) -> Vec<Near> {
+fn near<H: Host>(files: &FileRecords<'_, H>, new: &NewRecord) -> Vec<Near> {
     let Ok(index) = files.host.glance() else {
         return Vec::new();
     };
@@ -100,7 +100,8 @@ fn near<H: Host>(files: &Files<'_, H>, new: &NewRecord) -> Vec<Near> {
 /// The files that the same content gets: the index sees no likeness in scripts without spaces.
 fn named_alike(name: &str, new: &NewRecord) -> Vec<String> {
     let kind = new.category().kind();
-    let first = [Form::Flat, Form::Nested].map(|form| file_name_for(kind, name, form).ok());
+    let first = [FrontmatterForm::Flat, FrontmatterForm::Nested]
+        .map(|form| file_name_for(kind, name, form).ok());
     let mut files = Vec::new();
     for path in first.into_iter().flatten() {
         let more = (2..=NUMBERED).filter_map(|number| numbered(&path, number).ok());
@@ -112,7 +113,7 @@ fn named_alike(name: &str, new: &NewRecord) -> Vec<String> {
 }
 
 /// The record at a key of the index, if it is one of the tier and the category.
-fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<Near> {
+fn near_at<H: Host>(files: &FileRecords<'_, H>, key: &str, new: &NewRecord) -> Option<Near> {
     let (scope, file) = of_key(key)?;
     let path = ScopeDir(scope)
         .path(file)
@@ -129,7 +130,7 @@ fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<
 }
 
 /// The files that the index of the tier pins.
-fn pinned<H: Host>(files: &Files<'_, H>) -> Result<BTreeSet<String>, RecordError> {
+fn pinned<H: Host>(files: &FileRecords<'_, H>) -> Result<BTreeSet<String>, RecordError> {
     let Ok(path) = ScopeDir(files.scope).path(INDEX_FILE) else {
         return Ok(BTreeSet::new());
     };
@@ -139,11 +140,11 @@ fn pinned<H: Host>(files: &Files<'_, H>) -> Result<BTreeSet<String>, RecordError
 
 /// A new record, and what it supersedes goes.
 fn added<H: Host>(
-    files: &Files<'_, H>,
+    files: &FileRecords<'_, H>,
     near: &[Near],
     new: &NewRecord,
     now: Now,
-) -> Result<Stored, RecordError> {
+) -> Result<StoreOutcome, RecordError> {
     let pinned = match near.is_empty() {
         true => BTreeSet::new(),
         false => pinned(files)?,
@@ -189,11 +190,11 @@ fn added<H: Host>(
 
 /// The same content again: what else is new about it is set, and its id stays.
 fn renewed<H: Host>(
-    files: &Files<'_, H>,
+    files: &FileRecords<'_, H>,
     same: &Near,
     new: &NewRecord,
     now: Now,
-) -> Result<Stored, RecordError> {
+) -> Result<StoreOutcome, RecordError> {
     let old = TopicFile::parse(&same.bytes);
     let fresh = topic_of(new, &files.host.shown(new.content()));
     let request = SaveRequest {
@@ -214,8 +215,8 @@ fn renewed<H: Host>(
     stored(saved, None)
 }
 
-fn stored(saved: SaveOutcome, superseded: Option<Superseded>) -> Result<Stored, RecordError> {
-    Ok(Stored {
+fn stored(saved: SaveOutcome, superseded: Option<Superseded>) -> Result<StoreOutcome, RecordError> {
+    Ok(StoreOutcome {
         id: RecordId::parse(saved.id.as_str())?,
         created: saved.created,
         superseded,
@@ -225,7 +226,7 @@ fn stored(saved: SaveOutcome, superseded: Option<Superseded>) -> Result<Stored, 
     })
 }
 
-fn note_of<H: Host>(files: &Files<'_, H>, file: &str) -> Option<Note> {
+fn note_of<H: Host>(files: &FileRecords<'_, H>, file: &str) -> Option<Note> {
     let scope: Scope = files.scope;
     let snapshot = files.memory.store(scope).snapshot().ok()?;
     let path = ScopeDir(scope).path(file).ok()?;

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use mem_http::{AddressFault, LineFault, Plain, Reader, Reply, address, builder, credential};
+use mem_http::{
+    AddressFault, BodyReader, HttpReply, LineFault, PlainHttp, address, builder, credential,
+};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
 use secrecy::SecretString;
@@ -37,21 +39,21 @@ pub struct QdrantOptions {
 }
 
 /// One collection, over HTTP.
-pub(super) struct Line {
+pub(super) struct Collection {
     runtime: Runtime,
     client: Client,
-    reader: Reader,
+    reader: BodyReader,
     collection: Url,
     place: String,
 }
 
-impl fmt::Debug for Line {
+impl fmt::Debug for Collection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Line({})", self.place)
     }
 }
 
-impl Line {
+impl Collection {
     pub(super) fn open(options: &QdrantOptions) -> Result<Self, RecordError> {
         let base = checked(options).map_err(|fault| RecordError::Address(fault.to_string()))?;
         let place = base.as_str().trim_end_matches('/').to_owned();
@@ -72,7 +74,7 @@ impl Line {
         Ok(Self {
             runtime: runtime.map_err(|error| refused(error.to_string()))?,
             client: client.map_err(|error| refused(error.without_url().to_string()))?,
-            reader: Reader {
+            reader: BodyReader {
                 bytes_max: ANSWER_BYTES_MAX,
                 stall: options.stall,
                 secret: options.api_key.clone(),
@@ -109,7 +111,7 @@ impl Line {
         self.client.request(method, url)
     }
 
-    fn ask(&self, request: RequestBuilder) -> Result<Reply, RecordError> {
+    fn ask(&self, request: RequestBuilder) -> Result<HttpReply, RecordError> {
         let reply = self
             .runtime
             .block_on(async { self.reader.read(request.send().await?).await });
@@ -123,7 +125,7 @@ impl Line {
         })
     }
 
-    fn accepted(&self, reply: &Reply) -> Result<Value, RecordError> {
+    fn accepted(&self, reply: &HttpReply) -> Result<Value, RecordError> {
         let status = reply.status;
         if status.is_redirection() {
             let to = reply.elsewhere();
@@ -149,8 +151,8 @@ impl Line {
 /// The address, if a key may go to it where there is one.
 fn checked(options: &QdrantOptions) -> Result<Url, AddressFault> {
     let plain = match options.api_key {
-        Some(_) => Plain::OnThisMachine,
-        None => Plain::Anywhere,
+        Some(_) => PlainHttp::OnThisMachine,
+        None => PlainHttp::Anywhere,
     };
     address(&options.base, plain)
 }

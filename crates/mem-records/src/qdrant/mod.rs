@@ -21,9 +21,10 @@ use crate::error::RecordError;
 use crate::likeness::ALIKE_MIN;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{
-    Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
+    Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, Retrieved, SkippedRecord,
+    StoreOutcome, Superseded,
 };
-use line::Line;
+use line::Collection;
 pub use line::{QdrantOptions, STALL};
 use payload::{gone, of_point, payload_of};
 
@@ -35,7 +36,7 @@ const NEAR: usize = 16;
 /// The records of one collection.
 #[derive(Debug)]
 pub struct Qdrant {
-    line: Line,
+    line: Collection,
     is_made: bool,
 }
 
@@ -45,7 +46,7 @@ impl Qdrant {
     /// # Errors
     /// The address is none, or there is nothing to make connections with.
     pub fn open(options: &QdrantOptions) -> Result<Self, RecordError> {
-        let line = Line::open(options)?;
+        let line = Collection::open(options)?;
         let is_made = false;
         Ok(Self { line, is_made })
     }
@@ -126,7 +127,7 @@ impl Qdrant {
 }
 
 impl Records for Qdrant {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
         self.make()?;
         let category = json!({ "key": "category", "match": { "any": [new.category().as_str()] } });
         let filter = filter(vec![category]);
@@ -190,7 +191,7 @@ impl Records for Qdrant {
         Ok(stored(id, true, superseded))
     }
 
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
         self.make()?;
         let mut found = self.near(query.query(), &searched(query, now), query.limit())?;
         // It brings whatever is nearest, and that may be nothing at all.
@@ -214,16 +215,16 @@ impl Records for Qdrant {
         if query.explain {
             let expired = json!({ "key": "expires_s", "range": { "lte": now.0.as_second() } });
             let expired = self.all(&filter(vec![expired]))?;
-            left_out.extend(expired.into_iter().map(|record| LeftOut {
+            left_out.extend(expired.into_iter().map(|record| SkippedRecord {
                 id: record.id,
                 content: record.content,
                 by: "expired",
             }));
         }
-        Ok(Answer { memories, left_out })
+        Ok(RetrievalAnswer { memories, left_out })
     }
 
-    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         self.make()?;
         let mut records = self.all(&filter(Vec::new()))?;
         records.retain(|record| listing.admits(record, now));
@@ -309,8 +310,8 @@ fn is_uuid(text: &str) -> bool {
             })
 }
 
-fn stored(id: RecordId, created: bool, superseded: Option<Superseded>) -> Stored {
-    Stored {
+fn stored(id: RecordId, created: bool, superseded: Option<Superseded>) -> StoreOutcome {
+    StoreOutcome {
         id,
         created,
         superseded,

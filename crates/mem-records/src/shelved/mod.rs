@@ -9,7 +9,7 @@ mod text;
 
 use mem_core::Now;
 use mem_core::history::NoteId;
-use mem_recall::{Filter, Options, RecallIndex, RecallQuery, Weights, rank};
+use mem_recall::{RankFilter, RankOptions, RankWeights, RecallIndex, RecallQuery, rank};
 
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
@@ -17,7 +17,9 @@ use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
 use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored, Superseded};
+use crate::records::{
+    Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome, Superseded,
+};
 
 pub use shelf::{DeletedRecord, TextStorage};
 pub use text::StoredText;
@@ -32,7 +34,7 @@ const RANKED: usize = 64;
 pub struct TextRecords<S> {
     shelf: S,
     half_life_days: f64,
-    weights: Weights,
+    weights: RankWeights,
 }
 
 impl<S: TextStorage> TextRecords<S> {
@@ -41,7 +43,7 @@ impl<S: TextStorage> TextRecords<S> {
         Self {
             shelf,
             half_life_days: HALF_LIFE_DAYS,
-            weights: Weights::default(),
+            weights: RankWeights::default(),
         }
     }
 
@@ -87,7 +89,7 @@ impl<S: TextStorage> TextRecords<S> {
         record: &Record,
         kept: &StoredText,
         new: &NewRecord,
-    ) -> Result<Stored, RecordError> {
+    ) -> Result<StoreOutcome, RecordError> {
         let text = kept.with(new)?;
         let is_new = text != kept.text;
         if is_new {
@@ -111,7 +113,7 @@ fn again<T>(mut once: impl FnMut() -> Result<T, RecordError>) -> Result<T, Recor
 }
 
 impl<S: TextStorage> TextRecords<S> {
-    fn store_once(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+    fn store_once(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
         let all = self.all()?;
         let is_same = |(record, kept): &&(Record, StoredText)| {
             record.category == new.category()
@@ -190,11 +192,11 @@ impl<S: TextStorage> TextRecords<S> {
 }
 
 impl<S: TextStorage> Records for TextRecords<S> {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
         again(|| self.store_once(new, now))
     }
 
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
         let all = self.all()?;
         let documents: Vec<_> = all
             .iter()
@@ -202,14 +204,14 @@ impl<S: TextStorage> Records for TextRecords<S> {
             .collect();
         let mut index = RecallIndex::new();
         index.extend(&documents);
-        let options = Options {
+        let options = RankOptions {
             // What shares nothing with the query takes nobody's place.
             limit: query.limit().max(RANKED),
             min_score: 0.0,
             now: now.0.as_second(),
             weights: self.weights,
             filter: filter(query),
-            ..Options::default()
+            ..RankOptions::default()
         };
         let ranking = rank(&index, &RecallQuery::new(query.query()), &options);
         let find = |key: &str| {
@@ -223,7 +225,7 @@ impl<S: TextStorage> Records for TextRecords<S> {
         Ok(answer)
     }
 
-    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         let all = self.all()?.into_iter().map(|(record, _)| record);
         let mut records: Vec<Record> = all.filter(|one| listing.admits(one, now)).collect();
         records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
@@ -251,8 +253,8 @@ fn stored(
     created: bool,
     superseded: Option<Superseded>,
     change: Option<String>,
-) -> Stored {
-    Stored {
+) -> StoreOutcome {
+    StoreOutcome {
         id,
         created,
         superseded,
@@ -262,15 +264,15 @@ fn stored(
     }
 }
 
-fn filter(query: &Retrieve) -> Filter {
+fn filter(query: &Retrieve) -> RankFilter {
     let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
     let categories = query
         .categories
         .iter()
         .map(|one: &Category| one.as_str().to_owned());
-    Filter {
+    RankFilter {
         categories: categories.collect(),
         min_importance: (least > 0.0).then_some(least),
-        ..Filter::default()
+        ..RankFilter::default()
     }
 }

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_core::frontmatter::{self, Edit};
+use mem_core::frontmatter::{self, FieldEdit};
 use mem_core::memory::MemoryError;
-use mem_core::topic::{Eol, Form, NewTopic, TopicFile, render};
+use mem_core::topic::{Eol, FrontmatterForm, NewTopic, TopicFile, render};
 use mem_recall::{Document, Facets};
 
 use crate::category::Category;
@@ -35,7 +35,7 @@ pub(super) fn of(new: &NewRecord, now: Now) -> String {
         modified: Some(now.0),
         ..topic_of(new, new.content())
     };
-    String::from_utf8_lossy(&render(&topic, Form::Flat, Eol::Lf)).into_owned()
+    String::from_utf8_lossy(&render(&topic, FrontmatterForm::Flat, Eol::Lf)).into_owned()
 }
 
 impl StoredText {
@@ -63,11 +63,11 @@ impl StoredText {
 
     /// The same with what is new about a record of the same content; other keys stay.
     pub(super) fn with(&self, new: &NewRecord) -> Result<String, RecordError> {
-        let mut edits = vec![Edit::Importance(new.importance())];
+        let mut edits = vec![FieldEdit::Importance(new.importance())];
         if !new.tags().is_empty() {
-            edits.push(Edit::Tags(new.tags().to_vec()));
+            edits.push(FieldEdit::Tags(new.tags().to_vec()));
         }
-        edits.extend(new.expires_at().map(Edit::Expires));
+        edits.extend(new.expires_at().map(FieldEdit::Expires));
         let edited = frontmatter::edit(self.text.as_bytes(), &edits);
         let edited = edited.map_err(MemoryError::from)?;
         Ok(String::from_utf8_lossy(&edited).into_owned())

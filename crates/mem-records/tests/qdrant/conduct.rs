@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mem_core::Diagnose as _;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
-use mem_records::{Listing, RecordError, Records as _};
+use mem_records::{RecordError, RecordFilter, Records as _};
 use mem_tests::Dripping;
 use mem_tests::http::serve_once;
 
@@ -14,7 +14,7 @@ use crate::bed::now;
 /// What a list of records comes to.
 fn list(options: &QdrantOptions) -> RecordError {
     let mut records = Qdrant::open(options).unwrap();
-    records.list(&Listing::default(), now()).unwrap_err()
+    records.list(&RecordFilter::default(), now()).unwrap_err()
 }
 
 /// What a list comes to where it is answered with these bytes.

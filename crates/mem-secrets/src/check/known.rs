@@ -5,7 +5,7 @@
 use sha2::{Digest, Sha256};
 
 use super::CheckResult;
-use crate::filter::Filter;
+use crate::filter::MatchFilter;
 
 include!("known.in");
 
@@ -20,7 +20,7 @@ pub(crate) fn is_published(secret: &[u8]) -> bool {
 /// Refuses published values, knows nothing of others.
 pub(crate) fn verify(secret: &[u8]) -> CheckResult {
     if is_published(secret) {
-        CheckResult::Refused(Filter::Published)
+        CheckResult::Refused(MatchFilter::Published)
     } else {
         CheckResult::Unknown
     }

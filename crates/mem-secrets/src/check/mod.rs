@@ -10,11 +10,11 @@ pub(crate) mod known;
 mod slack;
 mod tokens;
 
-use crate::filter::{Filter, login};
+use crate::filter::{MatchFilter, login};
 
 /// Which check a rule asks for, by the name that rule files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Check {
+pub(crate) enum RuleCheck {
     /// There is nothing to check.
     None,
     /// GitHub: the last six of base 62 are the CRC-32 of the random part.
@@ -51,24 +51,24 @@ pub(crate) enum CheckResult {
     /// There is nothing to say.
     Unknown,
     /// It is known not to be a secret.
-    Refused(Filter),
+    Refused(MatchFilter),
 }
 
 /// Runs `check` over a secret.
-pub(crate) fn verify(check: Check, secret: &[u8]) -> CheckResult {
+pub(crate) fn verify(check: RuleCheck, secret: &[u8]) -> CheckResult {
     match check {
-        Check::None => CheckResult::Unknown,
-        Check::Github | Check::Npm => tokens::github(secret),
-        Check::Grafana => tokens::grafana(secret),
-        Check::Gitlab => tokens::gitlab(secret),
-        Check::Slack => slack::verify(secret),
-        Check::Jwt => jwt::verify(secret),
-        Check::Aws => tokens::aws(secret),
-        Check::Mixed => tokens::mixed(secret),
-        Check::Login => match login::judge_login(b"", secret) {
+        RuleCheck::None => CheckResult::Unknown,
+        RuleCheck::Github | RuleCheck::Npm => tokens::github(secret),
+        RuleCheck::Grafana => tokens::grafana(secret),
+        RuleCheck::Gitlab => tokens::gitlab(secret),
+        RuleCheck::Slack => slack::verify(secret),
+        RuleCheck::Jwt => jwt::verify(secret),
+        RuleCheck::Aws => tokens::aws(secret),
+        RuleCheck::Mixed => tokens::mixed(secret),
+        RuleCheck::Login => match login::judge_login(b"", secret) {
             Some(filter) => CheckResult::Refused(filter),
             None => CheckResult::Unknown,
         },
-        Check::Google | Check::Published => known::verify(secret),
+        RuleCheck::Google | RuleCheck::Published => known::verify(secret),
     }
 }

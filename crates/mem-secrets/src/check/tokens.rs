@@ -3,7 +3,7 @@
 use super::CheckResult;
 use super::base62;
 use super::crc32::crc32;
-use crate::filter::{Filter, words};
+use crate::filter::{MatchFilter, words};
 
 /// Digits of base 62 that carry GitHub's and npm's checksum.
 const CHECKSUM_DIGITS: usize = 6;
@@ -55,7 +55,7 @@ pub(crate) fn gitlab(token: &[u8]) -> CheckResult {
 /// The key ids that Amazon's documentation prints end in `EXAMPLE`.
 pub(crate) fn aws(token: &[u8]) -> CheckResult {
     if token.ends_with(b"EXAMPLE") || token.ends_with(b"EXAMPLEKEY") {
-        return CheckResult::Refused(Filter::Published);
+        return CheckResult::Refused(MatchFilter::Published);
     }
     CheckResult::Unknown
 }
@@ -69,7 +69,7 @@ pub(crate) fn mixed(token: &[u8]) -> CheckResult {
     if cases && (has(u8::is_ascii_digit) || !words::reads(body)) {
         return CheckResult::Unknown;
     }
-    CheckResult::Refused(Filter::Identifier)
+    CheckResult::Refused(MatchFilter::Identifier)
 }
 
 #[cfg(test)]

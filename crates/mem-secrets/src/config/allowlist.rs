@@ -2,7 +2,7 @@
 
 use regex::bytes::Regex;
 
-use super::line::Line;
+use super::line::LineContext;
 
 /// One allowlist: criteria of which one, or all, must hold.
 #[derive(Debug, Clone, Default)]
@@ -10,7 +10,7 @@ pub(crate) struct Allowlist {
     pub(crate) commits: Vec<String>,
     pub(crate) paths: Vec<Regex>,
     pub(crate) regexes: Vec<Regex>,
-    pub(crate) target: Target,
+    pub(crate) target: AllowlistTarget,
     pub(crate) stopwords: Vec<String>,
     pub(crate) all: bool,
     /// Only findings of these rules; every rule when empty.
@@ -19,7 +19,7 @@ pub(crate) struct Allowlist {
 
 /// What an allowlist's expressions are matched against.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum AllowlistTarget {
     /// The secret alone.
     #[default]
     Secret,
@@ -30,10 +30,10 @@ pub(crate) enum Target {
 }
 
 /// A finding, as far as an allowlist looks at it.
-pub(crate) struct Subject<'a> {
+pub(crate) struct AllowlistSubject<'a> {
     pub(crate) rule: &'a str,
     pub(crate) secret: &'a [u8],
-    pub(crate) line: &'a Line<'a>,
+    pub(crate) line: &'a LineContext<'a>,
     pub(crate) path: &'a str,
     pub(crate) commit: &'a str,
 }
@@ -48,7 +48,7 @@ impl Allowlist {
     }
 
     /// Whether the finding is allowed.
-    pub(crate) fn allows(&self, subject: &Subject<'_>) -> bool {
+    pub(crate) fn allows(&self, subject: &AllowlistSubject<'_>) -> bool {
         if !self.rules.is_empty() && !self.rules.iter().any(|rule| rule == subject.rule) {
             return false;
         }
@@ -62,10 +62,10 @@ impl Allowlist {
     }
 
     /// Whether each criterion holds, and nothing for those that are not given.
-    fn checks(&self, subject: &Subject<'_>) -> [Option<bool>; 4] {
+    fn checks(&self, subject: &AllowlistSubject<'_>) -> [Option<bool>; 4] {
         let matches = || match self.target {
-            Target::Secret => self.regexes.iter().any(|one| one.is_match(subject.secret)),
-            Target::Match | Target::Line => subject.line.matches(self),
+            AllowlistTarget::Secret => self.regexes.iter().any(|one| one.is_match(subject.secret)),
+            AllowlistTarget::Match | AllowlistTarget::Line => subject.line.matches(self),
         };
         let lower = String::from_utf8_lossy(subject.secret).to_lowercase();
         let given = |empty: bool, held: bool| (!empty).then_some(held);

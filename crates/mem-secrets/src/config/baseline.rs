@@ -25,11 +25,11 @@ pub enum BaselineError {
 /// The findings of an earlier report.
 #[derive(Debug, Clone, Default)]
 pub struct Baseline {
-    entries: Vec<Entry>,
+    entries: Vec<BaselineEntry>,
 }
 
 #[derive(Debug, Clone)]
-struct Entry {
+struct BaselineEntry {
     rule: String,
     file: String,
     line: u64,
@@ -55,14 +55,14 @@ impl Baseline {
                     .unwrap_or_default()
                     .to_owned()
             };
-            value.is_object().then(|| Entry {
+            value.is_object().then(|| BaselineEntry {
                 rule: text("RuleID"),
                 file: text("File"),
                 line: value.get("StartLine").and_then(Value::as_u64).unwrap_or(0),
                 secret: text("Secret").into_bytes(),
             })
         };
-        let entries: Option<Vec<Entry>> = list.iter().map(entry).collect();
+        let entries: Option<Vec<BaselineEntry>> = list.iter().map(entry).collect();
         Ok(Self {
             entries: entries.ok_or(BaselineError::Shape)?,
         })

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use regex::bytes::Regex;
 
-use super::allowlist::{Allowlist, Subject};
+use super::allowlist::{Allowlist, AllowlistSubject};
 use crate::candidate::{Rank, RuleMatch};
 use crate::entropy::shannon;
-use crate::finding::Severity;
-use crate::lines::Lines;
-use crate::origin::Origin;
+use crate::finding::LeakSeverity;
+use crate::lines::LineStarts;
+use crate::origin::InputOrigin;
 
 /// A compiled rule of a user.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ impl CustomRule {
     pub(crate) fn find<'a>(
         &'a self,
         bytes: &[u8],
-        origin: &Origin,
+        origin: &InputOrigin,
         commit: &str,
     ) -> Vec<RuleMatch<'a>> {
         let path = origin.as_path().unwrap_or_default();
@@ -79,7 +79,7 @@ impl CustomRule {
         {
             return Vec::new();
         }
-        let candidate = |span| RuleMatch::new(&self.id, Severity::High, Rank::Formed, span);
+        let candidate = |span| RuleMatch::new(&self.id, LeakSeverity::High, Rank::Formed, span);
         let Some(regex) = &self.regex else {
             return vec![candidate(0..0)];
         };
@@ -97,7 +97,7 @@ impl CustomRule {
             };
             secret.or(captures.get(0)).map(|found| found.range())
         });
-        let mut rows = super::Lines::new(bytes);
+        let mut rows = super::LineCursor::new(bytes);
         let kept = spans.filter(|span: &Range<usize>| {
             let secret = &bytes[span.clone()];
             if self.entropy > 0.0 && shannon(secret) <= self.entropy {
@@ -106,7 +106,7 @@ impl CustomRule {
             if self.allowlists.is_empty() {
                 return true;
             }
-            let subject = Subject {
+            let subject = AllowlistSubject {
                 rule: &self.id,
                 secret,
                 line: rows.of(span),
@@ -123,7 +123,7 @@ impl Required {
     /// Whether one of `others` is near enough to `span`.
     pub(crate) fn holds(
         &self,
-        lines: &Lines,
+        lines: &LineStarts,
         span: &Range<usize>,
         others: &[RuleMatch<'_>],
     ) -> bool {

@@ -6,19 +6,19 @@ use thiserror::Error;
 
 /// What is wrong, in which line and rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct ConfigError {
+pub struct RulesConfigError {
     /// Line of the configuration, from 1; 0 when it is not known.
     pub line: usize,
     /// The rule it belongs to, if any.
     pub rule: Option<String>,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: RuleProblem,
 }
 
 /// What can be wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum RuleProblem {
     /// The text is no TOML.
     #[error("{0}")]
     Syntax(String),
@@ -74,7 +74,7 @@ pub enum Problem {
     Size(usize),
 }
 
-impl fmt::Display for ConfigError {
+impl fmt::Display for RulesConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
             write!(f, "line {}: ", self.line)?;

@@ -20,11 +20,11 @@ pub struct IgnoreError {
 /// The places of an ignore file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ignore {
-    places: Vec<Place>,
+    places: Vec<IgnoredPlace>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct IgnoredPlace {
     commit: Option<String>,
     file: String,
     rule: String,
@@ -71,7 +71,7 @@ impl Ignore {
     }
 }
 
-fn place(text: &str) -> Option<Place> {
+fn place(text: &str) -> Option<IgnoredPlace> {
     let (rest, line) = text.rsplit_once(':')?;
     let (rest, rule) = rest.rsplit_once(':')?;
     let line = line.parse().ok()?;
@@ -83,7 +83,7 @@ fn place(text: &str) -> Option<Place> {
         None => (None, rest),
     };
     let complete = !file.is_empty() && !rule.is_empty();
-    complete.then(|| Place {
+    complete.then(|| IgnoredPlace {
         commit,
         file: file.to_owned(),
         rule: rule.to_owned(),

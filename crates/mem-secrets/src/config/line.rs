@@ -10,7 +10,7 @@ use super::inline::allowed_by_comment;
 
 /// The lines that a span is on.
 #[derive(Debug, Default)]
-pub(crate) struct Line<'a> {
+pub(crate) struct LineContext<'a> {
     /// Where it stands; nothing where it is more than one line, which only the same span is on.
     range: Range<usize>,
     text: &'a [u8],
@@ -20,37 +20,37 @@ pub(crate) struct Line<'a> {
 }
 
 /// The line that was asked for last.
-pub(crate) struct Lines<'a> {
+pub(crate) struct LineCursor<'a> {
     bytes: &'a [u8],
-    last: Line<'a>,
+    last: LineContext<'a>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineCursor<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
-            last: Line::default(),
+            last: LineContext::default(),
         }
     }
 
     /// The lines of a span.
-    pub(crate) fn of(&mut self, span: &Range<usize>) -> &Line<'a> {
+    pub(crate) fn of(&mut self, span: &Range<usize>) -> &LineContext<'a> {
         let Range { start, end } = self.last.range;
         if span.start < start || span.end > end || start == end {
             let range = around(self.bytes, span);
             let text = &self.bytes[range.clone()];
             let is_one = memchr::memchr(b'\n', &self.bytes[span.clone()]).is_none();
-            self.last = Line {
+            self.last = LineContext {
                 range: if is_one { range } else { 0..0 },
                 text,
-                ..Line::default()
+                ..LineContext::default()
             };
         }
         &self.last
     }
 }
 
-impl Line<'_> {
+impl LineContext<'_> {
     /// Whether a comment allows what is on it.
     pub(crate) fn is_allowed(&self) -> bool {
         *self
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn each_span_has_its_own_lines() {
-        let mut lines = Lines::new(b"one\ntwo mem:allow\n\nfour");
+        let mut lines = LineCursor::new(b"one\ntwo mem:allow\n\nfour");
         assert_eq!(lines.of(&(1..2)).text, b"one");
         assert!(!lines.of(&(0..3)).is_allowed());
         assert_eq!(lines.of(&(5..6)).text, b"two mem:allow");

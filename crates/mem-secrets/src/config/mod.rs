@@ -15,13 +15,13 @@ mod inline;
 mod line;
 mod read;
 
-pub(crate) use self::allowlist::{Allowlist, Subject};
+pub(crate) use self::allowlist::{Allowlist, AllowlistSubject};
 pub use self::baseline::{Baseline, BaselineError};
 pub(crate) use self::custom::CustomRule;
-pub use self::error::{ConfigError, Problem};
+pub use self::error::{RuleProblem, RulesConfigError};
 pub use self::ignore::{Ignore, IgnoreError};
 pub use self::inline::allowed_by_comment;
-pub(crate) use self::line::Lines;
+pub(crate) use self::line::LineCursor;
 
 use crate::fingerprint::Fingerprint;
 
@@ -43,7 +43,7 @@ impl Config {
     /// # Errors
     /// With the line and the rule, when the text is no TOML, an expression
     /// does not compile or a value has the wrong type.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+    pub fn parse(text: &str) -> Result<Self, RulesConfigError> {
         read::config(text)
     }
 
@@ -53,20 +53,20 @@ impl Config {
     /// # Errors
     /// With the line and the rule, when a rule looks for nothing and adjusts
     /// no other, or requires one that does not exist.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    pub fn check(&self) -> Result<(), RulesConfigError> {
         let ships = |id: &str| crate::builtin::RULES.iter().any(|rule| rule.id() == id);
         let known = |id: &str| ships(id) || self.rules.iter().any(|rule| rule.id == id);
         for rule in &self.rules {
-            let error = |line, problem| ConfigError {
+            let error = |line, problem| RulesConfigError {
                 line,
                 rule: Some(rule.id.clone()),
                 problem,
             };
             if !rule.finds() && !ships(&rule.id) {
-                return Err(error(rule.at_line, Problem::Empty));
+                return Err(error(rule.at_line, RuleProblem::Empty));
             }
             if let Some(lost) = rule.required.iter().find(|one| !known(&one.id)) {
-                let problem = Problem::RequiredUnknown(lost.id.clone());
+                let problem = RuleProblem::RequiredUnknown(lost.id.clone());
                 return Err(error(lost.at_line, problem));
             }
         }

@@ -4,9 +4,9 @@
 use regex::bytes::Regex;
 use toml_edit::{Document, Item, Table, TableLike};
 
-use super::allowlist::{Allowlist, Target};
+use super::allowlist::{Allowlist, AllowlistTarget};
 use super::custom::{CustomRule, Required};
-use super::error::{ConfigError, Problem};
+use super::error::{RuleProblem, RulesConfigError};
 use super::{Config, expression};
 
 /// Largest configuration that is parsed.
@@ -15,25 +15,25 @@ const CONFIG_BYTES_MAX: usize = 4 << 20;
 type Tables<'a> = Vec<(usize, &'a dyn TableLike)>;
 
 /// Where in the text something is, for errors.
-struct Reader<'a> {
+struct RuleReader<'a> {
     text: &'a str,
     rule: Option<String>,
 }
 
-pub(super) fn config(text: &str) -> Result<Config, ConfigError> {
-    let mut reader = Reader { text, rule: None };
+pub(super) fn config(text: &str) -> Result<Config, RulesConfigError> {
+    let mut reader = RuleReader { text, rule: None };
     if text.len() > CONFIG_BYTES_MAX {
-        return Err(reader.error(0, Problem::Size(CONFIG_BYTES_MAX)));
+        return Err(reader.error(0, RuleProblem::Size(CONFIG_BYTES_MAX)));
     }
     let document: Document<&str> = Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        reader.error(at, Problem::Syntax(error.message().to_owned()))
+        reader.error(at, RuleProblem::Syntax(error.message().to_owned()))
     })?;
     reader.all(document.as_table())
 }
 
-impl Reader<'_> {
-    fn all(&mut self, root: &Table) -> Result<Config, ConfigError> {
+impl RuleReader<'_> {
+    fn all(&mut self, root: &Table) -> Result<Config, RulesConfigError> {
         let mut config = Config::default();
         if let Some(extend) = root.get("extend").and_then(Item::as_table_like) {
             config.extends = self.string(extend, "path")?;
@@ -54,7 +54,7 @@ impl Reader<'_> {
             let text = self.string(table, "fingerprint")?.unwrap_or_default();
             let print = text
                 .parse()
-                .map_err(|e| self.error(at, Problem::Fingerprint(format!("{e}"))))?;
+                .map_err(|e| self.error(at, RuleProblem::Fingerprint(format!("{e}"))))?;
             config.allows.push(print);
         }
         Ok(config)
@@ -65,10 +65,10 @@ impl Reader<'_> {
         &mut self,
         at: usize,
         table: &dyn TableLike,
-    ) -> Result<Option<CustomRule>, ConfigError> {
+    ) -> Result<Option<CustomRule>, RulesConfigError> {
         let id = self
             .string(table, "id")?
-            .ok_or_else(|| self.error(at, Problem::NoId))?;
+            .ok_or_else(|| self.error(at, RuleProblem::NoId))?;
         self.rule = Some(id.clone());
         let regex = self.regex(table, "regex")?;
         let path = self.regex(table, "path")?;
@@ -77,7 +77,7 @@ impl Reader<'_> {
             .as_ref()
             .is_some_and(|regex| group >= regex.captures_len())
         {
-            return Err(self.error(at, Problem::Group(group)));
+            return Err(self.error(at, RuleProblem::Group(group)));
         }
         let allowlists = self.allowlists(table, &["allowlist", "allowlists"])?;
         let keywords = self.strings(table, "keywords")?;
@@ -96,11 +96,11 @@ impl Reader<'_> {
         }))
     }
 
-    fn required(&self, table: &dyn TableLike) -> Result<Vec<Required>, ConfigError> {
+    fn required(&self, table: &dyn TableLike) -> Result<Vec<Required>, RulesConfigError> {
         let read = |(at, table): (usize, &dyn TableLike)| {
             let id = self
                 .string(table, "id")?
-                .ok_or_else(|| self.error(at, Problem::RequiredId))?;
+                .ok_or_else(|| self.error(at, RuleProblem::RequiredId))?;
             let lines = self
                 .number(table, "withinLines")?
                 .map(|number| number as u64);
@@ -125,23 +125,23 @@ impl Reader<'_> {
         &self,
         table: &dyn TableLike,
         keys: &[&str],
-    ) -> Result<Vec<Allowlist>, ConfigError> {
+    ) -> Result<Vec<Allowlist>, RulesConfigError> {
         let tables = keys.iter().flat_map(|key| self.tables(table, key));
         tables
             .map(|(at, table)| self.allowlist(at, table))
             .collect()
     }
 
-    fn allowlist(&self, at: usize, table: &dyn TableLike) -> Result<Allowlist, ConfigError> {
+    fn allowlist(&self, at: usize, table: &dyn TableLike) -> Result<Allowlist, RulesConfigError> {
         let all = match self.word(table, "condition")?.as_str() {
             "" | "or" | "||" => false,
             "and" | "&&" => true,
             _ => return Err(self.unexpected(table, "condition", "`AND` or `OR`")),
         };
         let target = match self.word(table, "regexTarget")?.as_str() {
-            "" | "secret" => Target::Secret,
-            "match" => Target::Match,
-            "line" => Target::Line,
+            "" | "secret" => AllowlistTarget::Secret,
+            "match" => AllowlistTarget::Match,
+            "line" => AllowlistTarget::Line,
             _ => return Err(self.unexpected(table, "regexTarget", "`secret`, `match` or `line`")),
         };
         let allowlist = Allowlist {
@@ -158,7 +158,7 @@ impl Reader<'_> {
             all,
         };
         if allowlist.is_empty() {
-            Err(self.error(at, Problem::AllowsNothing))
+            Err(self.error(at, RuleProblem::AllowsNothing))
         } else {
             Ok(allowlist)
         }
@@ -188,7 +188,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn regex(&self, table: &dyn TableLike, key: &str) -> Result<Option<Regex>, ConfigError> {
+    fn regex(&self, table: &dyn TableLike, key: &str) -> Result<Option<Regex>, RulesConfigError> {
         let Some(pattern) = self
             .string(table, key)?
             .filter(|pattern| !pattern.is_empty())
@@ -198,7 +198,7 @@ impl Reader<'_> {
         self.compile(table, key, &pattern).map(Some)
     }
 
-    fn regexes(&self, table: &dyn TableLike, key: &str) -> Result<Vec<Regex>, ConfigError> {
+    fn regexes(&self, table: &dyn TableLike, key: &str) -> Result<Vec<Regex>, RulesConfigError> {
         let patterns = self.strings(table, key)?;
         patterns
             .iter()
@@ -211,15 +211,15 @@ impl Reader<'_> {
         table: &dyn TableLike,
         key: &str,
         pattern: &str,
-    ) -> Result<Regex, ConfigError> {
-        let wrong = |reason| Problem::Expression {
+    ) -> Result<Regex, RulesConfigError> {
+        let wrong = |reason| RuleProblem::Expression {
             key: key.to_owned(),
             reason,
         };
         expression::compile(pattern).map_err(|reason| self.error(start(table, key), wrong(reason)))
     }
 
-    fn string(&self, table: &dyn TableLike, key: &str) -> Result<Option<String>, ConfigError> {
+    fn string(&self, table: &dyn TableLike, key: &str) -> Result<Option<String>, RulesConfigError> {
         let Some(item) = table.get(key) else {
             return Ok(None);
         };
@@ -230,11 +230,16 @@ impl Reader<'_> {
     }
 
     /// A word in lower case; empty when it is not there.
-    fn word(&self, table: &dyn TableLike, key: &str) -> Result<String, ConfigError> {
+    fn word(&self, table: &dyn TableLike, key: &str) -> Result<String, RulesConfigError> {
         Ok(self.string(table, key)?.unwrap_or_default().to_lowercase())
     }
 
-    fn unexpected(&self, table: &dyn TableLike, key: &str, expected: &'static str) -> ConfigError {
+    fn unexpected(
+        &self,
+        table: &dyn TableLike,
+        key: &str,
+        expected: &'static str,
+    ) -> RulesConfigError {
         let value = table
             .get(key)
             .and_then(Item::as_str)
@@ -242,7 +247,7 @@ impl Reader<'_> {
             .to_owned();
         self.error(
             start(table, key),
-            Problem::Word {
+            RuleProblem::Word {
                 key: key.to_owned(),
                 value,
                 expected,
@@ -250,7 +255,7 @@ impl Reader<'_> {
         )
     }
 
-    fn strings(&self, table: &dyn TableLike, key: &str) -> Result<Vec<String>, ConfigError> {
+    fn strings(&self, table: &dyn TableLike, key: &str) -> Result<Vec<String>, RulesConfigError> {
         let Some(item) = table.get(key) else {
             return Ok(Vec::new());
         };
@@ -262,7 +267,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn number(&self, table: &dyn TableLike, key: &str) -> Result<Option<f64>, ConfigError> {
+    fn number(&self, table: &dyn TableLike, key: &str) -> Result<Option<f64>, RulesConfigError> {
         let Some(item) = table.get(key) else {
             return Ok(None);
         };
@@ -275,7 +280,7 @@ impl Reader<'_> {
             .ok_or_else(|| self.wrong_type(table, key, "a number"))
     }
 
-    fn boolean(&self, table: &dyn TableLike, key: &str) -> Result<bool, ConfigError> {
+    fn boolean(&self, table: &dyn TableLike, key: &str) -> Result<bool, RulesConfigError> {
         let Some(item) = table.get(key) else {
             return Ok(false);
         };
@@ -283,10 +288,15 @@ impl Reader<'_> {
             .ok_or_else(|| self.wrong_type(table, key, "true or false"))
     }
 
-    fn wrong_type(&self, table: &dyn TableLike, key: &str, expected: &'static str) -> ConfigError {
+    fn wrong_type(
+        &self,
+        table: &dyn TableLike,
+        key: &str,
+        expected: &'static str,
+    ) -> RulesConfigError {
         self.error(
             start(table, key),
-            Problem::Type {
+            RuleProblem::Type {
                 key: key.to_owned(),
                 expected,
             },
@@ -298,8 +308,8 @@ impl Reader<'_> {
         before.iter().filter(|byte| **byte == b'\n').count() + 1
     }
 
-    fn error(&self, at: usize, problem: Problem) -> ConfigError {
-        ConfigError {
+    fn error(&self, at: usize, problem: RuleProblem) -> RulesConfigError {
+        RulesConfigError {
             line: self.line(at),
             rule: self.rule.clone(),
             problem,

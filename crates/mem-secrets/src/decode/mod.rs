@@ -4,7 +4,7 @@ pub(crate) mod base64;
 pub(crate) mod percent;
 pub(crate) mod utf16;
 
-use crate::finding::Encoding;
+use crate::finding::SecretEncoding;
 
 /// How many encodings may be nested.
 pub(crate) const DEPTH_MAX: usize = 3;
@@ -15,23 +15,23 @@ const SAMPLE_BYTES: usize = 16;
 
 /// The text that a row of letters and digits stands for, if it does. It may be
 /// UTF-16, as in the encoded commands of PowerShell.
-pub(crate) fn run(row: &[u8]) -> Option<(Encoding, Vec<u8>)> {
+pub(crate) fn run(row: &[u8]) -> Option<(SecretEncoding, Vec<u8>)> {
     if row.len() < ENCODED_BYTES_MIN {
         return None;
     }
     if row.iter().take(64).all(u8::is_ascii_hexdigit) {
         let text = hex(row).filter(|text| is_text(text))?;
-        return Some((Encoding::Hex, text));
+        return Some((SecretEncoding::Hex, text));
     }
     let sample = &row[..SAMPLE_BYTES];
     if base64::begins_wide(sample) {
-        return Some((Encoding::Base64, base64::decode(row)?));
+        return Some((SecretEncoding::Base64, base64::decode(row)?));
     }
     if !base64::begins_text(sample) {
         return None;
     }
     let text = base64::decode(row).filter(|text| is_text(text))?;
-    Some((Encoding::Base64, text))
+    Some((SecretEncoding::Base64, text))
 }
 
 fn hex(row: &[u8]) -> Option<Vec<u8>> {
@@ -58,9 +58,12 @@ mod tests {
     fn rows_that_stand_for_text() {
         let text = b"a line of text, and more";
         let row = base64::encode(text);
-        assert_eq!(run(&row), Some((Encoding::Base64, text.to_vec())));
+        assert_eq!(run(&row), Some((SecretEncoding::Base64, text.to_vec())));
         let row: String = text.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(run(row.as_bytes()), Some((Encoding::Hex, text.to_vec())));
+        assert_eq!(
+            run(row.as_bytes()),
+            Some((SecretEncoding::Hex, text.to_vec()))
+        );
         assert_eq!(run(b"someLongIdentifierInTheCode"), None);
     }
 }

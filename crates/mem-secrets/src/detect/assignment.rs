@@ -6,10 +6,10 @@ use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
 use crate::check::known;
-use crate::filter::{Filter, value as judge};
+use crate::filter::{MatchFilter, value as judge};
 use crate::finding::Confidence;
 use crate::origin::FileKind;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 use crate::rule::boundary::is_word;
 
@@ -17,7 +17,7 @@ use crate::rule::boundary::is_word;
 const NAME_BYTES_MAX: usize = 64;
 
 /// Reads the name around a keyword and judges the value after it.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     if hit.start < done {
         return done;
     }
@@ -35,14 +35,14 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         return end;
     };
     if pass.kind == FileKind::Lock {
-        pass.reject(rule, found.span, Filter::Hash);
+        pass.reject(rule, found.span, MatchFilter::Hash);
         return end;
     }
     if is_search_widget(bytes, start, &found) || is_badge(bytes, start) {
-        pass.reject(rule, found.span, Filter::Public);
+        pass.reject(rule, found.span, MatchFilter::Public);
         return end;
     }
-    let subject = judge::Subject {
+    let subject = judge::FilterSubject {
         value: &bytes[found.span.clone()],
         name: &bytes[start..end],
         family,
@@ -51,7 +51,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         settings: pass.kind != FileKind::Text,
         credentials: connection || pass.origin.holds_credentials(),
     };
-    let published = || known::is_published(subject.value).then_some(Filter::Published);
+    let published = || known::is_published(subject.value).then_some(MatchFilter::Published);
     // What is inside a value without quotes has been judged with it.
     let end = if found.quoted { end } else { found.span.end };
     match judge::judge(&subject).or_else(published) {
@@ -93,7 +93,7 @@ fn is_connection_string(bytes: &[u8], start: usize) -> bool {
 
 /// The search-only key of a documentation site's search box, in minified
 /// script: `,apiKey:"..."`. It is public by design.
-fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
+fn is_search_widget(bytes: &[u8], start: usize, found: &value::DetectedValue) -> bool {
     let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
     let value = &bytes[found.span.clone()];
     bytes[start..].starts_with(b"apiKey:")
@@ -108,15 +108,15 @@ fn is_badge(bytes: &[u8], start: usize) -> bool {
 }
 
 /// Short keywords bring their operator along: `pw=`.
-fn without_operator(bytes: &[u8], hit: Hit) -> Hit {
+fn without_operator(bytes: &[u8], hit: KeywordHit) -> KeywordHit {
     let word = |byte: &u8| is_word(*byte);
     let length = bytes[hit.start..hit.end].iter().rposition(word);
     let end = length.map_or(hit.end, |last| hit.start + last + 1);
-    Hit { end, ..hit }
+    KeywordHit { end, ..hit }
 }
 
 /// The whole name that a keyword is part of.
-fn name_around(bytes: &[u8], hit: Hit) -> (usize, usize) {
+fn name_around(bytes: &[u8], hit: KeywordHit) -> (usize, usize) {
     let part = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
     let from = hit.start.saturating_sub(NAME_BYTES_MAX);
     let before = bytes[from..hit.start]

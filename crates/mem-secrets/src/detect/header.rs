@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::{Filter, login as judge};
+use crate::filter::{MatchFilter, login as judge};
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// Longest credential that is read.
@@ -16,7 +16,12 @@ const VALUE_BYTES_MAX: usize = 4096;
 const COMMAND_BYTES_MAX: usize = 600;
 
 /// At `Bearer`, `Basic`, `Token` and their kind: the credential after it.
-pub(crate) fn scheme(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn scheme(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: KeywordHit,
+    done: usize,
+) -> usize {
     let bytes = pass.bytes;
     let spaces = gap(bytes, hit.end);
     let before = hit.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
@@ -41,7 +46,7 @@ pub(crate) fn scheme(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: u
 pub(crate) fn curl_header(
     pass: &mut Pass<'_>,
     rule: &'static Rule,
-    hit: Hit,
+    hit: KeywordHit,
     done: usize,
 ) -> usize {
     let bytes = pass.bytes;
@@ -82,7 +87,12 @@ pub(crate) fn curl_header(
 }
 
 /// At ` -u` and ` --user` of a curl command: `user:password`.
-pub(crate) fn curl_user(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn curl_user(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: KeywordHit,
+    done: usize,
+) -> usize {
     let bytes = pass.bytes;
     if hit.start < done || !in_curl(bytes, hit.start) {
         return done;
@@ -107,7 +117,7 @@ fn settle(
     pass: &mut Pass<'_>,
     rule: &'static Rule,
     span: Range<usize>,
-    filter: Option<Filter>,
+    filter: Option<MatchFilter>,
 ) -> usize {
     let end = span.end;
     match filter {
@@ -118,14 +128,14 @@ fn settle(
 }
 
 /// Basic credentials are the base64 of `user:password`.
-fn basic_filter(value: &[u8]) -> Option<Filter> {
+fn basic_filter(value: &[u8]) -> Option<MatchFilter> {
     if judge::is_open(value) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     let decoded = base64::decode(value).unwrap_or_default();
     let Some(colon) = decoded.iter().position(|byte| *byte == b':') else {
         // A web token is no basic credential; its own rule finds it.
-        let token = value.starts_with(b"ey").then_some(Filter::Placeholder);
+        let token = value.starts_with(b"ey").then_some(MatchFilter::Placeholder);
         return token.or_else(|| judge::judge_bearer(value));
     };
     if decoded.iter().any(u8::is_ascii_control) || !decoded.is_ascii() {
@@ -136,7 +146,7 @@ fn basic_filter(value: &[u8]) -> Option<Filter> {
     } else {
         &decoded[colon + 1..]
     };
-    judge::is_stand_in(secret).then_some(Filter::Placeholder)
+    judge::is_stand_in(secret).then_some(MatchFilter::Placeholder)
 }
 
 const CURL: &[u8] = b"curl";

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::{Filter, login as judge};
+use crate::filter::{MatchFilter, login as judge};
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// How far from `kind: Secret` a document is read.
@@ -16,7 +16,7 @@ const DOCUMENT_BYTES_MAX: usize = 64 << 10;
 const VALUE_BYTES_MIN: usize = 10;
 
 /// At `kind: Secret`: every value of the document around it.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     if hit.start < done || !is_kind_secret(bytes, hit) {
         return done;
@@ -42,7 +42,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
 }
 
 /// `kind: Secret` with any quotes, and nothing after it.
-fn is_kind_secret(bytes: &[u8], hit: Hit) -> bool {
+fn is_kind_secret(bytes: &[u8], hit: KeywordHit) -> bool {
     let rest = &bytes[hit.end..bytes.len().min(hit.end + 24)];
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let value: Vec<u8> = line
@@ -100,27 +100,27 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
     }
 }
 
-fn encoded_filter(value: &[u8]) -> Option<Filter> {
+fn encoded_filter(value: &[u8]) -> Option<MatchFilter> {
     if value.len() < VALUE_BYTES_MIN {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     if judge::is_open(value)
         || !value
             .iter()
             .all(|byte| base64::is_digit(*byte) || *byte == b'=')
     {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     let decoded = base64::decode(value).unwrap_or_default();
     let open = decoded.starts_with(b"{{") || decoded.starts_with(b"${");
-    open.then_some(Filter::Template)
+    open.then_some(MatchFilter::Template)
 }
 
-fn plain_filter(value: &[u8]) -> Option<Filter> {
+fn plain_filter(value: &[u8]) -> Option<MatchFilter> {
     if value.len() < 6 || judge::is_open(value) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
-    judge::is_stand_in(value).then_some(Filter::Placeholder)
+    judge::is_stand_in(value).then_some(MatchFilter::Placeholder)
 }
 
 fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {

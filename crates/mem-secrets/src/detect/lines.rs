@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::record;
 use crate::candidate::Rank;
-use crate::filter::Filter;
+use crate::filter::MatchFilter;
 use crate::finding::Confidence;
 use crate::pass::Pass;
 use crate::rule::Rule;
@@ -15,7 +15,7 @@ const CRYPT_DIGITS: usize = 13;
 
 /// What a line holds, by the name that rule files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Record {
+pub(crate) enum LineRecord {
     /// `host:port:database:user:password`, colons inside fields escaped.
     Pgpass,
     /// `user:hash`, whatever follows, the hash by DES-crypt.
@@ -25,24 +25,24 @@ pub(crate) enum Record {
 }
 
 /// Reads every line of a file.
-pub(crate) fn run(record: Record, pass: &mut Pass<'_>, rule: &'static Rule) {
+pub(crate) fn run(record: LineRecord, pass: &mut Pass<'_>, rule: &'static Rule) {
     let bytes = pass.bytes;
     let mut start = 0;
     for line in bytes.split(|byte| *byte == b'\n') {
         let text = line.trim_ascii();
         let secret = match record {
             _ if text.starts_with(b"#") => None,
-            Record::Pgpass => pgpass(text),
-            Record::Crypt => crypt(text),
-            Record::Ppp => ppp(text),
+            LineRecord::Pgpass => pgpass(text),
+            LineRecord::Crypt => crypt(text),
+            LineRecord::Ppp => ppp(text),
         };
         let indent = line.len() - line.trim_ascii_start().len();
         if let Some(secret) = secret {
             let span = start + indent + secret.start..start + indent + secret.end;
-            if record == Record::Crypt {
+            if record == LineRecord::Crypt {
                 pass.accept(rule, Rank::Formed, span, Confidence::Medium);
             } else if span.is_empty() {
-                pass.reject(rule, span, Filter::Length);
+                pass.reject(rule, span, MatchFilter::Length);
             } else {
                 record::finish(pass, rule, span);
             }

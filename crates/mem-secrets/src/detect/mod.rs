@@ -16,11 +16,11 @@ mod sibling;
 pub(crate) mod url;
 mod value;
 
-pub(crate) use lines::{Record, run as records};
+pub(crate) use lines::{LineRecord, run as records};
 
 use crate::decode;
-use crate::finding::Encoding;
-use crate::pass::{Hit, Pass};
+use crate::finding::SecretEncoding;
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// Which matcher a rule asks for, by the name that rule files use.
@@ -60,7 +60,7 @@ pub(crate) fn run(
     detector: Detector,
     pass: &mut Pass<'_>,
     rule: &'static Rule,
-    hit: Hit,
+    hit: KeywordHit,
     done: usize,
 ) -> usize {
     match detector {
@@ -81,7 +81,7 @@ pub(crate) fn run(
 }
 
 /// Decodes the word around a `%XX` once.
-fn percent(pass: &mut Pass<'_>, hit: Hit, done: usize) -> usize {
+fn percent(pass: &mut Pass<'_>, hit: KeywordHit, done: usize) -> usize {
     if hit.start < done {
         return done;
     }
@@ -89,6 +89,6 @@ fn percent(pass: &mut Pass<'_>, hit: Hit, done: usize) -> usize {
         return hit.end;
     };
     let end = span.end;
-    pass.nested(Encoding::Percent, &text, &span);
+    pass.nested(SecretEncoding::Percent, &text, &span);
     end
 }

@@ -2,9 +2,9 @@
 //! certain and a word in capital letters is none.
 
 use crate::candidate::Rank;
-use crate::filter::Filter;
+use crate::filter::MatchFilter;
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 use crate::rule::boundary::{closes, opens};
 
@@ -13,7 +13,7 @@ const SEED_CHARS: usize = 58;
 
 /// At a long row: `SU`, `SA`, `SO`, `SN`, `SC` or `SX` and 56 characters of
 /// base 32.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     let span = hit.start..hit.start + SEED_CHARS;
     if hit.start < done || bytes.len() < span.end || !opens(bytes, span.start) {
@@ -31,7 +31,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         return done;
     }
     if !seed.iter().any(u8::is_ascii_digit) {
-        pass.reject(rule, span.clone(), Filter::Words);
+        pass.reject(rule, span.clone(), MatchFilter::Words);
     } else {
         let confidence = if checks(seed) {
             Confidence::Certain

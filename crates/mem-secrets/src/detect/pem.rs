@@ -3,9 +3,9 @@
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::Filter;
+use crate::filter::MatchFilter;
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// The longest key block that is read.
@@ -14,7 +14,7 @@ const BLOCK_BYTES_MAX: usize = 32 << 10;
 const BODY_DIGITS_MIN: usize = 64;
 
 /// At `PRIVATE KEY`: finds the block around it and looks at its body.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     if hit.start < done {
         return done;
@@ -34,7 +34,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     let close = close.min(bytes.len());
     let (digits, der) = content(&body[..end]);
     if digits < BODY_DIGITS_MIN {
-        pass.reject(rule, start..close, Filter::Placeholder);
+        pass.reject(rule, start..close, MatchFilter::Placeholder);
         return close;
     }
     let confidence = if der {

@@ -8,7 +8,7 @@ use crate::candidate::Rank;
 use crate::filter::login as judge;
 use crate::finding::Confidence;
 use crate::origin::FileKind;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 use crate::rule::boundary::is_word;
 
@@ -38,7 +38,7 @@ const VERBS: &[&[u8]] = &[
 ];
 
 /// At `password`, `passphrase`, `token` and their kind in a text.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     if hit.start < done || pass.kind == FileKind::Lock || !is_prose(bytes, hit, pass.kind) {
         return done;
@@ -61,7 +61,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
 
 /// Whether the word stands in a sentence: not in an identifier, and in code
 /// only in comments and strings.
-fn is_prose(bytes: &[u8], hit: Hit, kind: FileKind) -> bool {
+fn is_prose(bytes: &[u8], hit: KeywordHit, kind: FileKind) -> bool {
     let joined = |at: Option<usize>| {
         at.and_then(|at| bytes.get(at))
             .is_some_and(|byte| is_word(*byte))
@@ -81,7 +81,7 @@ fn is_prose(bytes: &[u8], hit: Hit, kind: FileKind) -> bool {
 }
 
 /// "... password for the staging database is VALUE".
-fn after_verb(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
+fn after_verb(bytes: &[u8], hit: KeywordHit) -> Option<Range<usize>> {
     let reach = &bytes[hit.end..bytes.len().min(hit.end + SENTENCE_BYTES_MAX)];
     let line = reach
         .split(|byte| matches!(byte, b'\n' | b'.' | b';' | b'?'))
@@ -103,7 +103,7 @@ fn verb_at(text: &[u8]) -> Option<usize> {
 
 /// "user admin, password VALUE", in documents only: the value must look like
 /// a password whatever is said about it.
-fn right_after(bytes: &[u8], hit: Hit, kind: FileKind) -> Option<Range<usize>> {
+fn right_after(bytes: &[u8], hit: KeywordHit, kind: FileKind) -> Option<Range<usize>> {
     let password = bytes[hit.start..hit.end]
         .to_ascii_lowercase()
         .starts_with(b"pass");
@@ -116,7 +116,7 @@ fn right_after(bytes: &[u8], hit: Hit, kind: FileKind) -> Option<Range<usize>> {
 }
 
 /// "use VALUE as the password".
-fn before_as(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
+fn before_as(bytes: &[u8], hit: KeywordHit) -> Option<Range<usize>> {
     let from = hit.start.saturating_sub(SENTENCE_BYTES_MAX);
     let before = &bytes[from..hit.start];
     let reach = before.len().saturating_sub(AS.len() + BETWEEN_BYTES_MAX);

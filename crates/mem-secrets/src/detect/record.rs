@@ -7,14 +7,19 @@ use super::line::line_before;
 use crate::candidate::Rank;
 use crate::filter::login as judge;
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// Longest hash that is read.
 const HASH_BYTES_MAX: usize = 200;
 
 /// At `password` in a netrc: `machine h login u password VALUE`.
-pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn netrc(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: KeywordHit,
+    done: usize,
+) -> usize {
     let bytes = pass.bytes;
     let apart = bytes
         .get(hit.end)
@@ -57,7 +62,12 @@ fn in_entry(bytes: &[u8], at: usize) -> bool {
 
 /// At `$6$`, `$2y$`, `$apr1$`, `{SHA}` and their kind, after a user's name or
 /// inside a quoted value.
-pub(crate) fn hash(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn hash(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: KeywordHit,
+    done: usize,
+) -> usize {
     let bytes = pass.bytes;
     let before = hit.start.checked_sub(1).map_or(b'\n', |at| bytes[at]);
     if hit.start < done || !matches!(before, b':' | b'\'' | b'"') {

@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 use crate::candidate::Rank;
 use crate::filter::words::BIP39;
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// How far after the words that announce it a phrase may begin.
 const LEAD_BYTES_MAX: usize = 160;
 
 /// At `mnemonic`, `seed phrase` and their kind: a row of seed words nearby.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     if hit.start < done {
         return done;

@@ -5,14 +5,14 @@ use std::ops::Range;
 use crate::candidate::Rank;
 use crate::filter::{interpolation, url_password};
 use crate::finding::Confidence;
-use crate::pass::{Hit, Pass};
+use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
 /// Longest user and password that are read after `://`.
 const AUTHORITY_BYTES_MAX: usize = 2048;
 
 /// At `://`: looks for `user:password@`.
-pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     let Some((user, password)) = split(bytes, hit.end) else {
         return done;
@@ -121,10 +121,10 @@ fn host(bytes: &[u8], at: usize) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Origin, Scanner};
+    use crate::{InputOrigin, Scanner};
 
     fn finds(line: &str) -> bool {
-        let findings = Scanner::new().scan(line.as_bytes(), &Origin::unknown());
+        let findings = Scanner::new().scan(line.as_bytes(), &InputOrigin::unknown());
         findings.iter().any(|one| one.is_by("url-credentials"))
     }
 

@@ -13,7 +13,7 @@ const VALUE_BYTES_MAX: usize = 512;
 
 /// A value and how it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Value {
+pub(crate) struct DetectedValue {
     pub(crate) span: Range<usize>,
     /// In quotes or between tags, so that its end is certain.
     pub(crate) quoted: bool,
@@ -24,7 +24,12 @@ pub(crate) struct Value {
 }
 
 /// The value after a name that ends at `end` and starts at `start`.
-pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> Option<Value> {
+pub(crate) fn after(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    kind: FileKind,
+) -> Option<DetectedValue> {
     let quote = bytes.get(end).copied().filter(|byte| is_quote(*byte));
     let escaped =
         bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
@@ -64,7 +69,7 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
 }
 
 /// `key="password" value="..."`, as in XML settings.
-fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<Value> {
+fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<DetectedValue> {
     let rest = &bytes[at..];
     let word = [b"value=".as_slice(), b"Value=", b"content="]
         .into_iter()
@@ -75,7 +80,7 @@ fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<Value> {
 }
 
 /// `<name attribute="...">value<`.
-fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<Value> {
+fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<DetectedValue> {
     if gap == 0 || start == 0 || bytes[start - 1] != b'<' {
         return None;
     }
@@ -146,7 +151,13 @@ fn in_call(line: &[u8]) -> bool {
 }
 
 /// A value told by white space: after a flag, in a Dockerfile, in SQL.
-fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> Option<Value> {
+fn spaced(
+    bytes: &[u8],
+    start: usize,
+    at: usize,
+    gap: usize,
+    kind: FileKind,
+) -> Option<DetectedValue> {
     if gap == 0 {
         return None;
     }
@@ -176,7 +187,7 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
     if entry && !command && !ends_line(bytes, value.span.end) {
         return None;
     }
-    (bytes[at] != b'-').then_some(Value {
+    (bytes[at] != b'-').then_some(DetectedValue {
         spaced: true,
         ..value
     })
@@ -234,7 +245,7 @@ fn read(
     (start, quote): (usize, Option<u8>),
     kind: FileKind,
     tag: bool,
-) -> Option<Value> {
+) -> Option<DetectedValue> {
     let first = *bytes.get(at)?;
     if first == b'\\' && bytes.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
         return escaped(bytes, at + 2, bytes[at + 1]);
@@ -257,7 +268,7 @@ fn read(
 }
 
 /// The text of an element, up to its closing tag.
-fn content(bytes: &[u8], at: usize) -> Option<Value> {
+fn content(bytes: &[u8], at: usize) -> Option<DetectedValue> {
     const OPEN: &[u8] = b"<![CDATA[";
     let literal = bytes[at..].starts_with(OPEN);
     let at = if literal { at + OPEN.len() } else { at };
@@ -268,7 +279,7 @@ fn content(bytes: &[u8], at: usize) -> Option<Value> {
         return None;
     }
     let text = bytes[at..end].trim_ascii_end();
-    Some(Value {
+    Some(DetectedValue {
         span: at..at + text.len(),
         quoted: true,
         expression: false,
@@ -277,7 +288,7 @@ fn content(bytes: &[u8], at: usize) -> Option<Value> {
 }
 
 /// Up to the closing quote on the same line.
-fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
+fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<DetectedValue> {
     let mut end = at;
     while end < bytes.len().min(at + VALUE_BYTES_MAX) {
         match bytes[end] {
@@ -285,7 +296,7 @@ fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
             b'\n' | b'\r' => return None,
             byte if byte == quote => {
                 let expression = joins(bytes, end + 1);
-                return Some(Value {
+                return Some(DetectedValue {
                     span: at..end,
                     quoted: true,
                     expression,
@@ -308,14 +319,14 @@ fn joins(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Up to `\"`, inside a string that is itself quoted.
-fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
+fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<DetectedValue> {
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
     // An unescaped quote ends the string around it.
     let end = reach
         .windows(2)
         .position(|pair| pair[1] == quote || pair[0] == quote)?;
     let end = at + Some(end).filter(|end| reach[*end] == b'\\')?;
-    Some(Value {
+    Some(DetectedValue {
         span: at..end,
         quoted: true,
         expression: false,
@@ -325,7 +336,7 @@ fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
 
 /// A value without quotes: to the end of the word, and in settings to the end
 /// of the line.
-fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Value> {
+fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<DetectedValue> {
     let settings = matches!(kind, FileKind::Config | FileKind::Shell | FileKind::Text) && !inside;
     let stop = |byte: &u8| {
         byte.is_ascii_whitespace()
@@ -339,7 +350,7 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Value> 
         text = head;
     }
     let expression = !inside && matches!(kind, FileKind::Code | FileKind::Json);
-    (!text.is_empty()).then(|| Value {
+    (!text.is_empty()).then(|| DetectedValue {
         span: at..at + text.len(),
         quoted: false,
         expression,

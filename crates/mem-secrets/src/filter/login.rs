@@ -2,7 +2,7 @@
 //! a record of a credential file, a sentence.
 
 use super::value::NOISE_BITS;
-use super::{Filter, placeholder, shape, words};
+use super::{MatchFilter, placeholder, shape, words};
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
@@ -17,48 +17,48 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 }
 
 /// A bearer token or the value of an API key header.
-pub(crate) fn judge_bearer(value: &[u8]) -> Option<Filter> {
+pub(crate) fn judge_bearer(value: &[u8]) -> Option<MatchFilter> {
     if value.len() < 10 {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     if is_open(value) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     if shape::is_expression(value) && !value.starts_with(b"ey") {
-        return Some(Filter::Expression);
+        return Some(MatchFilter::Expression);
     }
     if placeholder::is_stand_in(value) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
     if words::reads(value) || !(digits || noise) || !value.is_ascii() {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
-    (shannon(value) < 2.8).then_some(Filter::LowEntropy)
+    (shannon(value) < 2.8).then_some(MatchFilter::LowEntropy)
 }
 
 /// The password of `user:password` in a command line.
-pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
+pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<MatchFilter> {
     if value.len() < 4 || value == user && value.len() < 8 {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     let (user, value) = (unwrapped(user), unwrapped(value));
     if is_open(value) || shape::is_template(user) || user.starts_with(b"<") {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     let digits = value.iter().any(u8::is_ascii_digit);
     let lower = value.to_ascii_lowercase();
     if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     if !digits && words::reads(value) {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     value
         .iter()
         .all(u8::is_ascii_punctuation)
-        .then_some(Filter::Placeholder)
+        .then_some(MatchFilter::Placeholder)
 }
 
 /// What stands in one pair of braces, where it is no name of a variable.
@@ -123,13 +123,13 @@ const WEAK_LOGINS: &[&[u8]] = &[
 ];
 
 /// A field of a file that holds nothing but credentials: even words count.
-pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
+pub(crate) fn judge_record(value: &[u8]) -> Option<MatchFilter> {
     if value.len() < 3 {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     let outer = |byte: &u8| matches!(byte, b'"' | b'\'' | b'{' | b'<');
     if is_open(value) || (outer(&value[0]) && is_open(&value[1..])) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     let start = value.iter().position(|byte| !outer(byte)).unwrap_or(0);
     let end = value
@@ -147,7 +147,7 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
     ];
     stand_in
         .contains(&lower.as_slice())
-        .then_some(Filter::Placeholder)
+        .then_some(MatchFilter::Placeholder)
 }
 
 /// Whether a word by itself looks like a password: letters, digits and signs.
@@ -162,15 +162,15 @@ pub(crate) fn is_strong(value: &[u8]) -> bool {
 }
 
 /// A value in a sentence: it has to look like a password by itself.
-pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
+pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<MatchFilter> {
     if value.len() < 6 || value.len() > 64 {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     if is_open(value) || value.contains(&b'(') {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     if !value.is_ascii() || placeholder::is_stand_in(value) || placeholder::is_counted(value) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     if let Some(filter) = shape::of(value, Family::Secret) {
         return Some(filter);
@@ -184,7 +184,7 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     let reads = words::reads(value);
     let number = value[0].is_ascii_digit() && (letters <= 3 || value.starts_with(b"0x"));
     if number {
-        return Some(Filter::Number);
+        return Some(MatchFilter::Number);
     }
     let strong = digits >= 1 && letters >= 1 && (!reads || digits + signs >= 3);
     let least = if document { 0 } else { 1 };
@@ -192,7 +192,7 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
         || (signs == 0 && digits < 2 && least > 0)
         || (reads && placeholder::is_test_word(value))
     {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     None
 }

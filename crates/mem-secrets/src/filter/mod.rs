@@ -15,7 +15,7 @@ use std::fmt;
 /// Why a match was taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Filter {
+pub enum MatchFilter {
     /// Too regular for its format.
     LowEntropy,
     /// `xxxx`, `changeme`, `<your key>` and their kind.
@@ -52,7 +52,7 @@ pub enum Filter {
     Public,
 }
 
-impl Filter {
+impl MatchFilter {
     /// The name, as output shows it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -78,24 +78,24 @@ impl Filter {
     }
 }
 
-impl fmt::Display for Filter {
+impl fmt::Display for MatchFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
 /// For a token that is recognised by its form: only what no vendor issues.
-pub(crate) fn of_token(secret: &[u8]) -> Option<Filter> {
-    placeholder::is_filler(secret).then_some(Filter::Placeholder)
+pub(crate) fn of_token(secret: &[u8]) -> Option<MatchFilter> {
+    placeholder::is_filler(secret).then_some(MatchFilter::Placeholder)
 }
 
 /// For a value that only a vendor's name makes a secret.
-pub(crate) fn of_named_value(secret: &[u8]) -> Option<Filter> {
+pub(crate) fn of_named_value(secret: &[u8]) -> Option<MatchFilter> {
     if placeholder::is_filler(secret) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     let bare = secret
         .iter()
         .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
-    (bare && words::reads(secret)).then_some(Filter::Words)
+    (bare && words::reads(secret)).then_some(MatchFilter::Words)
 }

@@ -1,7 +1,7 @@
 //! Values whose form says what they are: templates, expressions of code,
 //! places, versions, digests, numbers.
 
-use super::{Filter, words};
+use super::{MatchFilter, words};
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
@@ -104,12 +104,12 @@ fn is_identifier(part: &[u8]) -> bool {
 }
 
 /// Other things that have a form of their own.
-pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
+pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
     if is_dense(value) {
         return None;
     }
     if is_locator(value) || is_version(value) {
-        return Some(Filter::Locator);
+        return Some(MatchFilter::Locator);
     }
     let public: [&[u8]; 6] = [
         b"-----BEGIN PUBLIC",
@@ -120,10 +120,10 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
         b"MCowBQYDK2Vw",
     ];
     if public.iter().any(|start| value.starts_with(start)) {
-        return Some(Filter::Public);
+        return Some(MatchFilter::Public);
     }
     if !value.is_ascii() {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     let digits = value
         .iter()
@@ -131,17 +131,17 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
     if digits
         && (family != Family::Password || value.len() < 6 || !value.iter().all(u8::is_ascii_digit))
     {
-        return Some(Filter::Number);
+        return Some(MatchFilter::Number);
     }
     if value.contains(&b' ') && family != Family::Password {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     // `DB_sql_0000` is a password, a constant with that many digits is rare.
     if is_constant(value) && (family != Family::Password || digits < 3) {
-        return Some(Filter::Identifier);
+        return Some(MatchFilter::Identifier);
     }
-    (family == Family::Weak && is_uuid(value)).then_some(Filter::Uuid)
+    (family == Family::Weak && is_uuid(value)).then_some(MatchFilter::Uuid)
 }
 
 /// `SOME_CONSTANT_NAME`, `some.dotted.name`, `some-kebab-name-2`.

@@ -2,7 +2,7 @@
 //! something that is filled in later, words that tell what belongs there, or a login that opens nothing but what runs
 //! on this machine.
 
-use super::{Filter, interpolation, placeholder, shape, words};
+use super::{MatchFilter, interpolation, placeholder, shape, words};
 use crate::decode::percent;
 
 /// Words that tell what belongs there. A password that consists of nothing else is none: `your-password`, `dbPassword`.
@@ -68,30 +68,30 @@ enum Reach {
 }
 
 /// Why `raw` is no password in `user:raw@host`, as it stands in a text.
-pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<Filter> {
+pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter> {
     if raw.len() < 3 {
-        return Some(Filter::Length);
+        return Some(MatchFilter::Length);
     }
     if is_locator(raw, host) {
-        return Some(Filter::Locator);
+        return Some(MatchFilter::Locator);
     }
     // What percent encoding hides is part of the password, and no sign of code.
     let value = percent::decode(raw);
     if is_pattern(user) || is_call(raw) || is_marker(&value) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     let lower = String::from_utf8_lossy(&value).to_lowercase();
     let user = String::from_utf8_lossy(user).to_lowercase();
     let (counted, number) = split_number(&lower);
     let is_like_user = number.is_empty() || split_number(&user).1 == number;
     if is_like_user && (is_told(counted) || is_constant(&value)) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     let reach = reach(host);
     let is_open =
         matches!(reach, Reach::Documented | Reach::Loopback) || DOCUMENTED_USERS.contains(&&*user);
     if (is_open || reach != Reach::Far) && is_anybodys(&lower, &user, is_open) {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     let (reads, digits) = (words::reads(&value), number_of_digits(&value));
     let is_weak = match reach {
@@ -101,9 +101,9 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<Filter> {
         Reach::Near | Reach::Far => false,
     };
     if is_weak {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
-    (digits == value.len() && value.len() < 6).then_some(Filter::Number)
+    (digits == value.len() && value.len() < 6).then_some(MatchFilter::Number)
 }
 
 /// Whether a password in lower case is one that anybody would try first. On a host that others may reach, a word with

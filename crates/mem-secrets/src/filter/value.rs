@@ -1,7 +1,7 @@
 //! Judges a value that only its name makes a secret: here most of the false
 //! alarms of secret scanners are made or avoided.
 
-use super::{Filter, placeholder, shape, words};
+use super::{MatchFilter, placeholder, shape, words};
 use crate::decode::base64;
 use crate::detect::name::Family;
 use crate::entropy::shannon;
@@ -18,7 +18,7 @@ const PASSWORD_BYTES_MAX: usize = 128;
 pub(super) const NOISE_BITS: f32 = 4.55;
 
 /// A value in its context.
-pub(crate) struct Subject<'a> {
+pub(crate) struct FilterSubject<'a> {
     pub(crate) value: &'a [u8],
     pub(crate) name: &'a [u8],
     pub(crate) family: Family,
@@ -33,7 +33,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) credentials: bool,
 }
 
-impl Subject<'_> {
+impl FilterSubject<'_> {
     /// Where passwords are kept, words with a number between them are one.
     fn is_login(&self) -> bool {
         let digits = self.value.iter().filter(|byte| byte.is_ascii_digit());
@@ -42,7 +42,7 @@ impl Subject<'_> {
 }
 
 /// Why the value is no secret, or nothing.
-pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
+pub(crate) fn judge(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     let value = subject.value;
     if subject.family == Family::Weak && is_encoded_login(value) {
         return None;
@@ -51,20 +51,20 @@ pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
         return Some(filter);
     }
     if shape::is_template(value) {
-        return Some(Filter::Template);
+        return Some(MatchFilter::Template);
     }
     if subject.expression || (!subject.quoted && shape::is_expression(value)) {
-        return Some(Filter::Expression);
+        return Some(MatchFilter::Expression);
     }
     if placeholder::is_filler(value) || (placeholder::is_stand_in(value) && !shape::is_dense(value))
     {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     if placeholder::echoes(value, subject.name) {
-        return Some(Filter::Echo);
+        return Some(MatchFilter::Echo);
     }
     let form = shape::of(value, subject.family)
-        .filter(|form| *form != Filter::Identifier || !subject.is_login());
+        .filter(|form| *form != MatchFilter::Identifier || !subject.is_login());
     form.or_else(|| match subject.family {
         Family::Password => password(subject),
         Family::Secret => secret(value),
@@ -87,24 +87,24 @@ fn is_encoded_login(value: &[u8]) -> bool {
     text && colon.is_some_and(|colon| colon > 1 && login.len() > colon + 4)
 }
 
-fn length(subject: &Subject<'_>) -> Option<Filter> {
+fn length(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     let (least, most) = match subject.family {
         Family::Password => (PASSWORD_BYTES_MIN, PASSWORD_BYTES_MAX),
         Family::Secret => (SECRET_BYTES_MIN, usize::MAX),
         Family::Weak => (WEAK_BYTES_MIN, usize::MAX),
     };
     let length = subject.value.len();
-    (length < least || length > most).then_some(Filter::Length)
+    (length < least || length > most).then_some(MatchFilter::Length)
 }
 
 /// People's passwords: anything that is not plainly words.
-fn password(subject: &Subject<'_>) -> Option<Filter> {
+fn password(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     let value = subject.value;
     if value.iter().any(u8::is_ascii_whitespace) {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     if placeholder::is_counted(value) && !subject.credentials {
-        return Some(Filter::Placeholder);
+        return Some(MatchFilter::Placeholder);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let signs = value
@@ -115,40 +115,40 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
         // `Summer2019` is a password, `password1` and `db-user` are not.
         let word = subject.credentials && !value.contains(&b'|');
         let human = (digits >= 2 || word) && !placeholder::is_test_word(value);
-        return (!human).then_some(Filter::Words);
+        return (!human).then_some(MatchFilter::Words);
     }
     if digits == 0 && signs == 0 && !subject.credentials {
         let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS)
             || words::is_jumbled(value);
-        return (!noise || value.len() < 6).then_some(Filter::Words);
+        return (!noise || value.len() < 6).then_some(MatchFilter::Words);
     }
-    (!subject.settings && !subject.quoted && digits == 0).then_some(Filter::Words)
+    (!subject.settings && !subject.quoted && digits == 0).then_some(MatchFilter::Words)
 }
 
 /// What a machine made: letters and digits, or letters that are noise.
-fn secret(value: &[u8]) -> Option<Filter> {
+fn secret(value: &[u8]) -> Option<MatchFilter> {
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
     // A machine does not make a short row of small letters.
     let name = !digits && value.len() < 16 && value.iter().all(u8::is_ascii_lowercase);
     if words::reads(value) || !(digits || noise) || name {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     let hex = value.iter().all(u8::is_ascii_hexdigit);
     let least = if value.len() < 20 || hex { 2.7 } else { 3.1 };
-    (shannon(value) < least).then_some(Filter::LowEntropy)
+    (shannon(value) < least).then_some(MatchFilter::LowEntropy)
 }
 
 /// Under a weak name only noise counts.
-fn weak(value: &[u8]) -> Option<Filter> {
+fn weak(value: &[u8]) -> Option<MatchFilter> {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = value
         .iter()
         .filter(|byte| byte.is_ascii_alphabetic())
         .count();
     if digits < 2 || letters < 4 || words::reads(value) {
-        return Some(Filter::Words);
+        return Some(MatchFilter::Words);
     }
     let hex = value.iter().all(u8::is_ascii_hexdigit);
-    (shannon(value) < if hex { 3.0 } else { 3.3 }).then_some(Filter::LowEntropy)
+    (shannon(value) < if hex { 3.0 } else { 3.3 }).then_some(MatchFilter::LowEntropy)
 }

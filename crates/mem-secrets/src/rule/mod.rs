@@ -6,9 +6,9 @@ pub(crate) mod boundary;
 pub(crate) mod sequence;
 
 use crate::builtin::TEXTS;
-use crate::check::Check;
-use crate::detect::{Detector, Record};
-use crate::finding::Severity;
+use crate::check::RuleCheck;
+use crate::detect::{Detector, LineRecord};
+use crate::finding::LeakSeverity;
 
 use self::sequence::Sequences;
 
@@ -16,21 +16,21 @@ use self::sequence::Sequences;
 /// of the program, whatever the program is started for.
 #[derive(Debug)]
 pub struct Rule {
-    pub(crate) id: Text,
-    pub(crate) description: Text,
-    pub(crate) family: Text,
-    pub(crate) severity: Severity,
+    pub(crate) id: TextSpan,
+    pub(crate) description: TextSpan,
+    pub(crate) family: TextSpan,
+    pub(crate) severity: LeakSeverity,
     /// One on a line.
-    pub(crate) keywords: Text,
+    pub(crate) keywords: TextSpan,
     /// Woken by long rows of letters and digits instead of keywords; so many
     /// bytes of the token stand before the row.
     pub(crate) lead: usize,
     pub(crate) body: Body,
     /// Least Shannon entropy of the secret, in bits for each byte.
     pub(crate) entropy: f32,
-    pub(crate) check: Check,
+    pub(crate) check: RuleCheck,
     /// Only in files whose path matches.
-    pub(crate) path: Option<Text>,
+    pub(crate) path: Option<TextSpan>,
     /// The form is so narrow that the filters for words need not run.
     pub(crate) exact: bool,
 }
@@ -56,7 +56,7 @@ impl Rule {
 
     /// How bad a leak is.
     #[must_use]
-    pub fn severity(&self) -> Severity {
+    pub fn severity(&self) -> LeakSeverity {
         self.severity
     }
 
@@ -68,12 +68,12 @@ impl Rule {
 
 /// A piece of the one text that holds the texts of all rules.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Text {
+pub(crate) struct TextSpan {
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
-impl Text {
+impl TextSpan {
     pub(crate) fn as_str(self) -> &'static str {
         TEXTS
             .get(self.start as usize..self.end as usize)
@@ -89,19 +89,19 @@ pub(crate) enum Body {
     /// A value of some form that is assigned to a name with the keyword in it.
     Assigned(Sequences),
     /// A regular expression run in a window around the keyword.
-    Search(Search),
+    Search(RuleSearch),
     /// A matcher written by hand.
     Detector(Detector),
     /// Each line of a file whose name has a keyword in it.
-    File(Record),
+    File(LineRecord),
     /// The path alone is the finding.
     Path,
 }
 
 /// A lazily compiled expression and the bytes around a keyword it may need.
 #[derive(Debug)]
-pub(crate) struct Search {
-    pub(crate) pattern: Text,
+pub(crate) struct RuleSearch {
+    pub(crate) pattern: TextSpan,
     /// Capture group of the secret; 0 is the whole match.
     pub(crate) group: usize,
     pub(crate) before: usize,

@@ -16,7 +16,7 @@ impl Set {
 
 /// Between `min` and `max` bytes of one set.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(crate) struct ByteRun {
     /// Where the set stands in the table of all sets: a pointer each would cost the loader.
     pub(crate) set: u16,
     pub(crate) min: u16,
@@ -25,7 +25,7 @@ pub(crate) struct Step {
 
 /// A row of steps, and how many bytes may stand before the keyword in it.
 #[derive(Debug)]
-pub(crate) struct Sequence {
+pub(crate) struct ByteSequence {
     /// Where its steps stand in the table of all steps.
     pub(crate) first: u16,
     pub(crate) count: u16,
@@ -41,12 +41,12 @@ pub(crate) struct Sequences {
 }
 
 impl Sequences {
-    pub(crate) fn iter(self) -> std::slice::Iter<'static, Sequence> {
+    pub(crate) fn iter(self) -> std::slice::Iter<'static, ByteSequence> {
         SEQUENCES[usize::from(self.start)..usize::from(self.end)].iter()
     }
 }
 
-impl Sequence {
+impl ByteSequence {
     /// The end of the longest match that begins at `start`, backing off as
     /// far as `accept` wants.
     pub(crate) fn match_at(
@@ -82,7 +82,7 @@ impl Sequence {
 }
 
 fn follow(
-    steps: &[Step],
+    steps: &[ByteRun],
     bytes: &[u8],
     at: usize,
     accept: &impl Fn(usize) -> bool,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::any;
-use mem_server::storage::{Database, OpenOptions, Place};
+use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
@@ -63,8 +63,8 @@ impl Raw {
     pub(crate) async fn open(place: &str) -> Outcome<Self> {
         let is_url = place.starts_with("postgres");
         let as_served = match is_url {
-            true => Place::Url(place.into()),
-            false => Place::Directory(Path::new(place).to_owned()),
+            true => DatabaseAddress::Url(place.into()),
+            false => DatabaseAddress::Directory(Path::new(place).to_owned()),
         };
         let database = Database::open(&as_served, &OpenOptions::default()).await?;
         database.close().await;

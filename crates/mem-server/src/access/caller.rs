@@ -8,10 +8,12 @@ use subtle::ConstantTimeEq as _;
 use super::{grant, secret};
 use crate::app::App;
 use crate::http::observed::note_caller;
-use crate::http::problem::Problem;
-use crate::options::Access;
+use crate::http::problem::HttpProblem;
+use crate::options::ServerAccess;
 use crate::storage::stores::AccessScope;
-use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, Grant, RepositoryName, Token, Verb};
+use crate::storage::{
+    ActorKind, DEFAULT_WORKSPACE, Grant, RepositoryName, StorageActor, Token, Verb,
+};
 
 /// The header in which the memory stores API has its tokens, beside `Authorization`.
 const API_KEY: &str = "x-api-key";
@@ -34,7 +36,7 @@ pub(crate) fn no_records(verb: Verb) -> &'static str {
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// Who it is.
-    pub(crate) actor: Actor,
+    pub(crate) actor: StorageActor,
     /// The workspace that all of it is in.
     pub(crate) workspace: String,
     /// What they may do; `None`: everything.
@@ -46,10 +48,10 @@ impl Caller {
     ///
     /// # Errors
     /// 401 without a token that counts, 429 for one that asks too often.
-    pub(crate) async fn of(app: &App, headers: &HeaderMap) -> Result<Self, Problem> {
-        if app.access == Access::Open {
+    pub(crate) async fn of(app: &App, headers: &HeaderMap) -> Result<Self, HttpProblem> {
+        if app.access == ServerAccess::Open {
             let name = neighbour(headers);
-            let actor = Actor::new(ActorKind::User, &name, &name);
+            let actor = StorageActor::new(ActorKind::User, &name, &name);
             note_caller(&name);
             return Ok(Self {
                 actor,
@@ -60,13 +62,13 @@ impl Caller {
         let Some(token) = Box::pin(token(app, headers)).await? else {
             app.metrics.unauthenticated.inc();
             let message = "a valid token is needed, as `Authorization: Bearer` or `x-api-key`";
-            let problem = Problem::new(StatusCode::UNAUTHORIZED, message);
+            let problem = HttpProblem::new(StatusCode::UNAUTHORIZED, message);
             return Err(problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         };
         note_caller(&token.id);
         app.pace.admit(&token.id)?;
         Ok(Self {
-            actor: Actor::new(ActorKind::ApiKey, &token.id, &token.name),
+            actor: StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),
             workspace: token.workspace,
             grants: Some(token.grants),
         })
@@ -85,10 +87,10 @@ impl Caller {
     ///
     /// # Errors
     /// 403.
-    pub(crate) fn require_records(&self, verb: Verb) -> Result<(), Problem> {
+    pub(crate) fn require_records(&self, verb: Verb) -> Result<(), HttpProblem> {
         match self.has_records(verb) {
             true => Ok(()),
-            false => Err(Problem::new(StatusCode::FORBIDDEN, no_records(verb))),
+            false => Err(HttpProblem::new(StatusCode::FORBIDDEN, no_records(verb))),
         }
     }
 
@@ -114,7 +116,11 @@ impl Caller {
     ///
     /// # Errors
     /// 403.
-    pub(crate) fn require(&self, repository: &RepositoryName, verb: Verb) -> Result<(), Problem> {
+    pub(crate) fn require(
+        &self,
+        repository: &RepositoryName,
+        verb: Verb,
+    ) -> Result<(), HttpProblem> {
         let is_allowed = |grants: &Vec<Grant>| {
             self.workspace == DEFAULT_WORKSPACE && grant::allow(grants, repository, verb)
         };
@@ -122,12 +128,12 @@ impl Caller {
             return Ok(());
         }
         let message = "this token may not do that with this repository";
-        Err(Problem::new(StatusCode::FORBIDDEN, message))
+        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
     }
 }
 
 /// The token of a request, if it counts at this moment.
-async fn token(app: &App, headers: &HeaderMap) -> Result<Option<Token>, Problem> {
+async fn token(app: &App, headers: &HeaderMap) -> Result<Option<Token>, HttpProblem> {
     let Some(sha256) = presented(headers).and_then(secret::digest) else {
         return Ok(None);
     };

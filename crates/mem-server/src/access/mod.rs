@@ -15,4 +15,4 @@ pub mod secret;
 
 pub(crate) use caller::{Caller, no_records};
 pub(crate) use neighbours::LoopbackHosts;
-pub(crate) use pace::Pace;
+pub(crate) use pace::RateLimit;

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::http::header::{AsHeaderName, HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
 
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::options::is_loopback;
 
 /// The name of this machine for itself.
@@ -28,7 +28,7 @@ impl LoopbackHosts {
     ///
     /// # Errors
     /// 403.
-    pub(crate) fn check(self, headers: &HeaderMap) -> Result<(), Problem> {
+    pub(crate) fn check(self, headers: &HeaderMap) -> Result<(), HttpProblem> {
         let host = text(headers, HOST);
         let origin = text(headers, ORIGIN);
         let from_here = |origin: &str| match origin.split_once("://") {
@@ -39,7 +39,7 @@ impl LoopbackHosts {
             return Ok(());
         }
         let message = "this server answers requests to a loopback address only";
-        Err(Problem::new(StatusCode::FORBIDDEN, message))
+        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
     }
 
     /// Whether this is a name of this machine, or the address that is listened on.

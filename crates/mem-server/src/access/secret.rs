@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(digest(text), Some(token.sha256));
         assert!(!format!("{token:?}").contains(text));
         let note = format!("use {text} here");
-        let origin = mem_secrets::Origin::unknown();
+        let origin = mem_secrets::InputOrigin::unknown();
         let found = mem_secrets::Scanner::new().scan(note.as_bytes(), &origin);
         assert_eq!(found[0].rule, "mem-server-token");
         for other in [

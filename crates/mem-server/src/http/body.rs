@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use mem_sync::wire::WireError;
 
-use super::problem::Problem;
+use super::problem::HttpProblem;
 
 /// Reads a body of at most `max` bytes.
 ///
@@ -20,7 +20,7 @@ pub(crate) async fn read(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Bytes, Problem> {
+) -> Result<Bytes, HttpProblem> {
     require_plain_json(headers)?;
     within(headers, body, max, patience).await
 }
@@ -34,7 +34,7 @@ pub(crate) async fn read_optional(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Bytes, Problem> {
+) -> Result<Bytes, HttpProblem> {
     let bytes = within(headers, body, max, patience).await?;
     if !bytes.is_empty() {
         require_plain_json(headers)?;
@@ -47,35 +47,40 @@ async fn within(
     body: Body,
     max: usize,
     patience: Duration,
-) -> Result<Bytes, Problem> {
+) -> Result<Bytes, HttpProblem> {
     if announced(headers).is_some_and(|bytes| bytes > max as u64) {
         return Err(too_large(max));
     }
     let reading = tokio::time::timeout(patience, collect(body, max));
     reading.await.unwrap_or_else(|_| {
-        let late = Problem::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time");
+        let late = HttpProblem::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time");
         Err(late.with(CONNECTION, HeaderValue::from_static("close")))
     })
 }
 
 /// What a body of the wrong form comes to.
-pub(crate) fn refused(error: &WireError) -> Problem {
+pub(crate) fn refused(error: &WireError) -> HttpProblem {
     match error {
         WireError::Size { max, .. } => too_large(*max),
-        WireError::Form { .. } => Problem::invalid(error.to_string()),
+        WireError::Form { .. } => HttpProblem::invalid(error.to_string()),
     }
 }
 
-async fn collect(body: Body, max: usize) -> Result<Bytes, Problem> {
+async fn collect(body: Body, max: usize) -> Result<Bytes, HttpProblem> {
     match Limited::new(body, max).collect().await {
         Ok(whole) => Ok(whole.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(max)),
-        Err(_) => Err(Problem::invalid("the body ends before its end")),
+        Err(_) => Err(HttpProblem::invalid("the body ends before its end")),
     }
 }
 
-fn require_plain_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let refuse = |message| Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+fn require_plain_json(headers: &HeaderMap) -> Result<(), HttpProblem> {
+    let refuse = |message| {
+        Err(HttpProblem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            message,
+        ))
+    };
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if text(&CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
         return refuse("bodies are not to be packed");
@@ -93,7 +98,7 @@ fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-fn too_large(max: usize) -> Problem {
+fn too_large(max: usize) -> HttpProblem {
     let message = format!("the body has more than {max} bytes");
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }

@@ -21,9 +21,9 @@ const LEFTOVER_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// A body of which both the handler and the middleware hold an end.
 #[derive(Clone)]
-struct Held(Arc<Mutex<BodyDataStream>>);
+struct SharedBody(Arc<Mutex<BodyDataStream>>);
 
-impl Stream for Held {
+impl Stream for SharedBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -43,7 +43,7 @@ pub(crate) async fn take(
     // Whoever waits to be told to go on has sent nothing.
     let waits = request.headers().contains_key("expect");
     let (parts, body) = request.into_parts();
-    let held = Held(Arc::new(Mutex::new(body.into_data_stream())));
+    let held = SharedBody(Arc::new(Mutex::new(body.into_data_stream())));
     let request = Request::from_parts(parts, Body::from_stream(held.clone()));
     let response = next(request).await;
     if response.status().is_client_error() && !waits {
@@ -52,7 +52,7 @@ pub(crate) async fn take(
     response
 }
 
-async fn drain(mut held: Held) {
+async fn drain(mut held: SharedBody) {
     let mut bytes = 0;
     while let Some(Ok(data)) = held.next().await {
         bytes += data.len();

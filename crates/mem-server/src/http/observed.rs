@@ -9,7 +9,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::HeaderValue;
 use axum::response::Response;
 
-use super::problem::Problem;
+use super::problem::HttpProblem;
 use crate::app::App;
 use crate::request_line::RequestLine;
 
@@ -50,7 +50,7 @@ pub(crate) async fn observe(
     });
     let (mut response, token) = answering.await;
     drop(under_way);
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+    if let Some(problem) = response.extensions_mut().remove::<HttpProblem>() {
         response = named(problem.told(&id), response);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {

@@ -19,9 +19,9 @@ use tower_service::Service;
 const SMALL_BYTES_MAX: u64 = 31;
 
 /// What a request says about packing.
-pub(crate) struct Wish(HeaderMap);
+pub(crate) struct CompressionRequest(HeaderMap);
 
-impl Wish {
+impl CompressionRequest {
     /// Of a request with these headers.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let mut wish = HeaderMap::new();
@@ -40,7 +40,8 @@ impl Wish {
         let mut request = Request::new(());
         *request.headers_mut() = self.0;
         // What a team has to say is text, and packs well enough in the shortest time.
-        let mut layer = Compression::new(There(Some(response))).quality(CompressionLevel::Fastest);
+        let mut layer =
+            Compression::new(ReadyService(Some(response))).quality(CompressionLevel::Fastest);
         match layer.call(request).await {
             Ok(response) => response.map(Body::new),
             Err(never) => match never {},
@@ -49,9 +50,9 @@ impl Wish {
 }
 
 /// A service that has its one answer already.
-struct There(Option<Response>);
+struct ReadyService(Option<Response>);
 
-impl Service<Request<()>> for There {
+impl Service<Request<()>> for ReadyService {
     type Response = Response;
     type Error = Infallible;
     type Future = Ready<Result<Response, Infallible>>;
@@ -78,7 +79,7 @@ mod tests {
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(asked));
         }
         let response = Response::new(Body::from(body));
-        Wish::of(&headers).carry_out(response).await
+        CompressionRequest::of(&headers).carry_out(response).await
     }
 
     #[tokio::test]

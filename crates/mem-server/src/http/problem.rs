@@ -8,13 +8,13 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use mem_stores::ApiVersion;
-use mem_stores::wire::{Envelope, Failure, FailureKind};
+use mem_stores::wire::{ApiFailure, FailureEnvelope, FailureKind};
 
 use crate::storage::StorageError;
 
 /// What is wrong with a request, or with this server. Never quotes a token or a content.
 #[derive(Clone, Debug)]
-pub(crate) struct Problem {
+pub(crate) struct HttpProblem {
     status: StatusCode,
     kind: Cow<'static, str>,
     message: Cow<'static, str>,
@@ -23,7 +23,7 @@ pub(crate) struct Problem {
     conflict: Option<Box<(String, String)>>,
 }
 
-impl Problem {
+impl HttpProblem {
     /// A problem with the usual word for its status.
     pub(crate) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -113,8 +113,8 @@ impl Problem {
     /// The envelope, as the request of this name gets it.
     pub(crate) fn envelope(&self, request_id: &str) -> Vec<u8> {
         let (memory_id, path) = self.conflict.as_deref().cloned().unzip();
-        let envelope = Envelope {
-            error: Failure {
+        let envelope = FailureEnvelope {
+            error: ApiFailure {
                 kind: self.kind.clone().into_owned(),
                 message: self.message.clone().into_owned(),
                 conflicting_memory_id: memory_id,
@@ -136,7 +136,7 @@ impl Problem {
     }
 }
 
-impl From<StorageError> for Problem {
+impl From<StorageError> for HttpProblem {
     fn from(error: StorageError) -> Self {
         match error {
             StorageError::Page => Self::invalid(error.to_string()),
@@ -186,7 +186,7 @@ fn chain(error: &dyn Error) -> String {
 }
 
 /// A body without an envelope; `observed` knows the request's name and puts the envelope on.
-impl IntoResponse for Problem {
+impl IntoResponse for HttpProblem {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = self.status;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mem_sync::EntryKey;
 use mem_sync::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
 
-use super::problem::Problem;
+use super::problem::HttpProblem;
 
 /// The one parameter that is a list: repeated, or with commas between its values.
 const LIST: &str = "keys";
@@ -22,9 +22,9 @@ impl Parameters {
     ///
     /// # Errors
     /// 400: a parameter that is not among `known`, that is there twice, or that is not UTF-8.
-    pub(crate) fn read(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+    pub(crate) fn read(query: Option<&str>, known: &[&str]) -> Result<Self, HttpProblem> {
         Self::read_with(query, known, || {
-            Err(Problem::invalid(
+            Err(HttpProblem::invalid(
                 "there is a query parameter that is not known here",
             ))
         })
@@ -34,15 +34,15 @@ impl Parameters {
     ///
     /// # Errors
     /// 400: one that is there twice, or that is not UTF-8.
-    pub(crate) fn read_known(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+    pub(crate) fn read_known(query: Option<&str>, known: &[&str]) -> Result<Self, HttpProblem> {
         Self::read_with(query, known, || Ok(()))
     }
 
     fn read_with(
         query: Option<&str>,
         known: &[&str],
-        on_unknown: impl Fn() -> Result<(), Problem>,
-    ) -> Result<Self, Problem> {
+        on_unknown: impl Fn() -> Result<(), HttpProblem>,
+    ) -> Result<Self, HttpProblem> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let mut has_list = false;
         let parts = query.unwrap_or_default().split('&');
@@ -61,7 +61,7 @@ impl Parameters {
                 continue;
             }
             if pairs.iter().any(|(there, _)| *there == name) {
-                return Err(Problem::invalid(format!(
+                return Err(HttpProblem::invalid(format!(
                     "`{name}` is there twice in the query"
                 )));
             }
@@ -80,8 +80,8 @@ impl Parameters {
     ///
     /// # Errors
     /// 400.
-    pub(crate) fn required(&self, name: &str) -> Result<&str, Problem> {
-        let missing = || Problem::invalid(format!("the query has no `{name}`"));
+    pub(crate) fn required(&self, name: &str) -> Result<&str, HttpProblem> {
+        let missing = || HttpProblem::invalid(format!("the query has no `{name}`"));
         self.get(name).ok_or_else(missing)
     }
 
@@ -94,7 +94,7 @@ impl Parameters {
     ///
     /// # Errors
     /// 400: one that is no key, or more of them than one request may name.
-    pub(crate) fn keys(&self) -> Result<BTreeSet<EntryKey>, Problem> {
+    pub(crate) fn keys(&self) -> Result<BTreeSet<EntryKey>, HttpProblem> {
         let named = self.pairs.iter().filter(|(name, _)| name == LIST);
         let mut keys = BTreeSet::new();
         let mut bytes = 0;
@@ -102,7 +102,9 @@ impl Parameters {
             bytes += text.len();
             keys.insert(key(text)?);
             if keys.len() > ASKED_KEYS_MAX || bytes > ASKED_KEYS_BYTES_MAX {
-                return Err(Problem::invalid("more keys than one request may ask for"));
+                return Err(HttpProblem::invalid(
+                    "more keys than one request may ask for",
+                ));
             }
         }
         Ok(keys)
@@ -113,13 +115,13 @@ impl Parameters {
 ///
 /// # Errors
 /// 400.
-pub(crate) fn key(text: &str) -> Result<EntryKey, Problem> {
-    EntryKey::parse(text).map_err(|error| Problem::invalid(error.to_string()))
+pub(crate) fn key(text: &str) -> Result<EntryKey, HttpProblem> {
+    EntryKey::parse(text).map_err(|error| HttpProblem::invalid(error.to_string()))
 }
 
 /// The text of a form-encoded part: `%20` and `+` are spaces.
-fn decoded(part: &str) -> Result<String, Problem> {
-    let bad = || Problem::invalid("the query is not UTF-8 in percent-encoding");
+fn decoded(part: &str) -> Result<String, HttpProblem> {
+    let bad = || HttpProblem::invalid("the query is not UTF-8 in percent-encoding");
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
     while let [first, after @ ..] = rest {

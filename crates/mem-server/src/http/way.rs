@@ -14,16 +14,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 
-use super::packed::Wish;
-use super::problem::Problem;
+use super::packed::CompressionRequest;
+use super::problem::HttpProblem;
 use super::{leftover, observed};
 use crate::app::{App, Shared};
-use crate::options::Access;
+use crate::options::ServerAccess;
 use crate::stores;
 
 /// The middleware: packed, named, spoken in the dialect of the route, read to its end, timed, caught, checked.
 pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let wish = Wish::of(request.headers());
+    let wish = CompressionRequest::of(request.headers());
     let response = observed::observe(&app, request, async |request| {
         stores::speak(request, async |request| {
             leftover::take(request, async |request| in_time(&app, request, next).await).await
@@ -44,7 +44,7 @@ async fn in_time(app: &App, request: Request, next: Next) -> Response {
     let answered = tokio::time::timeout(app.limits.request, answering).await;
     answered.unwrap_or_else(|_| {
         let message = "the request took too long; it may have been carried out";
-        Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
+        HttpProblem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
     })
 }
 
@@ -59,14 +59,14 @@ async fn caught(app: &App, request: Request, next: Next) -> Response {
     let answered = AssertUnwindSafe(answering).catch_unwind().await;
     answered.unwrap_or_else(|_: Box<dyn Any + Send>| {
         tracing::error!("a request panicked");
-        Problem::internal().into_response()
+        HttpProblem::internal().into_response()
     })
 }
 
 /// A server without tokens answers programs of this machine, not pages that their browsers have open.
-fn check_neighbour(app: &App, request: &Request) -> Result<(), Problem> {
+fn check_neighbour(app: &App, request: &Request) -> Result<(), HttpProblem> {
     match app.access {
-        Access::Open => app.neighbours.check(request.headers()),
-        Access::Tokens => Ok(()),
+        ServerAccess::Open => app.neighbours.check(request.headers()),
+        ServerAccess::Tokens => Ok(()),
     }
 }

@@ -1,13 +1,13 @@
 //! [`Desk`]: the stores that somebody has.
 
 use mem_stores::tools::error::StoreName;
-use mem_stores::tools::{Access, Stores, ToolError};
+use mem_stores::tools::{ToolAccess, ToolError, ToolStores};
 
 use super::shelf::{CallerStore, refused};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::storage::Verb;
-use crate::storage::stores::{AccessScope, Refusal, StoreQuery, StoreRecord, StoresError};
+use crate::storage::stores::{AccessScope, StoreQuery, StoreRecord, StoreRefusal, StoresError};
 
 /// How the id of a store begins.
 const STORE_ID: &str = "memstore_";
@@ -20,17 +20,21 @@ pub(super) struct CallerStores {
     pub(super) caller: Caller,
 }
 
-impl Stores for CallerStores {
+impl ToolStores for CallerStores {
     type Store = CallerStore;
 
-    async fn open(&self, named: Option<&str>, access: Access) -> Result<CallerStore, ToolError> {
+    async fn open(
+        &self,
+        named: Option<&str>,
+        access: ToolAccess,
+    ) -> Result<CallerStore, ToolError> {
         let scope = self.caller.scope(Verb::Read);
         let store = match named {
             Some(name) => self.named(&scope, name).await?,
             None => self.only(&scope).await?,
         };
         let shelf = CallerStore::new(self, scope, store);
-        if access == Access::Write {
+        if access == ToolAccess::Write {
             shelf.require_writing().await?;
         }
         Ok(shelf)
@@ -62,7 +66,7 @@ impl CallerStores {
     async fn by_id(&self, scope: &AccessScope, id: &str) -> Result<Option<StoreRecord>, ToolError> {
         match self.app.database.store(scope, id).await {
             Ok(store) => Ok(Some(store)),
-            Err(StoresError::Refused(Refusal::NoStore)) => Ok(None),
+            Err(StoresError::Refused(StoreRefusal::NoStore)) => Ok(None),
             Err(error) => Err(refused(error)),
         }
     }

@@ -1,7 +1,7 @@
 //! From the bytes of a body to a message of JSON-RPC, or to the error that answers it.
 
 use mem_stores::Invalid;
-use mem_stores::strict::Fields;
+use mem_stores::strict::ObjectFields;
 use rmcp::ErrorData;
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcError, RequestId};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// # Errors
 /// What its sender is told: it is no JSON that all readers read alike, or no message.
 pub(super) fn require(bytes: &[u8]) -> Result<(), Box<JsonRpcError>> {
-    match Fields::read(bytes) {
+    match ObjectFields::read(bytes) {
         Ok(_) => {}
         Err(Invalid::NoObject) => {
             let error = "one message a request, which is an object: batches are not read";

@@ -12,10 +12,10 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::message;
-use super::server::Server;
+use super::server::StoreMcpServer;
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::{body, json};
 
 /// The longest content with every character escaped, in a call.
@@ -27,7 +27,7 @@ const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/e
 pub(crate) async fn answer(
     State(app): State<Shared>,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response, HttpProblem> {
     let (mut head, body) = request.into_parts();
     let caller = Caller::of(&app, &head.headers).await?;
     let patience = app.limits.body;
@@ -36,11 +36,11 @@ pub(crate) async fn answer(
         Ok(()) => {
             head.headers.insert(ACCEPT, ACCEPTED);
             let request = Request::from_parts(head, Body::from(bytes));
-            let server = Server::new(&app, caller);
+            let server = StoreMcpServer::new(&app, caller);
             told(service(server).handle(request).await).await
         }
         Err(error) => {
-            let told = serde_json::to_vec(&error).map_err(|_| Problem::internal())?;
+            let told = serde_json::to_vec(&error).map_err(|_| HttpProblem::internal())?;
             let mut response = json(told, None);
             *response.status_mut() = StatusCode::BAD_REQUEST;
             Ok(response)
@@ -49,7 +49,7 @@ pub(crate) async fn answer(
 }
 
 /// Who asks was found out before, and hosts are checked for all routes alike.
-fn service(server: Server) -> StreamableHttpService<Server, NeverSessionManager> {
+fn service(server: StoreMcpServer) -> StreamableHttpService<StoreMcpServer, NeverSessionManager> {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -61,7 +61,7 @@ fn service(server: Server) -> StreamableHttpService<Server, NeverSessionManager>
 }
 
 /// The answer of the SDK, which has plain texts where something is wrong with a request.
-async fn told<B>(response: axum::http::Response<B>) -> Result<Response, Problem>
+async fn told<B>(response: axum::http::Response<B>) -> Result<Response, HttpProblem>
 where
     B: axum::body::HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,
@@ -73,10 +73,10 @@ where
         return Ok(response.map(Body::new));
     }
     let text = Body::new(response.into_body()).collect().await;
-    let text = text.map_err(|_| Problem::internal())?.to_bytes();
+    let text = text.map_err(|_| HttpProblem::internal())?.to_bytes();
     let text = String::from_utf8_lossy(&text).into_owned();
     Err(match status.is_server_error() {
-        true => Problem::internal(),
-        false => Problem::new(status, text),
+        true => HttpProblem::internal(),
+        false => HttpProblem::new(status, text),
     })
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::desk::CallerStores;
 use super::server::structured;
 use crate::access::{Caller, no_records};
-use crate::records::calls::{self, Failed};
+use crate::records::calls::{self, CallFailure};
 use crate::storage::Verb;
 
 const STORE: &str = "memory_store";
@@ -97,15 +97,15 @@ fn widen(tool: &mut Tool, other: &Tool) {
     }
 }
 
-fn told(failed: &Failed) -> CallToolResult {
+fn told(failed: &CallFailure) -> CallToolResult {
     match failed {
         // What the place of records says is for the log.
-        Failed::Record(error) if error.kind() != mem_core::ErrorKind::Unreachable => {
+        CallFailure::Record(error) if error.kind() != mem_core::ErrorKind::Unreachable => {
             let hint = error.hint().map(|hint| format!("\nhint: {hint}"));
             let text = format!("error: {error}{}", hint.unwrap_or_default());
             CallToolResult::error(vec![ContentBlock::text(text)])
         }
-        Failed::Record(_) | Failed::Server(_) => refused(&ToolError::Unavailable(
+        CallFailure::Record(_) | CallFailure::Server(_) => refused(&ToolError::Unavailable(
             "the server cannot do this now".to_owned(),
         )),
     }

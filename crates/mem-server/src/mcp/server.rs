@@ -36,11 +36,11 @@ type Call = RequestContext<RoleServer>;
 
 /// Serves one message of one caller.
 #[derive(Clone)]
-pub(super) struct Server {
+pub(super) struct StoreMcpServer {
     desk: Arc<CallerStores>,
 }
 
-impl Server {
+impl StoreMcpServer {
     /// For somebody.
     pub(super) fn new(app: &Shared, caller: Caller) -> Self {
         let app = Arc::clone(app);
@@ -56,7 +56,7 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for StoreMcpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let me = Implementation::new("mem-server", env!("CARGO_PKG_VERSION"))
@@ -98,7 +98,7 @@ impl ServerHandler for Server {
         if let Some(done) = records::call(&request.name, &given, &self.desk).await {
             return Ok(done.into());
         }
-        let Some(tool) = tools::Tool::of(&request.name) else {
+        let Some(tool) = tools::ToolDefinition::of(&request.name) else {
             let message = ToolError::NoTool(request.name.into_owned()).to_string();
             return Err(ErrorData::invalid_params(message, None));
         };

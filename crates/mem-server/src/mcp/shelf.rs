@@ -2,23 +2,25 @@
 
 use mem_core::history::Sha256;
 use mem_stores::StorePath;
-use mem_stores::tools::store::{Found, Line, Listing, MemoryInfo, MemoryText, Search, Written};
+use mem_stores::tools::store::{
+    MemoryHit, MemoryInfo, MemoryLine, MemoryText, StorePage, StoreSearch, ToolWrite,
+};
 use mem_stores::tools::{OpenStore, ToolError};
 
 use super::desk::CallerStores;
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::search::SearchRequest;
 use crate::storage::stores::{
-    AccessScope, Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal,
-    StoreRecord, StoresError, Writing,
+    AccessScope, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRecord, StoreRefusal,
+    StoresError, WriteCondition, Writing,
 };
-use crate::storage::{Actor, Verb};
+use crate::storage::{StorageActor, Verb};
 
 /// A store.
 pub(super) struct CallerStore {
     app: Shared,
-    actor: Actor,
+    actor: StorageActor,
     /// What may be read.
     scope: AccessScope,
     /// What may be written.
@@ -74,8 +76,8 @@ impl CallerStore {
             .await
             .map_err(|error| self.failed(path.as_str(), error))?;
         Ok(page.items.into_iter().find_map(|item| match item {
-            Listed::Memory(memory) if memory.path == path.as_str() => Some(*memory),
-            Listed::Memory(_) | Listed::Prefix(_) => None,
+            ListedMemory::Memory(memory) if memory.path == path.as_str() => Some(*memory),
+            ListedMemory::Memory(_) | ListedMemory::Prefix(_) => None,
         }))
     }
 
@@ -83,14 +85,18 @@ impl CallerStore {
     fn failed(&self, path: &str, error: StoresError) -> ToolError {
         let path = path.to_owned();
         match error {
-            StoresError::Refused(Refusal::NoStore) => ToolError::ReadOnly(self.store.name.clone()),
-            StoresError::Refused(Refusal::Archived) => ToolError::Archived(self.store.name.clone()),
-            StoresError::Refused(Refusal::NoMemory) => ToolError::NotFound(path),
-            StoresError::Refused(Refusal::Precondition) => ToolError::Stale { path, is: None },
-            StoresError::Refused(Refusal::PathConflict { path: other, .. }) => {
+            StoresError::Refused(StoreRefusal::NoStore) => {
+                ToolError::ReadOnly(self.store.name.clone())
+            }
+            StoresError::Refused(StoreRefusal::Archived) => {
+                ToolError::Archived(self.store.name.clone())
+            }
+            StoresError::Refused(StoreRefusal::NoMemory) => ToolError::NotFound(path),
+            StoresError::Refused(StoreRefusal::Precondition) => ToolError::Stale { path, is: None },
+            StoresError::Refused(StoreRefusal::PathConflict { path: other, .. }) => {
                 ToolError::Occupied { path, other }
             }
-            StoresError::Refused(Refusal::Full) => ToolError::Full,
+            StoresError::Refused(StoreRefusal::Full) => ToolError::Full,
             error => refused(error),
         }
     }
@@ -102,7 +108,7 @@ impl OpenStore for CallerStore {
         id
     }
 
-    async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {
+    async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {
         let query = MemoryQuery {
             prefix: asked.folder.as_ref().map(below).unwrap_or_default(),
             limit: u32::try_from(asked.limit).unwrap_or(u32::MAX),
@@ -115,13 +121,13 @@ impl OpenStore for CallerStore {
             .memories(&self.scope, &self.store.id, &query);
         let page = page.await.map_err(|error| self.failed("", error))?;
         let memories = page.items.iter().filter_map(|item| match item {
-            Listed::Memory(memory) => Some(info(memory)),
-            Listed::Prefix(_) => None,
+            ListedMemory::Memory(memory) => Some(info(memory)),
+            ListedMemory::Prefix(_) => None,
         });
         Ok(memories.collect())
     }
 
-    async fn search(&self, asked: &Search) -> Result<Vec<Found>, ToolError> {
+    async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
         let asked = SearchRequest {
             query: asked.query.clone(),
             below: asked.folder.as_ref().map(below).unwrap_or_default(),
@@ -130,13 +136,13 @@ impl OpenStore for CallerStore {
         let searches = &self.app.searches;
         let found = searches.find(&self.app.database, &self.scope, &self.store, asked);
         let found = found.await.map_err(|error| self.failed("", error))?;
-        let all = found.into_iter().map(|one| Found {
+        let all = found.into_iter().map(|one| MemoryHit {
             info: info(&one.memory),
             score: Some(one.score),
             lines: one
                 .lines
                 .into_iter()
-                .map(|line| Line {
+                .map(|line| MemoryLine {
                     number: line.line,
                     text: line.text,
                 })
@@ -158,7 +164,7 @@ impl OpenStore for CallerStore {
         path: &StorePath,
         content: String,
         expected: Option<Sha256>,
-    ) -> Result<Written, ToolError> {
+    ) -> Result<ToolWrite, ToolError> {
         let before = self.at(path, false).await?;
         let (database, writing, at) = (&self.app.database, self.writing(), path.as_str());
         let written = match (expected, &before) {
@@ -172,12 +178,14 @@ impl OpenStore for CallerStore {
                 let change = MemoryChange {
                     content: Some(content),
                     path: None,
-                    precondition: Some(Precondition::ContentSha256(expected)),
+                    precondition: Some(WriteCondition::ContentSha256(expected)),
                 };
                 let update = database.update_memory(writing, &memory.id, change);
                 match update.await {
-                    Err(StoresError::Refused(Refusal::NoMemory)) => return Err(stale(at, None)),
-                    Err(StoresError::Refused(Refusal::Precondition)) => {
+                    Err(StoresError::Refused(StoreRefusal::NoMemory)) => {
+                        return Err(stale(at, None));
+                    }
+                    Err(StoresError::Refused(StoreRefusal::Precondition)) => {
                         let is = Some(memory.content_sha256).filter(|is| *is != expected);
                         return Err(stale(at, is));
                     }
@@ -187,7 +195,7 @@ impl OpenStore for CallerStore {
         };
         let written = written.map_err(|error| self.failed(at, error))?;
         let version = before.as_ref().map(|before| before.version_id.as_str());
-        Ok(Written {
+        Ok(ToolWrite {
             info: info(&written),
             is_new: before.is_none(),
             is_change: version != Some(written.version_id.as_str()),
@@ -204,7 +212,7 @@ impl OpenStore for CallerStore {
             .database
             .delete_memory(writing, &memory.id, expected);
         match delete.await {
-            Err(StoresError::Refused(Refusal::Precondition)) => {
+            Err(StoresError::Refused(StoreRefusal::Precondition)) => {
                 Err(stale(at, Some(memory.content_sha256)))
             }
             done => done.map_err(|error| self.failed(at, error)),
@@ -239,11 +247,11 @@ pub(super) fn refused(error: StoresError) -> ToolError {
         StoresError::Refused(refusal) => ToolError::Refused(refusal.to_string()),
         StoresError::Storage(error) if error.is_of_one_content() => {
             let told = error.to_string();
-            let _ = Problem::from(error);
+            let _ = HttpProblem::from(error);
             ToolError::Refused(told)
         }
         StoresError::Storage(error) => {
-            let _ = Problem::from(error);
+            let _ = HttpProblem::from(error);
             ToolError::Unavailable("the server cannot do this now".to_owned())
         }
     }

@@ -7,7 +7,7 @@ use mem_core::Now;
 use mem_records::input::{self, Fields};
 use mem_records::shelved::{TextRecords, TextStorage as _};
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 use serde_json::{Value, json};
 
 use super::namespace::{self, Namespace};
@@ -15,36 +15,40 @@ use super::shelf::StoreShelf;
 use super::unread::{LEFT_OUT, unread};
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 /// Why there is no answer.
-pub(crate) enum Failed {
+pub(crate) enum CallFailure {
     /// What was asked for cannot be done, in words for whoever asked.
     Record(RecordError),
     /// The server cannot do it.
-    Server(Problem),
+    Server(HttpProblem),
 }
 
-impl From<Problem> for Failed {
-    fn from(problem: Problem) -> Self {
+impl From<HttpProblem> for CallFailure {
+    fn from(problem: HttpProblem) -> Self {
         Self::Server(problem)
     }
 }
 
-impl From<RecordError> for Failed {
+impl From<RecordError> for CallFailure {
     fn from(error: RecordError) -> Self {
         Self::Record(error)
     }
 }
 
-impl From<InvalidRecord> for Failed {
+impl From<InvalidRecord> for CallFailure {
     fn from(error: InvalidRecord) -> Self {
         Self::Record(error.into())
     }
 }
 
 /// `memory_store`.
-pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Result<Value, Failed> {
+pub(crate) async fn store(
+    app: &Shared,
+    caller: &Caller,
+    fields: &Fields,
+) -> Result<Value, CallFailure> {
     let new = input::store(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
@@ -67,7 +71,7 @@ pub(crate) async fn retrieve(
     app: &Shared,
     caller: &Caller,
     fields: &Fields,
-) -> Result<Value, Failed> {
+) -> Result<Value, CallFailure> {
     let query = input::retrieve(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
@@ -87,7 +91,7 @@ pub(crate) async fn delete(
     app: &Shared,
     caller: &Caller,
     fields: &Fields,
-) -> Result<Value, Failed> {
+) -> Result<Value, CallFailure> {
     let wanted = input::delete(fields)?;
     // The trail outlives the record, and is read by more than wrote it.
     let reason = mem_secrets::redacted(&wanted.reason);
@@ -106,7 +110,7 @@ pub(crate) async fn delete(
 fn secrets_of(fields: &Fields) -> Vec<String> {
     let mut kinds: Vec<String> = Vec::new();
     for text in fields.values().flat_map(texts) {
-        let found = Scanner::new().scan(text.as_bytes(), &Origin::path("record"));
+        let found = Scanner::new().scan(text.as_bytes(), &InputOrigin::path("record"));
         kinds.extend(found.into_iter().map(|one| one.rule));
     }
     kinds.sort();
@@ -137,7 +141,7 @@ pub(super) async fn at_shelf<T: Send + 'static>(
     app: &Shared,
     caller: &Caller,
     work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, Failed> {
+) -> Result<T, CallFailure> {
     let store = namespace::of(app, caller).await?;
     on_a_thread(app, caller, store, work).await
 }
@@ -148,7 +152,7 @@ async fn by_turns<T: Send + 'static>(
     app: &Shared,
     caller: &Caller,
     work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, Failed> {
+) -> Result<T, CallFailure> {
     let store = namespace::of(app, caller).await?;
     let turn = app.writers.turn(&store.store).await;
     // Whoever asked may go away: the turn ends with the work.
@@ -165,16 +169,16 @@ async fn on_a_thread<T: Send + 'static>(
     caller: &Caller,
     store: Namespace,
     work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, Failed> {
+) -> Result<T, CallFailure> {
     // Each may hold all texts of a namespace.
     let part = Arc::clone(&app.parts).acquire_owned().await;
-    let part = part.map_err(|_| Problem::busy())?;
+    let part = part.map_err(|_| HttpProblem::busy())?;
     let shelf = StoreShelf::new(app, caller, store);
     let done = tokio::task::spawn_blocking(move || {
         let done = work(shelf);
         drop(part);
         done
     });
-    let done = done.await.map_err(|_| Problem::internal())?;
+    let done = done.await.map_err(|_| HttpProblem::internal())?;
     Ok(done?)
 }

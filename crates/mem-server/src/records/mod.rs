@@ -25,18 +25,18 @@ use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::input::Fields;
 use mem_records::shelved::{DeletedRecord, TextRecords, TextStorage as _};
-use mem_records::{Listing, RecordError, RecordId, Records as _, shape};
+use mem_records::{RecordError, RecordFilter, RecordId, Records as _, shape};
 use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
 use crate::storage::Verb;
-use calls::{Failed, at_shelf};
+use calls::{CallFailure, at_shelf};
 use unread::{LEFT_OUT, unread};
-pub(crate) use writers::Writers;
+pub(crate) use writers::RecordWriters;
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";
@@ -54,19 +54,19 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 /// `POST /api/records`: `memory_store`.
-async fn store(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
+async fn store(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let (caller, fields) = asked(&app, request, Verb::Write).await?;
     told(calls::store(&app, &caller, &fields).await)
 }
 
 /// `POST /api/records/retrieve`: `memory_retrieve`.
-async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
+async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let (caller, fields) = asked(&app, request, Verb::Read).await?;
     told(calls::retrieve(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records`: all, the newest first.
-async fn list(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
+async fn list(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
@@ -74,9 +74,13 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     let with_expired = match parameters.get("expired") {
         None | Some("false") => false,
         Some("true") => true,
-        Some(_) => return Err(Problem::invalid("`expired` is neither `true` nor `false`")),
+        Some(_) => {
+            return Err(HttpProblem::invalid(
+                "`expired` is neither `true` nor `false`",
+            ));
+        }
     };
-    let listing = Listing {
+    let listing = RecordFilter {
         categories: category.into_iter().collect(),
         with_expired,
     };
@@ -101,18 +105,18 @@ async fn remove(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response, HttpProblem> {
     let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
     if fields.get("memory_id").is_some_and(|other| *other != *id) {
         let message = "`memory_id` is not the record of this address";
-        return Err(Problem::invalid(message));
+        return Err(HttpProblem::invalid(message));
     }
     fields.insert("memory_id".to_owned(), Value::String(id));
     told(calls::delete(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records/audit`: what went, and why.
-async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
+async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
@@ -131,45 +135,45 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
 }
 
 /// Who asks, once it is clear that they may.
-async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, Problem> {
+async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, HttpProblem> {
     let caller = Caller::of(app, headers).await?;
     caller.require_records(verb)?;
     Ok(caller)
 }
 
 /// Who asks, and the object that they sent.
-async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Fields), Problem> {
+async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Fields), HttpProblem> {
     let (head, sent) = request.into_parts();
     let caller = admitted(app, &head.headers, verb).await?;
     let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
     // Nothing says as much as an object with nothing in it: what is missing is told by its name.
-    let sent = mem_stores::strict::Fields::read_optional(&bytes);
+    let sent = mem_stores::strict::ObjectFields::read_optional(&bytes);
     let sent = sent.map_err(|_| {
-        Problem::invalid("the body is not an object of JSON that has each field once")
+        HttpProblem::invalid("the body is not an object of JSON that has each field once")
     })?;
     Ok((caller, sent.into_map()))
 }
 
 /// What an error comes to. It quotes what was sent at most.
-fn refused(error: &RecordError) -> Problem {
+fn refused(error: &RecordError) -> HttpProblem {
     let status = match error.kind() {
         ErrorKind::Invalid => StatusCode::BAD_REQUEST,
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
-        ErrorKind::Unreachable => return Problem::busy(),
+        ErrorKind::Unreachable => return HttpProblem::busy(),
         ErrorKind::Refused | ErrorKind::Conflict => StatusCode::CONFLICT,
         // No fault of whoever asks, and nothing that another try mends.
         ErrorKind::Corrupt => StatusCode::INTERNAL_SERVER_ERROR,
-        _ => return Problem::internal(),
+        _ => return HttpProblem::internal(),
     };
     let hint = error.hint().map(|hint| format!(": {hint}"));
-    Problem::new(status, format!("{error}{}", hint.unwrap_or_default()))
+    HttpProblem::new(status, format!("{error}{}", hint.unwrap_or_default()))
 }
 
-fn told(done: Result<Value, Failed>) -> Result<Response, Problem> {
+fn told(done: Result<Value, CallFailure>) -> Result<Response, HttpProblem> {
     let value = done.map_err(|failed| match failed {
-        Failed::Record(error) => refused(&error),
-        Failed::Server(problem) => problem,
+        CallFailure::Record(error) => refused(&error),
+        CallFailure::Server(problem) => problem,
     })?;
-    let bytes = serde_json::to_vec(&value).map_err(|_| Problem::internal())?;
+    let bytes = serde_json::to_vec(&value).map_err(|_| HttpProblem::internal())?;
     Ok(answer(bytes, None))
 }

@@ -5,8 +5,8 @@
 
 use crate::access::Caller;
 use crate::app::App;
-use crate::http::problem::Problem;
-use crate::storage::stores::{AccessScope, Refusal, StoresError};
+use crate::http::problem::HttpProblem;
+use crate::storage::stores::{AccessScope, StoreRefusal, StoresError};
 use crate::storage::{StorageError, records_store, records_workspace};
 
 /// Stores of one name that are looked at: replicas of earlier versions may have made one each.
@@ -20,7 +20,7 @@ pub(super) struct Namespace {
 }
 
 /// The namespace of whoever asks, made on first use.
-pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem> {
+pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, HttpProblem> {
     let scope = AccessScope::everything(&workspace(app, caller).await?);
     // Tokens without a name are nobody's but their own.
     let user = records_store(caller.actor.label());
@@ -36,7 +36,7 @@ pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem>
 }
 
 /// The id of the workspace of records beside the caller's.
-async fn workspace(app: &App, caller: &Caller) -> Result<String, Problem> {
+async fn workspace(app: &App, caller: &Caller) -> Result<String, HttpProblem> {
     let name = records_workspace(&caller.workspace);
     let find = async || -> Result<Option<String>, StorageError> {
         let all = app.database.workspaces().await?;
@@ -51,11 +51,11 @@ async fn workspace(app: &App, caller: &Caller) -> Result<String, Problem> {
     if let Some(made) = app.database.create_workspace(&name, (app.now)()).await? {
         return Ok(made.id);
     }
-    find().await?.ok_or_else(Problem::internal)
+    find().await?.ok_or_else(HttpProblem::internal)
 }
 
 /// Of several stores of a name, the one that counts for every replica.
-async fn oldest(app: &App, scope: &AccessScope, name: &str) -> Result<Option<String>, Problem> {
+async fn oldest(app: &App, scope: &AccessScope, name: &str) -> Result<Option<String>, HttpProblem> {
     let ids = app.database.stores_named(scope, name, STORES_MAX).await;
     let ids = ids.map_err(failed)?;
     if ids.len() < 2 {
@@ -65,16 +65,16 @@ async fn oldest(app: &App, scope: &AccessScope, name: &str) -> Result<Option<Str
     for id in ids {
         match app.database.store(scope, &id).await {
             Ok(store) => stores.push((store.created_at, store.id)),
-            Err(StoresError::Refused(Refusal::NoStore)) => {}
+            Err(StoresError::Refused(StoreRefusal::NoStore)) => {}
             Err(error) => return Err(failed(error)),
         }
     }
     Ok(stores.into_iter().min().map(|(_, id)| id))
 }
 
-fn failed(error: StoresError) -> Problem {
+fn failed(error: StoresError) -> HttpProblem {
     match error {
         StoresError::Storage(error) => error.into(),
-        StoresError::Refused(_) => Problem::internal(),
+        StoresError::Refused(_) => HttpProblem::internal(),
     }
 }

@@ -17,12 +17,12 @@ use tokio::runtime::Handle;
 use super::namespace::Namespace;
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::storage::stores::{
-    Listed, Mark, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, StoresError,
-    Writing,
+    IndexMark, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRefusal, StoresError,
+    WriteCondition, Writing,
 };
-use crate::storage::{Actor, StorageError};
+use crate::storage::{StorageActor, StorageError};
 
 const RECORDS: &str = "/records/";
 const AUDIT: &str = "/audit/";
@@ -37,17 +37,17 @@ const USED_MAX: usize = 1_500;
 /// The records of one namespace.
 pub(super) struct StoreShelf {
     app: Shared,
-    actor: Actor,
+    actor: StorageActor,
     at: Namespace,
     runtime: Handle,
     /// The moment before all records were read.
-    seen: Option<Mark>,
+    seen: Option<IndexMark>,
     /// Those that could not be opened then.
-    closed: Vec<Closed>,
+    closed: Vec<UnreadableRecord>,
 }
 
 /// A record that cannot be opened.
-struct Closed {
+struct UnreadableRecord {
     id: RecordId,
     handle: String,
     sha256: Sha256,
@@ -96,8 +96,8 @@ impl StoreShelf {
             let page = database.memories(&self.at.scope, &self.at.store, &query);
             let page = self.runtime.block_on(page).map_err(failed)?;
             all.extend(page.items.into_iter().filter_map(|item| match item {
-                Listed::Memory(memory) => Some(*memory),
-                Listed::Prefix(_) => None,
+                ListedMemory::Memory(memory) => Some(*memory),
+                ListedMemory::Prefix(_) => None,
             }));
             match page.next {
                 Some(next) => query.after = Some(next),
@@ -160,7 +160,7 @@ impl TextStorage for StoreShelf {
         let Namespace { scope, store } = &self.at;
         let found = self.app.database.store(scope, store);
         // Before the first page: what comes between is seen as a change that nobody read.
-        self.seen = Mark::of(&self.runtime.block_on(found).map_err(failed)?);
+        self.seen = IndexMark::of(&self.runtime.block_on(found).map_err(failed)?);
         let memories = self.below(RECORDS)?;
         self.closed.clear();
         let kept = memories.into_iter().filter_map(|memory| {
@@ -168,7 +168,7 @@ impl TextStorage for StoreShelf {
             let (id, handle) = (RecordId::parse(name).ok()?, memory.id);
             let Some(text) = memory.content else {
                 let sha256 = memory.content_sha256;
-                self.closed.push(Closed { id, handle, sha256 });
+                self.closed.push(UnreadableRecord { id, handle, sha256 });
                 return None;
             };
             Some(StoredText {
@@ -206,7 +206,9 @@ impl TextStorage for StoreShelf {
         let change = MemoryChange {
             content: Some(text),
             path: Some(path_of(id)),
-            precondition: Some(Precondition::ContentSha256(Sha256::of(old.text.as_bytes()))),
+            precondition: Some(WriteCondition::ContentSha256(Sha256::of(
+                old.text.as_bytes(),
+            ))),
         };
         let database = &self.app.database;
         let made = database.update_memory(self.deciding(), &old.handle, change);
@@ -295,7 +297,7 @@ fn failed(error: StoresError) -> RecordError {
     let place = PLACE.to_owned();
     match error {
         // Somebody else wrote between reading and writing.
-        StoresError::Refused(Refusal::Precondition | Refusal::NoMemory) => {
+        StoresError::Refused(StoreRefusal::Precondition | StoreRefusal::NoMemory) => {
             RecordError::Overtaken { place }
         }
         StoresError::Refused(refusal) => RecordError::Refused {
@@ -307,7 +309,7 @@ fn failed(error: StoresError) -> RecordError {
             let is_later = error.is_transient() || matches!(error, StorageError::DiskFull);
             let cause = error.to_string();
             // What a database says goes to the log.
-            let _ = Problem::from(error);
+            let _ = HttpProblem::from(error);
             match (is_later, is_told) {
                 (true, _) => RecordError::Unreachable { place, cause },
                 (false, true) => RecordError::Damaged { what: place, cause },

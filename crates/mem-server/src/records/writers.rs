@@ -7,9 +7,9 @@ use tokio::sync::{Mutex as Turns, OwnedMutexGuard};
 
 /// Those who write or wait for it, by the ids of their stores.
 #[derive(Debug, Default)]
-pub(crate) struct Writers(Mutex<HashMap<String, Weak<Turns<()>>>>);
+pub(crate) struct RecordWriters(Mutex<HashMap<String, Weak<Turns<()>>>>);
 
-impl Writers {
+impl RecordWriters {
     /// Waits for those who came before, to this store only.
     pub(super) async fn turn(&self, store: &str) -> OwnedMutexGuard<()> {
         self.of(store).lock_owned().await

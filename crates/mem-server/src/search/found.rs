@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_recall::snippets::{Snippet, snippets, words};
+use mem_recall::snippets::{TextSnippet, snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, RecallIndex, RecallQuery, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RecallIndex, RecallQuery, rank};
 
 use super::Searches;
 use crate::storage::Database;
@@ -26,17 +26,17 @@ pub(crate) struct SearchRequest {
 
 /// A memory that has to do with it.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct RankedMemory {
     /// The memory.
     pub(crate) memory: MemoryRecord,
     /// From 0 to 1.
     pub(crate) score: f32,
     /// The first lines that say why.
-    pub(crate) lines: Vec<Snippet>,
+    pub(crate) lines: Vec<TextSnippet>,
 }
 
 /// A memory of the index.
-struct Ranked {
+struct SearchRank {
     id: String,
     score: f32,
     /// The terms that answer the query.
@@ -54,7 +54,7 @@ impl Searches {
         scope: &AccessScope,
         store: &StoreRecord,
         asked: SearchRequest,
-    ) -> Result<Vec<Found>, StoresError> {
+    ) -> Result<Vec<RankedMemory>, StoresError> {
         let limit = asked.limit;
         let index = self.index(database, scope, store).await?;
         let ranked = self.work(move || ranked(&index, asked)).await?;
@@ -64,23 +64,23 @@ impl Searches {
     }
 }
 
-fn ranked(index: &RecallIndex, asked: SearchRequest) -> Vec<Ranked> {
-    let filter = Filter {
+fn ranked(index: &RecallIndex, asked: SearchRequest) -> Vec<SearchRank> {
+    let filter = RankFilter {
         below: asked.below,
-        ..Filter::default()
+        ..RankFilter::default()
     };
-    let options = Options {
+    let options = RankOptions {
         limit: asked.limit + SPARE,
         min_score: 0.0,
         filter,
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
     let hits = hits.into_iter().filter(fits);
     let with_id = hits.filter_map(|hit| {
         let id = String::from_utf8(index.stamp(&hit.key)?.to_vec()).ok()?;
         let terms = hit.matches.into_iter().map(|one| one.found);
-        Some(Ranked {
+        Some(SearchRank {
             id,
             score: hit.confidence,
             terms: terms.collect(),
@@ -95,7 +95,7 @@ fn fits(hit: &Hit) -> bool {
 }
 
 /// What was ranked, as it is now, with its lines.
-fn shown(ranked: Vec<Ranked>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<Found> {
+fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<RankedMemory> {
     let mut memories: HashMap<String, MemoryRecord> = memories
         .into_iter()
         .map(|memory| (memory.id.clone(), memory))
@@ -105,7 +105,7 @@ fn shown(ranked: Vec<Ranked>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<
         let memory = memories.remove(&one.id)?;
         let text = memory.content.as_deref().unwrap_or_default();
         let lines = snippets(text, 1, &mut |line| words(line, &one.terms, &mut stems));
-        Some(Found {
+        Some(RankedMemory {
             memory,
             score: one.score,
             lines,

@@ -17,7 +17,7 @@ const BYTES_MAX: usize = 64 * 1024 * 1024;
 /// The indexes, and turns at the processors for those who work with them.
 #[derive(Debug)]
 pub(crate) struct Searches {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<CachedSearchIndex>>,
     turns: Arc<Semaphore>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Searches {
 type Slot = Arc<tokio::sync::Mutex<Option<Built>>>;
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedSearchIndex {
     slots: HashMap<String, Used>,
     /// Counts uses.
     uses: u64,
@@ -116,7 +116,7 @@ pub(super) async fn apart<T: Send + 'static>(
     Ok(done.await.map_err(|_| failed(()))?)
 }
 
-impl Kept {
+impl CachedSearchIndex {
     fn slot(&mut self, store: &str) -> Slot {
         self.uses += 1;
         let used = self.slots.entry(store.to_owned()).or_insert_with(|| Used {
@@ -147,7 +147,7 @@ impl Kept {
     }
 }
 
-fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
+fn lock(kept: &Mutex<CachedSearchIndex>) -> std::sync::MutexGuard<'_, CachedSearchIndex> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -157,18 +157,20 @@ mod tests {
 
     use super::*;
     use crate::storage::stores::{CreateStore, Writing};
-    use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, OpenOptions, Place};
+    use crate::storage::{
+        ActorKind, DEFAULT_WORKSPACE, DatabaseAddress, OpenOptions, StorageActor,
+    };
 
     #[tokio::test]
     async fn an_index_is_made_once_for_all_who_wait_and_anew_for_what_changed() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::Directory(folder.path().to_owned());
+        let place = DatabaseAddress::Directory(folder.path().to_owned());
         let database = Database::open(&place, &OpenOptions::default())
             .await
             .unwrap();
         let scope = AccessScope::everything(DEFAULT_WORKSPACE);
         let now = Timestamp::UNIX_EPOCH;
-        let actor = Actor::new(ActorKind::User, "user_1", "one");
+        let actor = StorageActor::new(ActorKind::User, "user_1", "one");
         let new = CreateStore::default();
         let id = database.create_store(&scope, &new, now).await.unwrap().id;
         let write = async |path: &str| {
@@ -201,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_goes_first() {
-        let mut kept = Kept::default();
+        let mut kept = CachedSearchIndex::default();
         for store in ["a", "b", "c"] {
             kept.slot(store);
             kept.weigh(store, Some(BYTES_MAX / 3));
@@ -209,7 +211,7 @@ mod tests {
         kept.slot("a");
         kept.slot("d");
         kept.weigh("d", Some(BYTES_MAX / 3));
-        let names = |kept: &Kept| {
+        let names = |kept: &CachedSearchIndex| {
             let mut names: Vec<String> = kept.slots.keys().cloned().collect();
             names.sort_unstable();
             names.concat()

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use super::document;
 use super::kept::apart;
 use crate::storage::stores::{
-    AccessScope, Listed, Mark, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
+    AccessScope, IndexMark, ListedMemory, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
 };
 use crate::storage::{Database, StorageError};
 
@@ -27,7 +27,7 @@ const BUILDS_MAX: usize = 3;
 /// An index, and the moment that it is true at.
 #[derive(Clone, Debug)]
 pub(super) struct Built {
-    mark: Mark,
+    mark: IndexMark,
     pub(super) index: Arc<RecallIndex>,
     /// Of each memory, so much is in it.
     bytes_max: usize,
@@ -36,12 +36,12 @@ pub(super) struct Built {
 impl Built {
     /// Whether it knows all that was there when `store` was looked up.
     pub(super) fn is_of(&self, store: &StoreRecord) -> bool {
-        Mark::of(store).is_some_and(|mark| self.mark.covers(&mark))
+        IndexMark::of(store).is_some_and(|mark| self.mark.covers(&mark))
     }
 }
 
 /// Where an index is made from.
-struct Source<'a> {
+struct IndexSource<'a> {
     database: &'a Database,
     scope: &'a AccessScope,
     store: &'a str,
@@ -56,13 +56,13 @@ pub(super) async fn renewed(
     store: &StoreRecord,
     turns: &Arc<Semaphore>,
 ) -> Result<Built, StoresError> {
-    let source = Source {
+    let source = IndexSource {
         database,
         scope,
         store: &store.id,
         turns,
     };
-    let start = Mark::of(store).ok_or(StorageError::Corrupt("a store without a state"))?;
+    let start = IndexMark::of(store).ok_or(StorageError::Corrupt("a store without a state"))?;
     let mut built = before;
     for _ in 0..BUILDS_MAX {
         let known = match built.take() {
@@ -77,9 +77,9 @@ pub(super) async fn renewed(
     source.whole(start).await
 }
 
-impl Source<'_> {
+impl IndexSource<'_> {
     /// An index of everything. `mark` is a moment before it is read.
-    async fn whole(&self, mark: Mark) -> Result<Built, StoresError> {
+    async fn whole(&self, mark: IndexMark) -> Result<Built, StoresError> {
         let mut built = Built {
             mark,
             index: Arc::default(),
@@ -99,8 +99,8 @@ impl Source<'_> {
                 .memories(self.scope, self.store, &query)
                 .await?;
             let memories = page.items.into_iter().filter_map(|item| match item {
-                Listed::Memory(memory) => Some(*memory),
-                Listed::Prefix(_) => None,
+                ListedMemory::Memory(memory) => Some(*memory),
+                ListedMemory::Prefix(_) => None,
             });
             let memories: Vec<MemoryRecord> = memories.collect();
             let sizes = memories.iter().map(|memory| memory.content_size as usize);

@@ -38,7 +38,7 @@ impl ActorKind {
 
 /// Somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Actor {
+pub struct StorageActor {
     /// What kind.
     pub kind: ActorKind,
     /// The public id.
@@ -47,7 +47,7 @@ pub struct Actor {
     pub name: String,
 }
 
-impl Actor {
+impl StorageActor {
     /// Somebody with a name.
     pub fn new(kind: ActorKind, id: &str, name: &str) -> Self {
         Self {

@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 use super::StorageError;
 use super::sql::sqlite::{Sqlite, private_file};
-use super::sql::{Engine, Kind, Query};
+use super::sql::{DatabaseKind, Engine, SqlQuery};
 use mem_core::{atomic, regular_file};
 
 /// What was copied.
@@ -24,7 +24,7 @@ pub struct BackupSummary {
 
 /// Copies a SQLite database into a new file: one state of it, while it is being served.
 pub(super) async fn backup(engine: &Engine, to: &Path) -> Result<BackupSummary, StorageError> {
-    let Kind::Sqlite(sqlite) = engine.kind() else {
+    let DatabaseKind::Sqlite(sqlite) = engine.kind() else {
         return Err(StorageError::NoBackup);
     };
     if to.try_exists().map_err(StorageError::at_file(to))? {
@@ -79,7 +79,7 @@ fn finish(part: &Path, to: &Path) -> Result<(), StorageError> {
 
 async fn summary(engine: &Engine, bytes: u64) -> Result<BackupSummary, StorageError> {
     let sql = "SELECT count(*), CAST(coalesce(sum(live_memories), 0) AS BIGINT) FROM memory_store";
-    let rows = engine.all(Query::new(sql)).await?;
+    let rows = engine.all(SqlQuery::new(sql)).await?;
     let row = rows.first().ok_or(StorageError::Corrupt("no count"))?;
     Ok(BackupSummary {
         stores: row.count(0)?,

@@ -6,7 +6,7 @@ use mem_vault::{DataKey, MasterKey, VaultError};
 
 use super::queue::{TRIES, pause};
 use super::sealing::{CONTENT, SEALED, damaged, data_keys, of_version};
-use super::sql::{Engine, Query, Row, Transaction};
+use super::sql::{Engine, SqlQuery, SqlRow, Transaction};
 use super::store_row::{self, StoreRow};
 use super::{Database, StorageError, scrub};
 
@@ -73,12 +73,12 @@ pub struct Checked {
     /// How many open.
     pub open: u64,
     /// Those that do not.
-    pub closed: Vec<Closed>,
+    pub closed: Vec<UnopenedContent>,
 }
 
 /// A content that does not open, or is not the one that was stored.
 #[derive(Debug)]
-pub struct Closed {
+pub struct UnopenedContent {
     /// The store, `memstore_…`.
     pub store: String,
     /// Where the memory was then.
@@ -154,21 +154,21 @@ impl Database {
         let engine = &self.0.engine;
         let mut found = Encryption::default();
         for row in &engine
-            .all(Query::new("SELECT is_on FROM encryption"))
+            .all(SqlQuery::new("SELECT is_on FROM encryption"))
             .await?
         {
             found.is_on = row.get(0)?;
         }
         let sql = "SELECT count(*), count(data_key_id) FROM memory_store";
-        for row in &engine.all(Query::new(sql)).await? {
+        for row in &engine.all(SqlQuery::new(sql)).await? {
             (found.stores, found.stores_with_key) = (row.count(0)?, row.count(1)?);
         }
         let sql = "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
-        for row in &engine.all(Query::new(sql)).await? {
+        for row in &engine.all(SqlQuery::new(sql)).await? {
             (found.versions, found.sealed) = (row.count(0)?, row.count(1)?);
         }
         let sql = "SELECT DISTINCT master_id FROM data_key ORDER BY master_id";
-        for row in &engine.all(Query::new(sql)).await? {
+        for row in &engine.all(SqlQuery::new(sql)).await? {
             found.masters.push(row.get(0)?);
         }
         Ok(found)
@@ -187,14 +187,14 @@ impl Database {
                 let sql = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
                        WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
                        ORDER BY sequence LIMIT $3";
-                let query = || Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
+                let query = || SqlQuery::new(sql).bind(store).bind(after).bind(AT_ONCE);
                 let rows = engine.with_contents(query, 2).await?;
                 for row in &rows {
                     after = row.get(0)?;
                     match check_one(engine, store, row) {
                         Ok(()) => checked.open += 1,
                         Err(StorageError::Content { version, error, .. }) => {
-                            checked.closed.push(Closed {
+                            checked.closed.push(UnopenedContent {
                                 store: store.to_owned(),
                                 path: row.get(3)?,
                                 version,
@@ -224,7 +224,7 @@ impl Database {
 
 async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
-    let update = Query::new("UPDATE encryption SET is_on = $1 WHERE id = 1");
+    let update = SqlQuery::new("UPDATE encryption SET is_on = $1 WHERE id = 1");
     within.run(update.bind(is_on)).await?;
     Ok(within.commit().await?)
 }
@@ -282,8 +282,8 @@ async fn each_store(
     let mut after = String::new();
     loop {
         let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-        let query = Query::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
-        let rows: Vec<Row> = engine.all(query).await?;
+        let query = SqlQuery::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
+        let rows: Vec<SqlRow> = engine.all(query).await?;
         for row in &rows {
             after = row.get(0)?;
             work(&after).await?;
@@ -295,7 +295,7 @@ async fn each_store(
 }
 
 /// A content that opens may still be another than its checksum says: one that somebody stored plain, say.
-fn check_one(engine: &Engine, store: &str, row: &Row) -> Result<(), StorageError> {
+fn check_one(engine: &Engine, store: &str, row: &SqlRow) -> Result<(), StorageError> {
     let version = row.text(1)?;
     let text = engine.seals().content(row, 2, store, version)?;
     let bytes = text.as_deref().unwrap_or_default().as_bytes();
@@ -307,7 +307,7 @@ fn check_one(engine: &Engine, store: &str, row: &Row) -> Result<(), StorageError
 
 /// What came of the versions of a store.
 #[derive(Debug, Default)]
-struct Resealed {
+struct VersionReseal {
     /// How many are sealed, or open, as they are to be.
     done: u64,
     /// Those that cannot be opened, and stay as they are.
@@ -315,8 +315,8 @@ struct Resealed {
 }
 
 /// Seals, or opens, what is not as the store's row wants it.
-async fn reseal_all(engine: &Engine, store: &str) -> Result<Resealed, StorageError> {
-    let (mut all, mut after) = (Resealed::default(), 0);
+async fn reseal_all(engine: &Engine, store: &str) -> Result<VersionReseal, StorageError> {
+    let (mut all, mut after) = (VersionReseal::default(), 0);
     while let Some((last, some)) = reseal_some_patiently(engine, store, after).await? {
         all.done += some.done;
         all.unopened.extend(some.unopened);
@@ -329,7 +329,7 @@ async fn reseal_some_patiently(
     engine: &Engine,
     store: &str,
     after: i64,
-) -> Result<Option<(i64, Resealed)>, StorageError> {
+) -> Result<Option<(i64, VersionReseal)>, StorageError> {
     let mut tries = 1;
     loop {
         match reseal_some(engine, store, after).await {
@@ -346,14 +346,14 @@ async fn reseal_some(
     engine: &Engine,
     store: &str,
     after: i64,
-) -> Result<Option<(i64, Resealed)>, StorageError> {
+) -> Result<Option<(i64, VersionReseal)>, StorageError> {
     let mut within = engine.begin().await?;
     let Some(store) = store_row::lock_by_id(&mut within, store).await? else {
         return Ok(None);
     };
     let key = data_keys::of_row(&mut within, &store).await?;
     let rows = within.all(other_keys(&store, after)).await?;
-    let (mut last, mut resealed) = (None, Resealed::default());
+    let (mut last, mut resealed) = (None, VersionReseal::default());
     for row in &rows {
         last = Some(row.get(0)?);
         match reseal_one(&mut within, &store, key.as_deref(), row).await {
@@ -373,11 +373,11 @@ fn unopened(version: String, error: StorageError) -> Result<Unopened, StorageErr
     }
 }
 
-fn other_keys(store: &StoreRow, after: i64) -> Query {
+fn other_keys(store: &StoreRow, after: i64) -> SqlQuery {
     let sql = "SELECT sequence, id, content FROM memory_version WHERE store_id = $1 AND sequence > $2 \
                AND content IS NOT NULL AND coalesce(key_id, '') <> $3 ORDER BY sequence LIMIT $4";
     let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
-    let query = Query::new(sql).bind(store.id.clone()).bind(after);
+    let query = SqlQuery::new(sql).bind(store.id.clone()).bind(after);
     query.bind(wanted).bind(AT_ONCE)
 }
 
@@ -386,7 +386,7 @@ async fn reseal_one(
     within: &mut Transaction,
     store: &StoreRow,
     key: Option<&DataKey>,
-    row: &Row,
+    row: &SqlRow,
 ) -> Result<(), StorageError> {
     let (sequence, version): (i64, String) = (row.get(0)?, row.get(1)?);
     within.meet_keys(std::slice::from_ref(row), 2).await?;
@@ -401,7 +401,7 @@ async fn reseal_one(
     };
     let sql = "UPDATE memory_version SET content = $1, codec = $2, key_id = $3 \
                WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";
-    let update = Query::new(sql).bind(bytes).bind(codec).bind(id);
+    let update = SqlQuery::new(sql).bind(bytes).bind(codec).bind(id);
     let update = update.bind(store.id.clone()).bind(sequence);
     within.run(update).await?;
     Ok(())

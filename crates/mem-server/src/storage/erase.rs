@@ -1,7 +1,7 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::{Query, Row};
+use super::sql::{SqlQuery, SqlRow};
 use super::{Database, StorageError, scrub, sealing};
 
 /// Versions that are read at once.
@@ -22,7 +22,7 @@ pub struct Doomed {
 
 impl Doomed {
     /// From its id, its name and both counts.
-    pub(super) fn of(row: &Row) -> Result<Self, StorageError> {
+    pub(super) fn of(row: &SqlRow) -> Result<Self, StorageError> {
         Ok(Self {
             id: row.get(0)?,
             name: row.get(1)?,
@@ -41,7 +41,7 @@ impl Database {
         let sql = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
                    (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
                    FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
-        let query = Query::new(sql).bind(name).bind(name).bind(name);
+        let query = SqlQuery::new(sql).bind(name).bind(name).bind(name);
         let rows = self.0.engine.all(query).await?;
         rows.iter().map(Doomed::of).collect()
     }
@@ -59,7 +59,7 @@ impl Database {
         loop {
             let sql = "SELECT sequence, id, memory_id, content FROM memory_version \
                        WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
-            let query = Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
+            let query = SqlQuery::new(sql).bind(store).bind(after).bind(AT_ONCE);
             let rows = self.0.engine.all(query).await?;
             // Without the key there is no content to look for; it is erased all the same.
             let seals = self.0.engine.with_keys(&rows, 3).await.ok();
@@ -82,7 +82,7 @@ impl Database {
     pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
         self.may_write()?;
         let mut within = self.0.engine.begin().await?;
-        let delete = Query::new("DELETE FROM memory_store WHERE id = $1");
+        let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1");
         within.run(delete.bind(store)).await?;
         within.commit().await?;
         if let Some(states) = &self.0.states {

@@ -135,10 +135,10 @@ impl StorageError {
     /// What follows from an error of the driver.
     pub(crate) fn of(error: sqlx::Error) -> Self {
         match super::sql::class(&error) {
-            super::sql::Class::Lost => Self::Unavailable(Arc::new(error)),
-            super::sql::Class::Conflict | super::sql::Class::Busy => Self::Busy,
-            super::sql::Class::Full => Self::DiskFull,
-            super::sql::Class::Other => Self::Database(error),
+            super::sql::SqlErrorClass::Lost => Self::Unavailable(Arc::new(error)),
+            super::sql::SqlErrorClass::Conflict | super::sql::SqlErrorClass::Busy => Self::Busy,
+            super::sql::SqlErrorClass::Full => Self::DiskFull,
+            super::sql::SqlErrorClass::Other => Self::Database(error),
         }
     }
 

@@ -3,7 +3,7 @@
 use mem_sync::limits::ENTRIES_MAX;
 use mem_vault::DataKey;
 
-use super::sql::{Query, Transaction, Value, values};
+use super::sql::{SqlQuery, SqlValue, Transaction, values};
 use super::store_row::StoreRow;
 use super::working_set::{NewVersion, PathRow, WorkingSet};
 use super::{StorageError, sealing};
@@ -33,7 +33,7 @@ pub(super) async fn flush(
     store: &StoreRow,
     set: &WorkingSet,
 ) -> Result<bool, StorageError> {
-    let advance = Query::new(
+    let advance = SqlQuery::new(
         "UPDATE memory_store SET sequence = $1, live_memories = $2 WHERE id = $3 AND sequence = $4",
     );
     let advance = advance
@@ -50,7 +50,7 @@ pub(super) async fn flush(
             rows.extend(version_row(store, version, key.as_deref())?);
         }
         let sql = format!("{VERSIONS}{}", values(1, chunk.len(), VERSION_COLUMNS));
-        let insert = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
+        let insert = SqlQuery::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(insert).await?;
         for version in chunk.iter().filter(|version| version.reason.is_some()) {
             within.run(because(store, version)?).await?;
@@ -65,7 +65,7 @@ pub(super) async fn flush(
         }
         let list = values(1, chunk.len(), MEMORY_COLUMNS);
         let upsert = format!("{MEMORIES}{list}{OR_UPDATE}");
-        let upsert = Query::built(upsert, chunk.len() <= ROWS_PREPARED).bind_all(rows);
+        let upsert = SqlQuery::built(upsert, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(upsert).await?;
     }
     if paths.iter().any(|row| !row.live) {
@@ -75,9 +75,9 @@ pub(super) async fn flush(
 }
 
 /// Reasons are few: a row that has none is written without a thought of them.
-fn because(store: &StoreRow, version: &NewVersion) -> Result<Query, StorageError> {
+fn because(store: &StoreRow, version: &NewVersion) -> Result<SqlQuery, StorageError> {
     let sql = "UPDATE memory_version SET reason = $1 WHERE store_id = $2 AND sequence = $3";
-    let query = Query::new(sql).bind(version.reason.clone());
+    let query = SqlQuery::new(sql).bind(version.reason.clone());
     let query = query.bind(store.id.clone());
     Ok(query.bind(number(version.row.sequence)?))
 }
@@ -89,8 +89,8 @@ async fn free(within: &mut Transaction, gone: &[&str]) -> Result<(), StorageErro
             "DELETE FROM memory WHERE id IN (VALUES {})",
             values(1, chunk.len(), 1)
         );
-        let ids = chunk.iter().map(|id| Value::from(*id));
-        let delete = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(ids);
+        let ids = chunk.iter().map(|id| SqlValue::from(*id));
+        let delete = SqlQuery::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(ids);
         within.run(delete).await?;
     }
     Ok(())
@@ -98,7 +98,7 @@ async fn free(within: &mut Transaction, gone: &[&str]) -> Result<(), StorageErro
 
 /// A store has as many tombstones as entries at most: the oldest are forgotten.
 async fn forget_oldest(within: &mut Transaction, store: &StoreRow) -> Result<(), StorageError> {
-    let forget = Query::new(
+    let forget = SqlQuery::new(
         "DELETE FROM memory WHERE store_id = $1 AND NOT live AND sequence <= (SELECT sequence FROM memory \
          WHERE store_id = $1 AND NOT live ORDER BY sequence DESC LIMIT 1 OFFSET $2)",
     );
@@ -113,7 +113,7 @@ fn version_row(
     store: &StoreRow,
     version: &NewVersion,
     key: Option<&DataKey>,
-) -> Result<[Value; VERSION_COLUMNS], StorageError> {
+) -> Result<[SqlValue; VERSION_COLUMNS], StorageError> {
     let row = &version.row;
     let has_content = version.content.is_some();
     let size = has_content.then(|| size(row.size)).transpose()?;
@@ -139,7 +139,7 @@ fn version_row(
     ])
 }
 
-fn memory_row(store: &StoreRow, row: &PathRow) -> Result<[Value; MEMORY_COLUMNS], StorageError> {
+fn memory_row(store: &StoreRow, row: &PathRow) -> Result<[SqlValue; MEMORY_COLUMNS], StorageError> {
     Ok([
         row.id.clone().into(),
         store.id.clone().into(),

@@ -6,42 +6,42 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutAnswer, PutBody};
 
-use super::sql::{Engine, Query, Transaction};
+use super::sql::{Engine, SqlQuery, Transaction};
 use super::store_row::{StoreRow, WORKSPACE};
-use super::stores::Refusal;
-use super::stores::edit::{Edit, Edited};
+use super::stores::StoreRefusal;
+use super::stores::edit::{Edited, MemoryEdit};
 use super::working_set::WorkingSet;
-use super::{Actor, RepositoryName, StorageError, flush, id, load, locked, sealing};
+use super::{RepositoryName, StorageActor, StorageError, flush, id, load, locked, sealing};
 
 /// Something that changes a store.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(super) enum WriteRequest {
     /// Of the team protocol.
-    Put(Put),
+    Put(PutRequest),
     /// Of the memory stores API.
-    Edit(Edit),
+    Edit(MemoryEdit),
 }
 
 /// A PUT.
 #[derive(Debug)]
-pub(super) struct Put {
+pub(super) struct PutRequest {
     pub(super) repo: RepositoryName,
     pub(super) body: PutBody,
     pub(super) if_match: Option<ETag>,
-    pub(super) actor: Actor,
+    pub(super) actor: StorageActor,
     pub(super) now: Timestamp,
 }
 
 /// What a request came to.
 #[derive(Debug)]
-pub(super) enum Done {
-    Put(Written),
+pub(super) enum RequestOutcome {
+    Put(GroupWrite),
     Edit(Edited),
 }
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum GroupWrite {
     /// It is stored.
     Done {
         /// Names the state right after it.
@@ -60,7 +60,7 @@ pub enum Written {
 
 /// Why a group did not come about.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum GroupFailure {
     /// Nothing was done; somebody else was in the way.
     Again,
     /// Nothing was done.
@@ -69,7 +69,7 @@ pub(super) enum Failure {
     Commit(StorageError),
 }
 
-impl From<StorageError> for Failure {
+impl From<StorageError> for GroupFailure {
     fn from(error: StorageError) -> Self {
         Self::Before(error)
     }
@@ -77,19 +77,22 @@ impl From<StorageError> for Failure {
 
 /// What a group came to.
 #[derive(Debug)]
-pub(super) struct Outcome {
+pub(super) struct GroupOutcome {
     /// For each request, in their order.
-    pub(super) done: Vec<Done>,
+    pub(super) done: Vec<RequestOutcome>,
     /// The states that repositories' stores are in now.
     pub(super) states: Vec<(RepositoryName, ETag)>,
 }
 
 /// Carries out requests, store by store. All stores that are there are locked first, in the order of their ids,
 /// and those that are not are made in the order of their names: no two groups wait for each other.
-pub(super) async fn run(engine: &Engine, requests: &[&Request]) -> Result<Outcome, Failure> {
+pub(super) async fn run(
+    engine: &Engine,
+    requests: &[&WriteRequest],
+) -> Result<GroupOutcome, GroupFailure> {
     let mut within = engine.begin().await.map_err(StorageError::of)?;
     let locked = locked::lock(&mut within, requests).await?;
-    let mut done: BTreeMap<usize, Done> = BTreeMap::new();
+    let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
     let mut states = Vec::new();
     let mut stores = Vec::new();
     for (store, places) in locked.stores {
@@ -100,7 +103,7 @@ pub(super) async fn run(engine: &Engine, requests: &[&Request]) -> Result<Outcom
     }
     for (store, is_new, places) in stores {
         let of_store = places.iter().map(|&place| requests[place]);
-        let of_store: Vec<&Request> = of_store.collect();
+        let of_store: Vec<&WriteRequest> = of_store.collect();
         let (answers, store) = in_store(&mut within, store, is_new, &of_store).await?;
         done.extend(std::iter::zip(places, answers));
         if let Some(repo) = store.repository() {
@@ -108,12 +111,12 @@ pub(super) async fn run(engine: &Engine, requests: &[&Request]) -> Result<Outcom
         }
     }
     for place in locked.refused {
-        done.insert(place, Done::Edit(Err(Refusal::NoStore)));
+        done.insert(place, RequestOutcome::Edit(Err(StoreRefusal::NoStore)));
     }
     let committed = within.commit().await;
-    committed.map_err(|error| Failure::Commit(error.into()))?;
+    committed.map_err(|error| GroupFailure::Commit(error.into()))?;
     let done = done.into_values().collect();
-    Ok(Outcome { done, states })
+    Ok(GroupOutcome { done, states })
 }
 
 /// One store's part. A repository's store comes about with its first version.
@@ -121,8 +124,8 @@ async fn in_store(
     within: &mut Transaction,
     mut store: StoreRow,
     is_new: bool,
-    requests: &[&Request],
-) -> Result<(Vec<Done>, StoreRow), Failure> {
+    requests: &[&WriteRequest],
+) -> Result<(Vec<RequestOutcome>, StoreRow), GroupFailure> {
     let mut set = match is_new {
         true => WorkingSet::new(&store, []),
         false => load::working_set(within, &store, requests).await?,
@@ -132,12 +135,12 @@ async fn in_store(
     if let [first, ..] = set.versions() {
         if is_new {
             if !insert(within, &store, first.row.created_at).await? {
-                return Err(Failure::Again);
+                return Err(GroupFailure::Again);
             }
             store.data_key = sealing::begin_store(within, &store.id).await?;
         }
         if !flush::flush(within, &store, &set).await? {
-            return Err(Failure::Again);
+            return Err(GroupFailure::Again);
         }
     }
     Ok((done, set.store().clone()))
@@ -162,7 +165,7 @@ async fn insert(
     store: &StoreRow,
     now: Timestamp,
 ) -> Result<bool, StorageError> {
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO memory_store (id, workspace_id, handle, name, epoch, sequence, live_memories, \
          created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6) \
          ON CONFLICT (workspace_id, handle) DO NOTHING",

@@ -10,27 +10,29 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use super::sql::sqlite::FILE;
-use super::sql::{Engine, Kind, Query, Row};
-use super::{Place, StorageError, id};
+use super::sql::{DatabaseKind, Engine, SqlQuery, SqlRow};
+use super::{DatabaseAddress, StorageError, id};
 
 /// A word of the lock file, with room for a longer one.
 const WORD_BYTES_MAX: u64 = 64;
 
 /// Where a database was served last.
 #[derive(Debug, PartialEq, Eq)]
-struct Last {
+struct LastServer {
     device: i64,
     inode: i64,
     word: String,
 }
 
 /// Begins to serve: with new epochs where this is a copy.
-pub(super) async fn begin(engine: &Engine, place: &Place) -> Result<(), StorageError> {
-    if let Place::Directory(directory) = place {
+pub(super) async fn begin(engine: &Engine, place: &DatabaseAddress) -> Result<(), StorageError> {
+    if let DatabaseAddress::Directory(directory) = place {
         remember(engine, directory).await?;
     }
     let rows = engine
-        .all(Query::new("SELECT is_copy FROM database_life WHERE id = 1"))
+        .all(SqlQuery::new(
+            "SELECT is_copy FROM database_life WHERE id = 1",
+        ))
         .await?;
     let is_copy = rows.first().map(|row| row.get::<bool>(0)).transpose()?;
     match is_copy {
@@ -41,13 +43,13 @@ pub(super) async fn begin(engine: &Engine, place: &Place) -> Result<(), StorageE
 
 /// New epochs where the database was elsewhere before, or another one here; then where it is now.
 async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError> {
-    let Kind::Sqlite(sqlite) = engine.kind() else {
+    let DatabaseKind::Sqlite(sqlite) = engine.kind() else {
         return Ok(());
     };
     let file = directory.join(FILE);
     let failed = StorageError::at_file(&file);
     let metadata = fs::metadata(&file).map_err(&failed)?;
-    let mut now = Last {
+    let mut now = LastServer {
         device: metadata.dev().cast_signed(),
         inode: metadata.ino().cast_signed(),
         word: String::new(),
@@ -58,7 +60,7 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
         let read = lock.take(WORD_BYTES_MAX).read_to_string(&mut now.word);
         read.map_err(&failed)?;
     }
-    let query = Query::new("SELECT device, inode, word FROM database_place WHERE id = 1");
+    let query = SqlQuery::new("SELECT device, inode, word FROM database_place WHERE id = 1");
     let rows = engine.all(query).await?;
     let before = rows.first().map(last).transpose()?;
     if before.is_some_and(|before| before != now) {
@@ -66,7 +68,7 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
         renew(engine).await?;
     }
     now.word = id::replica()?;
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO database_place (id, device, inode, word) VALUES (1, $1, $2, $3) ON CONFLICT (id) \
          DO UPDATE SET device = excluded.device, inode = excluded.inode, word = excluded.word",
     );
@@ -83,8 +85,8 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
     Ok(())
 }
 
-fn last(row: &Row) -> Result<Last, StorageError> {
-    Ok(Last {
+fn last(row: &SqlRow) -> Result<LastServer, StorageError> {
+    Ok(LastServer {
         device: row.get(0)?,
         inode: row.get(1)?,
         word: row.get(2)?,
@@ -94,10 +96,10 @@ fn last(row: &Row) -> Result<Last, StorageError> {
 /// New epochs for every store.
 pub(super) async fn renew(engine: &Engine) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
-    let renew = Query::new("UPDATE memory_store SET epoch = $1").bind(id::epoch()?);
+    let renew = SqlQuery::new("UPDATE memory_store SET epoch = $1").bind(id::epoch()?);
     within.run(renew).await?;
     within
-        .run(Query::new("UPDATE database_life SET is_copy = FALSE"))
+        .run(SqlQuery::new("UPDATE database_life SET is_copy = FALSE"))
         .await?;
     Ok(within.commit().await?)
 }

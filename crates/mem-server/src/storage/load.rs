@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_sync::EntryKey;
 
-use super::group::Request;
+use super::group::WriteRequest;
 use super::sealing::ContentCipher;
-use super::sql::{Query, Row, Transaction, Value, values};
+use super::sql::{SqlQuery, SqlRow, SqlValue, Transaction, values};
 use super::store_row::StoreRow;
-use super::stores::Precondition;
-use super::stores::edit::{Act, Edit};
-use super::working_set::{PathRow, Placed, WorkingSet};
+use super::stores::WriteCondition;
+use super::stores::edit::{Act, MemoryEdit};
+use super::working_set::{PathRow, StoredPath, WorkingSet};
 use super::{StorageError, time};
 
 /// Ranges of one statement; SQLite allows 32,766 values in one.
@@ -52,28 +52,28 @@ struct Touched<'r> {
 }
 
 impl<'r> Touched<'r> {
-    fn of(store: &StoreRow, requests: &[&'r Request]) -> Self {
+    fn of(store: &StoreRow, requests: &[&'r WriteRequest]) -> Self {
         let mut touched = Self::default();
         for request in requests {
             match request {
-                Request::Put(put) => {
+                WriteRequest::Put(put) => {
                     for key in put.body.entries.keys().chain(&put.body.delete) {
                         add_ranges(&mut touched.ranges, &folded(key));
                     }
                 }
-                Request::Edit(edit) => touched.add(store, edit),
+                WriteRequest::Edit(edit) => touched.add(store, edit),
             }
         }
         touched.ids = &touched.ids - &touched.with_content;
         touched
     }
 
-    fn add(&mut self, store: &StoreRow, edit: &'r Edit) {
+    fn add(&mut self, store: &StoreRow, edit: &'r MemoryEdit) {
         let path = match &edit.act {
             Act::Create { path, .. } | Act::Upsert { path, .. } => Some(path),
             Act::Update { id, change } => {
                 let needs_content = change.content.is_none()
-                    || change.precondition == Some(Precondition::NotExists);
+                    || change.precondition == Some(WriteCondition::NotExists);
                 match needs_content {
                     true => self.with_content.insert(id),
                     false => self.ids.insert(id),
@@ -95,11 +95,11 @@ impl<'r> Touched<'r> {
 pub(super) async fn working_set(
     within: &mut Transaction,
     store: &StoreRow,
-    requests: &[&Request],
+    requests: &[&WriteRequest],
 ) -> Result<WorkingSet, StorageError> {
     let touched = Touched::of(store, requests);
     let mut placed = BTreeMap::new();
-    let mut add = |one: Placed| {
+    let mut add = |one: StoredPath| {
         placed.entry(one.row.id.clone()).or_insert(one);
     };
     // With content first: what comes after is not taken instead.
@@ -136,7 +136,7 @@ fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store first.
-fn in_ranges(store: &StoreRow, ranges: &[(String, String)]) -> Query {
+fn in_ranges(store: &StoreRow, ranges: &[(String, String)]) -> SqlQuery {
     let sql = format!(
         "SELECT {COLUMNS} FROM (VALUES {}) AS r CROSS JOIN memory m \
          WHERE m.store_id = ${} AND m.path_folded >= r.column1 AND m.path_folded < r.column2",
@@ -146,12 +146,12 @@ fn in_ranges(store: &StoreRow, ranges: &[(String, String)]) -> Query {
     let texts = ranges
         .iter()
         .flat_map(|(from, to)| [from.clone().into(), to.clone().into()]);
-    Query::built(sql, ranges.len() <= RANGES_PREPARED)
+    SqlQuery::built(sql, ranges.len() <= RANGES_PREPARED)
         .bind_all(texts)
         .bind(store.id.clone())
 }
 
-fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
+fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> SqlQuery {
     let (column, join) = match content {
         true => (
             ", v.content",
@@ -163,16 +163,16 @@ fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
         "SELECT {COLUMNS}{column} FROM memory m{join} WHERE m.store_id = $1 AND m.live AND m.id IN (VALUES {})",
         values(2, ids.len(), 1)
     );
-    Query::built(sql, ids.len() <= IDS_PREPARED)
+    SqlQuery::built(sql, ids.len() <= IDS_PREPARED)
         .bind(store.id.clone())
-        .bind_all(ids.iter().map(|id| Value::from(*id)))
+        .bind_all(ids.iter().map(|id| SqlValue::from(*id)))
 }
 
 fn read(
     store: &StoreRow,
-    row: &Row,
+    row: &SqlRow,
     seals: Option<&ContentCipher>,
-) -> Result<Placed, StorageError> {
+) -> Result<StoredPath, StorageError> {
     let content = match seals {
         Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
         None => None,
@@ -191,7 +191,7 @@ fn read(
         created_at: time::from_stored(row.get(7)?)?,
         updated_at: time::from_stored(row.get(8)?)?,
     };
-    Ok(Placed { row, content })
+    Ok(StoredPath { row, content })
 }
 
 #[cfg(test)]

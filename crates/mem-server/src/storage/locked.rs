@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Put, Request};
-use super::sql::{Dialect, Query, Transaction, Value};
+use super::group::{PutRequest, WriteRequest};
+use super::sql::{SqlDialect, SqlQuery, SqlValue, Transaction};
 use super::store_row::{COLUMNS, StoreRow, WORKSPACE};
 use super::{RepositoryName, StorageError};
 
@@ -12,7 +12,7 @@ const PREPARED: usize = 4;
 
 /// What requests are about. A request is named by its place in the group.
 #[derive(Debug, Default)]
-pub(super) struct Locked<'r> {
+pub(super) struct LockedRows<'r> {
     /// Stores that are there.
     pub(super) stores: Vec<(StoreRow, Vec<usize>)>,
     /// Repositories that have none yet, by name.
@@ -24,19 +24,21 @@ pub(super) struct Locked<'r> {
 /// Locks them, in the order of their ids.
 pub(super) async fn lock<'r>(
     within: &mut Transaction,
-    requests: &[&'r Request],
-) -> Result<Locked<'r>, StorageError> {
+    requests: &[&'r WriteRequest],
+) -> Result<LockedRows<'r>, StorageError> {
     let rows = within.all(query(within.dialect(), requests)).await?;
     let rows: Vec<StoreRow> = rows.iter().map(StoreRow::read).collect::<Result<_, _>>()?;
     let mut stores: Vec<(StoreRow, Vec<usize>)> =
         rows.into_iter().map(|row| (row, Vec::new())).collect();
-    let mut locked = Locked::default();
+    let mut locked = LockedRows::default();
     for (place, request) in requests.iter().enumerate() {
         let of_it = stores.iter_mut().find(|(store, _)| is_of(request, store));
         match (of_it, request) {
             (Some((_, places)), _) => places.push(place),
-            (None, Request::Put(put)) => locked.missing.entry(&put.repo).or_default().push(place),
-            (None, Request::Edit(_)) => locked.refused.push(place),
+            (None, WriteRequest::Put(put)) => {
+                locked.missing.entry(&put.repo).or_default().push(place)
+            }
+            (None, WriteRequest::Edit(_)) => locked.refused.push(place),
         }
     }
     // One that none of its callers may change stays as it is.
@@ -46,32 +48,34 @@ pub(super) async fn lock<'r>(
 }
 
 /// Whether a request is about this store, and may be: another request of the group may see more.
-fn is_of(request: &Request, store: &StoreRow) -> bool {
+fn is_of(request: &WriteRequest, store: &StoreRow) -> bool {
     match request {
-        Request::Put(Put { repo, .. }) => {
+        WriteRequest::Put(PutRequest { repo, .. }) => {
             store.workspace == WORKSPACE && store.repository().as_ref() == Some(repo)
         }
-        Request::Edit(edit) => edit.writing.store == store.id && edit.writing.scope.covers(store),
+        WriteRequest::Edit(edit) => {
+            edit.writing.store == store.id && edit.writing.scope.covers(store)
+        }
     }
 }
 
 /// The rows of stores. Whether a caller may change one is checked before anything of it is read.
-fn query(dialect: Dialect, requests: &[&Request]) -> Query {
+fn query(dialect: SqlDialect, requests: &[&WriteRequest]) -> SqlQuery {
     let (mut handles, mut ids) = (BTreeSet::new(), BTreeSet::new());
     for request in requests {
         match request {
-            Request::Put(put) => drop(handles.insert(put.repo.handle())),
-            Request::Edit(edit) => drop(ids.insert(edit.writing.store.as_str())),
+            WriteRequest::Put(put) => drop(handles.insert(put.repo.handle())),
+            WriteRequest::Edit(edit) => drop(ids.insert(edit.writing.store.as_str())),
         }
     }
-    let (mut any, mut values): (Vec<String>, Vec<Value>) = Default::default();
+    let (mut any, mut values): (Vec<String>, Vec<SqlValue>) = Default::default();
     if !handles.is_empty() {
         values.push(WORKSPACE.into());
-        let names = names(&mut values, handles.into_iter().map(Value::from));
+        let names = names(&mut values, handles.into_iter().map(SqlValue::from));
         any.push(format!("(s.workspace_id = $1 AND s.handle IN ({names}))"));
     }
     if !ids.is_empty() {
-        let names = names(&mut values, ids.into_iter().map(Value::from));
+        let names = names(&mut values, ids.into_iter().map(SqlValue::from));
         any.push(format!("s.id IN ({names})"));
     }
     let sql = format!(
@@ -80,11 +84,11 @@ fn query(dialect: Dialect, requests: &[&Request]) -> Query {
         dialect.for_update()
     );
     let persistent = values.len() <= PREPARED;
-    Query::built(sql, persistent).bind_all(values)
+    SqlQuery::built(sql, persistent).bind_all(values)
 }
 
 /// Adds values, and says their names.
-fn names(values: &mut Vec<Value>, more: impl Iterator<Item = Value>) -> String {
+fn names(values: &mut Vec<SqlValue>, more: impl Iterator<Item = SqlValue>) -> String {
     let names: Vec<String> = more
         .map(|value| {
             values.push(value);

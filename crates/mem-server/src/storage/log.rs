@@ -1,10 +1,10 @@
 //! Who changed what, the newest first.
 
 use mem_sync::remote::LogQuery;
-use mem_sync::wire::{LogEntry, LogPage, Operation};
+use mem_sync::wire::{ChangeLogEntry, LogOperation, LogPage};
 
 use super::read::label;
-use super::sql::{Engine, Query, Row};
+use super::sql::{Engine, SqlQuery, SqlRow};
 use super::{RepositoryName, StorageError, load, store_row, time};
 
 /// A page of a repository's log. A page is named by the number of the last change before it.
@@ -47,7 +47,7 @@ const OF_KEY: &str = " AND (v.path = $4 OR (v.path IS NULL AND v.memory_id IN \
     (SELECT s.memory_id FROM memory_version s WHERE s.store_id = $1 AND s.path = $4 \
      UNION SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.path = $4)))";
 
-fn query(store: String, asked: &LogQuery, below: i64) -> Query {
+fn query(store: String, asked: &LogQuery, below: i64) -> SqlQuery {
     let columns = "sequence, known, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
                    change, redacted_at, redactor_id, redactor_name, reason";
     let (may_be, is) = match asked.key {
@@ -61,7 +61,7 @@ fn query(store: String, asked: &LogQuery, below: i64) -> Query {
          ORDER BY sequence DESC LIMIT $3"
     );
     let key = asked.key.iter().map(|key| load::path(key).into());
-    Query::built(sql, true)
+    SqlQuery::built(sql, true)
         .bind(store)
         .bind(below)
         .bind(i64::from(asked.page_size()) + 1)
@@ -69,7 +69,7 @@ fn query(store: String, asked: &LogQuery, below: i64) -> Query {
 }
 
 /// `None` for a path that the team protocol cannot say.
-fn entry(row: &Row) -> Result<Option<LogEntry>, StorageError> {
+fn entry(row: &SqlRow) -> Result<Option<ChangeLogEntry>, StorageError> {
     let path: String = row.get(1)?;
     let Some(key) = load::key(&path) else {
         return Ok(None);
@@ -77,7 +77,7 @@ fn entry(row: &Row) -> Result<Option<LogEntry>, StorageError> {
     let has_content = row.get::<Option<Vec<u8>>>(3)?.is_some();
     let redacted_at: Option<i64> = row.get(9)?;
     let redacted_by = redacted_at.map(|_| label(row, 10)).transpose()?;
-    Ok(Some(LogEntry {
+    Ok(Some(ChangeLogEntry {
         key,
         operation: operation(&row.get::<String>(2)?),
         sha256: has_content.then(|| row.sha256(3)).transpose()?,
@@ -91,11 +91,11 @@ fn entry(row: &Row) -> Result<Option<LogEntry>, StorageError> {
     }))
 }
 
-fn operation(stored: &str) -> Operation {
+fn operation(stored: &str) -> LogOperation {
     match stored {
-        "created" => Operation::Created,
-        "modified" => Operation::Modified,
-        "deleted" => Operation::Deleted,
-        _ => Operation::Other,
+        "created" => LogOperation::Created,
+        "modified" => LogOperation::Modified,
+        "deleted" => LogOperation::Deleted,
+        _ => LogOperation::Other,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::sql::{Class, Engine, Query, Transaction, class};
+use super::sql::{Engine, SqlErrorClass, SqlQuery, Transaction, class};
 use super::{StorageError, id};
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
@@ -68,7 +68,7 @@ async fn version(engine: &Engine) -> Result<i64, StorageError> {
     let table = engine.dialect().has_table("schema_migrations");
     let mut found = 0;
     if !none(&engine.all(table).await?)? {
-        let newest = Query::new("SELECT coalesce(max(version), 0) FROM schema_migrations");
+        let newest = SqlQuery::new("SELECT coalesce(max(version), 0) FROM schema_migrations");
         for row in engine.all(newest).await? {
             found = row.get(0)?;
         }
@@ -80,7 +80,7 @@ async fn version(engine: &Engine) -> Result<i64, StorageError> {
     Ok(found)
 }
 
-fn none(rows: &[super::sql::Row]) -> Result<bool, StorageError> {
+fn none(rows: &[super::sql::SqlRow]) -> Result<bool, StorageError> {
     let row = rows.first();
     row.map_or(Ok(true), |row| Ok(row.get::<i64>(0)? == 0))
 }
@@ -103,7 +103,9 @@ async fn prepare(engine: &Engine) -> Result<(), StorageError> {
         };
         match done.await {
             Ok(()) => return Ok(()),
-            Err(error) if tries == 5 || class(&error) == Class::Lost => return Err(error.into()),
+            Err(error) if tries == 5 || class(&error) == SqlErrorClass::Lost => {
+                return Err(error.into());
+            }
             Err(_) => tries += 1,
         }
         tokio::time::sleep(LOOK).await;
@@ -116,7 +118,7 @@ async fn take_lease(engine: &Engine, owner: &str) -> Result<bool, StorageError> 
         "UPDATE schema_lease SET owner = $1, ends_at = {now} + {LEASE_US} WHERE id = 1 AND ends_at < {now}"
     );
     let mut within = engine.begin().await?;
-    let taken = within.run(Query::built(sql, false).bind(owner)).await?;
+    let taken = within.run(SqlQuery::built(sql, false).bind(owner)).await?;
     within.commit().await?;
     Ok(taken == 1)
 }
@@ -134,13 +136,13 @@ async fn apply(engine: &Engine, owner: &str) -> Result<(), StorageError> {
         let done = format!(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, {now})"
         );
-        let done = Query::built(done, false).bind(number).bind(name);
+        let done = SqlQuery::built(done, false).bind(number).bind(name);
         within.run(done).await?;
         within.commit().await?;
         tracing::info!(number, name, "migrated the database");
     }
     let mut within = engine.begin().await?;
-    let free = Query::new("UPDATE schema_lease SET ends_at = 0 WHERE id = 1 AND owner = $1");
+    let free = SqlQuery::new("UPDATE schema_lease SET ends_at = 0 WHERE id = 1 AND owner = $1");
     within.run(free.bind(owner)).await?;
     within.commit().await?;
     Ok(())
@@ -155,7 +157,7 @@ async fn hold_lease(
     let now = engine.dialect().now_us();
     let sql =
         format!("UPDATE schema_lease SET ends_at = {now} + {LEASE_US} WHERE id = 1 AND owner = $1");
-    let held = within.run(Query::built(sql, false).bind(owner)).await?;
+    let held = within.run(SqlQuery::built(sql, false).bind(owner)).await?;
     match held {
         1 => Ok(()),
         _ => Err(StorageError::Migrating),

@@ -48,26 +48,26 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use actor::{Actor, ActorKind};
+pub use actor::{ActorKind, StorageActor};
 pub use backup::BackupSummary;
 use coalescer::Coalescer;
-pub use encryption::{Checked, Closed, Encryption, Sealing, Unopened};
+pub use encryption::{Checked, Encryption, Sealing, Unopened, UnopenedContent};
 pub use erase::Doomed;
 pub use error::StorageError;
-pub use group::Written;
-use group::{Done, Put, Request};
+pub use group::GroupWrite;
+use group::{PutRequest, RequestOutcome, WriteRequest};
 use jiff::Timestamp;
-use mem_sync::remote::{LogQuery, Query as Asked};
-use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody};
-pub use options::{OpenOptions, Place, Purpose};
+use mem_sync::remote::{LogQuery, StateQuery as Asked};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, StateAnswer};
+pub use options::{DatabaseAddress, OpenOptions, Purpose};
 use queue::{MayBeLost, Queues, reading};
-pub use redact::Redaction;
+pub use redact::RedactionOutcome;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
 pub use retention::VersionRetention;
 use sealing::ContentCipher;
 pub use sealing::MasterSource;
-use sql::{Engine, Kind, Query};
+use sql::{DatabaseKind, Engine, SqlQuery};
 use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -100,12 +100,17 @@ impl Database {
     ///
     /// # Errors
     /// See [`StorageError`]; [`StorageError::Locked`] where another server has the data directory.
-    pub async fn open(place: &Place, options: &OpenOptions) -> Result<Self, StorageError> {
+    pub async fn open(
+        place: &DatabaseAddress,
+        options: &OpenOptions,
+    ) -> Result<Self, StorageError> {
         let kind = match place {
-            Place::Directory(directory) => {
-                Kind::Sqlite(sql::sqlite::open(directory, options).await?)
+            DatabaseAddress::Directory(directory) => {
+                DatabaseKind::Sqlite(sql::sqlite::open(directory, options).await?)
             }
-            Place::Url(url) => Kind::Postgres(sql::postgres::open(url, options).await?),
+            DatabaseAddress::Url(url) => {
+                DatabaseKind::Postgres(sql::postgres::open(url, options).await?)
+            }
         };
         let engine = Engine::new(kind, ContentCipher::new(options.master.clone()));
         migrate::migrate(&engine).await?;
@@ -117,8 +122,8 @@ impl Database {
             life::begin(&engine, place).await?;
         }
         let (alone, count) = match engine.kind() {
-            Kind::Sqlite(_) => (true, 1),
-            Kind::Postgres(_) => (false, QUEUES),
+            DatabaseKind::Sqlite(_) => (true, 1),
+            DatabaseKind::Postgres(_) => (false, QUEUES),
         };
         let states = (alone && serves).then(Arc::default);
         let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);
@@ -143,7 +148,14 @@ impl Database {
     /// # Errors
     /// It does not.
     pub async fn ready(&self) -> Result<(), StorageError> {
-        let asked = async { Ok(self.0.engine.all(Query::new("SELECT 1")).await.map(drop)?) };
+        let asked = async {
+            Ok(self
+                .0
+                .engine
+                .all(SqlQuery::new("SELECT 1"))
+                .await
+                .map(drop)?)
+        };
         self.in_time(asked).await
     }
 
@@ -188,7 +200,7 @@ impl Database {
         &self,
         repo: &RepositoryName,
         query: &Asked,
-    ) -> Result<(ETag, Answer), StorageError> {
+    ) -> Result<(ETag, StateAnswer), StorageError> {
         self.reading(|| read::answer(&self.0.engine, repo, query))
             .await
     }
@@ -202,20 +214,20 @@ impl Database {
         repo: &RepositoryName,
         body: PutBody,
         if_match: Option<&ETag>,
-        actor: &Actor,
+        actor: &StorageActor,
         now: Timestamp,
-    ) -> Result<Written, StorageError> {
+    ) -> Result<GroupWrite, StorageError> {
         self.may_write()?;
-        let put = Put {
+        let put = PutRequest {
             repo: repo.clone(),
             body,
             if_match: if_match.cloned(),
             actor: actor.clone(),
             now,
         };
-        match self.0.queues.hand_in(Request::Put(put)).await? {
-            Done::Put(written) => Ok(written),
-            Done::Edit(_) => Err(StorageError::Corrupt("an answer to something else")),
+        match self.0.queues.hand_in(WriteRequest::Put(put)).await? {
+            RequestOutcome::Put(written) => Ok(written),
+            RequestOutcome::Edit(_) => Err(StorageError::Corrupt("an answer to something else")),
         }
     }
 
@@ -242,9 +254,9 @@ impl Database {
         &self,
         repo: &RepositoryName,
         what: &RedactBody,
-        actor: &Actor,
+        actor: &StorageActor,
         now: Timestamp,
-    ) -> Result<Redaction, StorageError> {
+    ) -> Result<RedactionOutcome, StorageError> {
         self.may_write()?;
         let (engine, states) = (self.0.engine.clone(), self.0.states.clone());
         let (repo, what, actor) = (repo.clone(), what.clone(), actor.clone());

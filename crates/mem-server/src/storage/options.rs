@@ -10,14 +10,14 @@ use super::sql::sqlite::FILE;
 
 /// Where the database is.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum DatabaseAddress {
     /// SQLite: one file in this data directory.
     Directory(PathBuf),
     /// PostgreSQL: `postgres://…`.
     Url(SecretString),
 }
 
-impl Place {
+impl DatabaseAddress {
     /// Whether this is a directory in which no server has kept anything. Opening it would make a database.
     pub fn is_new(&self) -> bool {
         match self {

@@ -8,7 +8,7 @@ use mem_vault::VaultError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::StorageError;
-use super::group::{self, Done, Failure, Outcome, Request};
+use super::group::{self, GroupFailure, GroupOutcome, RequestOutcome, WriteRequest};
 use super::sql::Engine;
 use super::state_cache::StateCache;
 use super::stores::StoresError;
@@ -24,12 +24,12 @@ const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
 const PAUSE_MS: u64 = 10;
 
-type Reply = oneshot::Sender<Result<Done, StorageError>>;
+type Reply = oneshot::Sender<Result<RequestOutcome, StorageError>>;
 
 /// The queues of one open database. A store has its place in one of them.
 #[derive(Debug)]
 pub(super) struct Queues {
-    senders: Vec<mpsc::Sender<(Request, Reply)>>,
+    senders: Vec<mpsc::Sender<(WriteRequest, Reply)>>,
     deadline: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Queues {
     ) -> Self {
         let start = |_| {
             let (sender, receiver) = mpsc::channel(WAITING_MAX);
-            let place = Place {
+            let place = QueueSlot {
                 engine: engine.clone(),
                 states: states.cloned(),
                 deadline,
@@ -56,7 +56,10 @@ impl Queues {
     }
 
     /// Hands a request in. It is carried out even if nobody waits for the answer any more.
-    pub(super) async fn hand_in(&self, request: Request) -> Result<Done, StorageError> {
+    pub(super) async fn hand_in(
+        &self,
+        request: WriteRequest,
+    ) -> Result<RequestOutcome, StorageError> {
         let (reply, answer) = oneshot::channel();
         let closed = || StorageError::of(sqlx::Error::PoolClosed);
         let queue = self.senders.get(place(&request, self.senders.len()));
@@ -72,27 +75,27 @@ impl Queues {
     }
 }
 
-fn place(request: &Request, count: usize) -> usize {
+fn place(request: &WriteRequest, count: usize) -> usize {
     let mut hasher = DefaultHasher::new();
     match request {
-        Request::Put(put) => put.repo.as_str().hash(&mut hasher),
-        Request::Edit(edit) => edit.writing.store.hash(&mut hasher),
+        WriteRequest::Put(put) => put.repo.as_str().hash(&mut hasher),
+        WriteRequest::Edit(edit) => edit.writing.store.hash(&mut hasher),
     }
     (hasher.finish() % count.max(1) as u64) as usize
 }
 
 /// Where one queue leads.
-struct Place {
+struct QueueSlot {
     engine: Engine,
     states: Option<Arc<StateCache>>,
     deadline: Duration,
 }
 
-async fn work(place: Place, mut queue: mpsc::Receiver<(Request, Reply)>) {
+async fn work(place: QueueSlot, mut queue: mpsc::Receiver<(WriteRequest, Reply)>) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while queue.recv_many(&mut group, GROUP_MAX).await > 0 {
-        let (requests, replies): (Vec<Request>, Vec<Reply>) = group.drain(..).unzip();
-        let together: Vec<&Request> = requests.iter().collect();
+        let (requests, replies): (Vec<WriteRequest>, Vec<Reply>) = group.drain(..).unzip();
+        let together: Vec<&WriteRequest> = requests.iter().collect();
         match attempt(&place, &together).await {
             Ok(outcome) => {
                 for (reply, done) in std::iter::zip(replies, outcome.done) {
@@ -100,7 +103,7 @@ async fn work(place: Place, mut queue: mpsc::Receiver<(Request, Reply)>) {
                     let _ = reply.send(Ok(done));
                 }
             }
-            Err(Failure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
+            Err(GroupFailure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
                 apart(&place, &requests, replies).await;
             }
             Err(failure) => refuse(failure, replies),
@@ -109,7 +112,7 @@ async fn work(place: Place, mut queue: mpsc::Receiver<(Request, Reply)>) {
 }
 
 /// What fails for one must not fail for all: one after the other, each for itself.
-async fn apart(place: &Place, requests: &[Request], replies: Vec<Reply>) {
+async fn apart(place: &QueueSlot, requests: &[WriteRequest], replies: Vec<Reply>) {
     for (request, reply) in std::iter::zip(requests, replies) {
         match attempt(place, &[request]).await {
             Ok(mut outcome) => {
@@ -122,10 +125,10 @@ async fn apart(place: &Place, requests: &[Request], replies: Vec<Reply>) {
     }
 }
 
-fn refuse(failure: Failure, replies: Vec<Reply>) {
+fn refuse(failure: GroupFailure, replies: Vec<Reply>) {
     let error = match failure {
-        Failure::Again => StorageError::Busy,
-        Failure::Before(error) | Failure::Commit(error) => error,
+        GroupFailure::Again => StorageError::Busy,
+        GroupFailure::Before(error) | GroupFailure::Commit(error) => error,
     };
     let mut others = replies.into_iter();
     let first = others.next();
@@ -138,21 +141,24 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
 }
 
 /// Runs a group until it goes through, as often as it may, and keeps what is remembered true.
-async fn attempt(place: &Place, requests: &[&Request]) -> Result<Outcome, Failure> {
+async fn attempt(
+    place: &QueueSlot,
+    requests: &[&WriteRequest],
+) -> Result<GroupOutcome, GroupFailure> {
     let mut tries = 1;
     let begun = Instant::now();
     loop {
         let run = group::run(&place.engine, requests);
         let result = tokio::time::timeout(place.deadline, run).await;
         // What came of it nobody knows.
-        let result = result.unwrap_or_else(|_| Err(Failure::Commit(StorageError::silent())));
+        let result = result.unwrap_or_else(|_| Err(GroupFailure::Commit(StorageError::silent())));
         if let Some(states) = &place.states {
             remember(states, requests, &result);
         }
         let again = match &result {
-            Err(Failure::Again | Failure::Before(StorageError::Busy)) => true,
+            Err(GroupFailure::Again | GroupFailure::Before(StorageError::Busy)) => true,
             // Before the commit nothing was done: another connection may do.
-            Err(Failure::Before(StorageError::Unavailable(_))) => true,
+            Err(GroupFailure::Before(StorageError::Unavailable(_))) => true,
             _ => false,
         };
         if !again || tries == TRIES || begun.elapsed() > TRYING {
@@ -163,7 +169,11 @@ async fn attempt(place: &Place, requests: &[&Request]) -> Result<Outcome, Failur
     }
 }
 
-fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome, Failure>) {
+fn remember(
+    states: &StateCache,
+    requests: &[&WriteRequest],
+    result: &Result<GroupOutcome, GroupFailure>,
+) {
     match result {
         Ok(outcome) => {
             for (repo, etag) in &outcome.states {
@@ -173,9 +183,9 @@ fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome,
         Err(_) => {
             for request in requests {
                 match request {
-                    Request::Put(put) => states.forget(&put.repo),
+                    WriteRequest::Put(put) => states.forget(&put.repo),
                     // Whose store it is was not found out.
-                    Request::Edit(_) => states.clear(),
+                    WriteRequest::Edit(_) => states.clear(),
                 }
             }
         }

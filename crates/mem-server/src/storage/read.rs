@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use mem_sync::limits::ANSWER_BYTES_MAX;
-use mem_sync::remote::Query as Asked;
-use mem_sync::wire::{Answer, ETag, RemoteEntry, Tombstone};
+use mem_sync::remote::StateQuery as Asked;
+use mem_sync::wire::{ETag, RemoteEntry, StateAnswer, Tombstone};
 
 use super::sealing::ContentCipher;
-use super::sql::{Engine, Query, Row, Transaction, values};
+use super::sql::{Engine, SqlQuery, SqlRow, Transaction, values};
 use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
 
@@ -19,10 +19,10 @@ pub(super) async fn answer(
     engine: &Engine,
     repo: &RepositoryName,
     asked: &Asked,
-) -> Result<(ETag, Answer), StorageError> {
+) -> Result<(ETag, StateAnswer), StorageError> {
     let mut within = engine.snapshot().await?;
     let Some(store) = store_row::find_in(&mut within, repo).await? else {
-        return Ok((etag_of_none(), Answer::default()));
+        return Ok((etag_of_none(), StateAnswer::default()));
     };
     if !asked.hashes && asked.keys.is_empty() {
         let bytes = content_bytes(&mut within, &store).await?;
@@ -31,9 +31,9 @@ pub(super) async fn answer(
         }
     }
     let seals = (!asked.hashes).then(|| engine.seals());
-    let mut answer = Answer {
+    let mut answer = StateAnswer {
         version: store.sequence,
-        ..Answer::default()
+        ..StateAnswer::default()
     };
     let rows = within.all(query(&store, asked)).await?;
     if !asked.hashes {
@@ -51,11 +51,13 @@ pub(super) async fn answer(
 async fn content_bytes(within: &mut Transaction, store: &StoreRow) -> Result<u64, StorageError> {
     let sql = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
                WHERE store_id = $1 AND live";
-    let row = within.one(Query::new(sql).bind(store.id.clone())).await?;
+    let row = within
+        .one(SqlQuery::new(sql).bind(store.id.clone()))
+        .await?;
     Ok(row.map(|row| row.count(0)).transpose()?.unwrap_or_default())
 }
 
-fn query(store: &StoreRow, asked: &Asked) -> Query {
+fn query(store: &StoreRow, asked: &Asked) -> SqlQuery {
     let content = match asked.hashes {
         true => "",
         false => ", v.content",
@@ -70,15 +72,15 @@ fn query(store: &StoreRow, asked: &Asked) -> Query {
          WHERE m.store_id = $1{keys}"
     );
     let paths = asked.keys.iter().map(|key| load::path(key).into());
-    Query::built(sql, asked.keys.len() <= 1)
+    SqlQuery::built(sql, asked.keys.len() <= 1)
         .bind(store.id.clone())
         .bind_all(paths)
 }
 
 /// Adds what a row says of its key; nothing where the team protocol has no name for its path.
 fn put(
-    answer: &mut Answer,
-    row: &Row,
+    answer: &mut StateAnswer,
+    row: &SqlRow,
     store: &StoreRow,
     seals: Option<&ContentCipher>,
 ) -> Result<(), StorageError> {
@@ -116,7 +118,7 @@ fn put(
 }
 
 /// What the team protocol calls whoever it was: the name, or the id in the column before it.
-pub(super) fn label(row: &Row, id: usize) -> Result<String, StorageError> {
+pub(super) fn label(row: &SqlRow, id: usize) -> Result<String, StorageError> {
     let name: String = row.get(id + 1)?;
     match name.is_empty() {
         true => Ok(row.get(id)?),

@@ -2,17 +2,17 @@
 
 use jiff::Timestamp;
 use mem_sync::EntryKey;
-use mem_sync::wire::{RedactBody, Redacted};
+use mem_sync::wire::{RedactBody, RedactOutcome};
 
-use super::sql::{Dialect, Engine, Query, Transaction};
+use super::sql::{Engine, SqlDialect, SqlQuery, Transaction};
 use super::store_row::{self, StoreRow};
-use super::{Actor, RepositoryName, StorageError, load, scrub};
+use super::{RepositoryName, StorageActor, StorageError, load, scrub};
 
 /// What a redaction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Redaction {
+pub enum RedactionOutcome {
     /// The content of so many versions is gone, and what that cannot reach.
-    Done(Redacted),
+    Done(RedactOutcome),
     /// The key never held anything but what it holds now, which is not redacted.
     Head,
     /// The name is to go, and something stands under it.
@@ -27,24 +27,24 @@ pub(super) async fn run(
     engine: &Engine,
     repo: &RepositoryName,
     what: &RedactBody,
-    actor: &Actor,
+    actor: &StorageActor,
     now: Timestamp,
-) -> Result<Redaction, StorageError> {
+) -> Result<RedactionOutcome, StorageError> {
     let key = &what.key;
     let mut within = engine.begin().await?;
     let Some(store) = store_row::lock(&mut within, repo).await? else {
-        return Ok(Redaction::NotFound);
+        return Ok(RedactionOutcome::NotFound);
     };
     match count(&mut within, &store, key).await? {
         [0, _, _] if what.name => {
             drop(within);
             // The last time may have been interrupted before its end.
             scrub::scrub(engine).await?;
-            return Ok(Redaction::NotFound);
+            return Ok(RedactionOutcome::NotFound);
         }
-        [0, _, _] => return Ok(Redaction::NotFound),
-        [_, _, live] if live > 0 && what.name => return Ok(Redaction::Stands),
-        [_, 0, live] if live > 0 => return Ok(Redaction::Head),
+        [0, _, _] => return Ok(RedactionOutcome::NotFound),
+        [_, _, live] if live > 0 && what.name => return Ok(RedactionOutcome::Stands),
+        [_, 0, live] if live > 0 => return Ok(RedactionOutcome::Head),
         _ => {}
     }
     let redacted = clear(&mut within, &store, key, actor, now).await?;
@@ -54,7 +54,7 @@ pub(super) async fn run(
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
     scrub::scrub(engine).await?;
-    Ok(Redaction::Done(Redacted {
+    Ok(RedactionOutcome::Done(RedactOutcome {
         redacted,
         note: note(engine.dialect()).to_owned(),
         name: what.name,
@@ -73,7 +73,9 @@ async fn count(
                FROM memory_version v \
                LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
                WHERE v.store_id = $1 AND v.path = $2";
-    let query = Query::new(sql).bind(store.id.clone()).bind(load::path(key));
+    let query = SqlQuery::new(sql)
+        .bind(store.id.clone())
+        .bind(load::path(key));
     match within.one(query).await? {
         Some(row) => Ok([row.count(0)?, row.count(1)?, row.count(2)?]),
         None => Ok([0, 0, 0]),
@@ -86,7 +88,7 @@ async fn clear(
     within: &mut Transaction,
     store: &StoreRow,
     key: &EntryKey,
-    actor: &Actor,
+    actor: &StorageActor,
     now: Timestamp,
 ) -> Result<u64, StorageError> {
     let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
@@ -94,7 +96,7 @@ async fn clear(
                WHERE store_id = $5 AND path = $6 AND content_sha256 IS NOT NULL AND NOT EXISTS \
                (SELECT 1 FROM memory m WHERE m.store_id = $5 AND m.path = $6 AND m.live \
                AND m.content_sha256 = memory_version.content_sha256)";
-    let query = Query::new(sql).bind(now.as_microsecond());
+    let query = SqlQuery::new(sql).bind(now.as_microsecond());
     let query = query.bind(actor.kind.as_str());
     let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
     let query = query.bind(store.id.clone()).bind(load::path(key));
@@ -107,30 +109,32 @@ async fn forget(
     within: &mut Transaction,
     store: &StoreRow,
     key: &EntryKey,
-    actor: &Actor,
+    actor: &StorageActor,
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let sql = "UPDATE memory_version SET path = NULL, redacted_at = coalesce(redacted_at, $1), \
                redactor_kind = coalesce(redactor_kind, $2), redactor_id = coalesce(redactor_id, $3), \
                redactor_name = coalesce(redactor_name, $4) WHERE store_id = $5 AND path = $6";
-    let query = Query::new(sql).bind(now.as_microsecond());
+    let query = SqlQuery::new(sql).bind(now.as_microsecond());
     let query = query.bind(actor.kind.as_str());
     let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
     let query = query.bind(store.id.clone()).bind(load::path(key));
     within.run(query).await?;
     let sql = "DELETE FROM memory WHERE store_id = $1 AND path = $2 AND NOT live";
-    let query = Query::new(sql).bind(store.id.clone());
+    let query = SqlQuery::new(sql).bind(store.id.clone());
     within.run(query.bind(load::path(key))).await?;
     let sql = "UPDATE memory_store SET sequence = sequence + 1 WHERE id = $1";
-    within.run(Query::new(sql).bind(store.id.clone())).await?;
+    within
+        .run(SqlQuery::new(sql).bind(store.id.clone()))
+        .await?;
     Ok(())
 }
 
 /// What a redaction cannot reach; empty where that is nothing.
-fn note(dialect: Dialect) -> &'static str {
+fn note(dialect: SqlDialect) -> &'static str {
     match dialect {
-        Dialect::Sqlite => "",
-        Dialect::Postgres => {
+        SqlDialect::Sqlite => "",
+        SqlDialect::Postgres => {
             "PostgreSQL keeps removed bytes on disk until it uses the space again (VACUUM FULL), and in its \
              write-ahead log and backups for as long as these are kept"
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::StorageError;
-use super::sql::{Engine, Query, Value, values};
+use super::sql::{Engine, SqlQuery, SqlValue, values};
 
 /// Versions that are looked at, and ended, at once.
 const VERSIONS_AT_ONCE: i64 = 500;
@@ -50,7 +50,7 @@ pub(super) async fn prune(
     let (mut pruned, mut after) = (0, String::new());
     loop {
         let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-        let query = Query::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
+        let query = SqlQuery::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
         let rows = engine.all(query).await?;
         for row in &rows {
             after = row.get(0)?;
@@ -90,7 +90,7 @@ async fn in_store(
 }
 
 /// The next versions of a store: number, whether it is old, whether it is to end.
-fn query(store: &str, after: i64, retention: &VersionRetention, before: Timestamp) -> Query {
+fn query(store: &str, after: i64, retention: &VersionRetention, before: Timestamp) -> SqlQuery {
     let sql = "SELECT v.sequence, v.created_at < $3, v.created_at < $3 \
         AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = v.memory_id AND m.live \
             AND (SELECT count(*) FROM (SELECT 1 FROM memory_version n WHERE n.memory_id = v.memory_id \
@@ -99,7 +99,7 @@ fn query(store: &str, after: i64, retention: &VersionRetention, before: Timestam
         FROM memory_version v WHERE v.store_id = $1 AND v.sequence > $2 ORDER BY v.sequence LIMIT $6";
     // What is there now is a version too.
     let versions = i64::from(retention.versions.max(1));
-    Query::new(sql)
+    SqlQuery::new(sql)
         .bind(store)
         .bind(after)
         .bind(before.as_microsecond())
@@ -114,9 +114,9 @@ async fn end(engine: &Engine, store: &str, doomed: &[i64]) -> Result<u64, Storag
         "DELETE FROM memory_version WHERE store_id = $1 AND sequence IN (VALUES {})",
         values(2, doomed.len(), 1)
     );
-    let numbers = doomed.iter().map(|number| Value::from(*number));
+    let numbers = doomed.iter().map(|number| SqlValue::from(*number));
     let mut within = engine.begin().await?;
-    let delete = Query::built(sql, false).bind(store).bind_all(numbers);
+    let delete = SqlQuery::built(sql, false).bind(store).bind_all(numbers);
     let ended = within.run(delete).await?;
     within.commit().await?;
     Ok(ended)

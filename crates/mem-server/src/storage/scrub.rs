@@ -10,7 +10,7 @@ use sqlx::{Row as _, SqliteConnection};
 use super::StorageError;
 use super::sql::page::{PAGES_MAX, clean};
 use super::sql::sqlite::Sqlite;
-use super::sql::{Engine, Kind};
+use super::sql::{DatabaseKind, Engine};
 
 /// Pages that are written by one transaction.
 const PAGES_AT_ONCE: usize = 64;
@@ -18,7 +18,7 @@ const PAGES_AT_ONCE: usize = 64;
 /// Removes it.
 pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
     match engine.kind() {
-        Kind::Sqlite(sqlite) => {
+        DatabaseKind::Sqlite(sqlite) => {
             match pages(sqlite).await? {
                 Some(pages) => empty(sqlite, pages).await?,
                 None => {
@@ -32,7 +32,7 @@ pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
                 _ => Err(StorageError::Busy),
             }
         }
-        Kind::Postgres(pool) => {
+        DatabaseKind::Postgres(pool) => {
             // Rows that are dead become free; their bytes go when the space is used again.
             for sql in ["VACUUM memory_version", "VACUUM memory"] {
                 let done = sqlx::query(sql).execute(pool).await;
@@ -45,14 +45,14 @@ pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
 }
 
 /// What is to be emptied.
-struct Pages {
+struct ScrubPages {
     reserved: usize,
     numbers: Vec<i64>,
 }
 
 /// The pages that hold something which belongs to nothing, found while others read and write. What is written
 /// after this began is not copied from there. `None` where pages cannot be looked at.
-async fn pages(sqlite: &Sqlite) -> Result<Option<Pages>, StorageError> {
+async fn pages(sqlite: &Sqlite) -> Result<Option<ScrubPages>, StorageError> {
     let mut reader = sqlite.readers.acquire().await?;
     let sql = "SELECT count(*) FROM pragma_module_list WHERE name = 'sqlite_dbpage'";
     let modules: i64 = sqlx::query_scalar(sql).fetch_one(&mut *reader).await?;
@@ -77,11 +77,11 @@ async fn pages(sqlite: &Sqlite) -> Result<Option<Pages>, StorageError> {
             numbers.push(row.try_get(0)?);
         }
     }
-    Ok(Some(Pages { reserved, numbers }))
+    Ok(Some(ScrubPages { reserved, numbers }))
 }
 
 /// Empties them, some at a time, each as it is now.
-async fn empty(sqlite: &Sqlite, pages: Pages) -> Result<(), StorageError> {
+async fn empty(sqlite: &Sqlite, pages: ScrubPages) -> Result<(), StorageError> {
     for some in pages.numbers.chunks(PAGES_AT_ONCE) {
         let mut within = sqlite.writer.begin_with("BEGIN IMMEDIATE").await?;
         for number in some {

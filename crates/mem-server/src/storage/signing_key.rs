@@ -1,7 +1,7 @@
 //! What the replicas of one database sign with.
 
 use super::StorageError;
-use super::sql::{Engine, Query};
+use super::sql::{Engine, SqlQuery};
 
 /// The key; made by whoever asks first.
 pub(super) async fn get(engine: &Engine) -> Result<[u8; 32], StorageError> {
@@ -10,7 +10,7 @@ pub(super) async fn get(engine: &Engine) -> Result<[u8; 32], StorageError> {
     }
     let mut fresh = [0; 32];
     getrandom::fill(&mut fresh).map_err(|_| StorageError::Corrupt("no random bytes"))?;
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO signing_key (id, secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
     );
     let mut within = engine.begin().await?;
@@ -22,7 +22,7 @@ pub(super) async fn get(engine: &Engine) -> Result<[u8; 32], StorageError> {
 
 async fn stored(engine: &Engine) -> Result<Option<[u8; 32]>, StorageError> {
     let rows = engine
-        .all(Query::new("SELECT secret FROM signing_key WHERE id = 1"))
+        .all(SqlQuery::new("SELECT secret FROM signing_key WHERE id = 1"))
         .await?;
     // As long as a checksum.
     rows.first()

@@ -12,10 +12,10 @@ const STORES_MAX: usize = 100_000;
 
 /// True only while this process alone writes.
 #[derive(Debug, Default)]
-pub(super) struct StateCache(RwLock<Known>);
+pub(super) struct StateCache(RwLock<CachedState>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedState {
     /// Grows with every change, so that what was looked up before one is not remembered after it.
     generation: u64,
     states: HashMap<RepositoryName, ETag>,
@@ -61,11 +61,11 @@ impl StateCache {
         known.states.clear();
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
+    fn read(&self) -> RwLockReadGuard<'_, CachedState> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+    fn write(&self) -> RwLockWriteGuard<'_, CachedState> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,8 +4,8 @@ use mem_sync::EntryKey;
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
-use super::sql::{Engine, Query, Row, Transaction};
-use super::stores::Refusal;
+use super::sql::{Engine, SqlQuery, SqlRow, Transaction};
+use super::stores::StoreRefusal;
 use super::{RepositoryName, StorageError, load, sealing};
 
 /// The workspace that every database has, and that the memory of repositories is in.
@@ -52,13 +52,13 @@ impl StoreRow {
     ///
     /// # Errors
     /// The path cannot be one here.
-    pub(super) fn folded(&self, path: &str) -> Result<String, Refusal> {
+    pub(super) fn folded(&self, path: &str) -> Result<String, StoreRefusal> {
         if !self.is_repository() {
             return Ok(path.to_owned());
         }
         match EntryKey::parse(path.strip_prefix('/').unwrap_or(path)) {
             Ok(key) => Ok(load::folded(&key)),
-            Err(error) => Err(Refusal::TeamPath(error.to_string())),
+            Err(error) => Err(StoreRefusal::TeamPath(error.to_string())),
         }
     }
 
@@ -68,7 +68,7 @@ impl StoreRow {
         RepositoryName::parse(name).ok()
     }
 
-    pub(super) fn read(row: &Row) -> Result<Self, StorageError> {
+    pub(super) fn read(row: &SqlRow) -> Result<Self, StorageError> {
         Ok(Self {
             id: row.get(0)?,
             epoch: row.get(1)?,
@@ -114,7 +114,7 @@ pub(super) async fn lock(
     repo: &RepositoryName,
 ) -> Result<Option<StoreRow>, StorageError> {
     let sql = format!("{SELECT}{}", within.dialect().for_update());
-    let sql = Query::built(sql, true);
+    let sql = SqlQuery::built(sql, true);
     let row = within.one(sql.bind(WORKSPACE).bind(repo.handle())).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
@@ -126,10 +126,10 @@ pub(super) async fn lock_by_id(
 ) -> Result<Option<StoreRow>, StorageError> {
     let end = within.dialect().for_update();
     let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1{end}");
-    let row = within.one(Query::built(sql, true).bind(id)).await?;
+    let row = within.one(SqlQuery::built(sql, true).bind(id)).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
 
-fn select(sql: &'static str, repo: &RepositoryName) -> Query {
-    Query::new(sql).bind(WORKSPACE).bind(repo.handle())
+fn select(sql: &'static str, repo: &RepositoryName) -> SqlQuery {
+    SqlQuery::new(sql).bind(WORKSPACE).bind(repo.handle())
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, Query, Row};
+use super::sql::{Engine, SqlQuery, SqlRow};
 use super::{StorageError, time};
 
 /// What a token may do.
@@ -97,7 +97,7 @@ pub(super) async fn create(
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6)",
     );
@@ -114,8 +114,8 @@ pub(super) async fn create(
     Ok(within.commit().await?)
 }
 
-fn insert_grant(id: &str, grant: &Grant) -> Query {
-    let insert = Query::new(
+fn insert_grant(id: &str, grant: &Grant) -> SqlQuery {
+    let insert = SqlQuery::new(
         "INSERT INTO api_key_grant (api_key_id, resource, verb) VALUES ($1, $2, $3) \
          ON CONFLICT (api_key_id, resource, verb) DO NOTHING",
     );
@@ -132,7 +132,7 @@ pub(super) async fn grant(
     let mut within = engine.begin().await?;
     // An update, so that a revocation at the same time comes before this or waits for it.
     let sql = "UPDATE api_key SET name = name WHERE id = $1 AND revoked_at IS NULL";
-    let found = within.run(Query::new(sql).bind(id)).await?;
+    let found = within.run(SqlQuery::new(sql).bind(id)).await?;
     if found == 1 {
         for grant in grants {
             within.run(insert_grant(id, grant)).await?;
@@ -148,14 +148,14 @@ pub(super) async fn by_hash(
     sha256: &[u8; 32],
 ) -> Result<Option<Token>, StorageError> {
     let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} WHERE k.secret_sha256 = $1");
-    let query = Query::built(sql, true).bind(sha256.to_vec());
+    let query = SqlQuery::built(sql, true).bind(sha256.to_vec());
     Ok(read(&engine.all(query).await?)?.pop())
 }
 
 /// All, those that ended too, the oldest first.
 pub(super) async fn list(engine: &Engine) -> Result<Vec<Token>, StorageError> {
     let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} ORDER BY k.created_at, k.id");
-    read(&engine.all(Query::built(sql, true)).await?)
+    read(&engine.all(SqlQuery::built(sql, true)).await?)
 }
 
 /// Says `false` where there is none of this id that had not ended.
@@ -166,14 +166,14 @@ pub(super) async fn revoke(
 ) -> Result<bool, StorageError> {
     let mut within = engine.begin().await?;
     let sql = "UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL";
-    let revoke = Query::new(sql).bind(now.as_microsecond()).bind(id);
+    let revoke = SqlQuery::new(sql).bind(now.as_microsecond()).bind(id);
     let revoked = within.run(revoke).await?;
     within.commit().await?;
     Ok(revoked == 1)
 }
 
 /// The rows of one token follow each other, one for each of its grants.
-fn read(rows: &[Row]) -> Result<Vec<Token>, StorageError> {
+fn read(rows: &[SqlRow]) -> Result<Vec<Token>, StorageError> {
     let mut tokens: Vec<Token> = Vec::new();
     for row in rows {
         let mut token = match tokens.pop() {
@@ -190,7 +190,7 @@ fn read(rows: &[Row]) -> Result<Vec<Token>, StorageError> {
     Ok(tokens)
 }
 
-fn without_grants(row: &Row) -> Result<Token, StorageError> {
+fn without_grants(row: &SqlRow) -> Result<Token, StorageError> {
     Ok(Token {
         id: row.get(0)?,
         workspace: row.get(8)?,
@@ -204,7 +204,7 @@ fn without_grants(row: &Row) -> Result<Token, StorageError> {
 }
 
 /// The grant of a row; none of a token that has no grants.
-fn grant_of(row: &Row) -> Result<Option<Grant>, StorageError> {
+fn grant_of(row: &SqlRow) -> Result<Option<Grant>, StorageError> {
     let resource: Option<String> = row.get(6)?;
     let verb: Option<String> = row.get(7)?;
     let verb = verb.as_deref().and_then(Verb::from_stored);

@@ -8,9 +8,9 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::sql::{Query, Row};
+use super::sql::{SqlQuery, SqlRow};
 use super::stores::{AccessScope, MemoryChange, StoresError, Writing};
-use super::{Actor, ActorKind, Database, Doomed, StorageError, id, scrub, sealing};
+use super::{ActorKind, Database, Doomed, StorageActor, StorageError, id, scrub, sealing};
 
 /// Who is said to have written what an erased user wrote, and what an erasure did.
 const ERASED: &str = "erased";
@@ -100,7 +100,7 @@ impl Database {
     ) -> Result<DoomedUser, StorageError> {
         let engine = &self.0.engine;
         // Beside them are the trail, and when they were used; a version without a path was a record's.
-        let records = Query::new(
+        let records = SqlQuery::new(
             "SELECT s.id, s.name, \
              (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/records/%'), \
              (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id \
@@ -111,7 +111,7 @@ impl Database {
         );
         let records = records.bind(records_workspace(workspace));
         let records = engine.all(records.bind(records_store(name))).await?;
-        let alone = Query::new(
+        let alone = SqlQuery::new(
             "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
              (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
              FROM memory_store s WHERE s.workspace_id = $1 AND s.handle IS NULL \
@@ -132,7 +132,7 @@ impl Database {
             ..DoomedUser::default()
         };
         doomed.written = self.written_last(&doomed).await?;
-        let versions = Query::new(
+        let versions = SqlQuery::new(
             "SELECT count(*) FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
              WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2)",
         );
@@ -141,7 +141,7 @@ impl Database {
         doomed.versions = all.saturating_sub(theirs);
         let tokens =
             "SELECT count(*) FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
-        let tokens = Query::new(tokens).bind(workspace).bind(name);
+        let tokens = SqlQuery::new(tokens).bind(workspace).bind(name);
         doomed.tokens = self.count(tokens).await?;
         Ok(doomed)
     }
@@ -173,7 +173,7 @@ impl Database {
                        WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2) \
                        AND (v.store_id > $3 OR (v.store_id = $3 AND v.sequence > $4)) \
                        ORDER BY v.store_id, v.sequence LIMIT $5";
-            let query = Query::new(sql).bind(user.workspace.as_str());
+            let query = SqlQuery::new(sql).bind(user.workspace.as_str());
             let query = query.bind(user.name.as_str()).bind(store.as_str());
             let rows = self
                 .0
@@ -207,7 +207,7 @@ impl Database {
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
         within.run(of(user, tokens)).await?;
         for store in user.records.iter().chain(&user.alone) {
-            let delete = Query::new("DELETE FROM memory_store WHERE id = $1");
+            let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1");
             within.run(delete.bind(store.id.as_str())).await?;
         }
         within.commit().await?;
@@ -261,7 +261,7 @@ impl Database {
         now: Timestamp,
     ) -> Result<(), StorageError> {
         let scope = AccessScope::everything(&user.workspace);
-        let actor = Actor::new(ActorKind::User, ERASED, "");
+        let actor = StorageActor::new(ActorKind::User, ERASED, "");
         // An archived store keeps what somebody else wrote, too.
         let writing = || Writing::new(&scope, &one.store, &actor, now).past_archive();
         let before = match &one.before {
@@ -302,7 +302,12 @@ impl Database {
     ) -> Result<Vec<String>, StorageError> {
         let sql = "SELECT id, name, description, metadata FROM memory_store WHERE workspace_id = $1 ORDER BY id";
         let mut naming = Vec::new();
-        for row in self.0.engine.all(Query::new(sql).bind(workspace)).await? {
+        for row in self
+            .0
+            .engine
+            .all(SqlQuery::new(sql).bind(workspace))
+            .await?
+        {
             let said: [String; 3] = [row.get(1)?, row.get(2)?, row.get(3)?];
             if said.iter().any(|text| has_word(text, user)) {
                 naming.push(row.get(0)?);
@@ -311,9 +316,9 @@ impl Database {
         Ok(naming)
     }
 
-    async fn count(&self, query: Query) -> Result<u64, StorageError> {
+    async fn count(&self, query: SqlQuery) -> Result<u64, StorageError> {
         let rows = self.0.engine.all(query).await?;
-        rows.first().map_or(Ok(0), |row: &Row| row.count(0))
+        rows.first().map_or(Ok(0), |row: &SqlRow| row.count(0))
     }
 }
 
@@ -327,14 +332,14 @@ fn allowed<T>(done: Result<T, StoresError>) -> Result<Option<T>, StorageError> {
 }
 
 /// A statement with the workspace as `$1` and the name as `$2`.
-fn of(user: &DoomedUser, sql: &'static str) -> Query {
-    let query = Query::new(sql).bind(user.workspace.as_str());
+fn of(user: &DoomedUser, sql: &'static str) -> SqlQuery {
+    let query = SqlQuery::new(sql).bind(user.workspace.as_str());
     query.bind(user.name.as_str())
 }
 
 /// Every version of memories that are gone and that nobody else wrote. A repository's log stays whole: colleagues
 /// have to be told what is not there any more.
-fn memories_gone(user: &DoomedUser) -> Query {
+fn memories_gone(user: &DoomedUser) -> SqlQuery {
     let sql = "DELETE FROM memory_version WHERE store_id IN \
                (SELECT id FROM memory_store WHERE workspace_id = $1 AND handle IS NULL) \
                AND memory_id IN (SELECT t.memory_id FROM memory_version t \
@@ -349,7 +354,7 @@ fn memories_gone(user: &DoomedUser) -> Query {
 
 /// What is left of theirs has neither content nor path, and nobody's name. What they wrote this very moment stays
 /// for the next time: a memory without content would be none.
-fn blanked(user: &DoomedUser, now: Timestamp) -> Query {
+fn blanked(user: &DoomedUser, now: Timestamp) -> SqlQuery {
     let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
                path = NULL, reason = NULL, redacted_at = coalesce(redacted_at, $4), \
                redactor_kind = coalesce(redactor_kind, 'user'), redactor_id = coalesce(redactor_id, $3), \
@@ -363,7 +368,7 @@ fn blanked(user: &DoomedUser, now: Timestamp) -> Query {
 }
 
 /// Nor does it say what they redacted.
-fn redactor(user: &DoomedUser) -> Query {
+fn redactor(user: &DoomedUser) -> SqlQuery {
     let sql = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \
                WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
                AND (redactor_name = $2 OR redactor_id = $2)";

@@ -12,13 +12,15 @@ use mem_core::history::Sha256;
 use mem_sync::EntryKey;
 use mem_sync::key::Clash;
 use mem_sync::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
-use mem_sync::wire::{Code, PutAnswer, Rejection};
+use mem_sync::wire::{KeyRejection, PutAnswer, RejectionCode};
 
-use super::group::{Done, Put, Request, Written};
+use super::group::{GroupWrite, PutRequest, RequestOutcome, WriteRequest};
 use super::store_row::StoreRow;
-use super::stores::edit::{Act, Edit};
-use super::stores::{MemoryChange, MemoryRecord, Operation, Precondition, Refusal, StoresError};
-use super::{Actor, StorageError, id, load};
+use super::stores::edit::{Act, MemoryEdit};
+use super::stores::{
+    MemoryChange, MemoryRecord, StoreRefusal, StoresError, VersionOperation, WriteCondition,
+};
+use super::{StorageActor, StorageError, id, load};
 
 /// A path that holds, or held, a memory.
 #[derive(Clone, Debug)]
@@ -39,7 +41,7 @@ pub(super) struct PathRow {
 
 /// A path with the content that it holds, where that may be needed.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct StoredPath {
     pub(super) row: PathRow,
     pub(super) content: Option<String>,
 }
@@ -49,9 +51,9 @@ pub(super) struct Placed {
 pub(super) struct NewVersion {
     /// The store's number after everything that was done at once with this.
     pub(super) change: u64,
-    pub(super) operation: Operation,
+    pub(super) operation: VersionOperation,
     pub(super) content: Option<String>,
-    pub(super) actor: Actor,
+    pub(super) actor: StorageActor,
     /// Why something was deleted, where the PUT gave a reason.
     pub(super) reason: Option<String>,
     /// What the path is with it.
@@ -61,7 +63,7 @@ pub(super) struct NewVersion {
 /// Who changes something, and when.
 #[derive(Clone, Copy, Debug)]
 struct By<'a> {
-    actor: &'a Actor,
+    actor: &'a StorageActor,
     now: Timestamp,
 }
 
@@ -71,7 +73,7 @@ pub(super) struct WorkingSet {
     /// As it is after the changes.
     store: StoreRow,
     /// What is live, by id.
-    placed: BTreeMap<String, Placed>,
+    placed: BTreeMap<String, StoredPath>,
     /// Ids of what is live, by folded path.
     taken: BTreeMap<String, String>,
     /// What was deleted from paths that hold nothing now.
@@ -87,7 +89,7 @@ pub(super) struct WorkingSet {
 
 impl WorkingSet {
     /// A store, and the paths that may matter.
-    pub(super) fn new(store: &StoreRow, paths: impl IntoIterator<Item = Placed>) -> Self {
+    pub(super) fn new(store: &StoreRow, paths: impl IntoIterator<Item = StoredPath>) -> Self {
         let mut set = Self {
             store: store.clone(),
             placed: BTreeMap::new(),
@@ -131,24 +133,27 @@ impl WorkingSet {
     }
 
     /// Carries out a request, after those before it.
-    pub(super) fn carry_out(&mut self, request: &Request) -> Result<Done, StorageError> {
+    pub(super) fn carry_out(
+        &mut self,
+        request: &WriteRequest,
+    ) -> Result<RequestOutcome, StorageError> {
         match request {
-            Request::Put(put) => self.put(put).map(Done::Put),
-            Request::Edit(edit) => match self.edit(edit) {
-                Ok(memory) => Ok(Done::Edit(Ok(memory))),
-                Err(StoresError::Refused(refusal)) => Ok(Done::Edit(Err(refusal))),
+            WriteRequest::Put(put) => self.put(put).map(RequestOutcome::Put),
+            WriteRequest::Edit(edit) => match self.edit(edit) {
+                Ok(memory) => Ok(RequestOutcome::Edit(Ok(memory))),
+                Err(StoresError::Refused(refusal)) => Ok(RequestOutcome::Edit(Err(refusal))),
                 Err(StoresError::Storage(error)) => Err(error),
             },
         }
     }
 
-    fn put(&mut self, put: &Put) -> Result<Written, StorageError> {
+    fn put(&mut self, put: &PutRequest) -> Result<GroupWrite, StorageError> {
         if self.store.is_archived {
-            return Ok(Written::Archived);
+            return Ok(GroupWrite::Archived);
         }
         let etag = self.store.etag()?;
         if put.if_match.as_ref().is_some_and(|tag| *tag != etag) {
-            return Ok(Written::Raced { etag });
+            return Ok(GroupWrite::Raced { etag });
         }
         let by = By {
             actor: &put.actor,
@@ -174,7 +179,7 @@ impl WorkingSet {
         }
         answer.version = self.store.sequence;
         let etag = self.store.etag()?;
-        Ok(Written::Done { etag, answer })
+        Ok(GroupWrite::Done { etag, answer })
     }
 
     fn write_key(
@@ -184,11 +189,11 @@ impl WorkingSet {
         sha256: Sha256,
         revives: bool,
         by: By<'_>,
-    ) -> Result<Result<(), Rejection>, StorageError> {
+    ) -> Result<Result<(), KeyRejection>, StorageError> {
         let path = load::path(key);
         // An old client sends it: one that has seen the tombstone, and means it, says so.
         if !revives && self.deleted.get(&path) == Some(&sha256) {
-            return Ok(no(Code::Deleted, "this very content was deleted"));
+            return Ok(no(RejectionCode::Deleted, "this very content was deleted"));
         }
         let live = self.at(&path, &load::folded(key)).map(|one| &one.row);
         if live.is_some_and(|row| row.sha256 == sha256) {
@@ -196,11 +201,11 @@ impl WorkingSet {
         }
         if text.len() > ENTRY_BYTES_MAX {
             let why = "its content is larger than 102,400 bytes";
-            return Ok(no(Code::TooLarge, why));
+            return Ok(no(RejectionCode::TooLarge, why));
         }
         if live.is_none() && self.is_full() {
             let why = "the store holds 10,000 entries already";
-            return Ok(no(Code::StoreFull, why));
+            return Ok(no(RejectionCode::StoreFull, why));
         }
         let written = match live.map(|row| row.id.clone()) {
             Some(id) => self.update(&id, content(text.to_owned()), by),
@@ -218,22 +223,22 @@ impl WorkingSet {
         key: &EntryKey,
         reason: Option<String>,
         by: By<'_>,
-    ) -> Result<Result<(), Rejection>, StorageError> {
+    ) -> Result<Result<(), KeyRejection>, StorageError> {
         let live = self.at(&load::path(key), &load::folded(key)).cloned();
         let Some(live) = live else {
-            return Ok(no(Code::NotFound, "there is no such entry"));
+            return Ok(no(RejectionCode::NotFound, "there is no such entry"));
         };
         self.remove(live, reason, by)?;
         Ok(Ok(()))
     }
 
     /// What there is after an edit; `None`: the memory is deleted.
-    fn edit(&mut self, edit: &Edit) -> Result<Option<MemoryRecord>, StoresError> {
+    fn edit(&mut self, edit: &MemoryEdit) -> Result<Option<MemoryRecord>, StoresError> {
         let writing = &edit.writing;
         // Those that were decided together with it have numbers already.
         let seen = writing.only_after;
         if seen.is_some_and(|seen| seen != self.store.sequence) {
-            return Err(Refusal::Precondition.into());
+            return Err(StoreRefusal::Precondition.into());
         }
         let is_archived = self.store.is_archived;
         self.store.is_archived &= !writing.is_past_archive;
@@ -264,7 +269,7 @@ impl WorkingSet {
     ) -> Result<MemoryRecord, StoresError> {
         let folded = self.may_have(&path, None)?;
         if self.is_full() {
-            return Err(Refusal::Full.into());
+            return Err(StoreRefusal::Full.into());
         }
         let row = PathRow {
             id: id::memory()?,
@@ -280,7 +285,7 @@ impl WorkingSet {
         };
         self.store.live += 1;
         let content = Some(content);
-        Ok(self.record(Placed { row, content }, Operation::Created, by))
+        Ok(self.record(StoredPath { row, content }, VersionOperation::Created, by))
     }
 
     /// A memory, or another content for the one that is at this very path. One that was to be new and is there
@@ -298,7 +303,7 @@ impl WorkingSet {
         };
         let is_same = there.row.sha256 == Sha256::of(text.as_bytes());
         if not_exists && !self.store.is_archived && !is_same {
-            return Err(Refusal::Precondition.into());
+            return Err(StoreRefusal::Precondition.into());
         }
         let id = there.row.id.clone();
         self.update(&id, content(text), by)
@@ -311,9 +316,9 @@ impl WorkingSet {
         change: MemoryChange,
         by: By<'_>,
     ) -> Result<MemoryRecord, StoresError> {
-        let before = self.placed.get(id).ok_or(Refusal::NoMemory)?.clone();
+        let before = self.placed.get(id).ok_or(StoreRefusal::NoMemory)?.clone();
         if self.store.is_archived {
-            return Err(Refusal::Archived.into());
+            return Err(StoreRefusal::Archived.into());
         }
         let sha256 = change.content.as_ref();
         let sha256 = sha256.map_or(before.row.sha256, |text| Sha256::of(text.as_bytes()));
@@ -323,16 +328,16 @@ impl WorkingSet {
             shown.content = shown.content.or(change.content);
             return Ok(shown);
         }
-        if let Some(Precondition::ContentSha256(wanted)) = change.precondition
+        if let Some(WriteCondition::ContentSha256(wanted)) = change.precondition
             && wanted != before.row.sha256
         {
-            return Err(Refusal::Precondition.into());
+            return Err(StoreRefusal::Precondition.into());
         }
         let folded = match path == before.row.path {
             true => before.row.folded.clone(),
             false => match self.may_have(&path, Some(&before.row)) {
-                Err(Refusal::PathConflict { path: other, .. })
-                    if other == path && change.precondition == Some(Precondition::NotExists) =>
+                Err(StoreRefusal::PathConflict { path: other, .. })
+                    if other == path && change.precondition == Some(WriteCondition::NotExists) =>
                 {
                     return Ok(self.shown(&before));
                 }
@@ -355,7 +360,7 @@ impl WorkingSet {
             self.leave(&before.row, &row)?;
         }
         let content = Some(content);
-        Ok(self.record(Placed { row, content }, Operation::Modified, by))
+        Ok(self.record(StoredPath { row, content }, VersionOperation::Modified, by))
     }
 
     /// The end of a memory, in an archived store too.
@@ -365,16 +370,16 @@ impl WorkingSet {
         expected: Option<Sha256>,
         by: By<'_>,
     ) -> Result<(), StoresError> {
-        let before = self.placed.get(id).ok_or(Refusal::NoMemory)?.clone();
+        let before = self.placed.get(id).ok_or(StoreRefusal::NoMemory)?.clone();
         if expected.is_some_and(|expected| expected != before.row.sha256) {
-            return Err(Refusal::Precondition.into());
+            return Err(StoreRefusal::Precondition.into());
         }
         Ok(self.remove(before, None, by)?)
     }
 
     fn remove(
         &mut self,
-        before: Placed,
+        before: StoredPath,
         reason: Option<String>,
         by: By<'_>,
     ) -> Result<(), StorageError> {
@@ -389,7 +394,7 @@ impl WorkingSet {
         self.touched.remove(&row.id);
         self.taken.remove(&row.folded);
         self.store.live = self.store.live.saturating_sub(1);
-        self.note(&row, None, reason, Operation::Deleted, by);
+        self.note(&row, None, reason, VersionOperation::Deleted, by);
         // In a repository's store the row of the path becomes the tombstone.
         if !self.store.is_repository() {
             self.gone.insert(row.id.clone());
@@ -399,7 +404,7 @@ impl WorkingSet {
     }
 
     /// What is live at this very path.
-    fn at(&self, path: &str, folded: &str) -> Option<&Placed> {
+    fn at(&self, path: &str, folded: &str) -> Option<&StoredPath> {
         let live = self.placed.get(self.taken.get(folded)?)?;
         Some(live).filter(|live| live.row.path == path)
     }
@@ -409,20 +414,20 @@ impl WorkingSet {
     }
 
     /// The folded form of a path that a memory is to have.
-    fn may_have(&self, path: &str, own: Option<&PathRow>) -> Result<String, Refusal> {
+    fn may_have(&self, path: &str, own: Option<&PathRow>) -> Result<String, StoreRefusal> {
         if self.store.is_archived {
-            return Err(Refusal::Archived);
+            return Err(StoreRefusal::Archived);
         }
         let folded = self.store.folded(path)?;
         if own.is_some_and(|own| own.folded == folded) {
             let why = "it differs from the present one in case only";
-            return Err(Refusal::TeamPath(why.to_owned()));
+            return Err(StoreRefusal::TeamPath(why.to_owned()));
         }
         match self.other(&folded, own) {
             None => Ok(folded),
             Some(id) => {
                 let other = self.placed.get(id);
-                Err(Refusal::PathConflict {
+                Err(StoreRefusal::PathConflict {
                     memory_id: id.clone(),
                     path: other.map_or_else(|| path.to_owned(), |other| other.row.path.clone()),
                 })
@@ -468,13 +473,18 @@ impl WorkingSet {
         }
     }
 
-    fn place(&mut self, one: Placed) {
+    fn place(&mut self, one: StoredPath) {
         let id = one.row.id.clone();
         self.taken.insert(one.row.folded.clone(), id.clone());
         self.placed.insert(id, one);
     }
 
-    fn record(&mut self, placed: Placed, operation: Operation, by: By<'_>) -> MemoryRecord {
+    fn record(
+        &mut self,
+        placed: StoredPath,
+        operation: VersionOperation,
+        by: By<'_>,
+    ) -> MemoryRecord {
         let content = placed.content.clone();
         self.note(&placed.row, content, None, operation, by);
         self.deleted.remove(&placed.row.path);
@@ -489,7 +499,7 @@ impl WorkingSet {
         row: &PathRow,
         content: Option<String>,
         reason: Option<String>,
-        operation: Operation,
+        operation: VersionOperation,
         by: By<'_>,
     ) {
         self.store.sequence = row.sequence;
@@ -503,7 +513,7 @@ impl WorkingSet {
         });
     }
 
-    fn shown(&self, placed: &Placed) -> MemoryRecord {
+    fn shown(&self, placed: &StoredPath) -> MemoryRecord {
         let row = &placed.row;
         MemoryRecord {
             id: row.id.clone(),
@@ -526,17 +536,17 @@ fn content(text: String) -> MemoryChange {
     }
 }
 
-fn no(code: Code, message: &str) -> Result<(), Rejection> {
+fn no(code: RejectionCode, message: &str) -> Result<(), KeyRejection> {
     let message = message.to_owned();
-    Err(Rejection { code, message })
+    Err(KeyRejection { code, message })
 }
 
 /// What a refusal is called in the answer to a PUT.
-fn rejection(key: &EntryKey, refusal: &Refusal) -> Rejection {
-    let Refusal::PathConflict { path, .. } = refusal else {
+fn rejection(key: &EntryKey, refusal: &StoreRefusal) -> KeyRejection {
+    let StoreRefusal::PathConflict { path, .. } = refusal else {
         let message = refusal.to_string();
-        let code = Code::Other;
-        return Rejection { code, message };
+        let code = RejectionCode::Other;
+        return KeyRejection { code, message };
     };
     let folded = load::folded(key);
     let clash = match load::key(path) {
@@ -546,8 +556,8 @@ fn rejection(key: &EntryKey, refusal: &Refusal) -> Rejection {
         }
         _ => Clash::Folder,
     };
-    Rejection {
-        code: Code::of(&clash),
+    KeyRejection {
+        code: RejectionCode::of(&clash),
         message: clash.to_string(),
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, Query};
+use super::sql::{Engine, SqlQuery};
 use super::{StorageError, id, time};
 
 /// A workspace.
@@ -27,7 +27,7 @@ pub(super) async fn create(
         name: name.to_owned(),
         created_at: now,
     };
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO workspace (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING",
     );
     let insert = insert.bind(workspace.id.as_str()).bind(name);
@@ -40,8 +40,8 @@ pub(super) async fn create(
 /// All, by their names.
 pub(super) async fn list(engine: &Engine) -> Result<Vec<Workspace>, StorageError> {
     let sql = "SELECT id, name, created_at FROM workspace ORDER BY name";
-    let rows = engine.all(Query::new(sql)).await?;
-    let read = |row: &super::sql::Row| {
+    let rows = engine.all(SqlQuery::new(sql)).await?;
+    let read = |row: &super::sql::SqlRow| {
         Ok(Workspace {
             id: row.get(0)?,
             name: row.get(1)?,

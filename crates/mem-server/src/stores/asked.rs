@@ -9,14 +9,14 @@ use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 use mem_core::history::Sha256;
 use mem_stores::limits::{BODY_BYTES_MAX, PAGE_DEFAULT, PAGE_FULL_MAX, PAGE_MAX};
-use mem_stores::wire::View;
+use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, rules};
 
 use super::asking::is_id;
 use super::refused::invalid;
 use crate::app::App;
 use crate::http::body;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 
 /// Both spellings of a bound of time: that of today, and that of the research preview.
@@ -24,7 +24,7 @@ const FROM: [&str; 2] = ["created_at[gte]", "created_at_gte"];
 const TO: [&str; 2] = ["created_at[lte]", "created_at_lte"];
 
 /// A body of JSON.
-pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, HttpProblem> {
     let read = body::read_optional(headers, body, BODY_BYTES_MAX, app.limits.body);
     // The API has no status for a type that it does not take.
     read.await.map_err(
@@ -36,15 +36,20 @@ pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<B
 }
 
 /// Whether contents are to come along.
-pub(super) fn view(parameters: &Parameters, default: View) -> Result<View, Problem> {
+pub(super) fn view(
+    parameters: &Parameters,
+    default: ContentView,
+) -> Result<ContentView, HttpProblem> {
     match parameters.get("view") {
         None => Ok(default),
-        Some(text) => View::parse(text).ok_or_else(|| wrong("view", "has to be `basic` or `full`")),
+        Some(text) => {
+            ContentView::parse(text).ok_or_else(|| wrong("view", "has to be `basic` or `full`"))
+        }
     }
 }
 
 /// How many objects a page has at most. Those with contents are fewer.
-pub(super) fn limit(parameters: &Parameters, view: View) -> Result<u32, Problem> {
+pub(super) fn limit(parameters: &Parameters, view: ContentView) -> Result<u32, HttpProblem> {
     let limit = match parameters.get("limit") {
         None => PAGE_DEFAULT,
         Some(text) => {
@@ -58,14 +63,14 @@ pub(super) fn limit(parameters: &Parameters, view: View) -> Result<u32, Problem>
         }
     };
     let most = match view {
-        View::Basic => PAGE_MAX,
-        View::Full => PAGE_FULL_MAX,
+        ContentView::Basic => PAGE_MAX,
+        ContentView::Full => PAGE_FULL_MAX,
     };
     Ok(u32::try_from(limit.min(most)).unwrap_or(u32::MAX))
 }
 
 /// `true` or `false`.
-pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, Problem> {
+pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, HttpProblem> {
     match parameters.get(name) {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
@@ -76,11 +81,14 @@ pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, 
 /// The first and the last moment that are wanted.
 pub(super) fn times(
     parameters: &Parameters,
-) -> Result<(Option<Timestamp>, Option<Timestamp>), Problem> {
+) -> Result<(Option<Timestamp>, Option<Timestamp>), HttpProblem> {
     Ok((time(parameters, FROM)?, time(parameters, TO)?))
 }
 
-fn time(parameters: &Parameters, names: [&'static str; 2]) -> Result<Option<Timestamp>, Problem> {
+fn time(
+    parameters: &Parameters,
+    names: [&'static str; 2],
+) -> Result<Option<Timestamp>, HttpProblem> {
     let [name, _] = names;
     let mut said = names.iter().filter_map(|name| parameters.get(name));
     let Some(text) = said.next() else {
@@ -126,7 +134,7 @@ pub(super) fn id(
     parameters: &Parameters,
     name: &'static str,
     prefix: &str,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<String>, HttpProblem> {
     match parameters.get(name) {
         None => Ok(None),
         Some(text) if is_id(prefix, text) => Ok(Some(text.to_owned())),
@@ -138,7 +146,7 @@ pub(super) fn id(
 pub(super) fn sha256(
     parameters: &Parameters,
     name: &'static str,
-) -> Result<Option<Sha256>, Problem> {
+) -> Result<Option<Sha256>, HttpProblem> {
     let Some(text) = parameters.get(name) else {
         return Ok(None);
     };
@@ -146,13 +154,13 @@ pub(super) fn sha256(
 }
 
 /// A hash that a field has.
-pub(super) fn hash(name: &'static str, text: &str) -> Result<Sha256, Problem> {
+pub(super) fn hash(name: &'static str, text: &str) -> Result<Sha256, HttpProblem> {
     let bytes = rules::sha256(name, text).map_err(|error| invalid(&error))?;
     Ok(Sha256::from_bytes(bytes))
 }
 
 /// 400.
-pub(super) fn wrong(name: &'static str, wants: &'static str) -> Problem {
+pub(super) fn wrong(name: &'static str, wants: &'static str) -> HttpProblem {
     invalid(&Invalid::field(name, wants))
 }
 

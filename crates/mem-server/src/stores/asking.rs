@@ -12,9 +12,9 @@ use mem_stores::{ApiVersion, Invalid};
 use super::refused::{invalid, not_found};
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::storage::Verb;
-use crate::storage::stores::{AccessScope, Refusal};
+use crate::storage::stores::{AccessScope, StoreRefusal};
 
 /// A request, once it is known who asks.
 #[derive(Clone, Debug)]
@@ -63,13 +63,13 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
     response
 }
 
-fn asking(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequest, Problem> {
+fn asking(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequest, HttpProblem> {
     let dialect = dialect(headers).map_err(|error| invalid(&error))?;
     let meant = headers.get_all(WORKSPACE_HEADER).iter();
     for meant in meant {
         if meant.as_bytes() != caller.workspace.as_bytes() {
             let message = "this token is for another workspace";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+            return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
         }
     }
     Ok(AuthenticatedRequest { caller, dialect })
@@ -92,10 +92,10 @@ pub(super) struct Ids {
 }
 
 impl FromRequestParts<Shared> for Ids {
-    type Rejection = Problem;
+    type Rejection = HttpProblem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        let no_store = || not_found(&Refusal::NoStore);
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, HttpProblem> {
+        let no_store = || not_found(&StoreRefusal::NoStore);
         let parameters = RawPathParams::from_request_parts(parts, app);
         let parameters = parameters.await.map_err(|_| no_store())?;
         if parameters.iter().next().is_none() {
@@ -104,9 +104,11 @@ impl FromRequestParts<Shared> for Ids {
         let (mut store, mut object) = (String::new(), String::new());
         for (name, value) in &parameters {
             match name {
-                "memory" if !is_id("mem_", value) => return Err(not_found(&Refusal::NoMemory)),
+                "memory" if !is_id("mem_", value) => {
+                    return Err(not_found(&StoreRefusal::NoMemory));
+                }
                 "version" if !is_id("memver_", value) => {
-                    return Err(not_found(&Refusal::NoVersion));
+                    return Err(not_found(&StoreRefusal::NoVersion));
                 }
                 "memory" | "version" => value.clone_into(&mut object),
                 _ => value.clone_into(&mut store),

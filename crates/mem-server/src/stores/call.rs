@@ -9,23 +9,23 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use jiff::Timestamp;
 use mem_stores::Invalid;
-use mem_stores::strict::Fields;
-use mem_stores::wire::{Page, View};
+use mem_stores::strict::ObjectFields;
+use mem_stores::wire::{ApiPage, ContentView};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::asked;
 use super::asking::{AuthenticatedRequest, Ids};
-use super::cursor::{List, Pages};
+use super::cursor::{List, ListPages};
 use super::refused::invalid;
 use crate::app::Shared;
 use crate::http::large;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
-use crate::storage::stores::{AccessScope, Refusal, StoresError, Writing};
+use crate::storage::stores::{AccessScope, StoreRefusal, StoresError, Writing};
 
 /// One request, once it is known who asks.
-pub(super) struct Call {
+pub(super) struct ApiCall {
     pub(super) app: Shared,
     pub(super) asking: AuthenticatedRequest,
     pub(super) ids: Ids,
@@ -33,16 +33,16 @@ pub(super) struct Call {
     headers: HeaderMap,
 }
 
-impl FromRequestParts<Shared> for Call {
-    type Rejection = Problem;
+impl FromRequestParts<Shared> for ApiCall {
+    type Rejection = HttpProblem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, HttpProblem> {
         let ids = Ids::from_request_parts(parts, app).await?;
         // `admit` has put it there.
         let asking = parts.extensions.remove();
         Ok(Self {
             app: Arc::clone(app),
-            asking: asking.ok_or_else(Problem::internal)?,
+            asking: asking.ok_or_else(HttpProblem::internal)?,
             ids,
             query: parts.uri.query().map(str::to_owned),
             headers: std::mem::take(&mut parts.headers),
@@ -50,14 +50,14 @@ impl FromRequestParts<Shared> for Call {
     }
 }
 
-impl Call {
+impl ApiCall {
     /// The parameters that are known here.
-    pub(super) fn parameters(&self, known: &[&str]) -> Result<Parameters, Problem> {
+    pub(super) fn parameters(&self, known: &[&str]) -> Result<Parameters, HttpProblem> {
         Parameters::read_known(self.query.as_deref(), known)
     }
 
     /// Whether contents are to come along, where nothing else can be asked for.
-    pub(super) fn view(&self, default: View) -> Result<View, Problem> {
+    pub(super) fn view(&self, default: ContentView) -> Result<ContentView, HttpProblem> {
         asked::view(&self.parameters(&["view"])?, default)
     }
 
@@ -66,14 +66,14 @@ impl Call {
         &self,
         body: Body,
         read: impl FnOnce(&[u8]) -> Result<T, Invalid>,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, HttpProblem> {
         let bytes = asked::body(&self.app, &self.headers, body).await?;
         read(&bytes).map_err(|error| invalid(&error))
     }
 
     /// Takes a body that has nothing to say: none, or any object.
-    pub(super) async fn read_nothing(&self, body: Body) -> Result<(), Problem> {
-        let read = |bytes: &[u8]| Fields::read_optional(bytes).map(drop);
+    pub(super) async fn read_nothing(&self, body: Body) -> Result<(), HttpProblem> {
+        let read = |bytes: &[u8]| ObjectFields::read_optional(bytes).map(drop);
         self.read(body, read).await
     }
 
@@ -89,26 +89,32 @@ impl Call {
     }
 
     /// What became of the removal of the store of the address: as [`Self::written`].
-    pub(super) async fn removed<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
-        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
+    pub(super) async fn removed<T>(
+        &self,
+        outcome: Result<T, StoresError>,
+    ) -> Result<T, HttpProblem> {
+        if matches!(outcome, Err(StoresError::Refused(StoreRefusal::NoStore)))
             && self.is_there(&self.asking.writes()).await
         {
             let message = "this token may write to this memory store, and neither delete nor archive it as a \
                            whole: that takes the grant `*:write`, or `store:*:write` for a store that is no \
                            repository's";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+            return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
         }
         self.written(outcome).await
     }
 
     /// What became of a write into the store of the address. A store that the caller may read and not write is no
     /// secret: 403. Of any other store there is no hint.
-    pub(super) async fn written<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
-        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
+    pub(super) async fn written<T>(
+        &self,
+        outcome: Result<T, StoresError>,
+    ) -> Result<T, HttpProblem> {
+        if matches!(outcome, Err(StoresError::Refused(StoreRefusal::NoStore)))
             && self.is_there(&self.asking.reads()).await
         {
             let message = "this token may read this memory store, and not write it";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+            return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
         }
         Ok(outcome?)
     }
@@ -126,16 +132,16 @@ impl Call {
         &self,
         list: List,
         parameters: &Parameters,
-    ) -> Result<(Pages, Option<String>), Problem> {
+    ) -> Result<(ListPages, Option<String>), HttpProblem> {
         let pages = self.app.cursors.of(&self.app.database, list).await?;
         let after = parameters.get("page").map(|page| pages.position(page));
         Ok((pages, after.transpose()?))
     }
 
     /// A turn for a page that may be large.
-    pub(super) async fn turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+    pub(super) async fn turn(&self) -> Result<OwnedSemaphorePermit, HttpProblem> {
         let turn = Arc::clone(&self.app.parts).acquire_owned().await;
-        turn.map_err(|_| Problem::busy())
+        turn.map_err(|_| HttpProblem::busy())
     }
 
     /// A page that may be large, sent in its turn.
@@ -144,9 +150,9 @@ impl Call {
         data: Vec<T>,
         next_page: Option<String>,
         turn: OwnedSemaphorePermit,
-    ) -> Result<Response, Problem> {
-        let json = serde_json::to_vec(&Page { data, next_page });
-        let json = json.map_err(|_| Problem::internal())?;
+    ) -> Result<Response, HttpProblem> {
+        let json = serde_json::to_vec(&ApiPage { data, next_page });
+        let json = json.map_err(|_| HttpProblem::internal())?;
         Ok(large::told(json, turn, self.app.limits.write))
     }
 }

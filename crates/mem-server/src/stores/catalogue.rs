@@ -2,12 +2,12 @@
 
 use axum::body::Body;
 use axum::response::Response;
-use mem_stores::wire::{CreateStore, DeletedStore, Page, UpdateStore, View};
+use mem_stores::wire::{ApiPage, ContentView, CreateStore, DeletedStore, UpdateStore};
 
-use super::call::Call;
+use super::call::ApiCall;
 use super::cursor::List;
 use super::{asked, shape, told};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::storage::stores::{StorePosition, StoreQuery};
 
 /// What a list of stores is asked with.
@@ -22,7 +22,7 @@ const LIST: [&str; 7] = [
 ];
 
 /// `POST /v1/memory_stores`.
-pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> {
+pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     let new = call.read(body, CreateStore::read).await?;
     let (writes, now) = (call.asking.writes(), call.now());
     let made = call.app.database.create_store(&writes, &new, now).await?;
@@ -30,14 +30,14 @@ pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> 
 }
 
 /// `GET /v1/memory_stores/{store}`.
-pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
+pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
     let reads = call.asking.reads();
     let found = call.app.database.store(&reads, &call.ids.store).await?;
     told(&shape::store(found))
 }
 
 /// `POST /v1/memory_stores/{store}`.
-pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> {
+pub(super) async fn update(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     let change = call.read(body, UpdateStore::read).await?;
     let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
     let changed = call.app.database.update_store(&writes, store, &change, now);
@@ -45,14 +45,14 @@ pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> 
 }
 
 /// `GET /v1/memory_stores`.
-pub(super) async fn list(call: Call) -> Result<Response, Problem> {
+pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let parameters = call.parameters(&LIST)?;
     let (created_from, created_to) = asked::times(&parameters)?;
     let mut query = StoreQuery {
         created_from,
         created_to,
         include_archived: asked::flag(&parameters, "include_archived")?,
-        limit: asked::limit(&parameters, View::Basic)?,
+        limit: asked::limit(&parameters, ContentView::Basic)?,
         after: None,
     };
     let parts = format!("{created_from:?} {created_to:?} {}", query.include_archived);
@@ -66,23 +66,23 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
         .stores(&call.asking.reads(), &query)
         .await?;
     let next = found.next.as_ref();
-    told(&Page {
+    told(&ApiPage {
         next_page: next.map(|at| pages.name(&format!("{}:{}", at.created_us, at.id))),
         data: found.items.into_iter().map(shape::store).collect(),
     })
 }
 
 /// A place in the list of stores. Only what was signed comes here.
-fn position(text: &str) -> Result<StorePosition, Problem> {
-    let (created_us, id) = text.split_once(':').ok_or_else(Problem::internal)?;
+fn position(text: &str) -> Result<StorePosition, HttpProblem> {
+    let (created_us, id) = text.split_once(':').ok_or_else(HttpProblem::internal)?;
     Ok(StorePosition {
-        created_us: created_us.parse().map_err(|_| Problem::internal())?,
+        created_us: created_us.parse().map_err(|_| HttpProblem::internal())?,
         id: id.to_owned(),
     })
 }
 
 /// `POST /v1/memory_stores/{store}/archive`.
-pub(super) async fn archive(call: Call, body: Body) -> Result<Response, Problem> {
+pub(super) async fn archive(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     call.read_nothing(body).await?;
     let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
     let archived = call.app.database.archive_store(&removes, store, now).await;
@@ -90,7 +90,7 @@ pub(super) async fn archive(call: Call, body: Body) -> Result<Response, Problem>
 }
 
 /// `DELETE /v1/memory_stores/{store}`.
-pub(super) async fn delete(call: Call) -> Result<Response, Problem> {
+pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
     let (removes, store) = (call.asking.removes(), &call.ids.store);
     let gone = call.app.database.delete_store(&removes, store).await;
     call.removed(gone).await?;

@@ -6,7 +6,7 @@ use mem_stores::limits::CURSOR_BYTES_MAX;
 use sha2::Sha256;
 use tokio::sync::OnceCell;
 
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::storage::Database;
 
 /// How every name begins.
@@ -17,13 +17,13 @@ const TAG_BYTES: usize = 16;
 /// What makes and reads the names of pages. The key is the database's, so every replica reads those of
 /// all others.
 #[derive(Debug, Default)]
-pub(crate) struct Cursors(OnceCell<Key>);
+pub(crate) struct Cursors(OnceCell<CursorKey>);
 
 /// A key, ready to be used. Does not print.
 #[derive(Clone)]
-struct Key(Hmac<Sha256>);
+struct CursorKey(Hmac<Sha256>);
 
-impl std::fmt::Debug for Key {
+impl std::fmt::Debug for CursorKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Key")
     }
@@ -42,25 +42,29 @@ impl List {
 
 /// A list's pages.
 #[derive(Debug)]
-pub(super) struct Pages {
-    key: Key,
+pub(super) struct ListPages {
+    key: CursorKey,
     list: List,
 }
 
 impl Cursors {
     /// The pages of a list.
-    pub(super) async fn of(&self, database: &Database, list: List) -> Result<Pages, Problem> {
+    pub(super) async fn of(
+        &self,
+        database: &Database,
+        list: List,
+    ) -> Result<ListPages, HttpProblem> {
         let key = self.0.get_or_try_init(async || {
             let secret = database.signing_key().await?;
-            let key = Hmac::new_from_slice(&secret).map_err(|_| Problem::internal())?;
-            Ok::<_, Problem>(Key(key))
+            let key = Hmac::new_from_slice(&secret).map_err(|_| HttpProblem::internal())?;
+            Ok::<_, HttpProblem>(CursorKey(key))
         });
         let key = key.await?.clone();
-        Ok(Pages { key, list })
+        Ok(ListPages { key, list })
     }
 }
 
-impl Pages {
+impl ListPages {
     /// The name of the page after a position.
     pub(super) fn name(&self, position: &str) -> String {
         let tag = self.signature(position).finalize().into_bytes();
@@ -72,9 +76,9 @@ impl Pages {
     ///
     /// # Errors
     /// 400: it is not the name of a page of this list.
-    pub(super) fn position(&self, name: &str) -> Result<String, Problem> {
+    pub(super) fn position(&self, name: &str) -> Result<String, HttpProblem> {
         self.read(name)
-            .ok_or_else(|| Problem::invalid("`page` is not one that this list handed out"))
+            .ok_or_else(|| HttpProblem::invalid("`page` is not one that this list handed out"))
     }
 
     fn read(&self, name: &str) -> Option<String> {
@@ -106,10 +110,10 @@ impl Pages {
 mod tests {
     use super::*;
 
-    fn pages(secret: u8, list: &[&str]) -> Pages {
+    fn pages(secret: u8, list: &[&str]) -> ListPages {
         let key = Hmac::new_from_slice(&[secret; 32]).unwrap();
-        Pages {
-            key: Key(key),
+        ListPages {
+            key: CursorKey(key),
             list: List::of(list.iter().map(|part| (*part).to_owned())),
         }
     }

@@ -1,15 +1,15 @@
 //! Lists of memories: by prefix and depth, in the order of their paths' bytes.
 
 use axum::response::Response;
-use mem_stores::wire::View;
+use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, PathPrefix};
 
 use super::asking::AuthenticatedRequest;
-use super::call::Call;
+use super::call::ApiCall;
 use super::cursor::List;
 use super::refused::invalid;
 use super::{asked, shape};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::stores::MemoryQuery;
 
@@ -17,13 +17,13 @@ use crate::storage::stores::MemoryQuery;
 const LIST: [&str; 5] = ["depth", "limit", "page", "path_prefix", "view"];
 
 /// `GET …/memories`.
-pub(super) async fn list(call: Call) -> Result<Response, Problem> {
+pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let parameters = call.parameters(&LIST)?;
-    let view = asked::view(&parameters, View::Basic)?;
+    let view = asked::view(&parameters, ContentView::Basic)?;
     let mut query = MemoryQuery {
         prefix: prefix(&parameters, &call.asking)?,
         roll_up: roll_up(&parameters)?,
-        content: view == View::Full,
+        content: view == ContentView::Full,
         // Who copies a store takes no content for an empty one.
         as_far_as_open: false,
         limit: asked::limit(&parameters, view)?,
@@ -45,7 +45,7 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
     call.page(items, next, turn)
 }
 
-fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<String, Problem> {
+fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<String, HttpProblem> {
     let Some(text) = parameters.get("path_prefix") else {
         return Ok(String::new());
     };
@@ -55,7 +55,7 @@ fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<Stri
 }
 
 /// Whether deeper memories are rolled up.
-fn roll_up(parameters: &Parameters) -> Result<bool, Problem> {
+fn roll_up(parameters: &Parameters) -> Result<bool, HttpProblem> {
     match parameters.get("depth") {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),

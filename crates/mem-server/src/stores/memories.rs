@@ -5,17 +5,17 @@ use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use mem_stores::ApiVersion;
-use mem_stores::wire::{CreateMemory, DeletedMemory, Precondition, UpdateMemory, View};
+use mem_stores::wire::{ContentView, CreateMemory, DeletedMemory, Precondition, UpdateMemory};
 
-use super::call::Call;
+use super::call::ApiCall;
 use super::{asked, shape, told};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::storage::stores;
 use crate::storage::stores::MemoryChange;
 
 /// `POST …/memories`. The research preview writes over what is at the path.
-pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> {
-    let (view, dialect) = (call.view(View::Basic)?, call.asking.dialect);
+pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+    let (view, dialect) = (call.view(ContentView::Basic)?, call.asking.dialect);
     let new = call
         .read(body, |bytes| CreateMemory::read(bytes, dialect))
         .await?;
@@ -38,21 +38,21 @@ pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> 
 }
 
 /// `GET …/memories/{memory}`.
-pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
-    let (view, reads) = (call.view(View::Full)?, call.asking.reads());
+pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
+    let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, memory) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
-    let found = database.memory(&reads, store, memory, view == View::Full);
+    let found = database.memory(&reads, store, memory, view == ContentView::Full);
     told(&shape::memory(found.await?, view))
 }
 
 /// `PATCH …/memories/{memory}`: how the research preview changes a memory.
-pub(super) async fn patch(call: Call, body: Body) -> Result<Response, Problem> {
+pub(super) async fn patch(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     match call.asking.dialect {
         ApiVersion::Preview => update(call, body).await,
         ApiVersion::Current => {
             let message = "a memory is changed with POST; PATCH belongs to the research preview";
-            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, message);
+            let problem = HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, message);
             let allowed = HeaderValue::from_static("GET,HEAD,POST,DELETE");
             Err(problem.with(ALLOW, allowed))
         }
@@ -60,8 +60,8 @@ pub(super) async fn patch(call: Call, body: Body) -> Result<Response, Problem> {
 }
 
 /// `POST …/memories/{memory}`.
-pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> {
-    let (view, dialect) = (call.view(View::Basic)?, call.asking.dialect);
+pub(super) async fn update(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+    let (view, dialect) = (call.view(ContentView::Basic)?, call.asking.dialect);
     let change = call
         .read(body, |bytes| UpdateMemory::read(bytes, dialect))
         .await?;
@@ -77,18 +77,18 @@ pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> 
     told(&shape::memory(call.written(changed.await).await?, view))
 }
 
-fn precondition(said: Precondition) -> Result<stores::Precondition, Problem> {
+fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProblem> {
     Ok(match said {
-        Precondition::NotExists => stores::Precondition::NotExists,
+        Precondition::NotExists => stores::WriteCondition::NotExists,
         Precondition::ContentSha256 { content_sha256 } => {
             let hash = asked::hash("content_sha256", &content_sha256)?;
-            stores::Precondition::ContentSha256(hash)
+            stores::WriteCondition::ContentSha256(hash)
         }
     })
 }
 
 /// `DELETE …/memories/{memory}`.
-pub(super) async fn delete(call: Call) -> Result<Response, Problem> {
+pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
     let parameters = call.parameters(&["expected_content_sha256"])?;
     let expected = asked::sha256(&parameters, "expected_content_sha256")?;
     let writes = call.asking.writes();

@@ -32,7 +32,7 @@ use serde::Serialize;
 
 use crate::app::Shared;
 use crate::http::json;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 pub(crate) use cursor::Cursors;
 pub(crate) use spoken::speak;
@@ -65,7 +65,7 @@ pub(crate) fn routes(app: &Shared) -> Router<Shared> {
 }
 
 /// An object as an answer.
-fn told<T: Serialize>(object: &T) -> Result<Response, Problem> {
-    let bytes = serde_json::to_vec(object).map_err(|_| Problem::internal())?;
+fn told<T: Serialize>(object: &T) -> Result<Response, HttpProblem> {
+    let bytes = serde_json::to_vec(object).map_err(|_| HttpProblem::internal())?;
     Ok(json(bytes, None))
 }

@@ -3,23 +3,23 @@
 use axum::http::StatusCode;
 use mem_stores::Invalid;
 
-use crate::http::problem::Problem;
-use crate::storage::stores::{Refusal, StoresError};
+use crate::http::problem::HttpProblem;
+use crate::storage::stores::{StoreRefusal, StoresError};
 
 /// 400, or 413 for what is too large.
-pub(super) fn invalid(error: &Invalid) -> Problem {
+pub(super) fn invalid(error: &Invalid) -> HttpProblem {
     match error.is_size() {
-        true => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
-        false => Problem::invalid(error.to_string()),
+        true => HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
+        false => HttpProblem::invalid(error.to_string()),
     }
 }
 
 /// 404.
-pub(super) fn not_found(refusal: &Refusal) -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, refusal.to_string())
+pub(super) fn not_found(refusal: &StoreRefusal) -> HttpProblem {
+    HttpProblem::new(StatusCode::NOT_FOUND, refusal.to_string())
 }
 
-impl From<StoresError> for Problem {
+impl From<StoresError> for HttpProblem {
     fn from(error: StoresError) -> Self {
         match error {
             StoresError::Storage(error) => error.into(),
@@ -29,19 +29,21 @@ impl From<StoresError> for Problem {
 }
 
 /// What the contract does not say is said in `templates/server/openapi.json`.
-fn refused(refusal: Refusal) -> Problem {
+fn refused(refusal: StoreRefusal) -> HttpProblem {
     let message = refusal.to_string();
     match refusal {
-        Refusal::NoStore | Refusal::NoMemory | Refusal::NoVersion => not_found(&refusal),
-        Refusal::MayNotCreate => Problem::new(StatusCode::FORBIDDEN, message),
-        Refusal::PathConflict { memory_id, path } => {
-            Problem::path_conflict(message, memory_id, path)
+        StoreRefusal::NoStore | StoreRefusal::NoMemory | StoreRefusal::NoVersion => {
+            not_found(&refusal)
         }
-        Refusal::Precondition => Problem::precondition(message),
-        Refusal::Archived
-        | Refusal::Full
-        | Refusal::TooMuchMetadata
-        | Refusal::Head
-        | Refusal::TeamPath(_) => Problem::invalid(message),
+        StoreRefusal::MayNotCreate => HttpProblem::new(StatusCode::FORBIDDEN, message),
+        StoreRefusal::PathConflict { memory_id, path } => {
+            HttpProblem::path_conflict(message, memory_id, path)
+        }
+        StoreRefusal::Precondition => HttpProblem::precondition(message),
+        StoreRefusal::Archived
+        | StoreRefusal::Full
+        | StoreRefusal::TooMuchMetadata
+        | StoreRefusal::Head
+        | StoreRefusal::TeamPath(_) => HttpProblem::invalid(message),
     }
 }

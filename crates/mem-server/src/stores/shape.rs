@@ -2,12 +2,12 @@
 
 use mem_stores::ApiVersion;
 use mem_stores::wire::{
-    Actor, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, StoreMemory, View,
+    ApiActor, ContentView, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, StoreMemory,
 };
 
 use crate::storage;
 use crate::storage::ActorKind;
-use crate::storage::stores::{Listed, MemoryRecord, StoreRecord, VersionRecord};
+use crate::storage::stores::{ListedMemory, MemoryRecord, StoreRecord, VersionRecord};
 
 /// How the id of a person begins.
 const USER: &str = "user_";
@@ -24,12 +24,12 @@ pub(super) fn store(record: StoreRecord) -> MemoryStore {
     }
 }
 
-pub(super) fn memory(record: MemoryRecord, view: View) -> StoreMemory {
+pub(super) fn memory(record: MemoryRecord, view: ContentView) -> StoreMemory {
     StoreMemory {
         id: record.id,
         memory_store_id: record.store_id,
         path: record.path,
-        content: record.content.filter(|_| view == View::Full),
+        content: record.content.filter(|_| view == ContentView::Full),
         content_sha256: record.content_sha256.to_string(),
         content_size_bytes: record.content_size,
         size_bytes: None,
@@ -40,27 +40,27 @@ pub(super) fn memory(record: MemoryRecord, view: View) -> StoreMemory {
 }
 
 /// An item of a list. The content is there where it was asked for.
-pub(super) fn listed(item: Listed, dialect: ApiVersion) -> MemoryItem {
+pub(super) fn listed(item: ListedMemory, dialect: ApiVersion) -> MemoryItem {
     match item {
-        Listed::Prefix(folder) => MemoryItem::Prefix(MemoryPrefix::new(folder)),
-        Listed::Memory(record) => {
+        ListedMemory::Prefix(folder) => MemoryItem::Prefix(MemoryPrefix::new(folder)),
+        ListedMemory::Memory(record) => {
             let size_bytes = (dialect == ApiVersion::Preview).then_some(record.content_size);
             MemoryItem::Memory(Box::new(StoreMemory {
                 size_bytes,
-                ..memory(*record, View::Full)
+                ..memory(*record, ContentView::Full)
             }))
         }
     }
 }
 
-pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {
+pub(super) fn version(record: VersionRecord, view: ContentView) -> MemoryVersion {
     MemoryVersion {
         id: record.id,
         memory_id: record.memory_id,
         memory_store_id: record.store_id,
         operation: record.operation,
         path: record.path,
-        content: record.content.filter(|_| view == View::Full),
+        content: record.content.filter(|_| view == ContentView::Full),
         content_sha256: record.content_sha256.map(|hash| hash.to_string()),
         content_size_bytes: record.content_size,
         created_at: record.created_at.to_string(),
@@ -70,19 +70,19 @@ pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {
     }
 }
 
-fn actor(actor: storage::Actor) -> Actor {
+fn actor(actor: storage::StorageActor) -> ApiActor {
     match actor.kind {
-        ActorKind::ApiKey => Actor::Api {
+        ActorKind::ApiKey => ApiActor::Api {
             api_key_id: actor.id,
         },
-        ActorKind::Session => Actor::Session {
+        ActorKind::Session => ApiActor::Session {
             session_id: actor.id,
         },
-        ActorKind::ServiceAccount => Actor::ServiceAccount {
+        ActorKind::ServiceAccount => ApiActor::ServiceAccount {
             service_account_id: actor.id,
         },
         // Who asks a server without tokens is known by the name that they give themselves.
-        ActorKind::User => Actor::User {
+        ActorKind::User => ApiActor::User {
             user_id: match actor.id.starts_with(USER) {
                 true => actor.id,
                 false => format!("{USER}{}", actor.id),

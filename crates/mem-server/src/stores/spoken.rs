@@ -7,7 +7,7 @@ use mem_stores::dialect::SHOULD_RETRY_HEADER;
 use mem_stores::wire::STORES_PATH;
 
 use super::asking::dialect;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 /// Around all that can fail.
 pub(crate) async fn speak(
@@ -19,7 +19,7 @@ pub(crate) async fn speak(
     }
     let dialect = dialect(request.headers()).unwrap_or_default();
     let mut response = next(request).await;
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+    if let Some(problem) = response.extensions_mut().remove::<HttpProblem>() {
         response.extensions_mut().insert(problem.spoken(dialect));
     }
     // Clients send again what met a conflict, and it would meet it again.

@@ -2,14 +2,14 @@
 
 use axum::body::Body;
 use axum::response::Response;
-use mem_stores::wire::View;
+use mem_stores::wire::ContentView;
 
-use super::call::Call;
+use super::call::ApiCall;
 use super::cursor::List;
 use super::{asked, shape, told};
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
-use crate::storage::stores::{Operation, VersionQuery};
+use crate::storage::stores::{VersionOperation, VersionQuery};
 
 /// What a list is asked with.
 const LIST: [&str; 12] = [
@@ -28,16 +28,16 @@ const LIST: [&str; 12] = [
 ];
 
 /// `GET …/memory_versions`.
-pub(super) async fn list(call: Call) -> Result<Response, Problem> {
+pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let parameters = call.parameters(&LIST)?;
-    let view = asked::view(&parameters, View::Basic)?;
+    let view = asked::view(&parameters, ContentView::Basic)?;
     let mut query = query(&parameters)?;
     let (store, narrowed) = (call.ids.store.clone(), format!("{query:?}"));
     query.limit = asked::limit(&parameters, view)?;
-    query.content = view == View::Full;
+    query.content = view == ContentView::Full;
     let list = List::of(["versions".to_owned(), store, narrowed]);
     let (pages, after) = call.pages(list, &parameters).await?;
-    let after = after.map(|after| after.parse().map_err(|_| Problem::internal()));
+    let after = after.map(|after| after.parse().map_err(|_| HttpProblem::internal()));
     query.after = after.transpose()?;
     let turn = call.turn().await?;
     let reads = call.asking.reads();
@@ -50,11 +50,11 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
 }
 
 /// Which versions, without how many and how.
-fn query(parameters: &Parameters) -> Result<VersionQuery, Problem> {
+fn query(parameters: &Parameters) -> Result<VersionQuery, HttpProblem> {
     let operation = match parameters.get("operation") {
         None => None,
         Some(text) => {
-            let known = Operation::parse(text);
+            let known = VersionOperation::parse(text);
             let wants = "has to be `created`, `modified` or `deleted`";
             Some(known.ok_or_else(|| asked::wrong("operation", wants))?)
         }
@@ -73,21 +73,21 @@ fn query(parameters: &Parameters) -> Result<VersionQuery, Problem> {
 }
 
 /// `GET …/memory_versions/{version}`.
-pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
-    let (view, reads) = (call.view(View::Full)?, call.asking.reads());
+pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
+    let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, version) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
-    let found = database.version(&reads, store, version, view == View::Full);
+    let found = database.version(&reads, store, version, view == ContentView::Full);
     told(&shape::version(found.await?, view))
 }
 
 /// `POST …/memory_versions/{version}/redact`.
-pub(super) async fn redact(call: Call, body: Body) -> Result<Response, Problem> {
+pub(super) async fn redact(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     call.read_nothing(body).await?;
     let writes = call.asking.writes();
     let (writing, version) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
     let redacted = database.redact_version(writing, version);
     let redacted = call.written(redacted.await).await?;
-    told(&shape::version(redacted, View::Full))
+    told(&shape::version(redacted, ContentView::Full))
 }

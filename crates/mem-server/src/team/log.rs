@@ -5,10 +5,10 @@ use axum::response::Response;
 use mem_sync::limits::LOG_PAGE_MAX;
 use mem_sync::remote::LogQuery;
 
-use super::Asking;
+use super::TeamRequest;
 use crate::app::Shared;
 use crate::http::json;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::query::{self, Parameters};
 use crate::storage::Verb;
 
@@ -19,22 +19,22 @@ const LIMIT_DEFAULT: u32 = 20;
 pub(crate) async fn answer(
     State(app): State<Shared>,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response, HttpProblem> {
     let (head, _) = request.into_parts();
     let known = ["repo", "key", "limit", "page"];
-    let asking = Asking::of(&app, &head, &known, Verb::Read).await?;
+    let asking = TeamRequest::of(&app, &head, &known, Verb::Read).await?;
     let query = asked(&asking.parameters)?;
     let page = app.database.log(&asking.repository, &query).await?;
     Ok(json(page.to_json(), None))
 }
 
-fn asked(parameters: &Parameters) -> Result<LogQuery, Problem> {
+fn asked(parameters: &Parameters) -> Result<LogQuery, HttpProblem> {
     let limit = match parameters.get("limit") {
         None => LIMIT_DEFAULT,
         Some(text) => {
             let limit = text.parse().ok();
             let limit = limit.filter(|limit| (1..=LOG_PAGE_MAX).contains(limit));
-            limit.ok_or_else(|| Problem::invalid("`limit` is a number from 1 to 100"))?
+            limit.ok_or_else(|| HttpProblem::invalid("`limit` is a number from 1 to 100"))?
         }
     };
     Ok(LogQuery {

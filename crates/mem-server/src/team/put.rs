@@ -6,24 +6,24 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use mem_sync::wire::{ETag, PutBody};
 
-use super::{Asking, body_of};
+use super::{TeamRequest, body_of};
 use crate::app::{App, Shared};
 use crate::http::conditions::Condition;
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 use crate::http::{body, json};
-use crate::storage::{RepositoryName, Verb, Written};
+use crate::storage::{GroupWrite, RepositoryName, Verb};
 
 /// Answers one.
 pub(crate) async fn answer(
     State(app): State<Shared>,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response, HttpProblem> {
     let (head, body) = request.into_parts();
-    let asking = Asking::of(&app, &head, &["repo"], Verb::Write).await?;
+    let asking = TeamRequest::of(&app, &head, &["repo"], Verb::Write).await?;
     if head.headers.contains_key(IF_NONE_MATCH) {
         let message =
             "a PUT is made on what `If-Match` names; a store that is not there is `\"0\"`";
-        return Err(Problem::invalid(message));
+        return Err(HttpProblem::invalid(message));
     }
     let bytes = body_of(&app, &head, body).await?;
     let (body, rejected) = PutBody::read(&bytes).map_err(|error| body::refused(&error))?;
@@ -38,12 +38,12 @@ pub(crate) async fn answer(
         .write(&asking.repository, body, if_match.as_ref(), actor, now)
         .await?;
     let (etag, mut answer) = match written {
-        Written::Raced { etag } => return Err(raced(&etag)),
-        Written::Archived => {
+        GroupWrite::Raced { etag } => return Err(raced(&etag)),
+        GroupWrite::Archived => {
             let message = "the repository's store is archived: it is not written any more";
-            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+            return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
         }
-        Written::Done { etag, answer } => (etag, answer),
+        GroupWrite::Done { etag, answer } => (etag, answer),
     };
     let taken = (sent.0 + sent.1).saturating_sub(answer.rejected.len());
     app.metrics.keys_changed.inc_by(taken as u64);
@@ -61,7 +61,7 @@ async fn state_named(
     app: &App,
     repository: &RepositoryName,
     condition: Option<Condition>,
-) -> Result<Option<ETag>, Problem> {
+) -> Result<Option<ETag>, HttpProblem> {
     let tags = match condition {
         None | Some(Condition::Any) => return Ok(None),
         Some(Condition::OneOf(tags)) => tags,
@@ -77,9 +77,9 @@ async fn state_named(
 }
 
 /// 412, with the state that the store has.
-fn raced(etag: &ETag) -> Problem {
+fn raced(etag: &ETag) -> HttpProblem {
     let message = "the store is not in the state that `If-Match` names";
-    let problem = Problem::new(StatusCode::PRECONDITION_FAILED, message);
+    let problem = HttpProblem::new(StatusCode::PRECONDITION_FAILED, message);
     match HeaderValue::from_str(etag.as_str()) {
         Ok(value) => problem.with(ETAG, value),
         Err(_) => problem,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::http::problem::Problem;
+use crate::http::problem::HttpProblem;
 
 /// Whole stores that are in memory at a time; each may be some 64 MB.
 const STORES_MAX: usize = 4;
@@ -23,12 +23,12 @@ pub(crate) struct Turns {
 
 /// A turn; over when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct RequestTurn {
     _of_all: OwnedSemaphorePermit,
     _of_one: Option<OwnedSemaphorePermit>,
 }
 
-impl From<OwnedSemaphorePermit> for Turn {
+impl From<OwnedSemaphorePermit> for RequestTurn {
     fn from(permit: OwnedSemaphorePermit) -> Self {
         Self {
             _of_all: permit,
@@ -51,12 +51,12 @@ impl Turns {
     ///
     /// # Errors
     /// The server ends.
-    pub(crate) async fn take(&self, token: &str) -> Result<Turn, Problem> {
+    pub(crate) async fn take(&self, token: &str) -> Result<RequestTurn, HttpProblem> {
         let of_one = self.of_one(token).acquire_owned().await;
-        let of_one = of_one.map_err(|_| Problem::busy())?;
+        let of_one = of_one.map_err(|_| HttpProblem::busy())?;
         let of_all = Arc::clone(&self.all).acquire_owned().await;
-        Ok(Turn {
-            _of_all: of_all.map_err(|_| Problem::busy())?,
+        Ok(RequestTurn {
+            _of_all: of_all.map_err(|_| HttpProblem::busy())?,
             _of_one: Some(of_one),
         })
     }
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    fn taken(turns: &Turns, token: &str) -> Option<Turn> {
+    fn taken(turns: &Turns, token: &str) -> Option<RequestTurn> {
         let mut asking = pin!(turns.take(token));
         match asking
             .as_mut()

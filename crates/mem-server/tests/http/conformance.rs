@@ -1,7 +1,7 @@
 //! What every remote has to do, through the whole way: client, sockets, server, database.
 
 use mem_sync::EntryKey;
-use mem_sync::remote::{Query, Remote, RemoteError, conformance};
+use mem_sync::remote::{Remote, RemoteError, StateQuery, conformance};
 use mem_sync::wire::RedactBody;
 use mem_tests::{Server, TestEnv, postgres};
 
@@ -73,7 +73,7 @@ fn errors_come_through_as_what_follows_from_them() {
         .line();
     let server = Server::start(&env, &[]);
     let ask = |token: Option<&str>, repository: &str| {
-        remote(&server.url(), repository, "a", token).get(&Query::default(), None)
+        remote(&server.url(), repository, "a", token).get(&StateQuery::default(), None)
     };
     assert!(ask(Some(&token), "acme/app").is_ok());
     // Who brings none is not told that theirs is wrong.

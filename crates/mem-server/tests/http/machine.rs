@@ -7,8 +7,8 @@ use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
 use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, SyncStateStorage};
-use mem_sync::client::{Client, Direction, Step};
-use mem_sync::files::{FileChange, Files, FilesError};
+use mem_sync::client::{Direction, RoundStep, SyncClient};
+use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 use mem_sync::remote::http::Http;
 use mem_sync::screen::{Leak, Screen, ScreenError};
 
@@ -33,7 +33,7 @@ pub(super) struct Forgetful;
 /// The client and its files.
 pub(super) struct Machine {
     pub(super) tier: Tier,
-    pub(super) client: Client<Http, Tier, Open, Forgetful>,
+    pub(super) client: SyncClient<Http, Tier, Open, Forgetful>,
     name: usize,
     edits: u32,
     jitter: u32,
@@ -55,7 +55,7 @@ impl Tier {
     }
 }
 
-impl Files for Tier {
+impl SyncFiles for Tier {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let files = self.files().into_iter();
         Ok(files
@@ -71,7 +71,7 @@ impl Files for Tier {
         self.open().earlier.get(&sha256).cloned()
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         for change in changes {
             match &change.new {
                 Some(bytes) => self.write(&change.key, bytes.to_vec()),
@@ -99,7 +99,7 @@ impl Machine {
         let tier = Tier::default();
         let jitter = u32::try_from(name).unwrap();
         Self {
-            client: Client::new(remote, tier.clone(), Open, Forgetful, SyncState::default()),
+            client: SyncClient::new(remote, tier.clone(), Open, Forgetful, SyncState::default()),
             tier,
             name,
             edits: 0,
@@ -125,7 +125,7 @@ impl Machine {
             .wrapping_add(1_013_904_223);
         matches!(
             self.client.step(Direction::Both, self.jitter),
-            Step::Done(_)
+            RoundStep::Done(_)
         )
     }
 

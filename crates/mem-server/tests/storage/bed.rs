@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use mem_server::storage::{
-    Actor, ActorKind, Database, OpenOptions, Place, Redaction, RepositoryName, StorageError,
-    Written,
+    ActorKind, Database, DatabaseAddress, GroupWrite, OpenOptions, RedactionOutcome,
+    RepositoryName, StorageActor, StorageError,
 };
 use mem_sync::EntryKey;
-use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, RedactOutcome, StateAnswer};
 use mem_tests::postgres::{self, Cluster};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -17,7 +17,7 @@ use tokio::runtime::Runtime;
 /// A throw-away database that is not open yet, and a runtime.
 pub(crate) struct Bed {
     pub(crate) runtime: Runtime,
-    pub(crate) place: Place,
+    pub(crate) place: DatabaseAddress,
     directory: Option<TempDir>,
     _cluster: Option<Arc<Cluster>>,
 }
@@ -27,7 +27,7 @@ impl Bed {
         let directory = TempDir::new().unwrap();
         Self {
             runtime: Runtime::new().unwrap(),
-            place: Place::Directory(directory.path().join("data")),
+            place: DatabaseAddress::Directory(directory.path().join("data")),
             directory: Some(directory),
             _cluster: None,
         }
@@ -41,7 +41,7 @@ impl Bed {
     pub(crate) fn on(cluster: Arc<Cluster>) -> Self {
         Self {
             runtime: Runtime::new().unwrap(),
-            place: Place::Url(cluster.database().into()),
+            place: DatabaseAddress::Url(cluster.database().into()),
             directory: None,
             _cluster: Some(cluster),
         }
@@ -78,8 +78,8 @@ impl Bed {
     pub(crate) fn open_two(&self) -> [Database; 2] {
         let one = self.open();
         let two = match &self.place {
-            Place::Directory(_) => one.clone(),
-            Place::Url(_) => self.open(),
+            DatabaseAddress::Directory(_) => one.clone(),
+            DatabaseAddress::Url(_) => self.open(),
         };
         [one, two]
     }
@@ -89,7 +89,7 @@ impl Bed {
             runtime: &self.runtime,
             database: database.clone(),
             repo: repo(),
-            actor: Actor::new(ActorKind::ApiKey, "apikey_1", name),
+            actor: StorageActor::new(ActorKind::ApiKey, "apikey_1", name),
         }
     }
 }
@@ -99,15 +99,15 @@ pub(crate) struct End<'a> {
     runtime: &'a Runtime,
     database: Database,
     pub(crate) repo: RepositoryName,
-    actor: Actor,
+    actor: StorageActor,
 }
 
 pub(crate) fn repo() -> RepositoryName {
     RepositoryName::parse("acme/app").unwrap()
 }
 
-pub(crate) fn actor() -> Actor {
-    Actor::new(ActorKind::User, "user_1", "")
+pub(crate) fn actor() -> StorageActor {
+    StorageActor::new(ActorKind::User, "user_1", "")
 }
 
 pub(crate) fn key(text: &str) -> EntryKey {
@@ -130,7 +130,7 @@ pub(crate) async fn write(
     database: &Database,
     body: PutBody,
     if_match: Option<&ETag>,
-) -> Result<Written, StorageError> {
+) -> Result<GroupWrite, StorageError> {
     database
         .write(&repo(), body, if_match, &actor(), now())
         .await
@@ -139,7 +139,7 @@ pub(crate) async fn write(
 /// A write that is to be done.
 pub(crate) async fn put(database: &Database, body: PutBody) -> (ETag, mem_sync::wire::PutAnswer) {
     match write(database, body, None).await.unwrap() {
-        Written::Done { etag, answer } => (etag, answer),
+        GroupWrite::Done { etag, answer } => (etag, answer),
         other => panic!("an unconditional write has no race to lose: {other:?}"),
     }
 }
@@ -154,14 +154,18 @@ fn failed(error: StorageError) -> RemoteError {
 }
 
 impl Remote for End<'_> {
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let state = self.runtime.block_on(self.database.state(&self.repo));
         if if_none_match == Some(&state.map_err(failed)?) {
             return Ok(Fetched::NotModified);
         }
         let read = self.runtime.block_on(self.database.read(&self.repo, query));
         let (etag, answer) = read.map_err(failed)?;
-        let (answer, rejected) = Answer::read(&answer.to_json())?;
+        let (answer, rejected) = StateAnswer::read(&answer.to_json())?;
         Ok(Fetched::Found {
             etag,
             answer,
@@ -169,7 +173,7 @@ impl Remote for End<'_> {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > mem_sync::limits::PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
@@ -179,14 +183,14 @@ impl Remote for End<'_> {
             .database
             .write(&self.repo, body, if_match, &self.actor, now());
         match self.runtime.block_on(write).map_err(failed)? {
-            Written::Raced { etag } => Err(RemoteError::Raced { etag: Some(etag) }),
-            Written::Archived => Err(RemoteError::Forbidden),
-            Written::Done { etag, mut answer } => {
+            GroupWrite::Raced { etag } => Err(RemoteError::Raced { etag: Some(etag) }),
+            GroupWrite::Archived => Err(RemoteError::Forbidden),
+            GroupWrite::Done { etag, mut answer } => {
                 for one in rejected {
                     let rejections = answer.rejected.entry(one.name);
                     rejections.or_insert(one.rejection);
                 }
-                Ok(Put { etag, answer })
+                Ok(PutOutcome { etag, answer })
             }
         }
     }
@@ -197,12 +201,14 @@ impl Remote for End<'_> {
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         let done = self.database.redact(&self.repo, what, &self.actor, now());
         match self.runtime.block_on(done).map_err(failed)? {
-            Redaction::Done(redacted) => Ok(redacted),
-            Redaction::NotFound => Err(RemoteError::NotFound),
-            Redaction::Head | Redaction::Stands => Err(RemoteError::InTheWay(String::new())),
+            RedactionOutcome::Done(redacted) => Ok(redacted),
+            RedactionOutcome::NotFound => Err(RemoteError::NotFound),
+            RedactionOutcome::Head | RedactionOutcome::Stands => {
+                Err(RemoteError::InTheWay(String::new()))
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_server::storage::Written;
+use mem_server::storage::GroupWrite;
 
 use super::bed::{Bed, body, put, repo, write};
 
@@ -34,7 +34,7 @@ fn a_restart_keeps_the_names_of_states_and_a_copy_does_not() {
     assert!(third != first && third != second);
     bed.runtime.block_on(async {
         let old = write(&database, body([("a", "3")]), Some(&second)).await;
-        assert!(matches!(old.unwrap(), Written::Raced { .. }));
+        assert!(matches!(old.unwrap(), GroupWrite::Raced { .. }));
         database.close().await;
     });
     let (database, state) = restart();

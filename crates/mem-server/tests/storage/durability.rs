@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 
-use mem_server::storage::{Database, OpenOptions, Place};
-use mem_sync::remote::Query;
+use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
+use mem_sync::remote::StateQuery;
 use mem_tests::postgres::Cluster;
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -31,7 +31,7 @@ fn child() {
     };
     let (round, folder) = told.split_once(' ').unwrap();
     let round = round.to_owned();
-    let place = Place::Directory(folder.into());
+    let place = DatabaseAddress::Directory(folder.into());
     tokio::runtime::Runtime::new()
         .unwrap()
         .block_on(async move {
@@ -122,7 +122,7 @@ fn a_killed_server_has_all_that_it_acknowledged() {
         let database = bed.open();
         let (_, found) = bed
             .runtime
-            .block_on(database.read(&repo(), &Query::default()))
+            .block_on(database.read(&repo(), &StateQuery::default()))
             .unwrap();
         for (name, (round, number)) in &newest {
             let text = found.entries[&key(name)].content.as_deref().unwrap();
@@ -168,7 +168,7 @@ fn postgres_that_crashes_under_load_costs_no_acknowledged_write() {
     let acknowledged: Vec<String> = bed.runtime.block_on(all.join_all()).concat();
     let (_, found) = bed
         .runtime
-        .block_on(databases[0].read(&repo(), &Query::default()))
+        .block_on(databases[0].read(&repo(), &StateQuery::default()))
         .unwrap();
     for name in &acknowledged {
         let entry = found.entries.get(&key(name));

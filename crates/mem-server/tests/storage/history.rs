@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mem_server::storage::{Redaction, StorageError};
+use mem_server::storage::{RedactionOutcome, StorageError};
 use mem_sync::remote::LogQuery;
 use mem_sync::wire::RedactBody;
 
@@ -125,7 +125,7 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
             let done = database
                 .redact(&repo(), &RedactBody::contents(&key(name)), &actor(), now())
                 .await;
-            let Redaction::Done(done) = done.unwrap() else {
+            let RedactionOutcome::Done(done) = done.unwrap() else {
                 panic!("`{name}` was not redacted");
             };
             assert_eq!((done.redacted, done.note.as_str()), (4, ""));
@@ -160,18 +160,18 @@ fn a_redacted_name_is_in_no_file_and_no_backup() {
             let done = database.redact(&repo(), &what, &actor(), now()).await;
             done.unwrap()
         };
-        assert_eq!(redact(&names[0]).await, Redaction::Stands);
+        assert_eq!(redact(&names[0]).await, RedactionOutcome::Stands);
         for name in &names {
             let mut delete = body([]);
             delete.delete.insert(key(name));
             put(&database, delete).await;
             let etag = database.state(&repo()).await.unwrap();
-            let Redaction::Done(done) = redact(name).await else {
+            let RedactionOutcome::Done(done) = redact(name).await else {
                 panic!("`{name}` was not redacted");
             };
             assert!(done.name && done.redacted == 5);
             assert_ne!(database.state(&repo()).await.unwrap(), etag);
-            assert_eq!(redact(name).await, Redaction::NotFound);
+            assert_eq!(redact(name).await, RedactionOutcome::NotFound);
         }
         assert!(!is_anywhere(bed.folder(), secret.as_bytes()));
         database.backup(&bed.folder().join("copy")).await.unwrap();
@@ -191,7 +191,7 @@ fn postgres_says_what_a_redaction_cannot_reach() {
         let done = database
             .redact(&repo(), &RedactBody::contents(&key("a")), &actor(), now())
             .await;
-        let Redaction::Done(done) = done.unwrap() else {
+        let RedactionOutcome::Done(done) = done.unwrap() else {
             panic!("nothing was redacted");
         };
         assert!(done.note.contains("VACUUM FULL"), "{}", done.note);

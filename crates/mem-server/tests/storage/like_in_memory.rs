@@ -1,7 +1,7 @@
 //! Whatever is sent, a database answers as the remote in memory does.
 
 use mem_server::storage::RepositoryName;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody, RedactBody};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -54,7 +54,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// What an answer says, but for the names of states: each end has its own.
-fn said(put: &Result<Put, RemoteError>) -> String {
+fn said(put: &Result<PutOutcome, RemoteError>) -> String {
     match put {
         Ok(put) => {
             let codes: Vec<_> = put
@@ -72,7 +72,7 @@ fn said(put: &Result<Put, RemoteError>) -> String {
 
 /// What is there, was there and was done.
 fn state(remote: &mut impl Remote) -> (ETag, String) {
-    let Ok(Fetched::Found { etag, answer, .. }) = remote.get(&Query::default(), None) else {
+    let Ok(Fetched::Found { etag, answer, .. }) = remote.get(&StateQuery::default(), None) else {
         panic!("nothing was found");
     };
     let entries: Vec<_> = answer
@@ -116,7 +116,7 @@ fn check(steps: &[Step], database: &mut End<'_>) -> Result<(), TestCaseError> {
             Step::Redact(what) => {
                 let wanted = model.redact(what);
                 let found = database.redact(what);
-                let count = |done: Result<mem_sync::wire::Redacted, RemoteError>| match done {
+                let count = |done: Result<mem_sync::wire::RedactOutcome, RemoteError>| match done {
                     Ok(done) => Ok(done.redacted),
                     Err(error) => Err(std::mem::discriminant(&error)),
                 };

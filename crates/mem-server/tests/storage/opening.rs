@@ -3,8 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use mem_server::storage::{Database, OpenOptions, Place, Purpose, StorageError, Written};
-use mem_sync::remote::Query;
+use mem_server::storage::{
+    Database, DatabaseAddress, GroupWrite, OpenOptions, Purpose, StorageError,
+};
+use mem_sync::remote::StateQuery;
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::task::JoinSet;
@@ -35,7 +37,7 @@ fn files_are_private_and_the_directory_has_one_server() {
     let again = bed.open();
     let (_, found) = bed
         .runtime
-        .block_on(again.read(&repo(), &Query::default()))
+        .block_on(again.read(&repo(), &StateQuery::default()))
         .unwrap();
     assert_eq!(found.entries.len(), 1);
 }
@@ -131,7 +133,7 @@ fn an_address_is_never_quoted() {
         "mysql://me:SECRET@host/db",
         "postgres://me:SECRET@127.0.0.1:1/db",
     ] {
-        let place = Place::Url(address.replace("SECRET", &secret).into());
+        let place = DatabaseAddress::Url(address.replace("SECRET", &secret).into());
         let options = OpenOptions {
             acquire_timeout: std::time::Duration::from_millis(300),
             ..OpenOptions::default()
@@ -180,7 +182,7 @@ fn a_restored_backup_names_no_state_of_before() {
             let state = restored.state(&repo()).await.unwrap();
             assert!(!states.contains(&state), "life {life}");
             let old = write(&restored, body([("a", "3")]), states.last());
-            assert!(matches!(old.await.unwrap(), Written::Raced { .. }));
+            assert!(matches!(old.await.unwrap(), GroupWrite::Raced { .. }));
             let text = format!("life {life}");
             states.push(put(&restored, body([("a", text.as_str())])).await.0);
             restored.close().await;

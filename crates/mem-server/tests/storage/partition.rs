@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mem_server::storage::{Database, OpenOptions, Place, StorageError};
-use mem_sync::remote::Query;
+use mem_server::storage::{Database, DatabaseAddress, OpenOptions, StorageError};
+use mem_sync::remote::StateQuery;
 use tempfile::TempDir;
 
 use super::bed::{Bed, body, put, repo, write};
@@ -53,12 +53,14 @@ fn line(folder: &Path, to: PathBuf, cut: Arc<AtomicBool>) {
 #[test]
 fn a_database_that_says_nothing_costs_errors_in_time() {
     let Some(bed) = Bed::postgres() else { return };
-    let Place::Url(url) = &bed.place else { return };
+    let DatabaseAddress::Url(url) = &bed.place else {
+        return;
+    };
     let url = secrecy::ExposeSecret::expose_secret(url);
     let (before, folder) = url.split_once("?host=").unwrap();
     let (own, cut) = (TempDir::new().unwrap(), Arc::new(AtomicBool::new(false)));
     line(own.path(), folder.into(), Arc::clone(&cut));
-    let place = Place::Url(format!("{before}?host={}", own.path().display()).into());
+    let place = DatabaseAddress::Url(format!("{before}?host={}", own.path().display()).into());
     let options = OpenOptions {
         deadline: DEADLINE,
         acquire_timeout: DEADLINE,
@@ -73,7 +75,12 @@ fn a_database_that_says_nothing_costs_errors_in_time() {
         let silent = |error: StorageError| {
             assert!(error.is_transient(), "{error}");
         };
-        silent(database.read(&repo(), &Query::default()).await.unwrap_err());
+        silent(
+            database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap_err(),
+        );
         silent(database.state(&repo()).await.unwrap_err());
         silent(
             write(&database, body([("a", "2")]), None)

@@ -1,8 +1,8 @@
 //! What every remote has to do, over both databases and with two replicas.
 
 use mem_server::storage::RepositoryName;
-use mem_sync::remote::{Query, conformance};
-use mem_sync::wire::{Code, PutBody};
+use mem_sync::remote::{StateQuery, conformance};
+use mem_sync::wire::{PutBody, RejectionCode};
 
 use super::bed::{Bed, body, key, now, put, repo};
 
@@ -23,7 +23,7 @@ fn repositories_are_apart() {
             let other = RepositoryName::parse("acme/other").unwrap();
             let none = database.state(&other).await.unwrap();
             assert_ne!(database.state(&repo()).await.unwrap(), none);
-            let (etag, answer) = database.read(&other, &Query::default()).await.unwrap();
+            let (etag, answer) = database.read(&other, &StateQuery::default()).await.unwrap();
             assert_eq!((etag, answer.entries.len()), (none, 0));
             let log = database.log(&other, &Default::default()).await.unwrap();
             assert!(log.changes.is_empty());
@@ -50,12 +50,12 @@ fn clashes_are_found_whatever_stands_between() {
             ];
             put(&database, body(folder.map(|name| (name, "x")))).await;
             let clashes = [
-                ("d", Code::PathConflict),
-                ("D/Z", Code::PathConflict),
-                ("d/z/Ü.md", Code::Twin),
-                ("d2/X.md/y", Code::PathConflict),
-                ("é", Code::PathConflict),
-                ("SS.md", Code::Twin),
+                ("d", RejectionCode::PathConflict),
+                ("D/Z", RejectionCode::PathConflict),
+                ("d/z/Ü.md", RejectionCode::Twin),
+                ("d2/X.md/y", RejectionCode::PathConflict),
+                ("é", RejectionCode::PathConflict),
+                ("SS.md", RejectionCode::Twin),
             ];
             for (name, code) in clashes {
                 let (_, answer) = put(&database, body([(name, "x")])).await;
@@ -79,11 +79,14 @@ fn a_folder_can_become_an_entry_at_once() {
             let mut change = body([("d", "now an entry")]);
             change.delete.insert(key("d/a"));
             let (_, answer) = put(&database, change.clone()).await;
-            assert_eq!(answer.rejected["d"].code, Code::PathConflict);
+            assert_eq!(answer.rejected["d"].code, RejectionCode::PathConflict);
             change.delete = [key("d/b")].into();
             let (_, answer) = put(&database, change).await;
             assert!(answer.rejected.is_empty());
-            let (_, found) = database.read(&repo(), &Query::default()).await.unwrap();
+            let (_, found) = database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap();
             assert_eq!((found.entries.len(), found.deleted.len()), (1, 2));
         });
     }
@@ -102,7 +105,10 @@ fn a_full_store_takes_changes_but_nothing_new() {
                 }
                 assert_eq!(put(&database, body).await.1.written.len(), 2000);
             }
-            let (etag, all) = database.read(&repo(), &Query::default()).await.unwrap();
+            let (etag, all) = database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap();
             assert_eq!(all.entries.len(), 10_000);
             assert_eq!(
                 all.entries[&key("folder4/note-7.md")].content.as_deref(),
@@ -110,14 +116,14 @@ fn a_full_store_takes_changes_but_nothing_new() {
             );
             let change = body([("folder0/note-0.md", "other"), ("new.md", "x")]);
             let (_, answer) = put(&database, change).await;
-            assert_eq!(answer.rejected["new.md"].code, Code::StoreFull);
+            assert_eq!(answer.rejected["new.md"].code, RejectionCode::StoreFull);
             assert!(answer.written.contains_key(&key("folder0/note-0.md")));
             let mut change = body([("new.md", "x")]);
             change.delete.insert(key("folder0/note-1.md"));
             let (after, answer) = put(&database, change).await;
             assert!(answer.rejected.is_empty());
             assert_ne!(after, etag);
-            let some = Query {
+            let some = StateQuery {
                 hashes: true,
                 keys: (0..100)
                     .map(|n| key(&format!("folder1/note-{n}.md")))

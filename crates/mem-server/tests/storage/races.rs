@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mem_server::storage::{Database, Written};
-use mem_sync::remote::{LogQuery, Query};
-use mem_sync::wire::Operation;
+use mem_server::storage::{Database, GroupWrite};
+use mem_sync::remote::{LogQuery, StateQuery};
+use mem_sync::wire::LogOperation;
 use tokio::task::JoinSet;
 
 use super::bed::{Bed, body, key, put, repo, write};
@@ -25,14 +25,14 @@ async fn round(databases: &[Database; 2], number: usize, writers: usize) {
     }
     let outcomes = all.join_all().await;
     let mut won = outcomes.iter().filter_map(|written| match written {
-        Written::Done { etag, .. } => Some(etag),
-        Written::Raced { .. } | Written::Archived => None,
+        GroupWrite::Done { etag, .. } => Some(etag),
+        GroupWrite::Raced { .. } | GroupWrite::Archived => None,
     });
     let winner = won.next().unwrap();
     assert_eq!(won.next(), None, "two winners in round {number}");
     assert_ne!(*winner, seen);
     for written in &outcomes {
-        if let Written::Raced { etag } = written {
+        if let GroupWrite::Raced { etag } = written {
             assert_eq!(etag, winner, "a loser was told another state");
         }
     }
@@ -55,7 +55,7 @@ fn conditional_writes_have_one_winner_a_round() {
             let operations: BTreeSet<&str> =
                 changes.iter().map(|one| one.operation.as_str()).collect();
             assert_eq!(operations, BTreeSet::from(["created", "modified"]));
-            assert_eq!(changes[ROUNDS - 1].operation, Operation::Created);
+            assert_eq!(changes[ROUNDS - 1].operation, LogOperation::Created);
         });
     }
 }
@@ -77,7 +77,10 @@ fn unconditional_writes_are_all_stored() {
             }
             let states: BTreeSet<String> = all.join_all().await.into_iter().collect();
             assert_eq!(states.len(), WRITERS, "two writes name one state");
-            let (etag, found) = databases[0].read(&repo(), &Query::default()).await.unwrap();
+            let (etag, found) = databases[0]
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap();
             assert_eq!(found.entries.len(), WRITERS + 1);
             assert_eq!(found.version, 2 * WRITERS as u64);
             assert!(states.contains(etag.as_str()));
@@ -105,7 +108,7 @@ fn a_read_sees_one_state() {
                 }
             });
             while !writer.is_finished() {
-                let (_, found) = reading.read(&repo(), &Query::default()).await.unwrap();
+                let (_, found) = reading.read(&repo(), &StateQuery::default()).await.unwrap();
                 let texts: BTreeSet<_> = found.entries.values().map(|one| &one.content).collect();
                 assert!(texts.len() <= 1, "{texts:?}");
             }

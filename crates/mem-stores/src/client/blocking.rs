@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Client, ClientError, ClientOptions};
+use super::{ClientError, ClientOptions, StoresClient};
 
 /// A client with a runtime of its own, which runs only while somebody waits.
 #[derive(Debug)]
 pub struct Blocking {
     runtime: Runtime,
-    client: Client,
+    client: StoresClient,
 }
 
 impl Blocking {
@@ -22,12 +22,12 @@ impl Blocking {
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
             runtime: runtime.map_err(|error| ClientError::Setup(error.to_string()))?,
-            client: Client::open(options)?,
+            client: StoresClient::open(options)?,
         })
     }
 
     /// Waits for what is asked of the client.
-    pub fn run<'c, T, F>(&'c self, ask: impl FnOnce(&'c Client) -> F) -> T
+    pub fn run<'c, T, F>(&'c self, ask: impl FnOnce(&'c StoresClient) -> F) -> T
     where
         F: Future<Output = T> + 'c,
     {
@@ -38,7 +38,7 @@ impl Blocking {
     pub fn run_within<'c, T, F>(
         &'c self,
         deadline: Duration,
-        ask: impl FnOnce(&'c Client) -> F,
+        ask: impl FnOnce(&'c StoresClient) -> F,
     ) -> Option<T>
     where
         F: Future<Output = T> + 'c,

@@ -42,7 +42,7 @@ pub enum ClientError {
         kind = _0.error_kind(),
         hint = refused(_0)
     )]
-    Refused(Box<Refusal>),
+    Refused(Box<ServerRefusal>),
     /// It sends somewhere else, where nobody goes: that address would be given the key.
     #[error("the server redirects to `{0}`, which is not followed")]
     #[diagnose(
@@ -62,7 +62,7 @@ pub enum ClientError {
 
 /// What a server says with a status that is no success.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ServerRefusal {
     /// The status.
     pub status: u16,
     /// The type of the envelope, as it stands there; empty where there is none.
@@ -79,7 +79,7 @@ pub struct Refusal {
     pub request_id: Option<String>,
 }
 
-impl Refusal {
+impl ServerRefusal {
     /// What the status means for whoever asked.
     fn error_kind(&self) -> ErrorKind {
         match self.status {
@@ -92,7 +92,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ServerRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.word.as_str() {
             "" => "no type",
@@ -118,7 +118,7 @@ impl From<LineFault> for ClientError {
 
 impl ClientError {
     /// What the server said, if it said anything.
-    pub fn refusal(&self) -> Option<&Refusal> {
+    pub fn refusal(&self) -> Option<&ServerRefusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
             _ => None,
@@ -158,7 +158,7 @@ impl ClientError {
     }
 }
 
-fn refused(refusal: &Refusal) -> Option<String> {
+fn refused(refusal: &ServerRefusal) -> Option<String> {
     let hint = match (refusal.status, refusal.kind) {
         (401, _) => {
             "give a key: `mem team login --server URL` keeps one, MEM_TOKEN names one for a run; \

@@ -2,12 +2,14 @@
 
 use reqwest::Method;
 
-use super::Client;
-use super::error::{ClientError, Refusal};
-use super::pages::Pages;
+use super::StoresClient;
+use super::error::{ClientError, ServerRefusal};
+use super::pages::PageReader;
 use super::request::{Ask, id};
 use crate::limits::{PAGE_FULL_MAX, PAGE_MAX};
-use crate::wire::{CreateMemory, DeletedMemory, MemoryItem, StoreMemory, UpdateMemory, View};
+use crate::wire::{
+    ContentView, CreateMemory, DeletedMemory, MemoryItem, StoreMemory, UpdateMemory,
+};
 
 /// Which memories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,19 +24,22 @@ pub struct MemoriesQuery {
 
 /// A list of memories that is read page by page.
 #[derive(Debug)]
-pub struct MemoriesStep(Pages);
+pub struct MemoriesStep(PageReader);
 
 impl MemoriesStep {
     /// The next page; `None` behind the last one.
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn next(&mut self, client: &Client) -> Result<Option<Vec<MemoryItem>>, ClientError> {
+    pub async fn next(
+        &mut self,
+        client: &StoresClient,
+    ) -> Result<Option<Vec<MemoryItem>>, ClientError> {
         self.0.next(client).await
     }
 }
 
-impl Client {
+impl StoresClient {
     /// A new memory. Never replaces one.
     ///
     /// # Errors
@@ -60,13 +65,13 @@ impl Client {
         &self,
         store: &str,
         new: &CreateMemory,
-        refusal: &Refusal,
+        refusal: &ServerRefusal,
     ) -> Option<StoreMemory> {
         if refusal.status != 409 {
             return None;
         }
         let memory = refusal.conflicting_memory_id.as_deref()?;
-        let memory = self.memory(store, memory, View::Full).await.ok()?;
+        let memory = self.memory(store, memory, ContentView::Full).await.ok()?;
         let is_same = memory.path == new.path.as_str()
             && memory.content.as_deref() == Some(new.content.as_str());
         is_same.then_some(memory)
@@ -80,7 +85,7 @@ impl Client {
         &self,
         store: &str,
         memory: &str,
-        view: View,
+        view: ContentView,
     ) -> Result<StoreMemory, ClientError> {
         let ask = Ask::new(Method::GET, &[id(store)?, "memories", id(memory)?]);
         self.send(ask.with("view", Some(view.as_str()))).await
@@ -96,15 +101,15 @@ impl Client {
         query: &MemoriesQuery,
     ) -> Result<MemoriesStep, ClientError> {
         let (view, limit) = match query.is_full {
-            true => (View::Full, PAGE_FULL_MAX),
-            false => (View::Basic, PAGE_MAX),
+            true => (ContentView::Full, PAGE_FULL_MAX),
+            false => (ContentView::Basic, PAGE_MAX),
         };
         let ask = Ask::new(Method::GET, &[id(store)?, "memories"])
             .with("depth", query.is_flat.then_some(1))
             .with("path_prefix", query.path_prefix.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(limit));
-        Ok(MemoriesStep(Pages::of(ask, None)))
+        Ok(MemoriesStep(PageReader::of(ask, None)))
     }
 
     /// All memories at once.

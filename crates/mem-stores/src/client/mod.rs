@@ -22,13 +22,13 @@ mod versions;
 
 use std::fmt;
 
-use mem_http::{Plain, Reader, address, builder, credential};
+use mem_http::{BodyReader, PlainHttp, address, builder, credential};
 use reqwest::Url;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use secrecy::SecretString;
 
 pub use blocking::Blocking;
-pub use error::{ClientError, Refusal};
+pub use error::{ClientError, ServerRefusal};
 pub use memories::{MemoriesQuery, MemoriesStep};
 pub use options::{ClientOptions, Patience};
 pub use stores::StoresQuery;
@@ -43,14 +43,14 @@ const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A server of the API.
 #[derive(Clone)]
-pub struct Client {
+pub struct StoresClient {
     http: reqwest::Client,
     base: Url,
     patience: Patience,
-    reader: Reader,
+    reader: BodyReader,
 }
 
-impl fmt::Debug for Client {
+impl fmt::Debug for StoresClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
             .field("base", &self.base.as_str())
@@ -58,13 +58,13 @@ impl fmt::Debug for Client {
     }
 }
 
-impl Client {
+impl StoresClient {
     /// A client; no connection is opened yet.
     ///
     /// # Errors
     /// An address or a key that cannot be used.
     pub fn open(options: &ClientOptions) -> Result<Self, ClientError> {
-        let base = address(&options.base, Plain::Anywhere).map_err(ClientError::Address)?;
+        let base = address(&options.base, PlainHttp::Anywhere).map_err(ClientError::Address)?;
         let headers = headers(options.key.as_ref())?;
         let http = builder(&base, headers, options.patience.connect)
             .user_agent(&options.user_agent)
@@ -76,7 +76,7 @@ impl Client {
             http,
             base,
             patience: options.patience,
-            reader: Reader {
+            reader: BodyReader {
                 bytes_max: ANSWER_BYTES_MAX,
                 stall: options.patience.stall,
                 secret: options.key.clone(),

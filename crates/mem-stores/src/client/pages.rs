@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use serde::de::DeserializeOwned;
 
-use super::Client;
+use super::StoresClient;
 use super::error::ClientError;
 use super::request::Ask;
-use crate::wire::Page;
+use crate::wire::ApiPage;
 
 /// More pages than any list has: 10,000 memories are 500 pages of 20.
 const PAGES_MAX: usize = 20_000;
 
 /// A list that is read page by page.
 #[derive(Debug)]
-pub(super) struct Pages {
+pub(super) struct PageReader {
     ask: Ask,
     /// The next one; `None` at the end.
     next: Option<Option<String>>,
@@ -22,7 +22,7 @@ pub(super) struct Pages {
     seen: BTreeSet<String>,
 }
 
-impl Pages {
+impl PageReader {
     /// A list that is asked for like this, from its first page or from one that is named.
     pub(super) fn of(ask: Ask, from: Option<String>) -> Self {
         Self {
@@ -35,13 +35,13 @@ impl Pages {
     /// The next page; `None` behind the last one.
     pub(super) async fn next<T: DeserializeOwned>(
         &mut self,
-        client: &Client,
+        client: &StoresClient,
     ) -> Result<Option<Vec<T>>, ClientError> {
         let Some(page) = self.next.take() else {
             return Ok(None);
         };
         let ask = self.ask.clone().with("page", page.as_ref());
-        let answer: Page<T> = client.send(ask).await?;
+        let answer: ApiPage<T> = client.send(ask).await?;
         if let Some(next) = answer.next() {
             if !self.seen.insert(next.to_owned()) || self.seen.len() > PAGES_MAX {
                 let why = "its pages lead in a circle".to_owned();
@@ -55,7 +55,7 @@ impl Pages {
     /// All objects, up to a number of them.
     pub(super) async fn collect<T: DeserializeOwned>(
         mut self,
-        client: &Client,
+        client: &StoresClient,
         max: usize,
     ) -> Result<Vec<T>, ClientError> {
         let mut all = Vec::new();

@@ -1,15 +1,15 @@
 //! What an answer of a server says: an object, or why there is none.
 
-use mem_http::Reply;
+use mem_http::HttpReply;
 use reqwest::header::HeaderName;
 use serde::de::DeserializeOwned;
 
-use super::error::{ClientError, Refusal};
+use super::error::{ClientError, ServerRefusal};
 use crate::dialect::REQUEST_ID_HEADER;
-use crate::wire::Envelope;
+use crate::wire::FailureEnvelope;
 
 /// The object that was hoped for, or what came instead.
-pub(super) fn object<T: DeserializeOwned>(reply: &Reply) -> Result<T, ClientError> {
+pub(super) fn object<T: DeserializeOwned>(reply: &HttpReply) -> Result<T, ClientError> {
     if reply.status.is_success() {
         let object = serde_json::from_slice(&reply.body);
         return object.map_err(|error| ClientError::Nonsense(reply.said(&error.to_string())));
@@ -20,14 +20,14 @@ pub(super) fn object<T: DeserializeOwned>(reply: &Reply) -> Result<T, ClientErro
     Err(ClientError::Refused(Box::new(refusal(reply))))
 }
 
-fn refusal(reply: &Reply) -> Refusal {
+fn refusal(reply: &HttpReply) -> ServerRefusal {
     let said = |text: &str| reply.said(text);
-    let envelope: Option<Envelope> = serde_json::from_slice(&reply.body).ok();
+    let envelope: Option<FailureEnvelope> = serde_json::from_slice(&reply.body).ok();
     let request_id = reply.header(&HeaderName::from_static(REQUEST_ID_HEADER));
     let request_id = request_id.map(said);
     let status = reply.status.as_u16();
     let Some(envelope) = envelope else {
-        return Refusal {
+        return ServerRefusal {
             status,
             word: String::new(),
             kind: None,
@@ -38,7 +38,7 @@ fn refusal(reply: &Reply) -> Refusal {
         };
     };
     let failure = envelope.error;
-    Refusal {
+    ServerRefusal {
         status,
         kind: failure.known_kind(),
         word: said(&failure.kind),

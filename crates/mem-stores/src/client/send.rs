@@ -1,10 +1,10 @@
 //! A request, sent as often as it may be.
 
-use mem_http::{Attempt, LineFault, Reply, Retries, chance};
+use mem_http::{Attempt, HttpReply, LineFault, Retries, chance};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::de::DeserializeOwned;
 
-use super::Client;
+use super::StoresClient;
 use super::error::ClientError;
 use super::reply;
 use super::request::Ask;
@@ -16,7 +16,7 @@ pub(super) struct Sent<T> {
     pub(super) attempts: u32,
 }
 
-impl Client {
+impl StoresClient {
     /// Sends a request; the answer is what is hoped for.
     pub(super) async fn send<T: DeserializeOwned>(&self, ask: Ask) -> Result<T, ClientError> {
         self.send_counted(ask).await.answer
@@ -45,7 +45,7 @@ impl Client {
         }
     }
 
-    async fn once(&self, ask: &Ask) -> Result<Reply, (Attempt, LineFault)> {
+    async fn once(&self, ask: &Ask) -> Result<HttpReply, (Attempt, LineFault)> {
         let mut request = self.http.request(ask.method.clone(), ask.url(&self.base));
         if let Some(body) = &ask.body {
             let json = HeaderValue::from_static("application/json");

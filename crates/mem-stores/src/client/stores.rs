@@ -2,9 +2,9 @@
 
 use reqwest::Method;
 
-use super::Client;
+use super::StoresClient;
 use super::error::ClientError;
-use super::pages::Pages;
+use super::pages::PageReader;
 use super::request::{Ask, id};
 use crate::limits::PAGE_MAX;
 use crate::wire::{CreateStore, DeletedStore, MemoryStore, UpdateStore};
@@ -20,7 +20,7 @@ pub struct StoresQuery {
     pub include_archived: bool,
 }
 
-impl Client {
+impl StoresClient {
     /// A new store. It is not sent again where it may have been made: there would be two.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Client {
             .with("created_at[lte]", query.created_to.as_ref())
             .with("include_archived", archived)
             .with("limit", Some(max.clamp(1, PAGE_MAX)));
-        Pages::of(ask, None).collect(self, max).await
+        PageReader::of(ask, None).collect(self, max).await
     }
 
     /// A store with another name, description or metadata.

@@ -2,12 +2,12 @@
 
 use reqwest::Method;
 
-use super::Client;
+use super::StoresClient;
 use super::error::ClientError;
-use super::pages::Pages;
+use super::pages::PageReader;
 use super::request::{Ask, id};
 use crate::limits::{PAGE_FULL_MAX, PAGE_MAX};
-use crate::wire::{MemoryVersion, Operation, View};
+use crate::wire::{ContentView, MemoryVersion, VersionOperation};
 
 /// Which versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct VersionsQuery {
     /// Those of one memory.
     pub memory_id: Option<String>,
     /// Those of one kind.
-    pub operation: Option<Operation>,
+    pub operation: Option<VersionOperation>,
     /// Those that a key of the API made.
     pub api_key_id: Option<String>,
     /// Those that a service account made.
@@ -30,7 +30,7 @@ pub struct VersionsQuery {
     pub is_full: bool,
 }
 
-impl Client {
+impl StoresClient {
     /// Versions, the newest first, at most so many.
     ///
     /// # Errors
@@ -42,20 +42,20 @@ impl Client {
         max: usize,
     ) -> Result<Vec<MemoryVersion>, ClientError> {
         let (view, page) = match query.is_full {
-            true => (View::Full, PAGE_FULL_MAX),
-            false => (View::Basic, PAGE_MAX),
+            true => (ContentView::Full, PAGE_FULL_MAX),
+            false => (ContentView::Basic, PAGE_MAX),
         };
         let ask = Ask::new(Method::GET, &[id(store)?, "memory_versions"])
             .with("api_key_id", query.api_key_id.as_ref())
             .with("service_account_id", query.service_account_id.as_ref())
             .with("session_id", query.session_id.as_ref())
             .with("memory_id", query.memory_id.as_ref())
-            .with("operation", query.operation.map(Operation::as_str))
+            .with("operation", query.operation.map(VersionOperation::as_str))
             .with("created_at[gte]", query.created_from.as_ref())
             .with("created_at[lte]", query.created_to.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(max.clamp(1, page)));
-        Pages::of(ask, None).collect(self, max).await
+        PageReader::of(ask, None).collect(self, max).await
     }
 
     /// One version.
@@ -66,7 +66,7 @@ impl Client {
         &self,
         store: &str,
         version: &str,
-        view: View,
+        view: ContentView,
     ) -> Result<MemoryVersion, ClientError> {
         let ask = Ask::new(Method::GET, &[id(store)?, "memory_versions", id(version)?]);
         self.send(ask.with("view", Some(view.as_str()))).await

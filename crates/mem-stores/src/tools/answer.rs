@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::store::{Found, Listing, MemoryInfo, MemoryText, Written};
+use super::store::{MemoryHit, MemoryInfo, MemoryText, StorePage, ToolWrite};
 use crate::StorePath;
 
 /// A page of a list. One memory more than was asked for says that there is another page.
-pub(super) fn list(store: &str, asked: &Listing, mut all: Vec<MemoryInfo>) -> Value {
+pub(super) fn list(store: &str, asked: &StorePage, mut all: Vec<MemoryInfo>) -> Value {
     let is_more = all.len() > asked.limit;
     all.truncate(asked.limit);
     let next = all.last().filter(|_| is_more).map(|info| info.path.clone());
@@ -15,8 +15,8 @@ pub(super) fn list(store: &str, asked: &Listing, mut all: Vec<MemoryInfo>) -> Va
 }
 
 /// What was found.
-pub(super) fn found(store: &str, all: &[Found]) -> Value {
-    let one = |found: &Found| {
+pub(super) fn found(store: &str, all: &[MemoryHit]) -> Value {
+    let one = |found: &MemoryHit| {
         let lines = found.lines.iter();
         let lines = lines.map(|line| json!({ "line": line.number, "text": line.text }));
         let lines: Vec<Value> = lines.collect();
@@ -41,7 +41,7 @@ pub(super) fn memory(store: &str, memory: &MemoryText) -> Value {
 }
 
 /// What a write came to.
-pub(super) fn written(store: &str, written: &Written) -> Value {
+pub(super) fn written(store: &str, written: &ToolWrite) -> Value {
     let mut value = info(&written.info);
     value["store"] = json!(store);
     value["created"] = json!(written.is_new);

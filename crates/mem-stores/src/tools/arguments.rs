@@ -5,8 +5,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::store::{Listing, Search};
-use super::{FOUND_DEFAULT, FOUND_MAX, LIST_DEFAULT, LIST_MAX, QUERY_BYTES_MAX, Tool, ToolError};
+use super::store::{StorePage, StoreSearch};
+use super::{
+    FOUND_DEFAULT, FOUND_MAX, LIST_DEFAULT, LIST_MAX, QUERY_BYTES_MAX, ToolDefinition, ToolError,
+};
 use crate::{ApiVersion, PathPrefix, StorePath, limits};
 
 /// Arguments as they are sent.
@@ -14,18 +16,18 @@ pub(super) type Given = Map<String, Value>;
 
 /// A call that can be carried out.
 #[derive(Debug, PartialEq)]
-pub(super) enum Call {
-    List(Listing),
-    Search(Search),
+pub(super) enum StoreToolCall {
+    List(StorePage),
+    Search(StoreSearch),
     Read(StorePath),
-    Write(Write),
-    Edit(Edit),
+    Write(MemoryWrite),
+    Edit(TextEdit),
     Delete(StorePath, Option<Sha256>),
 }
 
 /// A memory that is to be created or replaced.
 #[derive(Debug, PartialEq)]
-pub(super) struct Write {
+pub(super) struct MemoryWrite {
     pub(super) path: StorePath,
     pub(super) content: String,
     pub(super) expected: Option<Sha256>,
@@ -33,7 +35,7 @@ pub(super) struct Write {
 
 /// A piece that is to be replaced.
 #[derive(Debug, PartialEq)]
-pub(super) struct Edit {
+pub(super) struct TextEdit {
     pub(super) path: StorePath,
     pub(super) old: String,
     pub(super) new: String,
@@ -96,55 +98,58 @@ struct DeleteArguments {
 ///
 /// # Errors
 /// [`ToolError::Arguments`], [`ToolError::TooLarge`].
-pub(super) fn read(tool: Tool, given: Given) -> Result<(Option<String>, Call), ToolError> {
-    let reader = Reader(tool);
+pub(super) fn read(
+    tool: ToolDefinition,
+    given: Given,
+) -> Result<(Option<String>, StoreToolCall), ToolError> {
+    let reader = ArgumentReader(tool);
     Ok(match tool {
-        Tool::List => {
+        ToolDefinition::List => {
             let all: ListArguments = reader.fields(given)?;
-            let listing = Listing {
+            let listing = StorePage {
                 folder: reader.folder(all.path_prefix)?,
                 after: all.after.map(|text| reader.path(&text)).transpose()?,
                 limit: reader.limit(all.limit, LIST_DEFAULT, LIST_MAX)?,
             };
-            (all.store, Call::List(listing))
+            (all.store, StoreToolCall::List(listing))
         }
-        Tool::Search => {
+        ToolDefinition::Search => {
             let all: SearchArguments = reader.fields(given)?;
-            let search = Search {
+            let search = StoreSearch {
                 query: reader.query(all.query)?,
                 folder: reader.folder(all.path_prefix)?,
                 limit: reader.limit(all.limit, FOUND_DEFAULT, FOUND_MAX)?,
             };
-            (all.store, Call::Search(search))
+            (all.store, StoreToolCall::Search(search))
         }
-        Tool::Read => {
+        ToolDefinition::Read => {
             let all: ReadArguments = reader.fields(given)?;
-            (all.store, Call::Read(reader.path(&all.path)?))
+            (all.store, StoreToolCall::Read(reader.path(&all.path)?))
         }
-        Tool::Write => {
+        ToolDefinition::Write => {
             let all: WriteArguments = reader.fields(given)?;
             fits(&all.content)?;
-            let write = Write {
+            let write = MemoryWrite {
                 path: reader.path(&all.path)?,
                 content: all.content,
                 expected: all.content_sha256,
             };
-            (all.store, Call::Write(write))
+            (all.store, StoreToolCall::Write(write))
         }
-        Tool::Edit => {
+        ToolDefinition::Edit => {
             let all: EditArguments = reader.fields(given)?;
-            let edit = Edit {
+            let edit = TextEdit {
                 path: reader.path(&all.path)?,
                 old: all.old_text,
                 new: all.new_text,
                 expected: all.content_sha256,
             };
-            (all.store, Call::Edit(edit))
+            (all.store, StoreToolCall::Edit(edit))
         }
-        Tool::Delete => {
+        ToolDefinition::Delete => {
             let all: DeleteArguments = reader.fields(given)?;
             let path = reader.path(&all.path)?;
-            (all.store, Call::Delete(path, all.content_sha256))
+            (all.store, StoreToolCall::Delete(path, all.content_sha256))
         }
     })
 }
@@ -162,9 +167,9 @@ pub(super) fn fits(content: &str) -> Result<(), ToolError> {
 
 /// Reads the arguments of one tool.
 #[derive(Clone, Copy)]
-struct Reader(Tool);
+struct ArgumentReader(ToolDefinition);
 
-impl Reader {
+impl ArgumentReader {
     fn wrong(self, reason: &impl ToString) -> ToolError {
         ToolError::Arguments {
             tool: self.0.name(),
@@ -217,7 +222,7 @@ mod tests {
 
     use super::*;
 
-    fn said(tool: Tool, given: Value) -> Result<(Option<String>, Call), String> {
+    fn said(tool: ToolDefinition, given: Value) -> Result<(Option<String>, StoreToolCall), String> {
         let Value::Object(given) = given else {
             panic!("arguments are an object")
         };
@@ -226,12 +231,13 @@ mod tests {
 
     #[test]
     fn a_folder_is_whole_segments() {
-        let folder = |prefix: &str| match said(Tool::List, json!({ "path_prefix": prefix })) {
-            Ok((None, Call::List(listing))) => {
-                Ok(listing.folder.map(|folder| folder.as_str().to_owned()))
-            }
-            other => Err(format!("{other:?}")),
-        };
+        let folder =
+            |prefix: &str| match said(ToolDefinition::List, json!({ "path_prefix": prefix })) {
+                Ok((None, StoreToolCall::List(listing))) => {
+                    Ok(listing.folder.map(|folder| folder.as_str().to_owned()))
+                }
+                other => Err(format!("{other:?}")),
+            };
         assert_eq!(folder("/notes/"), Ok(Some("/notes/".to_owned())));
         assert_eq!(folder("/notes"), Ok(Some("/notes/".to_owned())));
         assert_eq!(folder("/"), Ok(Some("/".to_owned())));
@@ -247,28 +253,40 @@ mod tests {
             let told = said(tool, given).unwrap_err();
             assert!(told.contains(why) && told.contains("\nhint: "), "{told}");
         };
-        refused(Tool::Read, json!({}), "missing field `path`");
-        refused(Tool::Read, json!({ "path": 7 }), "expected a string");
+        refused(ToolDefinition::Read, json!({}), "missing field `path`");
         refused(
-            Tool::Read,
+            ToolDefinition::Read,
+            json!({ "path": 7 }),
+            "expected a string",
+        );
+        refused(
+            ToolDefinition::Read,
             json!({ "path": "/a", "x": 1 }),
             "unknown field `x`",
         );
-        refused(Tool::Read, json!({ "path": "a" }), "memory_read");
-        refused(Tool::List, json!({ "limit": 0 }), "from 1 to 1000");
-        refused(Tool::List, json!({ "limit": -1 }), "memory_list");
-        refused(Tool::Search, json!({ "query": " \n" }), "is empty");
+        refused(ToolDefinition::Read, json!({ "path": "a" }), "memory_read");
+        refused(
+            ToolDefinition::List,
+            json!({ "limit": 0 }),
+            "from 1 to 1000",
+        );
+        refused(ToolDefinition::List, json!({ "limit": -1 }), "memory_list");
+        refused(
+            ToolDefinition::Search,
+            json!({ "query": " \n" }),
+            "is empty",
+        );
         let long = "a".repeat(QUERY_BYTES_MAX + 1);
         refused(
-            Tool::Search,
+            ToolDefinition::Search,
             json!({ "query": long }),
             "more than 4096 bytes",
         );
         let sha = json!({ "path": "/a", "content": "", "content_sha256": "AB" });
-        refused(Tool::Write, sha, "sha256");
+        refused(ToolDefinition::Write, sha, "sha256");
         let large = "é".repeat(limits::CONTENT_BYTES_MAX / 2 + 1);
         refused(
-            Tool::Write,
+            ToolDefinition::Write,
             json!({ "path": "/a", "content": large }),
             "102402 bytes",
         );

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::arguments::{self, Call, Edit, Given, Write};
-use super::store::{Access, Listing, OpenStore, Stores, Written};
-use super::{Tool, ToolError, answer, edit};
+use super::arguments::{self, Given, MemoryWrite, StoreToolCall, TextEdit};
+use super::store::{OpenStore, StorePage, ToolAccess, ToolStores, ToolWrite};
+use super::{ToolDefinition, ToolError, answer, edit};
 
 /// An edit that says no precondition is made again on what somebody else left, so many times.
 const EDITS_MAX: usize = 64;
@@ -13,35 +13,39 @@ const EDITS_MAX: usize = 64;
 ///
 /// # Errors
 /// See [`ToolError`]; nothing was changed, but for [`ToolError::Unavailable`], after which it may have been.
-pub async fn call(tool: Tool, given: Given, stores: &impl Stores) -> Result<Value, ToolError> {
+pub async fn call(
+    tool: ToolDefinition,
+    given: Given,
+    stores: &impl ToolStores,
+) -> Result<Value, ToolError> {
     let (named, call) = arguments::read(tool, given)?;
     require_free(&call)?;
     let access = match tool.writes() {
-        true => Access::Write,
-        false => Access::Read,
+        true => ToolAccess::Write,
+        false => ToolAccess::Read,
     };
     let store = stores.open(named.as_deref(), access).await?;
     let name = store.name();
     Ok(match call {
-        Call::List(asked) => {
-            let one_more = Listing {
+        StoreToolCall::List(asked) => {
+            let one_more = StorePage {
                 limit: asked.limit + 1,
                 ..asked.clone()
             };
             answer::list(name, &asked, store.list(&one_more).await?)
         }
-        Call::Search(asked) => answer::found(name, &store.search(&asked).await?),
-        Call::Read(path) => {
+        StoreToolCall::Search(asked) => answer::found(name, &store.search(&asked).await?),
+        StoreToolCall::Read(path) => {
             let memory = store.read(&path).await?;
             let missing = || ToolError::NotFound(path.as_str().to_owned());
             answer::memory(name, &memory.ok_or_else(missing)?)
         }
-        Call::Write(write) => {
+        StoreToolCall::Write(write) => {
             let written = store.write(&write.path, write.content, write.expected);
             answer::written(name, &written.await?)
         }
-        Call::Edit(asked) => answer::written(name, &edited(&store, &asked).await?),
-        Call::Delete(path, expected) => {
+        StoreToolCall::Edit(asked) => answer::written(name, &edited(&store, &asked).await?),
+        StoreToolCall::Delete(path, expected) => {
             store.delete(&path, expected).await?;
             answer::deleted(name, &path)
         }
@@ -50,9 +54,12 @@ pub async fn call(tool: Tool, given: Given, stores: &impl Stores) -> Result<Valu
 
 /// Refuses to write what the SDKs would take for their own. Reading and deleting what somebody else wrote there is
 /// fine.
-fn require_free(call: &Call) -> Result<(), ToolError> {
+fn require_free(call: &StoreToolCall) -> Result<(), ToolError> {
     match call {
-        Call::Write(Write { path, .. }) | Call::Edit(Edit { path, .. }) if path.is_reserved() => {
+        StoreToolCall::Write(MemoryWrite { path, .. })
+        | StoreToolCall::Edit(TextEdit { path, .. })
+            if path.is_reserved() =>
+        {
             Err(ToolError::Reserved(path.as_str().to_owned()))
         }
         _ => Ok(()),
@@ -60,7 +67,7 @@ fn require_free(call: &Call) -> Result<(), ToolError> {
 }
 
 /// Reads, replaces and writes on the condition that nobody wrote in between.
-async fn edited(store: &impl OpenStore, asked: &Edit) -> Result<Written, ToolError> {
+async fn edited(store: &impl OpenStore, asked: &TextEdit) -> Result<ToolWrite, ToolError> {
     let path = asked.path.as_str();
     let mut tries = 1;
     loop {

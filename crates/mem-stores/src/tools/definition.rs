@@ -5,7 +5,7 @@ pub const DEFINITIONS: &str = include_str!("../../../../templates/mcp/stores.jso
 
 /// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
+pub enum ToolDefinition {
     /// `memory_list`: what there is.
     List,
     /// `memory_search`: what has to do with a query.
@@ -20,7 +20,7 @@ pub enum Tool {
     Delete,
 }
 
-impl Tool {
+impl ToolDefinition {
     /// All of them.
     pub const ALL: [Self; 6] = [
         Self::List,
@@ -63,8 +63,8 @@ mod tests {
     #[test]
     fn every_tool_is_described_as_it_is() {
         let all: Vec<Value> = serde_json::from_str(DEFINITIONS).unwrap();
-        assert_eq!(all.len(), Tool::ALL.len());
-        for (tool, described) in Tool::ALL.into_iter().zip(&all) {
+        assert_eq!(all.len(), ToolDefinition::ALL.len());
+        for (tool, described) in ToolDefinition::ALL.into_iter().zip(&all) {
             assert_eq!(described["name"], tool.name());
             assert_eq!(described["annotations"]["readOnlyHint"], !tool.writes());
             for schema in ["inputSchema", "outputSchema"] {

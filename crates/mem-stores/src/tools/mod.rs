@@ -19,9 +19,9 @@ pub mod error;
 pub mod store;
 
 pub use call::call;
-pub use definition::{DEFINITIONS, Tool};
+pub use definition::{DEFINITIONS, ToolDefinition};
 pub use error::{StoreName, ToolError};
-pub use store::{Access, OpenStore, Stores};
+pub use store::{OpenStore, ToolAccess, ToolStores};
 
 /// Memories of one page of `memory_list`.
 pub const LIST_MAX: usize = 1_000;

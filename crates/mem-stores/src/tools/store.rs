@@ -7,7 +7,7 @@ use crate::{PathPrefix, StorePath};
 
 /// What a call is going to do with a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum ToolAccess {
     /// Read.
     Read,
     /// Read and write.
@@ -15,7 +15,7 @@ pub enum Access {
 }
 
 /// The stores that a caller has.
-pub trait Stores: Sync {
+pub trait ToolStores: Sync {
     /// One of them.
     type Store: OpenStore;
 
@@ -26,7 +26,7 @@ pub trait Stores: Sync {
     fn open(
         &self,
         named: Option<&str>,
-        access: Access,
+        access: ToolAccess,
     ) -> impl Future<Output = Result<Self::Store, ToolError>> + Send;
 }
 
@@ -41,14 +41,17 @@ pub trait OpenStore: Send + Sync {
     /// Those of the end.
     fn list(
         &self,
-        asked: &Listing,
+        asked: &StorePage,
     ) -> impl Future<Output = Result<Vec<MemoryInfo>, ToolError>> + Send;
 
     /// What has to do with a query, the best first.
     ///
     /// # Errors
     /// Those of the end.
-    fn search(&self, asked: &Search) -> impl Future<Output = Result<Vec<Found>, ToolError>> + Send;
+    fn search(
+        &self,
+        asked: &StoreSearch,
+    ) -> impl Future<Output = Result<Vec<MemoryHit>, ToolError>> + Send;
 
     /// The memory at a path.
     ///
@@ -69,7 +72,7 @@ pub trait OpenStore: Send + Sync {
         path: &StorePath,
         content: String,
         expected: Option<Sha256>,
-    ) -> impl Future<Output = Result<Written, ToolError>> + Send;
+    ) -> impl Future<Output = Result<ToolWrite, ToolError>> + Send;
 
     /// Deletes the memory at a path.
     ///
@@ -84,7 +87,7 @@ pub trait OpenStore: Send + Sync {
 
 /// A part of a store's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listing {
+pub struct StorePage {
     /// Only what is below it; `None`: the whole store.
     pub folder: Option<PathPrefix>,
     /// Only what comes behind this path.
@@ -95,7 +98,7 @@ pub struct Listing {
 
 /// What is searched for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct StoreSearch {
     /// Words; neither empty nor too long.
     pub query: String,
     /// Only what is below it; `None`: the whole store.
@@ -128,18 +131,18 @@ pub struct MemoryText {
 
 /// A memory that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct MemoryHit {
     /// What a list says of it.
     pub info: MemoryInfo,
     /// How well it fits, from 0 to 1; `None` where only letters were compared.
     pub score: Option<f32>,
     /// The lines that say why.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MemoryLine>,
 }
 
 /// A line of a memory, or a part of a long one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct MemoryLine {
     /// From 1.
     pub number: usize,
     /// What it says.
@@ -148,7 +151,7 @@ pub struct Line {
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct ToolWrite {
     /// The memory as it is now.
     pub info: MemoryInfo,
     /// Whether there was none before.

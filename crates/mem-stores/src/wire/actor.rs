@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Somebody, told apart by `type`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type")]
-pub enum Actor {
+pub enum ApiActor {
     /// A session of an agent, `sesn_…`.
     #[serde(rename = "session_actor")]
     Session {
@@ -35,7 +35,7 @@ pub enum Actor {
     Unknown,
 }
 
-impl Actor {
+impl ApiActor {
     /// The public id; `None` for a kind that is not known.
     pub fn id(&self) -> Option<&str> {
         match self {
@@ -55,11 +55,11 @@ mod tests {
     #[test]
     fn actors_are_told_apart_by_their_type() {
         let text = r#"{"type":"api_actor","api_key_id":"apikey_1"}"#;
-        let actor: Actor = serde_json::from_str(text).unwrap();
+        let actor: ApiActor = serde_json::from_str(text).unwrap();
         assert_eq!(actor.id(), Some("apikey_1"));
         assert_eq!(serde_json::to_string(&actor).unwrap(), text);
-        let later: Actor =
+        let later: ApiActor =
             serde_json::from_str(r#"{"type":"robot_actor","robot_id":"x"}"#).unwrap();
-        assert_eq!(later, Actor::Unknown);
+        assert_eq!(later, ApiActor::Unknown);
     }
 }

@@ -81,9 +81,9 @@ impl FailureKind {
 /// The answer to a request that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "error")]
-pub struct Envelope {
+pub struct FailureEnvelope {
     /// What is wrong.
-    pub error: Failure,
+    pub error: ApiFailure,
     /// The name of the request.
     #[serde(default)]
     pub request_id: Option<String>,
@@ -91,7 +91,7 @@ pub struct Envelope {
 
 /// What is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct ApiFailure {
     /// A word, see [`FailureKind`].
     #[serde(rename = "type")]
     pub kind: String,
@@ -106,7 +106,7 @@ pub struct Failure {
     pub conflicting_path: Option<String>,
 }
 
-impl Failure {
+impl ApiFailure {
     /// What kind it is; `None` for one that is not known.
     pub fn known_kind(&self) -> Option<FailureKind> {
         FailureKind::of_word(&self.kind)
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_envelope_has_only_what_belongs_to_it() {
         let text = r#"{"type":"error","error":{"type":"not_found_error","message":"m"},"request_id":"req_1"}"#;
-        let envelope: Envelope = serde_json::from_str(text).unwrap();
+        let envelope: FailureEnvelope = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&envelope).unwrap(), text);
     }
 }

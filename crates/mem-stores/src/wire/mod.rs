@@ -28,16 +28,16 @@ mod request_store;
 mod store;
 mod version;
 
-pub use actor::Actor;
+pub use actor::ApiActor;
 pub use deleted::{DeletedMemory, DeletedStore};
-pub use failure::{Envelope, Failure, FailureKind};
+pub use failure::{ApiFailure, FailureEnvelope, FailureKind};
 pub use memory::{MemoryItem, MemoryPrefix, StoreMemory};
-pub use page::Page;
+pub use page::ApiPage;
 pub use precondition::Precondition;
 pub use request_memory::{CreateMemory, UpdateMemory};
 pub use request_store::{CreateStore, UpdateStore};
 pub use store::MemoryStore;
-pub use version::{MemoryVersion, Operation};
+pub use version::{MemoryVersion, VersionOperation};
 
 use serde::{Deserialize, Serialize};
 
@@ -47,14 +47,14 @@ pub const STORES_PATH: &str = "/v1/memory_stores";
 /// Whether contents come along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum View {
+pub enum ContentView {
     /// Without.
     Basic,
     /// With.
     Full,
 }
 
-impl View {
+impl ContentView {
     /// As it is asked for.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Some objects, and the name of the page after them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page<T> {
+pub struct ApiPage<T> {
     /// In the order of the list.
     pub data: Vec<T>,
     /// What `page` is to be for the next one; `None` at the end.
@@ -12,7 +12,7 @@ pub struct Page<T> {
     pub next_page: Option<String>,
 }
 
-impl<T> Page<T> {
+impl<T> ApiPage<T> {
     /// Whether a page follows. Some servers say so with an empty text.
     pub fn next(&self) -> Option<&str> {
         self.next_page.as_deref().filter(|page| !page.is_empty())

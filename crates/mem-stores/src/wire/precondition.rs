@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::{self, Invalid};
-use crate::strict::{Field, Fields};
+use crate::strict::{ObjectFields, StrictField};
 
 /// Told apart by `type`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,8 +20,8 @@ pub enum Precondition {
 
 impl Precondition {
     /// Reads the field `precondition`, which may be missing or `null`.
-    pub(super) fn read(fields: &mut Fields) -> Result<Option<Self>, Invalid> {
-        let Field::Is(mut inner) = fields.object("precondition")? else {
+    pub(super) fn read(fields: &mut ObjectFields) -> Result<Option<Self>, Invalid> {
+        let StrictField::Is(mut inner) = fields.object("precondition")? else {
             return Ok(None);
         };
         match inner.text("type")?.value().as_deref() {

@@ -6,7 +6,7 @@ use super::Precondition;
 use crate::ApiVersion;
 use crate::path::StorePath;
 use crate::rules::{self, Invalid};
-use crate::strict::Fields;
+use crate::strict::ObjectFields;
 
 /// A new memory; in the research preview also a new content for the one at the path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ impl CreateMemory {
     /// # Errors
     /// What the contract does not allow. A content of `null` is none.
     pub fn read(bytes: &[u8], dialect: ApiVersion) -> Result<Self, Invalid> {
-        let mut fields = Fields::read(bytes)?;
+        let mut fields = ObjectFields::read(bytes)?;
         let path = fields.text("path")?.value();
         let path = path.ok_or(Invalid::field("path", "has to be there"))?;
         let content = fields.text("content")?.value();
@@ -70,7 +70,7 @@ impl UpdateMemory {
     /// # Errors
     /// What the contract does not allow, and a body that changes nothing.
     pub fn read(bytes: &[u8], dialect: ApiVersion) -> Result<Self, Invalid> {
-        let mut fields = Fields::read_optional(bytes)?;
+        let mut fields = ObjectFields::read_optional(bytes)?;
         let content = fields.text("content")?.value();
         content.as_deref().map_or(Ok(()), rules::content)?;
         let path = fields.text("path")?.value();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::rules::{self, Invalid};
-use crate::strict::Fields;
+use crate::strict::ObjectFields;
 
 /// A new store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ impl CreateStore {
     /// # Errors
     /// What the contract does not allow.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
-        let mut fields = Fields::read(bytes)?;
+        let mut fields = ObjectFields::read(bytes)?;
         let missing = Invalid::field("name", "has to be there");
         let name = fields.text("name")?.value().ok_or(missing)?;
         let description = fields.text("description")?.value().unwrap_or_default();
@@ -75,7 +75,7 @@ impl UpdateStore {
     /// # Errors
     /// What the contract does not allow.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
-        let mut fields = Fields::read_optional(bytes)?;
+        let mut fields = ObjectFields::read_optional(bytes)?;
         let change = Self {
             name: fields.text("name")?.value(),
             description: fields.text("description")?.value(),

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Actor;
+use super::ApiActor;
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Operation {
+pub enum VersionOperation {
     /// It was made.
     Created,
     /// Content, path or both changed.
@@ -16,7 +16,7 @@ pub enum Operation {
     Deleted,
 }
 
-impl Operation {
+impl VersionOperation {
     /// As it goes over the line.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ pub struct MemoryVersion {
     /// Of which store.
     pub memory_store_id: String,
     /// What was done.
-    pub operation: Operation,
+    pub operation: VersionOperation,
     /// Where it stood then; not after a redaction.
     #[serde(default)]
     pub path: Option<String>,
@@ -62,11 +62,11 @@ pub struct MemoryVersion {
     pub created_at: String,
     /// Who did it; stays after a redaction.
     #[serde(default)]
-    pub created_by: Option<Actor>,
+    pub created_by: Option<ApiActor>,
     /// When its content was taken out.
     #[serde(default)]
     pub redacted_at: Option<String>,
     /// Who took it out.
     #[serde(default)]
-    pub redacted_by: Option<Actor>,
+    pub redacted_by: Option<ApiActor>,
 }

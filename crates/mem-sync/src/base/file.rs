@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::grown_file::{self, End, Grown};
+use mem_core::grown_file::{self, FileEnd, Grown};
 use mem_core::regular_file;
 use mem_core::sealing::{SealError, StateCipher};
 use mem_core::state_file::{self, StateError};
@@ -16,7 +16,7 @@ use super::{SyncState, SyncStateStorage};
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
-    end: Option<End>,
+    end: Option<FileEnd>,
     /// Whether something was noted that the disk may not have yet.
     is_noted: bool,
     seal: StateCipher,
@@ -25,7 +25,7 @@ pub struct StateFile {
 /// What stands in a file.
 enum Stands {
     Nothing,
-    State(Box<SyncState>, Option<End>),
+    State(Box<SyncState>, Option<FileEnd>),
     Damaged(String),
     /// It is sealed, and cannot be opened: whole for all that is known.
     Closed(SealError),
@@ -240,8 +240,8 @@ mod tests {
     use mem_core::history::Sha256;
 
     use super::*;
-    use crate::base::{Conflict, FileContent, Seen, View};
-    use crate::decide::Known;
+    use crate::base::{Conflict, FileContent, KeyView, RemoteView};
+    use crate::decide::KnownKey;
     use crate::key::EntryKey;
     use crate::wire::ETag;
 
@@ -264,7 +264,7 @@ mod tests {
             key: key("a.md"),
             local: FileContent::new(bytes),
             base: None,
-            remote: Known::At(Sha256::of(b"x")),
+            remote: KnownKey::At(Sha256::of(b"x")),
         }
     }
 
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(loaded(&folder), SyncState::default().text());
         let mut state = SyncState::default();
         state.view.etag = Some(ETag::of_version(3));
-        state.set_base(&key("a.md"), Some(Known::Gone(Sha256::of(b"x"))));
+        state.set_base(&key("a.md"), Some(KnownKey::Gone(Sha256::of(b"x"))));
         for bytes in [b"text".to_vec(), vec![0xff, 0]] {
             state.keep(conflict(bytes));
         }
@@ -297,7 +297,7 @@ mod tests {
         let mut file = file(&folder);
         let mut state = SyncState::default();
         for n in 0..20 {
-            let known = Some(Known::At(Sha256::of(&[n])));
+            let known = Some(KnownKey::At(Sha256::of(&[n])));
             state.set_base(&key(&format!("{n}.md")), known);
         }
         file.save(&mut state).unwrap();
@@ -329,7 +329,7 @@ mod tests {
         file.save(&mut state).unwrap();
         let length = |file: &StateFile| fs::metadata(&file.path).unwrap().len();
         let first = length(&file);
-        state.set_base(&key("a.md"), Some(Known::At(Sha256::of(b"a"))));
+        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::of(b"a"))));
         file.note(&mut state).unwrap();
         assert_eq!(loaded(&folder), state.text());
         let noted = length(&file);
@@ -387,11 +387,11 @@ mod tests {
             (None, 1, 1)
         );
         let (etag, version) = (Some(ETag::of_version(4)), 4);
-        assert_eq!(state.view, View { etag, version });
+        assert_eq!(state.view, RemoteView { etag, version });
         let x = Sha256::of(b"x");
-        assert_eq!(state.base(&key("a.md")), Some(Known::Gone(x)));
-        let seen = Seen {
-            known: Known::At(x),
+        assert_eq!(state.base(&key("a.md")), Some(KnownKey::Gone(x)));
+        let seen = KeyView {
+            known: KnownKey::At(x),
             actor: "ann".to_owned(),
             updated_at: "2026-01-01T00:00:00Z".to_owned(),
         };
@@ -414,7 +414,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
         let mut state = SyncState::default();
-        state.set_base(&key("a.md"), Some(Known::At(Sha256::of(b"old"))));
+        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::of(b"old"))));
         state.keep(conflict(b"first".to_vec()));
         state.keep(conflict(b"in both".to_vec()));
         state.deleting.insert(key("a.md"), Sha256::of(b"old"));
@@ -428,7 +428,7 @@ mod tests {
         let mut file = StateFile::at(file.path);
         let (mut state, warning) = file.load();
         assert_eq!(warning, None);
-        assert_eq!(state.base(&key("a.md")), Some(Known::At(new)));
+        assert_eq!(state.base(&key("a.md")), Some(KnownKey::At(new)));
         assert!(state.deleting.is_empty(), "it was carried out or given up");
         let texts: Vec<_> = state
             .conflicts

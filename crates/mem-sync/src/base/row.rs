@@ -2,38 +2,38 @@
 //! made it so as JSON, which is only read where somebody asks.
 
 use mem_core::history::Sha256;
-use mem_core::sorted_lines::{Line, LineValue};
+use mem_core::sorted_lines::{LineValue, SortedLine};
 
-use super::Seen;
-use crate::decide::Known;
+use super::KeyView;
+use crate::decide::KnownKey;
 
 /// What is known of one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct KeyRow {
     /// What the file last had in common with the remote.
-    pub base: Option<Known>,
+    pub base: Option<KnownKey>,
     /// What the remote was last seen to have.
-    pub remote: Option<Known>,
+    pub remote: Option<KnownKey>,
     /// `[actor, updated_at]` of the latter.
     by: String,
 }
 
-impl Row {
+impl KeyRow {
     /// What the remote was last seen to have, and who made it so.
-    pub fn seen(&self) -> Option<Seen> {
+    pub fn seen(&self) -> Option<KeyView> {
         let (actor, updated_at) = serde_json::from_str(&self.by).unwrap_or_default();
-        Some(Seen {
+        Some(KeyView {
             known: self.remote?,
             actor,
             updated_at,
         })
     }
 
-    pub(super) fn with_base(self, base: Option<Known>) -> Self {
+    pub(super) fn with_base(self, base: Option<KnownKey>) -> Self {
         Self { base, ..self }
     }
 
-    pub(super) fn with_seen(self, seen: Option<Seen>) -> Self {
+    pub(super) fn with_seen(self, seen: Option<KeyView>) -> Self {
         let base = self.base;
         let Some(seen) = seen else {
             let (remote, by) = (None, String::new());
@@ -52,7 +52,7 @@ impl Row {
     }
 }
 
-impl LineValue for Row {
+impl LineValue for KeyRow {
     fn parse(text: &str) -> Option<Self> {
         let (base, remote, by) = parts(text)?;
         Some(Self {
@@ -75,19 +75,19 @@ impl LineValue for Row {
 }
 
 /// The base and what the remote has, of one line.
-pub(crate) fn heads(line: &Line<'_, Row>) -> Option<(Option<Known>, Option<Known>)> {
+pub(crate) fn heads(line: &SortedLine<'_, KeyRow>) -> Option<(Option<KnownKey>, Option<KnownKey>)> {
     match line {
-        Line::Set(row) => Some((row.base, row.remote)),
-        Line::Kept(text) => parts(text).map(|(base, remote, _)| (base, remote)),
+        SortedLine::Set(row) => Some((row.base, row.remote)),
+        SortedLine::Kept(text) => parts(text).map(|(base, remote, _)| (base, remote)),
     }
 }
 
 /// Whether the remote has content under the key of a line.
-pub fn is_there(line: &Line<'_, Row>) -> bool {
-    heads(line).is_some_and(|(_, remote)| matches!(remote, Some(Known::At(_))))
+pub fn is_there(line: &SortedLine<'_, KeyRow>) -> bool {
+    heads(line).is_some_and(|(_, remote)| matches!(remote, Some(KnownKey::At(_))))
 }
 
-fn parts(text: &str) -> Option<(Option<Known>, Option<Known>, &str)> {
+fn parts(text: &str) -> Option<(Option<KnownKey>, Option<KnownKey>, &str)> {
     let (base, rest) = text.split_once('\t')?;
     let (remote, by) = rest.split_once('\t')?;
     let base = known(base)?;
@@ -98,23 +98,23 @@ fn parts(text: &str) -> Option<(Option<Known>, Option<Known>, &str)> {
     Some((base, remote, by))
 }
 
-fn write_known(known: Option<Known>, text: &mut String) {
+fn write_known(known: Option<KnownKey>, text: &mut String) {
     use std::fmt::Write as _;
     // Writing into a string cannot fail.
     let _ = match known {
         None => text.write_char('-'),
-        Some(Known::At(sha256)) => write!(text, "a{sha256}"),
-        Some(Known::Gone(sha256)) => write!(text, "g{sha256}"),
+        Some(KnownKey::At(sha256)) => write!(text, "a{sha256}"),
+        Some(KnownKey::Gone(sha256)) => write!(text, "g{sha256}"),
     };
 }
 
-fn known(text: &str) -> Option<Option<Known>> {
+fn known(text: &str) -> Option<Option<KnownKey>> {
     if text == "-" {
         return Some(None);
     }
     let sha256 = |hex: &str| hex.parse::<Sha256>().ok();
-    let at = text.strip_prefix('a').and_then(sha256).map(Known::At);
-    let known = at.or_else(|| text.strip_prefix('g').and_then(sha256).map(Known::Gone));
+    let at = text.strip_prefix('a').and_then(sha256).map(KnownKey::At);
+    let known = at.or_else(|| text.strip_prefix('g').and_then(sha256).map(KnownKey::Gone));
     known.map(Some)
 }
 
@@ -127,32 +127,32 @@ mod tests {
         let [one, two] = [Sha256::of(b"1"), Sha256::of(b"2")];
         let all = [
             None,
-            Some(Known::At(one)),
-            Some(Known::At(two)),
-            Some(Known::Gone(one)),
+            Some(KnownKey::At(one)),
+            Some(KnownKey::At(two)),
+            Some(KnownKey::Gone(one)),
         ];
         for (base, remote) in all
             .iter()
             .flat_map(|base| all.map(|remote| (*base, remote)))
         {
-            let seen = remote.map(|known| Seen {
+            let seen = remote.map(|known| KeyView {
                 known,
                 actor: "a\t\"\n".to_owned(),
                 updated_at: "now".to_owned(),
             });
-            let row = Row {
+            let row = KeyRow {
                 base,
-                ..Row::default()
+                ..KeyRow::default()
             };
             let row = row.with_seen(seen.clone());
             let mut text = String::new();
             row.write(&mut text);
             assert!(!text.contains('\n'), "{text}");
-            assert_eq!(heads(&Line::Kept(&text)), Some((base, remote)));
-            let again = Row::parse(&text).unwrap();
+            assert_eq!(heads(&SortedLine::Kept(&text)), Some((base, remote)));
+            let again = KeyRow::parse(&text).unwrap();
             assert_eq!((again.seen(), again), (seen, row));
         }
-        assert_eq!(Row::parse("x\t=\t"), None);
-        assert_eq!(Row::parse("-"), None);
+        assert_eq!(KeyRow::parse("x\t=\t"), None);
+        assert_eq!(KeyRow::parse("-"), None);
     }
 }

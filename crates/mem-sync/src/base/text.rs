@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mem_core::base64;
-use mem_core::grown_file::{End, Grown};
+use mem_core::grown_file::{FileEnd, Grown};
 use mem_core::history::Sha256;
 use mem_core::sealing::{SealError, StateCipher};
 use mem_core::sorted_lines::SortedLines;
 use serde::Deserialize;
 
-use super::{Seen, SyncState, View};
-use crate::decide::Known;
+use super::{KeyView, RemoteView, SyncState};
+use crate::decide::KnownKey;
 use crate::key::EntryKey;
 use crate::wire::ETag;
 
@@ -27,7 +27,7 @@ const WHAT: &str = "what is remembered of a remote";
 
 /// What stands in the file of a state, but for its rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Saved {
+pub(super) struct StateText {
     /// The first line; empty where nothing was saved.
     rest: String,
     /// The second line, or that of the last piece.
@@ -39,7 +39,7 @@ pub(super) struct Saved {
 #[serde(default)]
 struct Old {
     view: OldView,
-    base: BTreeMap<EntryKey, Known>,
+    base: BTreeMap<EntryKey, KnownKey>,
     taking: BTreeMap<EntryKey, Sha256>,
 }
 
@@ -48,7 +48,7 @@ struct Old {
 struct OldView {
     etag: Option<ETag>,
     version: u64,
-    keys: BTreeMap<EntryKey, Seen>,
+    keys: BTreeMap<EntryKey, KeyView>,
 }
 
 impl SyncState {
@@ -60,7 +60,7 @@ impl SyncState {
 
     /// Notes that all of it stands in the file.
     pub fn mark_saved(&mut self) {
-        self.saved = Saved {
+        self.saved = StateText {
             rest: self.rest(),
             moment: self.moment(),
         };
@@ -97,7 +97,7 @@ impl SyncState {
     fn of_first(rest: &str, moment: &str) -> Option<Self> {
         let mut state: Self = serde_json::from_str(rest).ok()?;
         (state.view, state.taking) = serde_json::from_str(moment).ok()?;
-        state.saved = Saved {
+        state.saved = StateText {
             rest: rest.to_owned(),
             moment: moment.to_owned(),
         };
@@ -127,7 +127,7 @@ impl SyncState {
     pub(super) fn of_file(
         grown: Grown,
         seal: &StateCipher,
-    ) -> Result<Option<(Self, End)>, SealError> {
+    ) -> Result<Option<(Self, FileEnd)>, SealError> {
         let Some((rest, moment)) = first_lines(grown.first()) else {
             return Ok(None);
         };
@@ -140,7 +140,7 @@ impl SyncState {
     }
 
     /// The rows behind the first two lines, and what was added later.
-    fn with_rows(self, grown: Grown, head: usize) -> Option<(Self, End)> {
+    fn with_rows(self, grown: Grown, head: usize) -> Option<(Self, FileEnd)> {
         let (mut state, end) = (self, grown.end());
         let pieces: Vec<String> = grown.pieces().map(str::to_owned).collect();
         let (text, first) = grown.into_text();
@@ -177,7 +177,7 @@ impl SyncState {
             version,
             keys,
         } = old.view;
-        state.set_view(View { etag, version }, keys);
+        state.set_view(RemoteView { etag, version }, keys);
         for (key, base) in old.base {
             state.set_base(&key, Some(base));
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use mem_core::history::Sha256;
 
-use super::{Client, Direction, Outgoing, Report, Texts, Trouble};
+use super::{Direction, Outgoing, RoundReport, SyncClient, Texts, Trouble};
 use crate::base::{Conflict, FileContent, SyncStateStorage};
-use crate::decide::{Decision, Known, decide};
+use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::{Fact, Facts};
-use crate::files::{FileChange, Files};
+use crate::files::{BatchFile, SyncFiles};
 use crate::key::EntryKey;
 use crate::merge::merged;
 use crate::remote::Remote;
@@ -20,10 +20,10 @@ type Decided = BTreeMap<EntryKey, (Decision, Fact)>;
 
 /// What is to be done with the files, and what is true of each once it is done.
 #[derive(Debug, Default)]
-struct Batch {
-    changes: Vec<FileChange>,
+struct LocalBatch {
+    changes: Vec<BatchFile>,
     /// What the file will have in common with the remote.
-    base: BTreeMap<EntryKey, Known>,
+    base: BTreeMap<EntryKey, KnownKey>,
     /// Files that are to be sent after they have been written.
     outgoing: Outgoing,
     conflicts: BTreeSet<EntryKey>,
@@ -33,9 +33,13 @@ struct Batch {
     copies: Vec<Conflict>,
 }
 
-impl Batch {
+impl LocalBatch {
     /// Where a change is told once it was made.
-    fn told<'r>(&self, change: &FileChange, report: &'r mut Report) -> &'r mut BTreeSet<EntryKey> {
+    fn told<'r>(
+        &self,
+        change: &BatchFile,
+        report: &'r mut RoundReport,
+    ) -> &'r mut BTreeSet<EntryKey> {
         match &change.new {
             _ if self.conflicts.contains(&change.key) => &mut report.conflicts,
             _ if self.merging.contains(&change.key) => &mut report.merged,
@@ -45,14 +49,14 @@ impl Batch {
     }
 }
 
-impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
         &mut self,
         facts: Facts,
         direction: Direction,
         texts: &mut Texts,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<Outgoing, Trouble> {
         let mut outgoing = Outgoing::new();
         let mut decided = BTreeMap::new();
@@ -89,10 +93,12 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     fn decide(&mut self, one: &Fact) -> Decision {
         let decision = decide(one.base, one.mine, one.remote);
         match (decision, one.mine, one.remote) {
-            (Decision::Push, _, Some(Known::At(_))) if self.policy.is_read_only => Decision::Merge,
+            (Decision::Push, _, Some(KnownKey::At(_))) if self.policy.is_read_only => {
+                Decision::Merge
+            }
             (Decision::Push, Some(mine), _) if self.policy.is_read_only => {
                 // A mirror keeps no file that the remote does not have.
-                self.see(&one.key, Known::Gone(mine));
+                self.see(&one.key, KnownKey::Gone(mine));
                 Decision::Shelve
             }
             _ => decision,
@@ -108,7 +114,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     /// sends, or once the remote allows it.
     fn is_leaving(&mut self, one: &Fact) -> bool {
         let meant = self.state.deleting.get(&one.key);
-        let is_meant = meant.is_some_and(|meant| one.remote == Some(Known::At(*meant)));
+        let is_meant = meant.is_some_and(|meant| one.remote == Some(KnownKey::At(*meant)));
         let is_as_seen = one.base == one.remote;
         one.mine.is_none() && (is_meant || is_as_seen && self.files.is_undeletable(&one.key))
     }
@@ -126,11 +132,11 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Takes out what already waits here for a person, as it is now at the remote.
-    fn leave_out_waiting(&mut self, decided: &mut Decided, report: &mut Report) {
+    fn leave_out_waiting(&mut self, decided: &mut Decided, report: &mut RoundReport) {
         let files = &mut self.files;
         decided.retain(|key, (decision, one)| {
             let waits = match (&decision, one.remote) {
-                (Decision::Take | Decision::Merge, Some(Known::At(sha256))) => {
+                (Decision::Take | Decision::Merge, Some(KnownKey::At(sha256))) => {
                     files.awaits(key, sha256)
                 }
                 _ => false,
@@ -146,7 +152,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Remembers that a file and the remote have this in common.
-    pub(super) fn agree(&mut self, key: &EntryKey, known: Option<Known>) {
+    pub(super) fn agree(&mut self, key: &EntryKey, known: Option<KnownKey>) {
         if known.is_some() {
             self.state.set_base(key, known);
         }
@@ -156,14 +162,14 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         &mut self,
         decided: &Decided,
         texts: &mut Texts,
-        report: &mut Report,
-    ) -> Result<Batch, Trouble> {
+        report: &mut RoundReport,
+    ) -> Result<LocalBatch, Trouble> {
         let needed = decided
             .iter()
             .filter(|(_, (decision, _))| matches!(decision, Decision::Take | Decision::Merge));
         let needed: BTreeSet<EntryKey> = needed.map(|(key, _)| key.clone()).collect();
         self.fetch(&needed, texts, report)?;
-        let mut batch = Batch::default();
+        let mut batch = LocalBatch::default();
         for (key, (decision, one)) in decided {
             let mine = one.mine;
             let text = texts.remove(key);
@@ -187,19 +193,19 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         key: &EntryKey,
         expected: Option<Sha256>,
         new: Option<Arc<Vec<u8>>>,
-        batch: &mut Batch,
+        batch: &mut LocalBatch,
     ) {
         let Some(seen) = self.state.seen(key) else {
             return;
         };
         batch.base.insert(key.clone(), seen.known);
-        batch.changes.push(FileChange {
+        batch.changes.push(BatchFile {
             key: key.clone(),
             expected,
             new,
             remote: match seen.known {
-                Known::At(sha256) => Some(sha256),
-                Known::Gone(_) => None,
+                KnownKey::At(sha256) => Some(sha256),
+                KnownKey::Gone(_) => None,
             },
             actor: seen.actor,
             updated_at: seen.updated_at,
@@ -212,7 +218,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         key: &EntryKey,
         mine: Option<Sha256>,
         new: Option<Arc<Vec<u8>>>,
-        batch: &mut Batch,
+        batch: &mut LocalBatch,
     ) -> Result<(), Trouble> {
         let bytes = self.files.read(key)?.unwrap_or_default();
         let (Some(remote), true) = (self.state.remote_of(key), is(&bytes, mine)) else {
@@ -240,8 +246,8 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         key: &EntryKey,
         mine: Option<Sha256>,
         theirs: Arc<Vec<u8>>,
-        batch: &mut Batch,
-        report: &mut Report,
+        batch: &mut LocalBatch,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let ours = self.files.read(key)?.unwrap_or_default();
         if !is(&ours, mine) {
@@ -249,7 +255,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
             return Ok(());
         }
         let base = match self.state.base(key) {
-            Some(Known::At(sha256)) => {
+            Some(KnownKey::At(sha256)) => {
                 let earlier = self.files.earlier(key, sha256);
                 earlier.filter(|bytes| is(bytes, Some(sha256)))
             }
@@ -276,13 +282,17 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Writes the files. Copies and the intent are safe before the first of them is touched.
-    fn apply(&mut self, mut batch: Batch, report: &mut Report) -> Result<Outgoing, Trouble> {
+    fn apply(
+        &mut self,
+        mut batch: LocalBatch,
+        report: &mut RoundReport,
+    ) -> Result<Outgoing, Trouble> {
         if batch.changes.is_empty() {
             return Ok(batch.outgoing);
         }
         let taking = batch.changes.iter().filter_map(|change| {
             match (&change.new, batch.base.get(&change.key)) {
-                (Some(_), Some(&Known::At(sha256))) => Some((change.key.clone(), sha256)),
+                (Some(_), Some(&KnownKey::At(sha256))) => Some((change.key.clone(), sha256)),
                 _ => None,
             }
         });

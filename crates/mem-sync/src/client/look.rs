@@ -3,26 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Client, Direction, Local, Report, Texts, Trouble};
-use crate::base::{Seen, SyncStateStorage, View};
-use crate::decide::Known;
-use crate::files::Files;
+use super::{Direction, Local, RoundReport, SyncClient, Texts, Trouble};
+use crate::base::{KeyView, RemoteView, SyncStateStorage};
+use crate::decide::KnownKey;
+use crate::files::SyncFiles;
 use crate::key::EntryKey;
 use crate::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
-use crate::remote::{Arrivals, Fetched, Query, Remote, RemoteError};
+use crate::remote::{Arrivals, Fetched, Remote, RemoteError, StateQuery};
 use crate::screen::Screen;
-use crate::wire::{Answer, ETag, Rejected};
+use crate::wire::{ETag, RejectedKey, StateAnswer};
 
 /// Takes the contents of a first look for a round that found these files: those that will be new files are foreseen at
 /// once.
-struct Arriving<'c, F> {
+struct ArrivingContents<'c, F> {
     files: &'c mut F,
     local: &'c Local,
     /// What came.
     texts: Texts,
 }
 
-impl<'c, F: Files> Arriving<'c, F> {
+impl<'c, F: SyncFiles> ArrivingContents<'c, F> {
     fn new(files: &'c mut F, local: &'c Local) -> Self {
         let texts = Texts::new();
         Self {
@@ -33,7 +33,7 @@ impl<'c, F: Files> Arriving<'c, F> {
     }
 }
 
-impl<F: Files> Arrivals for Arriving<'_, F> {
+impl<F: SyncFiles> Arrivals for ArrivingContents<'_, F> {
     fn begin(&mut self) {
         self.texts.clear();
     }
@@ -53,21 +53,21 @@ impl<F: Files> Arrivals for Arriving<'_, F> {
     }
 }
 
-impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
     /// all of them are new.
     pub(super) fn look(
         &mut self,
         local: &Local,
         direction: Direction,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<Texts, Trouble> {
         let is_first = self.state.view.etag.is_none() && direction != Direction::Push;
-        let mut query = Query {
+        let mut query = StateQuery {
             hashes: !is_first,
             keys: BTreeSet::new(),
         };
-        let mut arriving = Arriving::new(&mut self.files, local);
+        let mut arriving = ArrivingContents::new(&mut self.files, local);
         let etag = self.state.view.etag.as_ref();
         let mut found = self.remote.get_arriving(&query, etag, &mut arriving);
         let texts = arriving.texts;
@@ -105,7 +105,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     fn weight(&self, key: &EntryKey, local: &Local) -> u8 {
         let stands = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
         match self.state.base(key) {
-            Some(Known::At(_)) => 2,
+            Some(KnownKey::At(_)) => 2,
             _ => u8::from(stands.is_ok()),
         }
     }
@@ -116,7 +116,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         &mut self,
         keys: &BTreeSet<EntryKey>,
         texts: &mut Texts,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let missing = keys.iter().filter(|key| !texts.contains_key(*key));
         let keys: BTreeSet<EntryKey> = missing.cloned().collect();
@@ -138,10 +138,10 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         keys: BTreeSet<EntryKey>,
         wanted: &BTreeSet<EntryKey>,
         texts: &mut Texts,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let hashes = false;
-        let found = self.remote.get(&Query { hashes, keys }, None)?;
+        let found = self.remote.get(&StateQuery { hashes, keys }, None)?;
         let Fetched::Found {
             etag,
             answer,
@@ -160,7 +160,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         rejected.retain(|one| !answer.clashing.keys().any(|key| key.as_str() == one.name));
         report.rejected.extend(rejected);
         for (key, entry) in answer.entries.into_iter().chain(answer.clashing) {
-            let is_it = self.state.remote_of(&key) == Some(Known::At(entry.sha256));
+            let is_it = self.state.remote_of(&key) == Some(KnownKey::At(entry.sha256));
             if let (true, true, Some(text)) = (is_it, wanted.contains(&key), entry.content) {
                 texts.insert(key, Arc::new(text.into_bytes()));
             }
@@ -170,28 +170,28 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
 }
 
 /// Whether a key that was not taken is one of those.
-fn is_of(one: &Rejected, keys: &BTreeSet<EntryKey>) -> bool {
+fn is_of(one: &RejectedKey, keys: &BTreeSet<EntryKey>) -> bool {
     EntryKey::parse(&one.name).is_ok_and(|key| keys.contains(&key))
 }
 
-fn view(etag: ETag, answer: Answer) -> (View, BTreeMap<EntryKey, Seen>) {
+fn view(etag: ETag, answer: StateAnswer) -> (RemoteView, BTreeMap<EntryKey, KeyView>) {
     let there = answer.entries.into_iter().map(|(key, entry)| {
-        let known = Known::At(entry.sha256);
+        let known = KnownKey::At(entry.sha256);
         (key, seen(known, entry.actor, entry.updated_at))
     });
     let gone = answer.deleted.into_iter().map(|(key, tombstone)| {
-        let known = Known::Gone(tombstone.sha256);
+        let known = KnownKey::Gone(tombstone.sha256);
         (key, seen(known, tombstone.actor, tombstone.updated_at))
     });
-    let view = View {
+    let view = RemoteView {
         etag: Some(etag),
         version: answer.version,
     };
     (view, there.chain(gone).collect())
 }
 
-fn seen(known: Known, actor: String, updated_at: String) -> Seen {
-    Seen {
+fn seen(known: KnownKey, actor: String, updated_at: String) -> KeyView {
+    KeyView {
         known,
         actor,
         updated_at,
@@ -224,7 +224,7 @@ mod tests {
     use mem_core::history::Sha256;
 
     use super::*;
-    use crate::files::{FileChange, FilesError};
+    use crate::files::{BatchFile, FilesError};
 
     #[test]
     fn portions_fit_into_an_address() {
@@ -244,7 +244,7 @@ mod tests {
     #[derive(Default)]
     struct Foreseen(Vec<String>);
 
-    impl Files for Foreseen {
+    impl SyncFiles for Foreseen {
         fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
             Ok(Vec::new())
         }
@@ -261,7 +261,7 @@ mod tests {
             self.0.push(key.to_string());
         }
 
-        fn apply(&mut self, _: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
+        fn apply(&mut self, _: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
             Ok(BTreeSet::new())
         }
     }
@@ -272,7 +272,7 @@ mod tests {
         let sha256 = Sha256::of(text.as_bytes());
         let local = [("b.md".to_owned(), sha256), ("d.md".to_owned(), sha256)];
         let mut files = Foreseen::default();
-        let mut arriving = Arriving::new(&mut files, &local);
+        let mut arriving = ArrivingContents::new(&mut files, &local);
         arriving.begin();
         arriving.arrived("e.md", text.clone());
         arriving.begin();

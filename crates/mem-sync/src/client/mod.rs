@@ -26,22 +26,22 @@ use std::time::Duration;
 use mem_core::history::Sha256;
 
 pub use look::portions;
-pub use report::Report;
+pub use report::RoundReport;
 pub use retry::Backoff;
 pub use trouble::Trouble;
 
 use crate::base::{SyncState, SyncStateStorage};
-use crate::decide::Known;
+use crate::decide::KnownKey;
 use crate::facts::Facts;
-use crate::files::Files;
+use crate::files::SyncFiles;
 use crate::key::{EntryKey, InvalidKey};
-use crate::remote::{Class, Remote, RemoteError};
+use crate::remote::{ErrorClass, Remote, RemoteError};
 use crate::screen::Screen;
-use crate::wire::{Code, Rejected};
+use crate::wire::{RejectedKey, RejectionCode};
 
 /// Both ends of one repository's memory, and what is remembered of them.
 #[derive(Debug)]
-pub struct Client<R, F, S, K> {
+pub struct SyncClient<R, F, S, K> {
     /// The other end.
     pub remote: R,
     /// The tier.
@@ -57,7 +57,7 @@ pub struct Client<R, F, S, K> {
     state: SyncState,
     failures: u32,
     /// What rounds did before something stopped them.
-    done: Report,
+    done: RoundReport,
 }
 
 /// What a remote asks for, beyond what holds for all of them.
@@ -91,9 +91,9 @@ pub enum Direction {
 
 /// What a round came to.
 #[derive(Debug)]
-pub enum Step {
+pub enum RoundStep {
     /// All that can be done is done.
-    Done(Box<Report>),
+    Done(Box<RoundReport>),
     /// To be tried again after this wait.
     Again {
         /// How long.
@@ -112,7 +112,7 @@ type Outgoing = BTreeMap<EntryKey, Sha256>;
 /// Contents of the remote, as of the view.
 type Texts = BTreeMap<EntryKey, Arc<Vec<u8>>>;
 
-impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// A client that goes on from `state`.
     pub fn new(remote: R, files: F, screen: S, keep: K, state: SyncState) -> Self {
         Self {
@@ -124,12 +124,12 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
             policy: Policy::default(),
             state,
             failures: 0,
-            done: Report::default(),
+            done: RoundReport::default(),
         }
     }
 
     /// What was done by rounds that something stopped, and is told by nothing else.
-    pub fn so_far(&mut self) -> Report {
+    pub fn so_far(&mut self) -> RoundReport {
         std::mem::take(&mut self.done)
     }
 
@@ -185,24 +185,24 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Makes one round and says what to do next. `jitter` is any number, a new one each time.
-    pub fn step(&mut self, direction: Direction, jitter: u32) -> Step {
+    pub fn step(&mut self, direction: Direction, jitter: u32) -> RoundStep {
         let why = match self.round(direction) {
             Ok(report) => {
                 self.failures = 0;
                 let report = report.with_done(self.so_far());
-                return Step::Done(Box::new(report));
+                return RoundStep::Done(Box::new(report));
             }
             Err(why) => why,
         };
-        let again = matches!(why.class(), Class::Transient | Class::Race);
+        let again = matches!(why.class(), ErrorClass::Transient | ErrorClass::Race);
         if let (true, Trouble::Remote(error)) = (again, &why) {
             self.failures += 1;
             if let Some(after) = self.backoff.wait(self.failures, jitter, error) {
-                return Step::Again { after, why };
+                return RoundStep::Again { after, why };
             }
         }
         let times = std::mem::take(&mut self.failures);
-        Step::Stopped(match why {
+        RoundStep::Stopped(match why {
             Trouble::Remote(RemoteError::Raced { .. }) if times > 1 => Trouble::Outrun { times },
             why => why,
         })
@@ -212,8 +212,8 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     ///
     /// # Errors
     /// See [`Trouble`]; what was done until then is remembered.
-    pub fn round(&mut self, direction: Direction) -> Result<Report, Trouble> {
-        let mut report = Report::default();
+    pub fn round(&mut self, direction: Direction) -> Result<RoundReport, Trouble> {
+        let mut report = RoundReport::default();
         let made = self.make_round(direction, &mut report);
         if let Err(why) = made {
             report.revived.retain(|key| report.pushed.contains(key));
@@ -228,7 +228,11 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         Ok(report)
     }
 
-    fn make_round(&mut self, direction: Direction, report: &mut Report) -> Result<(), Trouble> {
+    fn make_round(
+        &mut self,
+        direction: Direction,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
         let mut local = self.files.list()?;
         local.sort_unstable();
         self.finish_taking(&local);
@@ -251,7 +255,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
             let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
             let mine = at.ok().and_then(|at| local.get(at));
             if mine.is_some_and(|(_, mine)| *mine == sha256) {
-                self.state.set_base(&key, Some(Known::At(sha256)));
+                self.state.set_base(&key, Some(KnownKey::At(sha256)));
             }
         }
     }
@@ -262,7 +266,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         local: &Local,
         mut facts: Facts,
         direction: Direction,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let mut texts = self.look(local, direction, report)?;
         self.files.finish()?;
@@ -273,7 +277,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
             false => Ok(()),
         };
         // Whoever may not delete, takes what others wrote all the same.
-        let is_refused = |why: &Trouble| why.class() == Class::Permanent;
+        let is_refused = |why: &Trouble| why.class() == ErrorClass::Permanent;
         let refused = match deleted {
             Err(why) if is_refused(&why) => Some(why),
             deleted => deleted.map(|()| None)?,
@@ -297,7 +301,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Takes out what the remote has refused as it is.
-    fn leave_out_held(&mut self, outgoing: &mut Outgoing, report: &mut Report) {
+    fn leave_out_held(&mut self, outgoing: &mut Outgoing, report: &mut RoundReport) {
         let state = &mut self.state;
         state
             .held
@@ -317,6 +321,6 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
 }
 
 /// A name that is no key.
-fn unnamed((name, why): &(String, InvalidKey)) -> Rejected {
-    Rejected::new(name, Code::InvalidKey, &why.to_string())
+fn unnamed((name, why): &(String, InvalidKey)) -> RejectedKey {
+    RejectedKey::new(name, RejectionCode::InvalidKey, &why.to_string())
 }

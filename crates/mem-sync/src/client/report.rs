@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::base::RejectedContent;
 use crate::key::EntryKey;
-use crate::plan::Blocked;
+use crate::plan::BlockedFile;
 use crate::screen::ScreenError;
-use crate::wire::Rejected;
+use crate::wire::RejectedKey;
 
 /// One round, told key by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct RoundReport {
     /// Whether the remote was as it was last seen.
     pub not_modified: bool,
     /// Whether both ends were compared, and the files brought in step, whatever became of what was to be sent.
@@ -52,18 +52,18 @@ pub struct Report {
     /// What is sent once a person has looked at it.
     pub in_review: BTreeSet<EntryKey>,
     /// What may not be sent.
-    pub blocked: Vec<Blocked>,
+    pub blocked: Vec<BlockedFile>,
     /// What the remote has refused, now or before.
     pub held: Vec<(EntryKey, RejectedContent)>,
     /// Local names that are no keys, and why.
-    pub unnamed: Vec<Rejected>,
+    pub unnamed: Vec<RejectedKey>,
     /// Keys of the remote that were not taken.
-    pub rejected: Vec<Rejected>,
+    pub rejected: Vec<RejectedKey>,
     /// Set where nothing was sent because it could not be scanned.
     pub unscanned: Option<ScreenError>,
 }
 
-impl Report {
+impl RoundReport {
     /// The same with what was done before it. What stays as it is stands in the later one.
     #[must_use]
     pub fn with_done(mut self, earlier: Self) -> Self {

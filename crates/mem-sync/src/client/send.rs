@@ -5,39 +5,39 @@ use std::collections::{BTreeMap, VecDeque};
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
-use super::{Client, Local, Outgoing as Chosen, Report, Trouble};
-use crate::base::{RejectedContent, Seen, SyncStateStorage};
-use crate::decide::{Decision, Known, decide};
+use super::{Local, Outgoing as Chosen, RoundReport, SyncClient, Trouble};
+use crate::base::{KeyView, RejectedContent, SyncStateStorage};
+use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::Facts;
-use crate::files::Files;
+use crate::files::SyncFiles;
 use crate::key::EntryKey;
 use crate::plan::{Outgoing, batches, inspect};
-use crate::remote::{Put, Remote, RemoteError};
+use crate::remote::{PutOutcome, Remote, RemoteError};
 use crate::screen::Screen;
-use crate::wire::{Code, PutBody, Rejection};
+use crate::wire::{KeyRejection, PutBody, RejectionCode};
 
 /// More files than this are not sent in vain: a look is cheap beside them.
 const FILES_MAX: usize = 16;
 
-impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Deletes what is to be deleted for everybody, where it is still what was meant, and nobody here has
     /// taken it back before it was sent.
     pub(super) fn delete_for_everybody(
         &mut self,
         local: &Local,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let mut body = PutBody::default();
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
             let is_back = is_here(local, &key) && self.files.is_back(&key);
             match self.state.remote_of(&key) {
-                Some(Known::At(_)) if is_back => drop(report.kept.insert(key)),
-                Some(Known::At(now)) if now == sha256 => {
+                Some(KnownKey::At(_)) if is_back => drop(report.kept.insert(key)),
+                Some(KnownKey::At(now)) if now == sha256 => {
                     self.state.deleting.insert(key.clone(), sha256);
                     body.delete.insert(key);
                 }
-                Some(Known::At(_)) => drop(report.kept.insert(key)),
-                Some(Known::Gone(_)) => drop(report.deleted.insert(key)),
+                Some(KnownKey::At(_)) => drop(report.kept.insert(key)),
+                Some(KnownKey::Gone(_)) => drop(report.deleted.insert(key)),
                 // Nothing there can be marked as deleted, so the deletion would reach nobody.
                 None => drop(report.absent.insert(key)),
             }
@@ -78,7 +78,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
                 report.kept.insert(key);
                 continue;
             }
-            self.see(&key, Known::Gone(sha256));
+            self.see(&key, KnownKey::Gone(sha256));
             report.deleted.insert(key);
         }
         self.state.reasons.clear();
@@ -92,15 +92,15 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     pub(super) fn send_ahead(
         &mut self,
         facts: &Facts,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<bool, Trouble> {
         let Some(outgoing) = self.only_outgoing(facts) else {
             return Ok(false);
         };
-        let mut attempt = Report {
+        let mut attempt = RoundReport {
             not_modified: true,
             unnamed: report.unnamed.clone(),
-            ..Report::default()
+            ..RoundReport::default()
         };
         let sent = self.send(outgoing, &mut attempt);
         let was_taken = !attempt.pushed.is_empty();
@@ -139,7 +139,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// Sends files, less what may not leave.
-    pub(super) fn send(&mut self, local: Chosen, report: &mut Report) -> Result<(), Trouble> {
+    pub(super) fn send(&mut self, local: Chosen, report: &mut RoundReport) -> Result<(), Trouble> {
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
@@ -162,7 +162,7 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     fn inspected(
         &mut self,
         local: Chosen,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<Option<BTreeMap<EntryKey, Outgoing>>, Trouble> {
         let mut outgoing = BTreeMap::new();
         for (key, sha256) in local {
@@ -196,16 +196,16 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     fn acknowledged(
         &mut self,
         body: &PutBody,
-        put: &Put,
+        put: &PutOutcome,
         outgoing: &BTreeMap<EntryKey, Outgoing>,
-        report: &mut Report,
+        report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         for (key, one) in outgoing
             .iter()
             .filter(|(key, _)| body.entries.contains_key(*key))
         {
             if put.answer.written.get(key) == Some(&one.sha256) {
-                let known = Known::At(one.sha256);
+                let known = KnownKey::At(one.sha256);
                 self.see(key, known);
                 self.agree(key, Some(known));
                 report.pushed.insert(key.clone());
@@ -224,16 +224,16 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
 
     /// The view is now what a write of ours has made of it. A power failure that takes that back is an answer that
     /// was lost.
-    fn arrive(&mut self, put: &Put) -> Result<(), Trouble> {
+    fn arrive(&mut self, put: &PutOutcome) -> Result<(), Trouble> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
         Ok(self.keep.note(&mut self.state)?)
     }
 
     /// A key of the view is now ours; the next look says when.
-    pub(super) fn see(&mut self, key: &EntryKey, known: Known) {
+    pub(super) fn see(&mut self, key: &EntryKey, known: KnownKey) {
         let (actor, updated_at) = (String::new(), String::new());
-        let seen = Seen {
+        let seen = KeyView {
             known,
             actor,
             updated_at,
@@ -242,13 +242,18 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
     }
 
     /// A portion was too large for this remote: its halves may not be. One file that is, waits.
-    fn smaller(&mut self, mut body: PutBody, queue: &mut VecDeque<PutBody>, report: &mut Report) {
+    fn smaller(
+        &mut self,
+        mut body: PutBody,
+        queue: &mut VecDeque<PutBody>,
+        report: &mut RoundReport,
+    ) {
         let middle = body.entries.keys().nth(body.entries.len() / 2).cloned();
         let (Some(middle), true) = (middle, body.entries.len() > 1) else {
             for (key, text) in &body.entries {
-                let code = Code::TooLarge;
+                let code = RejectionCode::TooLarge;
                 let message = "the remote does not take so much at once".to_owned();
-                let why = Rejection { code, message };
+                let why = KeyRejection { code, message };
                 self.hold(key, Sha256::of(text.as_bytes()), &why, report);
             }
             return;
@@ -264,7 +269,13 @@ impl<R: Remote, F: Files, S: Screen, K: SyncStateStorage> Client<R, F, S, K> {
         queue.push_front(body);
     }
 
-    fn hold(&mut self, key: &EntryKey, sha256: Sha256, why: &Rejection, report: &mut Report) {
+    fn hold(
+        &mut self,
+        key: &EntryKey,
+        sha256: Sha256,
+        why: &KeyRejection,
+        report: &mut RoundReport,
+    ) {
         let etag = self.state.view.etag.clone();
         let held = RejectedContent {
             sha256,
@@ -283,7 +294,7 @@ fn is_here(local: &Local, key: &EntryKey) -> bool {
 }
 
 /// Refuses an answer that passes over a key, or says that it has another content.
-fn answered(body: &PutBody, put: &Put) -> Result<(), Trouble> {
+fn answered(body: &PutBody, put: &PutOutcome) -> Result<(), Trouble> {
     let (written, rejected) = (&put.answer.written, &put.answer.rejected);
     for (key, text) in &body.entries {
         let key_shown = printable(key.as_str());

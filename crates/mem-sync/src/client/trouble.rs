@@ -5,7 +5,7 @@ use mem_core::store::StoreError;
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::files::FilesError;
-use crate::remote::{Class, RemoteError};
+use crate::remote::{ErrorClass, RemoteError};
 
 /// A round stopped. What it did until then is done, and remembered.
 #[derive(Debug, thiserror::Error)]
@@ -29,11 +29,11 @@ pub enum Trouble {
 
 impl Trouble {
     /// What follows from it.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ErrorClass {
         match self {
             Self::Remote(error) => error.class(),
-            Self::Outrun { .. } => Class::Race,
-            Self::Files(_) | Self::State(_) => Class::Permanent,
+            Self::Outrun { .. } => ErrorClass::Race,
+            Self::Files(_) | Self::State(_) => ErrorClass::Permanent,
         }
     }
 }
@@ -50,7 +50,7 @@ impl Diagnose for Trouble {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Remote(error) if error.class() == Class::Transient => {
+            Self::Remote(error) if error.class() == ErrorClass::Transient => {
                 Some("nothing is lost: what waits is sent with the next synchronisation".to_owned())
             }
             Self::Outrun { .. } => Some(

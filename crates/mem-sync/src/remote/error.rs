@@ -6,7 +6,7 @@ use crate::wire::{ETag, WireError};
 
 /// What follows from an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum ErrorClass {
     /// Trying again later may help.
     Transient,
     /// Somebody else was faster: look again and try at once.
@@ -145,16 +145,16 @@ pub enum RemoteError {
 
 impl RemoteError {
     /// What follows from it.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ErrorClass {
         match self {
-            Self::Unreachable(_) | Self::Busy { .. } => Class::Transient,
-            Self::Raced { .. } | Self::Locked(_) => Class::Race,
-            Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => Class::Permanent,
-            Self::NotFound => Class::Permanent,
-            Self::TooLarge | Self::Refused { .. } | Self::InTheWay(_) => Class::Permanent,
-            Self::RefNotTaken { .. } => Class::Permanent,
-            Self::Public | Self::Local(_) | Self::Access(_) => Class::Permanent,
-            Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
+            Self::Unreachable(_) | Self::Busy { .. } => ErrorClass::Transient,
+            Self::Raced { .. } | Self::Locked(_) => ErrorClass::Race,
+            Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorClass::Permanent,
+            Self::NotFound => ErrorClass::Permanent,
+            Self::TooLarge | Self::Refused { .. } | Self::InTheWay(_) => ErrorClass::Permanent,
+            Self::RefNotTaken { .. } => ErrorClass::Permanent,
+            Self::Public | Self::Local(_) | Self::Access(_) => ErrorClass::Permanent,
+            Self::AnswerTooLarge | Self::Nonsense(_) => ErrorClass::Fatal,
         }
     }
 }

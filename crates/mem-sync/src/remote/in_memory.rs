@@ -5,23 +5,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mem_core::history::Sha256;
 
-use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use super::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::key::{EntryKey, KeySet};
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Code, ETag, LogEntry, LogPage, Operation, PutAnswer, PutBody, RedactBody, Redacted,
-    Rejection, RemoteEntry, Tombstone,
+    ChangeLogEntry, ETag, KeyRejection, LogOperation, LogPage, PutAnswer, PutBody, RedactBody,
+    RedactOutcome, RejectionCode, RemoteEntry, StateAnswer, Tombstone,
 };
 
 /// One end of it. Clones share the store.
 #[derive(Clone, Debug, Default)]
 pub struct InMemory {
-    shelf: Arc<Mutex<Shelf>>,
+    shelf: Arc<Mutex<MemoryState>>,
     actor: String,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct MemoryState {
     version: u64,
     entries: BTreeMap<EntryKey, RemoteEntry>,
     deleted: BTreeMap<EntryKey, Tombstone>,
@@ -37,7 +37,7 @@ pub struct StoredVersion {
     /// Which key.
     pub key: EntryKey,
     /// What was done to it.
-    pub operation: Operation,
+    pub operation: LogOperation,
     /// The content it got; `None` where it was deleted, and where the content was redacted.
     pub content: Option<String>,
     /// Who did it.
@@ -51,10 +51,10 @@ pub struct StoredVersion {
 }
 
 impl StoredVersion {
-    fn entry(&self) -> LogEntry {
+    fn entry(&self) -> ChangeLogEntry {
         let content = self.content.as_ref();
         let redacted = self.redacted.clone().unzip();
-        LogEntry {
+        ChangeLogEntry {
             key: self.key.clone(),
             operation: self.operation,
             sha256: content.map(|text| Sha256::of(text.as_bytes())),
@@ -83,24 +83,28 @@ impl InMemory {
         self.shelf().log.clone()
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+    fn shelf(&self) -> MutexGuard<'_, MemoryState> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Remote for InMemory {
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let shelf = self.shelf();
         let etag = ETag::of_version(shelf.version);
         if if_none_match == Some(&etag) {
             return Ok(Fetched::NotModified);
         }
         let is_asked = |key: &EntryKey| query.keys.is_empty() || query.keys.contains(key);
-        let mut answer = Answer {
+        let mut answer = StateAnswer {
             version: shelf.version,
             entries: shelf.entries.clone(),
             deleted: shelf.deleted.clone(),
-            ..Answer::default()
+            ..StateAnswer::default()
         };
         answer.entries.retain(|key, _| is_asked(key));
         answer.deleted.retain(|key, _| is_asked(key));
@@ -110,7 +114,7 @@ impl Remote for InMemory {
                 .values_mut()
                 .for_each(|entry| entry.content = None);
         }
-        let (answer, rejected) = Answer::read(&answer.to_json())?;
+        let (answer, rejected) = StateAnswer::read(&answer.to_json())?;
         Ok(Fetched::Found {
             etag,
             answer,
@@ -118,7 +122,7 @@ impl Remote for InMemory {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
@@ -133,7 +137,7 @@ impl Remote for InMemory {
         for one in rejected {
             answer.rejected.insert(one.name, one.rejection);
         }
-        let mut change = Change {
+        let mut change = InMemoryChange {
             version: shelf.version + 1,
             actor: &self.actor,
             happened: false,
@@ -156,7 +160,7 @@ impl Remote for InMemory {
         }
         answer.version = shelf.version;
         let etag = ETag::of_version(shelf.version);
-        Ok(Put { etag, answer })
+        Ok(PutOutcome { etag, answer })
     }
 
     fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
@@ -181,7 +185,7 @@ impl Remote for InMemory {
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         let key = &what.key;
         let mut shelf = self.shelf();
         let shelf = &mut *shelf;
@@ -218,7 +222,7 @@ impl Remote for InMemory {
             shelf.deleted.remove(key);
             shelf.version += 1;
         }
-        Ok(Redacted {
+        Ok(RedactOutcome {
             redacted,
             note: String::new(),
             name: what.name,
@@ -239,14 +243,19 @@ fn in_the_way(message: &str) -> RemoteError {
 }
 
 /// The change that a PUT makes.
-struct Change<'a> {
+struct InMemoryChange<'a> {
     version: u64,
     actor: &'a str,
     happened: bool,
 }
 
-impl Change<'_> {
-    fn of(&mut self, key: &EntryKey, operation: Operation, content: Option<&str>) -> StoredVersion {
+impl InMemoryChange<'_> {
+    fn of(
+        &mut self,
+        key: &EntryKey,
+        operation: LogOperation,
+        content: Option<&str>,
+    ) -> StoredVersion {
         self.happened = true;
         StoredVersion {
             version: self.version,
@@ -275,14 +284,14 @@ fn time(version: u64) -> String {
     )
 }
 
-impl Shelf {
+impl MemoryState {
     fn write(
         &mut self,
         key: &EntryKey,
         text: String,
         revives: bool,
-        change: &mut Change<'_>,
-    ) -> Result<Sha256, Rejection> {
+        change: &mut InMemoryChange<'_>,
+    ) -> Result<Sha256, KeyRejection> {
         let sha256 = Sha256::of(text.as_bytes());
         if self
             .entries
@@ -293,26 +302,26 @@ impl Shelf {
         }
         let tombstone = self.deleted.get(key);
         if !revives && tombstone.is_some_and(|tombstone| tombstone.sha256 == sha256) {
-            return Err(no(Code::Deleted, "this very content was deleted"));
+            return Err(no(RejectionCode::Deleted, "this very content was deleted"));
         }
         if text.len() > ENTRY_BYTES_MAX {
             return Err(no(
-                Code::TooLarge,
+                RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             ));
         }
         if self.keys.len() >= ENTRIES_MAX && !self.entries.contains_key(key) {
             return Err(no(
-                Code::StoreFull,
+                RejectionCode::StoreFull,
                 "the store holds 10,000 entries already",
             ));
         }
         if let Err(clash) = self.keys.insert(key) {
-            return Err(no(Code::of(&clash), &clash.to_string()));
+            return Err(no(RejectionCode::of(&clash), &clash.to_string()));
         }
         let operation = match self.entries.contains_key(key) {
-            true => Operation::Modified,
-            false => Operation::Created,
+            true => LogOperation::Modified,
+            false => LogOperation::Created,
         };
         self.log.push(change.of(key, operation, Some(&text)));
         self.deleted.remove(key);
@@ -334,13 +343,13 @@ impl Shelf {
         &mut self,
         key: &EntryKey,
         reason: Option<String>,
-        change: &mut Change<'_>,
-    ) -> Result<(), Rejection> {
+        change: &mut InMemoryChange<'_>,
+    ) -> Result<(), KeyRejection> {
         let Some(entry) = self.entries.remove(key) else {
-            return Err(no(Code::NotFound, "there is no such entry"));
+            return Err(no(RejectionCode::NotFound, "there is no such entry"));
         };
         self.keys.remove(key);
-        let version = change.of(key, Operation::Deleted, None);
+        let version = change.of(key, LogOperation::Deleted, None);
         self.log.push(StoredVersion { reason, ..version });
         let (updated_at, actor) = (change.time(), change.actor.to_owned());
         let sha256 = entry.sha256;
@@ -356,9 +365,9 @@ impl Shelf {
     }
 }
 
-fn no(code: Code, message: &str) -> Rejection {
+fn no(code: RejectionCode, message: &str) -> KeyRejection {
     let message = message.to_owned();
-    Rejection { code, message }
+    KeyRejection { code, message }
 }
 
 #[cfg(test)]
@@ -391,6 +400,6 @@ mod tests {
         body.entries.insert(new, "y".to_owned());
         let answer = store.put(&body, None).unwrap().answer;
         assert!(answer.written.contains_key(&old));
-        assert_eq!(answer.rejected["new"].code, Code::StoreFull);
+        assert_eq!(answer.rejected["new"].code, RejectionCode::StoreFull);
     }
 }

@@ -16,12 +16,14 @@ mod in_memory;
 use std::collections::BTreeSet;
 
 pub use arrivals::Arrivals;
-pub use error::{Class, RemoteError};
+pub use error::{ErrorClass, RemoteError};
 pub use in_memory::{InMemory, StoredVersion};
 
 use crate::key::EntryKey;
 use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};
-use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted, Rejected};
+use crate::wire::{
+    ETag, LogPage, PutAnswer, PutBody, RedactBody, RedactOutcome, RejectedKey, StateAnswer,
+};
 
 /// A store of one repository, somewhere else. May be boxed.
 pub trait Remote {
@@ -35,7 +37,11 @@ pub trait Remote {
     ///
     /// # Errors
     /// See [`RemoteError`].
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError>;
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError>;
 
     /// The same; contents go to `arrivals`, which a remote may tell of each before the whole answer is there, and are
     /// missing in the answer.
@@ -44,7 +50,7 @@ pub trait Remote {
     /// As [`get`](Self::get); then some may have been told.
     fn get_arriving(
         &mut self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
@@ -58,7 +64,7 @@ pub trait Remote {
     ///
     /// # Errors
     /// See [`RemoteError`]. After [`RemoteError::Unreachable`] it may have been done all the same.
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError>;
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError>;
 
     /// Who changed what, the newest first, a page at a time.
     ///
@@ -76,7 +82,7 @@ pub trait Remote {
     /// See [`RemoteError`]; [`RemoteError::Refused`] where the key never held anything but what it holds
     /// now, or its name is to go and something stands under it; [`RemoteError::NotFound`] where it never
     /// held anything, or the remote keeps no log.
-    fn redact(&mut self, _: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, _: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         Err(RemoteError::NotFound)
     }
 }
@@ -86,20 +92,24 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).put_bytes_max()
     }
 
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         (**self).get(query, if_none_match)
     }
 
     fn get_arriving(
         &mut self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
         (**self).get_arriving(query, if_none_match, arrivals)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         (**self).put(body, if_match)
     }
 
@@ -107,14 +117,14 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).log(query)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         (**self).redact(what)
     }
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Query {
+pub struct StateQuery {
     /// Without contents.
     pub hashes: bool,
     /// Only these; everything where none is named.
@@ -131,15 +141,15 @@ pub enum Fetched {
         /// Names this state of the store, whatever part of it was asked for.
         etag: ETag,
         /// The good keys.
-        answer: Answer,
+        answer: StateAnswer,
         /// The bad ones.
-        rejected: Vec<Rejected>,
+        rejected: Vec<RejectedKey>,
     },
 }
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Put {
+pub struct PutOutcome {
     /// Names the state right after it.
     pub etag: ETag,
     /// Key by key.

@@ -10,16 +10,16 @@ use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "http")]
-pub(crate) use self::arriving::Arriving;
-use super::pairs::{Lenient, Pairs, Strict};
-use super::rejection::{Code, Rejected};
+pub(crate) use self::arriving::ArrivingBody;
+use super::pairs::{Lenient, Pairs, StrictPairs};
+use super::rejection::{RejectedKey, RejectionCode};
 use super::{WireError, label, read};
 use crate::key::EntryKey;
 use crate::limits::{ANSWER_BYTES_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
 
 /// What a store holds, or the part of it that was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct StateAnswer {
     /// The sequence number of the store's newest change.
     pub version: u64,
     /// What is there.
@@ -64,7 +64,7 @@ pub struct Tombstone {
 #[serde(bound(
     deserialize = "Pairs<RemoteEntry, W>: Deserialize<'de>, Pairs<Tombstone, W>: Deserialize<'de>"
 ))]
-struct Raw<W> {
+struct RawEntry<W> {
     version: u64,
     #[serde(default)]
     entries: Pairs<RemoteEntry, W>,
@@ -72,24 +72,24 @@ struct Raw<W> {
     deleted: Pairs<Tombstone, W>,
 }
 
-impl Answer {
+impl StateAnswer {
     /// Reads an answer, and says which keys were not taken.
     ///
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
-    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<RejectedKey>), WireError> {
         // An answer without a fault is read in one go; only a bad one pair by pair.
-        match read::<Raw<Strict>>(bytes, ANSWER_BYTES_MAX) {
+        match read::<RawEntry<StrictPairs>>(bytes, ANSWER_BYTES_MAX) {
             Ok(raw) => Ok(Self::checked(raw, false)),
             Err(_) => {
-                let raw = read::<Raw<Lenient>>(bytes, ANSWER_BYTES_MAX)?;
+                let raw = read::<RawEntry<Lenient>>(bytes, ANSWER_BYTES_MAX)?;
                 Ok(Self::checked(raw, false))
             }
         }
     }
 
     /// Sorts out the keys that are not taken. `are_true` says that the checksums were looked at already.
-    fn checked<W>(raw: Raw<W>, are_true: bool) -> (Self, Vec<Rejected>) {
+    fn checked<W>(raw: RawEntry<W>, are_true: bool) -> (Self, Vec<RejectedKey>) {
         let mut rejected = Vec::new();
         let (mut entries, mut clashing) = raw.entries.parted(&mut rejected);
         let mut deleted = raw.deleted.sorted(false, &mut rejected);
@@ -104,7 +104,7 @@ impl Answer {
             if is_deleted {
                 contradicted.insert(key.clone());
             }
-            rejected.push(Rejected::new(key.as_str(), code, why));
+            rejected.push(RejectedKey::new(key.as_str(), code, why));
             false
         });
         clashing
@@ -132,22 +132,31 @@ fn fault(
     is_deleted: bool,
     count: usize,
     is_true: bool,
-) -> Option<(Code, &'static str)> {
+) -> Option<(RejectionCode, &'static str)> {
     if is_deleted {
-        return Some((Code::Duplicate, "it is said to be there and to be deleted"));
+        return Some((
+            RejectionCode::Duplicate,
+            "it is said to be there and to be deleted",
+        ));
     }
     if count >= ENTRIES_MAX {
         return Some((
-            Code::StoreFull,
+            RejectionCode::StoreFull,
             "there are more entries than a store may hold",
         ));
     }
     let content = entry.content.as_ref()?;
     if content.len() > ENTRY_BYTES_MAX {
-        return Some((Code::TooLarge, "its content is larger than 102,400 bytes"));
+        return Some((
+            RejectionCode::TooLarge,
+            "its content is larger than 102,400 bytes",
+        ));
     }
     let is_true = is_true || Sha256::of(content.as_bytes()) == entry.sha256;
-    (!is_true).then_some((Code::Checksum, "its checksum is not that of its content"))
+    (!is_true).then_some((
+        RejectionCode::Checksum,
+        "its checksum is not that of its content",
+    ))
 }
 
 #[cfg(test)]
@@ -172,13 +181,13 @@ mod tests {
             "deleted":{{"gone":{{"sha256":"{sha}"}},"both":{{"sha256":"{sha}"}},"bad":{{}}}}}}"#,
             sha = Sha256::of(b"g"),
         );
-        let (answer, rejected) = Answer::read(body.as_bytes()).unwrap();
+        let (answer, rejected) = StateAnswer::read(body.as_bytes()).unwrap();
         let keys: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
         // `Good.md` comes first in byte order, so that every client keeps the same twin.
         assert_eq!(keys, ["Good.md", "dir"]);
         assert_eq!(answer.deleted.len(), 1);
         assert_eq!(answer.entries[&EntryKey::parse("dir").unwrap()].actor, "a");
-        let mut codes: Vec<(&str, Code)> = rejected
+        let mut codes: Vec<(&str, RejectionCode)> = rejected
             .iter()
             .map(|one| (one.name.as_str(), one.rejection.code))
             .collect();
@@ -186,15 +195,15 @@ mod tests {
         assert_eq!(
             codes,
             [
-                ("../x", Code::InvalidKey),
-                ("bad", Code::Form),
-                ("both", Code::Duplicate),
-                ("dir/x", Code::PathConflict),
-                ("form", Code::Form),
-                ("good.md", Code::Twin),
-                ("large", Code::TooLarge),
-                ("lie", Code::Checksum),
-                ("twice", Code::Duplicate),
+                ("../x", RejectionCode::InvalidKey),
+                ("bad", RejectionCode::Form),
+                ("both", RejectionCode::Duplicate),
+                ("dir/x", RejectionCode::PathConflict),
+                ("form", RejectionCode::Form),
+                ("good.md", RejectionCode::Twin),
+                ("large", RejectionCode::TooLarge),
+                ("lie", RejectionCode::Checksum),
+                ("twice", RejectionCode::Duplicate),
             ]
         );
     }
@@ -209,11 +218,11 @@ mod tests {
             r#"{"version":1,"entries":[]}"#,
             "{\"version\":1",
         ] {
-            let error = Answer::read(body.as_bytes()).unwrap_err().to_string();
+            let error = StateAnswer::read(body.as_bytes()).unwrap_err().to_string();
             assert!(!error.contains("hunter"), "{error}");
         }
         let deep = format!(r#"{{"version":1,"x":{}}}"#, "[".repeat(100_000));
-        assert!(Answer::read(deep.as_bytes()).is_err());
+        assert!(StateAnswer::read(deep.as_bytes()).is_err());
     }
 
     #[test]
@@ -223,9 +232,9 @@ mod tests {
             .map(|n| format!(r#""k{n}":{{"sha256":"{sha}"}}"#))
             .collect();
         let body = format!(r#"{{"version":1,"entries":{{{}}}}}"#, entries.join(","));
-        let (answer, rejected) = Answer::read(body.as_bytes()).unwrap();
+        let (answer, rejected) = StateAnswer::read(body.as_bytes()).unwrap();
         assert_eq!((answer.entries.len(), rejected.len()), (ENTRIES_MAX, 5));
-        let back = Answer::read(&answer.to_json()).unwrap();
+        let back = StateAnswer::read(&answer.to_json()).unwrap();
         assert_eq!(back, (answer, Vec::new()));
     }
 }

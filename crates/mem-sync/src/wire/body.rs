@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::pairs::Pairs;
-use super::rejection::{Code, Rejected};
+use super::rejection::{RejectedKey, RejectionCode};
 use super::{WireError, read};
 use crate::key::EntryKey;
 use crate::limits::{BODY_KEYS_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
@@ -28,7 +28,7 @@ pub struct PutBody {
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct RawBody {
     #[serde(default)]
     entries: Pairs<String>,
     #[serde(default)]
@@ -45,7 +45,7 @@ impl PutBody {
     ///
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
-    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<RejectedKey>), WireError> {
         Self::read_up_to(bytes, PUT_BYTES_MAX)
     }
 
@@ -53,15 +53,15 @@ impl PutBody {
     ///
     /// # Errors
     /// See [`read`](Self::read).
-    pub fn read_up_to(bytes: &[u8], max: usize) -> Result<(Self, Vec<Rejected>), WireError> {
-        let raw: Raw = read(bytes, max)?;
+    pub fn read_up_to(bytes: &[u8], max: usize) -> Result<(Self, Vec<RejectedKey>), WireError> {
+        let raw: RawBody = read(bytes, max)?;
         let mut rejected = Vec::new();
         let mut entries = raw.entries.sorted(true, &mut rejected);
         entries.retain(|key, text| {
             let fits = text.len() <= ENTRY_BYTES_MAX;
             if !fits {
                 let why = "its content is larger than 102,400 bytes";
-                rejected.push(Rejected::new(key.as_str(), Code::TooLarge, why));
+                rejected.push(RejectedKey::new(key.as_str(), RejectionCode::TooLarge, why));
             }
             fits
         });
@@ -70,7 +70,11 @@ impl PutBody {
             match EntryKey::parse(name) {
                 Ok(key) => drop(delete.insert(key)),
                 Err(error) => {
-                    rejected.push(Rejected::new(name, Code::InvalidKey, &error.to_string()));
+                    rejected.push(RejectedKey::new(
+                        name,
+                        RejectionCode::InvalidKey,
+                        &error.to_string(),
+                    ));
                 }
             }
         }
@@ -83,7 +87,11 @@ impl PutBody {
             entries.remove(&key);
             delete.remove(&key);
             let why = "it is to be written and to be deleted";
-            rejected.push(Rejected::new(key.as_str(), Code::Duplicate, why));
+            rejected.push(RejectedKey::new(
+                key.as_str(),
+                RejectionCode::Duplicate,
+                why,
+            ));
         }
         // What is wrong with a reason costs the reason: nobody waits for it.
         let mut reasons = raw.reasons.sorted(false, &mut Vec::new());

@@ -6,12 +6,12 @@ use super::label;
 
 /// `{"type":"error","error":{"type","message"},"request_id"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Envelope {
+pub struct WireEnvelope {
     /// `error`.
     #[serde(rename = "type", deserialize_with = "label")]
     pub kind: String,
     /// What is wrong.
-    pub error: Failure,
+    pub error: WireFailure,
     /// What the server's log calls this request.
     #[serde(default, deserialize_with = "label")]
     pub request_id: String,
@@ -19,7 +19,7 @@ pub struct Envelope {
 
 /// What is wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct WireFailure {
     /// Such as `authentication_error`, `rate_limit_error` or `invalid_request_error`.
     #[serde(rename = "type", deserialize_with = "label")]
     pub kind: String,
@@ -28,12 +28,12 @@ pub struct Failure {
     pub message: String,
 }
 
-impl Envelope {
+impl WireEnvelope {
     /// An envelope.
     pub fn new(kind: &str, message: &str, request_id: &str) -> Self {
         Self {
             kind: "error".to_owned(),
-            error: Failure {
+            error: WireFailure {
                 kind: kind.to_owned(),
                 message: message.to_owned(),
             },

@@ -12,18 +12,18 @@ use crate::limits::{ANSWER_BYTES_MAX, LABEL_CHARS_MAX, LOG_PAGE_MAX, PAGE_BYTES_
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LogPage {
     /// At most [`LOG_PAGE_MAX`].
-    pub changes: Vec<LogEntry>,
+    pub changes: Vec<ChangeLogEntry>,
     /// Where older ones are; opaque.
     pub next_page: Option<String>,
 }
 
 /// What one change did to one key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LogEntry {
+pub struct ChangeLogEntry {
     /// Which key.
     pub key: EntryKey,
     /// What was done.
-    pub operation: Operation,
+    pub operation: LogOperation,
     /// Of the content it got; `None` where it was deleted, and where the content was redacted.
     #[serde(default)]
     pub sha256: Option<Sha256>,
@@ -52,7 +52,7 @@ pub struct LogEntry {
 /// What was done to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Operation {
+pub enum LogOperation {
     /// It was not there before.
     Created,
     /// It got other content.
@@ -64,7 +64,7 @@ pub enum Operation {
     Other,
 }
 
-impl Operation {
+impl LogOperation {
     /// The word on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Operation {
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct RawLogEntry {
     changes: Vec<Value>,
     #[serde(default)]
     next_page: Option<String>,
@@ -89,7 +89,7 @@ impl LogPage {
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
-        let raw: Raw = read(bytes, ANSWER_BYTES_MAX)?;
+        let raw: RawLogEntry = read(bytes, ANSWER_BYTES_MAX)?;
         let good = raw
             .changes
             .into_iter()
@@ -138,14 +138,17 @@ mod tests {
             {"key":"b.md","operation":"invented","version":1},
             {"key":"c.md","operation":"deleted","version":-1}, 7],"next_page":"p-1"}"#;
         let page = LogPage::read(body).unwrap();
-        let seen: Vec<(&str, Operation)> = page
+        let seen: Vec<(&str, LogOperation)> = page
             .changes
             .iter()
             .map(|one| (one.key.as_str(), one.operation))
             .collect();
         assert_eq!(
             seen,
-            [("a.md", Operation::Created), ("b.md", Operation::Other)]
+            [
+                ("a.md", LogOperation::Created),
+                ("b.md", LogOperation::Other)
+            ]
         );
         assert_eq!(page.changes[0].actor, "ab");
         assert_eq!(page.changes[0].redacted_at.as_deref(), Some("r"));

@@ -29,15 +29,15 @@ mod tag;
 mod written;
 
 #[cfg(feature = "http")]
-pub(crate) use answer::Arriving;
-pub use answer::{Answer, RemoteEntry, Tombstone};
+pub(crate) use answer::ArrivingBody;
+pub use answer::{RemoteEntry, StateAnswer, Tombstone};
 pub use body::PutBody;
-pub use failure::{Envelope, Failure};
-pub use log::{LogEntry, LogPage, Operation};
+pub use failure::{WireEnvelope, WireFailure};
+pub use log::{ChangeLogEntry, LogOperation, LogPage};
 #[cfg(feature = "git")]
 pub(crate) use pairs::Pairs;
-pub use redact::{RedactBody, Redacted};
-pub use rejection::{Code, Rejected, Rejection};
+pub use redact::{RedactBody, RedactOutcome};
+pub use rejection::{KeyRejection, RejectedKey, RejectionCode};
 pub use tag::ETag;
 pub use written::PutAnswer;
 

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::rejection::{Code, Rejected};
+use super::rejection::{RejectedKey, RejectionCode};
 use crate::key::{EntryKey, KeySet};
 use crate::limits::BODY_KEYS_MAX;
 
@@ -20,17 +20,17 @@ pub(crate) struct Pairs<T, W = Lenient>(pub(crate) Vec<(String, Option<T>)>, Pha
 pub(crate) struct Lenient;
 /// It makes the whole unreadable, but all of it is read without a detour.
 #[derive(Debug)]
-pub(crate) struct Strict;
+pub(crate) struct StrictPairs;
 
 /// How a value is read.
-pub(crate) trait Way {
+pub(crate) trait ValueMode {
     /// The next value of a map.
     fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error>;
 }
 
-impl Way for Lenient {
+impl ValueMode for Lenient {
     fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error> {
@@ -39,7 +39,7 @@ impl Way for Lenient {
     }
 }
 
-impl Way for Strict {
+impl ValueMode for StrictPairs {
     fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error> {
@@ -53,7 +53,7 @@ impl<T, W> Default for Pairs<T, W> {
     }
 }
 
-impl<'de, T: DeserializeOwned, W: Way> Deserialize<'de> for Pairs<T, W> {
+impl<'de, T: DeserializeOwned, W: ValueMode> Deserialize<'de> for Pairs<T, W> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(PairsVisitor(PhantomData))
     }
@@ -61,7 +61,7 @@ impl<'de, T: DeserializeOwned, W: Way> Deserialize<'de> for Pairs<T, W> {
 
 struct PairsVisitor<T, W>(PhantomData<(T, W)>);
 
-impl<'de, T: DeserializeOwned, W: Way> Visitor<'de> for PairsVisitor<T, W> {
+impl<'de, T: DeserializeOwned, W: ValueMode> Visitor<'de> for PairsVisitor<T, W> {
     type Value = Pairs<T, W>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +88,7 @@ impl<T, W> Pairs<T, W> {
     }
 
     /// The names that are there more than once, each told once.
-    fn twice(&self, rejected: &mut Vec<Rejected>) -> BTreeSet<String> {
+    fn twice(&self, rejected: &mut Vec<RejectedKey>) -> BTreeSet<String> {
         // In order, as they are written, none stands beside its like.
         if self.0.is_sorted_by(|(one, _), (next, _)| one < next) {
             return BTreeSet::new();
@@ -97,7 +97,11 @@ impl<T, W> Pairs<T, W> {
         let mut twice = BTreeSet::new();
         for (name, _) in &self.0 {
             if !seen.insert(name.as_str()) && twice.insert(name.clone()) {
-                rejected.push(Rejected::new(name, Code::Duplicate, "it is there twice"));
+                rejected.push(RejectedKey::new(
+                    name,
+                    RejectionCode::Duplicate,
+                    "it is there twice",
+                ));
             }
         }
         twice
@@ -108,7 +112,7 @@ impl<T, W> Pairs<T, W> {
     pub(crate) fn sorted(
         self,
         beside_each_other: bool,
-        rejected: &mut Vec<Rejected>,
+        rejected: &mut Vec<RejectedKey>,
     ) -> BTreeMap<EntryKey, T> {
         match beside_each_other {
             true => self.parted(rejected).0,
@@ -119,13 +123,13 @@ impl<T, W> Pairs<T, W> {
     /// The same of keys that stand beside each other, and what is good but for that it cannot.
     pub(crate) fn parted(
         self,
-        rejected: &mut Vec<Rejected>,
+        rejected: &mut Vec<RejectedKey>,
     ) -> (BTreeMap<EntryKey, T>, BTreeMap<EntryKey, T>) {
         let mut set = KeySet::default();
         let (mut beside, mut clashing) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in self.good(rejected) {
             if let Err(clash) = set.insert(&key) {
-                rejected.push(Rejected::clashing(&key, &clash));
+                rejected.push(RejectedKey::clashing(&key, &clash));
                 clashing.insert(key, value);
             } else {
                 beside.insert(key, value);
@@ -135,7 +139,7 @@ impl<T, W> Pairs<T, W> {
     }
 
     /// The good pairs by key.
-    fn good(self, rejected: &mut Vec<Rejected>) -> BTreeMap<EntryKey, T> {
+    fn good(self, rejected: &mut Vec<RejectedKey>) -> BTreeMap<EntryKey, T> {
         let twice = self.twice(rejected);
         let mut good = BTreeMap::new();
         for (name, value) in self.0 {
@@ -144,12 +148,16 @@ impl<T, W> Pairs<T, W> {
             }
             match (EntryKey::parse(&name), value) {
                 (Err(error), _) => {
-                    rejected.push(Rejected::new(&name, Code::InvalidKey, &error.to_string()));
+                    rejected.push(RejectedKey::new(
+                        &name,
+                        RejectionCode::InvalidKey,
+                        &error.to_string(),
+                    ));
                 }
                 (Ok(_), None) => {
-                    rejected.push(Rejected::new(
+                    rejected.push(RejectedKey::new(
                         &name,
-                        Code::Form,
+                        RejectionCode::Form,
                         "its value has another form",
                     ));
                 }

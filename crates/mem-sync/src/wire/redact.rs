@@ -18,7 +18,7 @@ pub struct RedactBody {
 
 /// What became of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Redacted {
+pub struct RedactOutcome {
     /// How many versions lost their content.
     pub redacted: u64,
     /// What that could not reach, for people; empty where it reached everything.
@@ -64,7 +64,7 @@ impl RedactBody {
     }
 }
 
-impl Redacted {
+impl RedactOutcome {
     /// Reads an answer.
     ///
     /// # Errors
@@ -94,9 +94,9 @@ mod tests {
         for bad in [r#"{"key":"../a"}"#, "{}", "[]", ""] {
             assert!(RedactBody::read(bad.as_bytes()).is_err(), "{bad}");
         }
-        let answer = Redacted::read(br#"{"redacted":2,"note":"n\u001b"}"#).unwrap();
+        let answer = RedactOutcome::read(br#"{"redacted":2,"note":"n\u001b"}"#).unwrap();
         assert_eq!((answer.redacted, answer.note.as_str()), (2, "n"));
         assert!(!answer.name, "an earlier server leaves it");
-        assert_eq!(Redacted::read(&answer.to_json()).unwrap(), answer);
+        assert_eq!(RedactOutcome::read(&answer.to_json()).unwrap(), answer);
     }
 }

@@ -11,7 +11,7 @@ use crate::key::{Clash, EntryKey};
 /// The stable words for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Code {
+pub enum RejectionCode {
     /// The key is none.
     InvalidKey,
     /// It stands in the body twice.
@@ -39,7 +39,7 @@ pub enum Code {
     Other,
 }
 
-impl Code {
+impl RejectionCode {
     /// What a clash of keys is called.
     pub fn of(clash: &Clash) -> Self {
         match clash {
@@ -59,9 +59,9 @@ impl Code {
 
 /// What the server says of one key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rejection {
+pub struct KeyRejection {
     /// For programs.
-    pub code: Code,
+    pub code: RejectionCode,
     /// For people.
     #[serde(default, deserialize_with = "label")]
     pub message: String,
@@ -69,19 +69,19 @@ pub struct Rejection {
 
 /// A key that was not taken, under the name it came with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedKey {
     /// Its name as it came: not to be shown but through `Display`.
     pub name: String,
     /// Why.
-    pub rejection: Rejection,
+    pub rejection: KeyRejection,
 }
 
-impl Rejected {
+impl RejectedKey {
     /// A key that is not taken.
-    pub fn new(name: &str, code: Code, message: &str) -> Self {
+    pub fn new(name: &str, code: RejectionCode, message: &str) -> Self {
         Self {
             name: name.to_owned(),
-            rejection: Rejection {
+            rejection: KeyRejection {
                 code,
                 message: message.to_owned(),
             },
@@ -90,11 +90,11 @@ impl Rejected {
 
     /// One that cannot stand beside another.
     pub(crate) fn clashing(key: &EntryKey, clash: &Clash) -> Self {
-        Self::new(key.as_str(), Code::of(clash), &clash.to_string())
+        Self::new(key.as_str(), RejectionCode::of(clash), &clash.to_string())
     }
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for RejectedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`: {}", printable(&self.name), self.rejection.message)
     }

@@ -6,7 +6,7 @@ use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::Pairs;
-use super::rejection::Rejection;
+use super::rejection::KeyRejection;
 use super::{WireError, read};
 use crate::key::EntryKey;
 use crate::limits::ANSWER_BYTES_MAX;
@@ -19,16 +19,16 @@ pub struct PutAnswer {
     /// What is safe with the server: checksums by key.
     pub written: BTreeMap<EntryKey, Sha256>,
     /// What was not taken, by the name it was sent under.
-    pub rejected: BTreeMap<String, Rejection>,
+    pub rejected: BTreeMap<String, KeyRejection>,
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct RawWrite {
     version: u64,
     #[serde(default)]
     written: Pairs<Sha256>,
     #[serde(default)]
-    rejected: Pairs<Rejection>,
+    rejected: Pairs<KeyRejection>,
 }
 
 impl PutAnswer {
@@ -37,7 +37,7 @@ impl PutAnswer {
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
-        let raw: Raw = read(bytes, ANSWER_BYTES_MAX)?;
+        let raw: RawWrite = read(bytes, ANSWER_BYTES_MAX)?;
         let rejected = raw.rejected.0.into_iter();
         Ok(Self {
             version: raw.version,
@@ -57,7 +57,7 @@ impl PutAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Code;
+    use crate::wire::RejectionCode;
 
     #[test]
     fn what_cannot_be_read_is_not_acknowledged() {
@@ -69,7 +69,7 @@ mod tests {
         let answer = PutAnswer::read(body.as_bytes()).unwrap();
         assert_eq!(answer.written.len(), 1);
         assert_eq!(answer.rejected.len(), 1);
-        assert_eq!(answer.rejected["d"].code, Code::Other);
+        assert_eq!(answer.rejected["d"].code, RejectionCode::Other);
         assert_eq!(
             PutAnswer::read(&answer.to_json()).unwrap().written,
             answer.written

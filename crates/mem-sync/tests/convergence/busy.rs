@@ -1,9 +1,9 @@
 //! A remote that lets little through at a time: as long as something goes through, the run goes on.
 
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Step};
+use mem_sync::client::{Direction, RoundStep, SyncClient};
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
@@ -16,11 +16,11 @@ const PORTIONS: usize = 20;
 struct Busy(InMemory, bool);
 
 impl Remote for Busy {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.0.get(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         self.1 = !self.1;
         match self.1 {
             true => self.0.put(body, tag),
@@ -42,7 +42,7 @@ fn a_run_that_gets_somewhere_is_not_over() {
         let text = format!("{number} {}\n", "x".repeat(90_000));
         machine.0.borrow_mut().write(&name, text.into_bytes());
     }
-    let mut client = Client::new(
+    let mut client = SyncClient::new(
         Busy(world.store.clone(), false),
         machine.clone(),
         NoForbiddenWord,
@@ -52,9 +52,9 @@ fn a_run_that_gets_somewhere_is_not_over() {
     let mut sent = vec![0];
     let report = loop {
         match client.step(Direction::Both, u32::MAX) {
-            Step::Again { after, .. } => assert_eq!(after.as_secs(), 1),
-            Step::Stopped(why) => panic!("{why}: sent {sent:?}"),
-            Step::Done(report) => break report,
+            RoundStep::Again { after, .. } => assert_eq!(after.as_secs(), 1),
+            RoundStep::Stopped(why) => panic!("{why}: sent {sent:?}"),
+            RoundStep::Done(report) => break report,
         }
         sent.push(client.sent_so_far());
     };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use mem_core::history::Sha256;
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Report, Step};
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient};
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, ETag, PutBody};
+use mem_sync::remote::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
+use mem_sync::wire::{ETag, PutBody, StateAnswer};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
@@ -28,7 +28,7 @@ impl Scripted {
 }
 
 impl Remote for Scripted {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         let etag = ETag::of_version(self.version);
         if tag == Some(&etag) {
             return Ok(Fetched::NotModified);
@@ -48,7 +48,7 @@ impl Remote for Scripted {
             .collect();
         let (version, entries) = (self.version, entries.join(","));
         let body = format!(r#"{{"version":{version},"entries":{{{entries}}}}}"#);
-        let (answer, rejected) = Answer::read(body.as_bytes())?;
+        let (answer, rejected) = StateAnswer::read(body.as_bytes())?;
         Ok(Fetched::Found {
             etag,
             answer,
@@ -56,22 +56,22 @@ impl Remote for Scripted {
         })
     }
 
-    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         panic!("nothing was to be sent: {body:?}");
     }
 }
 
-type Person = Client<Scripted, Machine, NoForbiddenWord, Machine>;
+type Person = SyncClient<Scripted, Machine, NoForbiddenWord, Machine>;
 
 fn person(world: &World, at: usize, remote: Scripted) -> Person {
     let machine = world.machines[at].clone();
     let state = SyncState::default();
-    Client::new(remote, machine.clone(), NoForbiddenWord, machine, state)
+    SyncClient::new(remote, machine.clone(), NoForbiddenWord, machine, state)
 }
 
-fn round(person: &mut Person) -> Report {
+fn round(person: &mut Person) -> RoundReport {
     match person.step(Direction::Both, 0) {
-        Step::Done(report) => *report,
+        RoundStep::Done(report) => *report,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -88,7 +88,7 @@ fn names<'r>(keys: impl IntoIterator<Item = &'r EntryKey>) -> Vec<&'r str> {
     keys.into_iter().map(EntryKey::as_str).collect()
 }
 
-fn rejected(report: &Report) -> Vec<&str> {
+fn rejected(report: &RoundReport) -> Vec<&str> {
     let rejected = report.rejected.iter();
     rejected.map(|one| one.name.as_str()).collect()
 }

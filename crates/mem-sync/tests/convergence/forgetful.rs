@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use mem_core::history::Sha256;
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Step, Trouble};
+use mem_sync::client::{Direction, RoundStep, SyncClient, Trouble};
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
@@ -29,11 +29,11 @@ enum Habit {
 struct Forgetful(InMemory, Rc<Cell<Habit>>);
 
 impl Remote for Forgetful {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.0.get(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let mut body = body.clone();
         if self.1.get() != Habit::None {
             body.entries.remove(&key(1));
@@ -56,14 +56,14 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
     let habit = Rc::new(Cell::new(Habit::Drops));
     let remote = Forgetful(world.store.clone(), Rc::clone(&habit));
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
+    let mut client = SyncClient::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     for (now, said) in [
         (Habit::Drops, "does not say what became of `a.md`"),
         (Habit::Mixes, "another content of `a.md`"),
     ] {
         habit.set(now);
         let stopped = client.step(Direction::Both, 0);
-        let Step::Stopped(Trouble::Remote(error)) = stopped else {
+        let RoundStep::Stopped(Trouble::Remote(error)) = stopped else {
             panic!("taken for done: {stopped:?}");
         };
         assert!(error.to_string().contains(said), "{error}");
@@ -77,7 +77,7 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
         .filter(|key| machine.0.borrow().state.base(key).is_some());
     assert_eq!(known.collect::<Vec<_>>(), [key(2)]);
     habit.set(Habit::None);
-    let Step::Done(report) = client.step(Direction::Both, 0) else {
+    let RoundStep::Done(report) = client.step(Direction::Both, 0) else {
         panic!("it says all there is to say");
     };
     assert_eq!(report.pushed, BTreeSet::<EntryKey>::from([key(1)]));

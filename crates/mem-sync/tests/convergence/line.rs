@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -27,7 +27,7 @@ impl Line {
         let fault = self.disk.borrow_mut().fault();
         if let Some(Fault::Race(at)) = fault {
             let mut store = self.store.of("somebody else");
-            let Ok(Fetched::Found { answer, .. }) = store.get(&Query::default(), None) else {
+            let Ok(Fetched::Found { answer, .. }) = store.get(&StateQuery::default(), None) else {
                 panic!("the store does not answer");
             };
             let old = answer
@@ -46,7 +46,7 @@ impl Line {
         fault
     }
 
-    fn write(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn write(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let Some(elsewhere) = &mut self.elsewhere else {
             return self.store.put(body, tag);
         };
@@ -58,7 +58,7 @@ impl Line {
 }
 
 impl Remote for Line {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         let fault = self.fault();
         let answer = match &mut self.elsewhere {
             Some(elsewhere) => elsewhere.get(query, tag),
@@ -70,7 +70,7 @@ impl Remote for Line {
         }
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let lost = RemoteError::Unreachable("lost".to_owned());
         let fault = self.fault();
         if fault == Some(Fault::Before) {

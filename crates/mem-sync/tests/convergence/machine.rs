@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
 use mem_sync::base::{SyncState, SyncStateStorage};
-use mem_sync::files::{FileChange, Files, FilesError};
+use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 use mem_sync::key::EntryKey;
 use mem_sync::remote::Remote;
 
@@ -95,7 +95,7 @@ pub(super) fn lost() -> io::Error {
     io::Error::other("the machine stopped")
 }
 
-impl Files for Machine {
+impl SyncFiles for Machine {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let disk = self.0.borrow();
         let files = disk.files.iter();
@@ -116,7 +116,7 @@ impl Files for Machine {
         self.0.borrow().taken_back.contains(key)
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         let mut disk = self.0.borrow_mut();
         let fault = disk.fault();
         let mut applied = BTreeSet::new();

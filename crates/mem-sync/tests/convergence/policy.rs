@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_sync::client::{Direction, Policy, Step};
+use mem_sync::client::{Direction, Policy, RoundStep};
 
 use super::world::{Event, World, key};
 
@@ -18,7 +18,7 @@ fn conflicts(world: &World, at: usize, is_read_only: bool) -> BTreeSet<mem_sync:
         false => Direction::Both,
     };
     match client.step(direction, 0) {
-        Step::Done(report) => report.conflicts,
+        RoundStep::Done(report) => report.conflicts,
         other => panic!("not done: {other:?}"),
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
@@ -16,7 +16,7 @@ use super::world::{Event, KEYS, World, key};
 struct Counted(InMemory, Vec<&'static str>);
 
 impl Remote for Counted {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         let found = self.0.get(query, tag);
         self.1
             .push(match (&found, query.hashes, query.keys.is_empty()) {
@@ -28,7 +28,7 @@ impl Remote for Counted {
         found
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let put = self.0.put(body, tag);
         self.1.push(match (&put, tag) {
             (Err(RemoteError::Raced { .. }), _) => "412",
@@ -39,12 +39,12 @@ impl Remote for Counted {
     }
 }
 
-type Person = Client<Counted, Machine, NoForbiddenWord, Machine>;
+type Person = SyncClient<Counted, Machine, NoForbiddenWord, Machine>;
 
 fn person(world: &World, at: usize) -> Person {
     let machine = world.machines[at].clone();
     let remote = Counted(world.store.of(&at.to_string()), Vec::new());
-    Client::new(
+    SyncClient::new(
         remote,
         machine.clone(),
         NoForbiddenWord,
@@ -54,10 +54,10 @@ fn person(world: &World, at: usize) -> Person {
 }
 
 /// One round, and the requests it made.
-fn round(person: &mut Person, direction: Direction) -> (Report, Vec<&'static str>) {
+fn round(person: &mut Person, direction: Direction) -> (RoundReport, Vec<&'static str>) {
     person.remote.1.clear();
     match person.step(direction, 0) {
-        Step::Done(report) => (*report, person.remote.1.clone()),
+        RoundStep::Done(report) => (*report, person.remote.1.clone()),
         other => panic!("not done: {other:?}"),
     }
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Report, Step, Trouble};
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::world::{Event, World, key};
 
-fn done(step: Step) -> Report {
+fn done(step: RoundStep) -> RoundReport {
     match step {
-        Step::Done(report) => *report,
+        RoundStep::Done(report) => *report,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -105,11 +105,11 @@ fn what_was_taken_back_before_the_restore_stays() {
 struct Tired(InMemory, Rc<Cell<usize>>, RemoteError);
 
 impl Remote for Tired {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.0.get(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let left = self.1.get().checked_sub(1);
         let left = left.ok_or_else(|| self.2.clone())?;
         self.1.set(left);
@@ -125,7 +125,7 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
     let away = RemoteError::Unreachable("it went away".to_owned());
     let remote = Tired(world.store.clone(), Rc::clone(&writes), away);
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
+    let mut client = SyncClient::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     machine.0.borrow_mut().edit(&key(0), "line", false);
     done(client.step(Direction::Both, 0));
     // More than one request takes, and few enough to be sent without a look.
@@ -137,7 +137,7 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
     assert!(
         matches!(
             &step,
-            Step::Again {
+            RoundStep::Again {
                 why: Trouble::Remote(RemoteError::Unreachable(_)),
                 ..
             }
@@ -162,14 +162,14 @@ fn a_remote_where_others_are_always_first_is_left_alone_in_the_end() {
     let raced = RemoteError::Raced { etag: None };
     let remote = Tired(world.store.clone(), Rc::new(Cell::new(0)), raced);
     let (files, keep) = (machine.clone(), machine.clone());
-    let mut client = Client::new(remote, files, NoForbiddenWord, keep, SyncState::default());
+    let mut client = SyncClient::new(remote, files, NoForbiddenWord, keep, SyncState::default());
     machine.0.borrow_mut().edit(&key(0), "line", false);
     let mut tries = 1;
     let why = loop {
         match client.step(Direction::Both, 0) {
-            Step::Again { .. } => tries += 1,
-            Step::Stopped(why) => break why,
-            Step::Done(report) => panic!("{report:?}"),
+            RoundStep::Again { .. } => tries += 1,
+            RoundStep::Stopped(why) => break why,
+            RoundStep::Done(report) => panic!("{report:?}"),
         }
         assert!(tries < 100, "it never ends");
     };

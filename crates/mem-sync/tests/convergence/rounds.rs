@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use mem_sync::base::SyncState;
-use mem_sync::client::{Client, Direction, Report, Step};
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient};
 use mem_sync::key::EntryKey;
-use mem_sync::plan::Blocked;
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::plan::BlockedFile;
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -14,9 +14,9 @@ use super::line::NoForbiddenWord;
 use super::machine::Fault;
 use super::world::{CLIENTS, Event, KEYS, World, key};
 
-fn done(step: Step) -> Report {
+fn done(step: RoundStep) -> RoundReport {
     match step {
-        Step::Done(report) => *report,
+        RoundStep::Done(report) => *report,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -28,7 +28,7 @@ fn a_blocked_file_does_not_stop_the_others() {
     world.happen(&Event::Append(0, 2));
     let report = done(world.client(0).step(Direction::Both, 0));
     assert_eq!(report.pushed, BTreeSet::from([key(2)]));
-    assert!(matches!(&report.blocked[..], [Blocked::Secret { shown, .. }] if shown == "a.md"));
+    assert!(matches!(&report.blocked[..], [BlockedFile::Secret { shown, .. }] if shown == "a.md"));
 }
 
 #[test]
@@ -125,10 +125,10 @@ fn nothing_to_do_is_one_request_and_no_save() {
     let report = done(world.client(0).step(Direction::Both, 0));
     assert_eq!(
         report,
-        Report {
+        RoundReport {
             not_modified: true,
             compared: true,
-            ..Report::default()
+            ..RoundReport::default()
         }
     );
 }
@@ -173,9 +173,9 @@ fn a_lost_line_is_tried_again_with_growing_waits_and_then_left() {
     loop {
         world.machines[0].0.borrow_mut().fault = Some((0, Fault::Before));
         match client.step(Direction::Both, u32::MAX) {
-            Step::Again { after, .. } => waits.push(after.as_millis()),
-            Step::Stopped(why) => break assert!(why.to_string().contains("lost")),
-            Step::Done(report) => panic!("{report:?}"),
+            RoundStep::Again { after, .. } => waits.push(after.as_millis()),
+            RoundStep::Stopped(why) => break assert!(why.to_string().contains("lost")),
+            RoundStep::Done(report) => panic!("{report:?}"),
         }
     }
     assert_eq!(waits, [100, 200, 400, 800, 1600, 3200, 6400]);
@@ -187,7 +187,7 @@ fn a_lost_race_is_looked_at_again_and_both_changes_stay() {
     world.happen(&Event::Append(0, 0));
     world.machines[0].0.borrow_mut().fault = Some((1, Fault::Race(0)));
     let mut client = world.client(0);
-    let Step::Again { why, .. } = client.step(Direction::Both, 0) else {
+    let RoundStep::Again { why, .. } = client.step(Direction::Both, 0) else {
         panic!("the race was not seen");
     };
     assert!(why.to_string().contains("meanwhile"), "{why}");
@@ -228,7 +228,7 @@ fn what_a_crash_left_half_taken_is_nobodys_change() {
     world.machines[1].0.borrow_mut().fault = Some((2, Fault::After));
     assert!(matches!(
         world.client(1).step(Direction::Both, 0),
-        Step::Stopped(_)
+        RoundStep::Stopped(_)
     ));
     assert_eq!(world.machines[1].0.borrow().files.len(), 1);
     world.machines[0]
@@ -248,11 +248,11 @@ fn what_a_crash_left_half_taken_is_nobodys_change() {
 struct Narrow(InMemory, usize);
 
 impl Remote for Narrow {
-    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.0.get(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         if body.entries.len() > self.1 || body.entries.contains_key(&key(3)) {
             return Err(RemoteError::TooLarge);
         }
@@ -269,7 +269,7 @@ fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_cha
     }
     let remote = Narrow(world.store.clone(), 1);
     let state = SyncState::default();
-    let mut client = Client::new(
+    let mut client = SyncClient::new(
         remote,
         machine.clone(),
         NoForbiddenWord,
@@ -308,7 +308,7 @@ fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
     world.happen(&Event::Append(0, 1));
     let machine = &world.machines[0];
     let remote = world.store.clone();
-    let mut client = Client::new(
+    let mut client = SyncClient::new(
         remote,
         machine.clone(),
         Broken,
@@ -328,7 +328,7 @@ fn a_crash_after_a_crash_makes_no_conflict_of_what_was_taken() {
     done(world.client(0).step(Direction::Both, 0));
     world.machines[1].0.borrow_mut().fault = Some((2, Fault::After));
     let stopped = world.client(1).step(Direction::Both, 0);
-    assert!(matches!(stopped, Step::Stopped(_)));
+    assert!(matches!(stopped, RoundStep::Stopped(_)));
     // All there is to do is to send one file: nothing is looked at.
     let own = &world.machines[1];
     own.0.borrow_mut().edit(&key(2), "line", false);
@@ -339,7 +339,7 @@ fn a_crash_after_a_crash_makes_no_conflict_of_what_was_taken() {
     // The look, the contents, the intent; then the machine stops before the file is written.
     world.machines[1].0.borrow_mut().fault = Some((3, Fault::Before));
     let stopped = world.client(1).step(Direction::Both, 0);
-    assert!(matches!(stopped, Step::Stopped(_)), "{stopped:?}");
+    assert!(matches!(stopped, RoundStep::Stopped(_)), "{stopped:?}");
     let report = done(world.client(1).step(Direction::Both, 0));
     assert_eq!(
         (report.taken, report.conflicts),

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mem_core::history::Sha256;
-use mem_sync::client::{Client, Direction, Report, Step};
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient};
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, InMemory, Query, Remote};
-use mem_sync::wire::Answer;
+use mem_sync::remote::{Fetched, InMemory, Remote, StateQuery};
+use mem_sync::wire::StateAnswer;
 
 use super::line::{Line, NoForbiddenWord};
 use super::machine::{Disk, Elsewhere, Fault, Machine};
@@ -76,7 +76,7 @@ impl World {
     }
 
     /// The process begins: all that it knows is on the disk.
-    pub(super) fn client(&self, at: usize) -> Client<Line, Machine, NoForbiddenWord, Machine> {
+    pub(super) fn client(&self, at: usize) -> SyncClient<Line, Machine, NoForbiddenWord, Machine> {
         let machine = &self.machines[at];
         let line = Line {
             store: self.store.of(&at.to_string()),
@@ -85,7 +85,7 @@ impl World {
             acknowledged: Rc::clone(&self.acknowledged),
         };
         let state = machine.0.borrow().state.clone();
-        Client::new(
+        SyncClient::new(
             line,
             machine.clone(),
             NoForbiddenWord,
@@ -154,14 +154,14 @@ impl World {
             let mut moved = false;
             for at in 0..CLIENTS {
                 let report = match self.client(at).step(Direction::Both, 0) {
-                    Step::Done(report) => *report,
+                    RoundStep::Done(report) => *report,
                     other => panic!("a round over a line that holds failed: {other:?}"),
                 };
                 moved |= report
-                    != Report {
+                    != RoundReport {
                         not_modified: report.not_modified,
                         compared: report.compared,
-                        ..Report::default()
+                        ..RoundReport::default()
                     };
             }
             if !moved {
@@ -172,7 +172,7 @@ impl World {
     }
 
     pub(super) fn all_is_well(&mut self) {
-        let Ok(Fetched::Found { answer, .. }) = self.store.get(&Query::default(), None) else {
+        let Ok(Fetched::Found { answer, .. }) = self.store.get(&StateQuery::default(), None) else {
             panic!("the store does not answer");
         };
         if let Some(open) = &self.elsewhere {
@@ -217,18 +217,18 @@ impl World {
     }
 
     /// The other remote holds the same as the one in memory.
-    fn is_elsewhere(&self, open: &Elsewhere, record: &Answer) {
-        let Ok(Fetched::Found { answer, .. }) = open("observer").get(&Query::default(), None)
+    fn is_elsewhere(&self, open: &Elsewhere, record: &StateAnswer) {
+        let Ok(Fetched::Found { answer, .. }) = open("observer").get(&StateQuery::default(), None)
         else {
             panic!("the other remote does not answer");
         };
-        let contents = |answer: &Answer| -> Vec<(EntryKey, Option<String>)> {
+        let contents = |answer: &StateAnswer| -> Vec<(EntryKey, Option<String>)> {
             let entries = answer.entries.iter();
             entries
                 .map(|(key, entry)| (key.clone(), entry.content.clone()))
                 .collect()
         };
-        let tombstones = |answer: &Answer| -> Vec<(EntryKey, Sha256)> {
+        let tombstones = |answer: &StateAnswer| -> Vec<(EntryKey, Sha256)> {
             let deleted = answer.deleted.iter();
             deleted
                 .map(|(key, tombstone)| (key.clone(), tombstone.sha256))

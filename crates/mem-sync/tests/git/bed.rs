@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mem_sync::key::EntryKey;
-use mem_sync::remote::git::{Git, GitOptions, TEAM_REF};
-use mem_sync::remote::{Fetched, Query, Remote};
+use mem_sync::remote::git::{GitOptions, GitRemote, TEAM_REF};
+use mem_sync::remote::{Fetched, Remote, StateQuery};
 use mem_sync::repository::Repository;
-use mem_sync::wire::{Answer, ETag, PutBody, Rejected};
+use mem_sync::wire::{ETag, PutBody, RejectedKey, StateAnswer};
 
 pub(crate) struct Bed {
     folder: tempfile::TempDir,
@@ -90,8 +90,8 @@ impl Bed {
     }
 
     /// A person at the bare repository, by its path.
-    pub(crate) fn person(&self, name: &str) -> Git {
-        Git::open(self.options(name, self.bare().to_str().unwrap())).unwrap()
+    pub(crate) fn person(&self, name: &str) -> GitRemote {
+        GitRemote::open(self.options(name, self.bare().to_str().unwrap())).unwrap()
     }
 }
 
@@ -109,8 +109,8 @@ pub(super) fn body(entries: &[(&str, &str)]) -> PutBody {
     }
 }
 
-pub(super) fn all(remote: &mut impl Remote) -> (ETag, Answer, Vec<Rejected>) {
-    match remote.get(&Query::default(), None).unwrap() {
+pub(super) fn all(remote: &mut impl Remote) -> (ETag, StateAnswer, Vec<RejectedKey>) {
+    match remote.get(&StateQuery::default(), None).unwrap() {
         Fetched::Found {
             etag,
             answer,

@@ -4,8 +4,8 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use mem_sync::remote::git::{GitError, GitOptions, count};
-use mem_sync::remote::{Query, Remote as _, RemoteError};
+use mem_sync::remote::git::{GitOptions, GitRemoteError, count};
+use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
 
 use super::bed::{Bed, body};
 use super::hostile::{entry, object, publish};
@@ -52,7 +52,7 @@ fn names_that_no_memory_has_are_not_counted() {
 #[test]
 fn where_there_is_no_ref_there_is_no_number() {
     let bed = Bed::new();
-    assert!(matches!(count(&of(&bed)), Err(GitError::Remote(_))));
+    assert!(matches!(count(&of(&bed)), Err(GitRemoteError::Remote(_))));
 }
 
 #[test]
@@ -65,9 +65,9 @@ fn a_few_folders_in_each_other_are_not_walked_for_ever() {
         tree = object(&bed, "tree", &entries.concat());
     }
     publish(&bed, &tree);
-    assert_eq!(count(&of(&bed)), Err(GitError::TooMuch));
+    assert_eq!(count(&of(&bed)), Err(GitRemoteError::TooMuch));
     let mut person = bed.person("a");
-    let got = person.get(&Query::default(), None);
+    let got = person.get(&StateQuery::default(), None);
     assert!(matches!(got, Err(RemoteError::AnswerTooLarge)), "{got:?}");
 }
 
@@ -81,7 +81,7 @@ fn one_that_does_not_answer_takes_no_longer_than_it_may() {
         ..bed.options("a", &url)
     };
     let begin = Instant::now();
-    assert!(matches!(count(&options), Err(GitError::TimedOut(_))));
+    assert!(matches!(count(&options), Err(GitRemoteError::TimedOut(_))));
     assert!(begin.elapsed() < Duration::from_secs(20));
 }
 

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use mem_sync::remote::git::{Git, Visibility};
+use mem_sync::remote::git::{GitRemote, Visibility};
 use mem_sync::remote::{Remote, RemoteError, conformance};
 
 use super::bed::{Bed, all, body};
@@ -93,12 +93,12 @@ fn it_conforms_over_http_with_the_users_credential_helper() {
         let options = bed.options(name, &url);
         let helper = "!f() { echo username=me; echo password=sesame; }; f";
         bed.git(&options.work, &["config", "credential.helper", helper]);
-        Git::open(options).unwrap()
+        GitRemote::open(options).unwrap()
     });
     let [a, b] = &mut people;
     conformance::check(a, b).unwrap();
     assert_eq!(
-        Git::probe_public(&bed.options("a", &url)).unwrap(),
+        GitRemote::probe_public(&bed.options("a", &url)).unwrap(),
         Visibility::Private
     );
 }
@@ -107,7 +107,7 @@ fn it_conforms_over_http_with_the_users_credential_helper() {
 fn without_credentials_nobody_is_asked_for_them() {
     let bed = Bed::new();
     let url = serve(&bed, Some(ME));
-    let mut a = Git::open(bed.options("a", &url)).unwrap();
+    let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
     let error = a.put(&body(&[("a.md", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
 }
@@ -117,12 +117,12 @@ fn what_anybody_can_read_is_not_written_to_unless_that_is_wanted() {
     let bed = Bed::new();
     let url = serve(&bed, None);
     let mut options = bed.options("a", &url);
-    let refused = Git::open(options.clone())
+    let refused = GitRemote::open(options.clone())
         .unwrap()
         .put(&body(&[("a.md", "x")]), None);
     assert_eq!(refused, Err(RemoteError::Public));
     options.allow_public = true;
-    let mut a = Git::open(options).unwrap();
+    let mut a = GitRemote::open(options).unwrap();
     a.put(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
 }

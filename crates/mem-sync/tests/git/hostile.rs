@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, Query, Remote, RemoteError};
-use mem_sync::wire::{Code, RemoteEntry};
+use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
+use mem_sync::wire::{RejectionCode, RemoteEntry};
 
 use super::bed::{Bed, all, body, key};
 
@@ -78,7 +78,7 @@ fn a_hostile_tree_costs_its_bad_names_only() {
     let (_, answer, rejected) = all(&mut a);
     let names: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
     assert_eq!(names, ["A.md", "executable", "folder/x.md", "odd"]);
-    let mut codes: Vec<(&str, Code)> = rejected
+    let mut codes: Vec<(&str, RejectionCode)> = rejected
         .iter()
         .map(|one| (one.name.as_str(), one.rejection.code))
         .collect();
@@ -86,17 +86,17 @@ fn a_hostile_tree_costs_its_bad_names_only() {
     assert_eq!(
         codes,
         [
-            ("../x.md", Code::InvalidKey),
-            (".git/x.md", Code::InvalidKey),
-            ("a.md", Code::Twin),
-            ("binary", Code::Form),
-            ("con.md", Code::InvalidKey),
-            ("e\u{301}.md", Code::InvalidKey),
-            ("huge", Code::TooLarge),
-            ("link", Code::Form),
-            ("module", Code::Form),
-            ("not-\u{fffd}-utf8", Code::InvalidKey),
-            ("twice", Code::Duplicate),
+            ("../x.md", RejectionCode::InvalidKey),
+            (".git/x.md", RejectionCode::InvalidKey),
+            ("a.md", RejectionCode::Twin),
+            ("binary", RejectionCode::Form),
+            ("con.md", RejectionCode::InvalidKey),
+            ("e\u{301}.md", RejectionCode::InvalidKey),
+            ("huge", RejectionCode::TooLarge),
+            ("link", RejectionCode::Form),
+            ("module", RejectionCode::Form),
+            ("not-\u{fffd}-utf8", RejectionCode::InvalidKey),
+            ("twice", RejectionCode::Duplicate),
         ]
     );
     let put = a
@@ -105,7 +105,10 @@ fn a_hostile_tree_costs_its_bad_names_only() {
             None,
         )
         .unwrap();
-    assert_eq!(put.answer.rejected["folder"].code, Code::PathConflict);
+    assert_eq!(
+        put.answer.rejected["folder"].code,
+        RejectionCode::PathConflict
+    );
     assert_eq!(put.answer.written.len(), 2);
     assert_eq!(all(&mut bed.person("b")).1.entries.len(), 6);
 }
@@ -128,7 +131,7 @@ fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
     assert_eq!(text(&answer.entries[&key("A.md")]), "other");
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
     assert_eq!(rejected.len(), 1);
-    let query = Query {
+    let query = StateQuery {
         hashes: false,
         keys: [key("a.md")].into(),
     };
@@ -138,7 +141,10 @@ fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
     // Nobody can tell whether who writes it has seen it.
     let put = a.put(&body(&[("a.md", "new"), ("b.md", "b")]), None);
-    assert_eq!(put.unwrap().answer.rejected["a.md"].code, Code::Twin);
+    assert_eq!(
+        put.unwrap().answer.rejected["a.md"].code,
+        RejectionCode::Twin
+    );
     let (_, answer, _) = all(&mut bed.person("b"));
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
 }
@@ -161,7 +167,10 @@ fn a_tree_without_end_is_refused() {
         tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
     }
     publish(&bed, &tree);
-    let error = bed.person("a").get(&Query::default(), None).unwrap_err();
+    let error = bed
+        .person("a")
+        .get(&StateQuery::default(), None)
+        .unwrap_err();
     assert_eq!(error, RemoteError::AnswerTooLarge);
 }
 
@@ -226,7 +235,7 @@ fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
     let known = here();
     for id in [blob, tree] {
         bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &id]);
-        let found = person.get(&Query::default(), None);
+        let found = person.get(&StateQuery::default(), None);
         assert!(
             matches!(&found, Err(RemoteError::Nonsense(why)) if why.contains("no commit")),
             "{found:?}"

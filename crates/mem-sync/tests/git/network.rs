@@ -6,8 +6,8 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mem_sync::remote::git::{Git, Visibility};
-use mem_sync::remote::{Query, Remote, RemoteError};
+use mem_sync::remote::git::{GitRemote, Visibility};
+use mem_sync::remote::{Remote, RemoteError, StateQuery};
 
 use super::bed::{Bed, all, body};
 
@@ -21,9 +21,9 @@ fn script(path: &std::path::Path, text: &str) {
 fn a_file_address_and_a_relative_path() {
     let bed = Bed::new();
     let url = format!("file://{}", bed.bare().display());
-    let mut a = Git::open(bed.options("a", &url)).unwrap();
+    let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
     a.put(&body(&[("a.md", "x")]), None).unwrap();
-    let mut b = Git::open(bed.options("b", "../o.git")).unwrap();
+    let mut b = GitRemote::open(bed.options("b", "../o.git")).unwrap();
     assert_eq!(all(&mut b).1.entries.len(), 1);
 }
 
@@ -47,7 +47,7 @@ fn ssh_as_the_user_has_set_it_up() {
         &["config", &format!("url.{place}.insteadOf"), "team:app"],
     );
     options.allow_public = true;
-    let mut a = Git::open(options).unwrap();
+    let mut a = GitRemote::open(options).unwrap();
     a.put(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut bed.person("b")).1.entries.len(), 1);
     let asked = fs::read_to_string(bed.path().join("asked")).unwrap();
@@ -59,7 +59,10 @@ fn ssh_as_the_user_has_set_it_up() {
     options
         .environment
         .push(("GIT_DIR".into(), "/nowhere".into()));
-    assert_eq!(all(&mut Git::open(options).unwrap()).1.entries.len(), 1);
+    assert_eq!(
+        all(&mut GitRemote::open(options).unwrap()).1.entries.len(),
+        1
+    );
 }
 
 #[test]
@@ -78,10 +81,10 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
         place.display()
     );
     mem_core::atomic::replace(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
-    let mut a = Git::open(options).unwrap();
+    let mut a = GitRemote::open(options).unwrap();
     a.put(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
-    let mut elsewhere = Git::open(bed.options("b", "team:app")).unwrap();
+    let mut elsewhere = GitRemote::open(bed.options("b", "team:app")).unwrap();
     assert!(elsewhere.put(&body(&[("b.md", "x")]), None).is_err());
 }
 
@@ -107,7 +110,7 @@ fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
         .environment
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
     options.deadline = Duration::from_secs(2);
-    let error = Git::open(options)
+    let error = GitRemote::open(options)
         .unwrap()
         .put(&body(&[("a", "x")]), None)
         .unwrap_err();
@@ -131,13 +134,15 @@ fn a_git_that_somebody_waits_for_is_left_alone() {
         .environment
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
     options.deadline = Duration::from_secs(4);
-    let mut first = Git::open(options.clone()).unwrap();
-    let first = std::thread::spawn(move || first.get(&Query::default(), None));
+    let mut first = GitRemote::open(options.clone()).unwrap();
+    let first = std::thread::spawn(move || first.get(&StateQuery::default(), None));
     let mut line = String::new();
     let mut pipe = BufReader::new(fs::File::open(pipe).unwrap());
     pipe.read_line(&mut line).unwrap();
     options.deadline = Duration::from_secs(1);
-    let second = Git::open(options).unwrap().get(&Query::default(), None);
+    let second = GitRemote::open(options)
+        .unwrap()
+        .get(&StateQuery::default(), None);
     let second = second.unwrap_err().to_string();
     assert!(second.contains("in use by another process"), "{second}");
     // It had its whole time.
@@ -176,7 +181,7 @@ fn a_repository_of_another_kind_of_ids_says_so() {
         &["init", "-q", "--bare", "--object-format=sha256", "s.git"],
     );
     let url = bed.path().join("s.git");
-    let mut a = Git::open(bed.options("a", url.to_str().unwrap())).unwrap();
+    let mut a = GitRemote::open(bed.options("a", url.to_str().unwrap())).unwrap();
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(error.to_string().contains("SHA-256"), "{error}");
 }
@@ -185,12 +190,12 @@ fn a_repository_of_another_kind_of_ids_says_so() {
 fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
     let bed = Bed::new();
     let missing = bed.path().join("missing.git");
-    let mut a = Git::open(bed.options("a", missing.to_str().unwrap())).unwrap();
+    let mut a = GitRemote::open(bed.options("a", missing.to_str().unwrap())).unwrap();
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
     let none = bed.path().join("none.git");
     fs::create_dir(&none).unwrap();
-    let mut a = Git::open(bed.options("a", none.to_str().unwrap())).unwrap();
+    let mut a = GitRemote::open(bed.options("a", none.to_str().unwrap())).unwrap();
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
     let options = bed.options("b", "team:app");
@@ -201,7 +206,7 @@ fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
         &["config", &format!("url.{helper}.insteadOf"), "team:app"],
     );
     bed.git(&options.work, &["config", "protocol.ext.allow", "always"]);
-    let error = Git::open(options)
+    let error = GitRemote::open(options)
         .unwrap()
         .put(&body(&[("a", "x")]), None)
         .unwrap_err();
@@ -245,7 +250,10 @@ fn a_remote_that_anybody_reads_is_found_out_without_credentials() {
     let netrc = format!("default login me password {secret}\n");
     mem_core::atomic::replace(&bed.path().join(".netrc"), netrc.as_bytes()).unwrap();
     options.deadline = Duration::from_secs(20);
-    assert_eq!(Git::probe_public(&options).unwrap(), Visibility::Public);
+    assert_eq!(
+        GitRemote::probe_public(&options).unwrap(),
+        Visibility::Public
+    );
     let asked = asked.lock().unwrap().clone();
     assert!(
         asked.contains("GET /o/r.git/info/refs") && !asked.contains("Authorization"),
@@ -261,8 +269,11 @@ fn a_remote_that_asks_who_is_there_is_private() {
          Connection: close\r\n\r\n",
     );
     let options = bed.options("a", &url);
-    assert_eq!(Git::probe_public(&options).unwrap(), Visibility::Private);
+    assert_eq!(
+        GitRemote::probe_public(&options).unwrap(),
+        Visibility::Private
+    );
     assert!(asked.lock().unwrap().contains("GET /o/r.git/info/refs"));
     let here = bed.options("a", bed.bare().to_str().unwrap());
-    assert_eq!(Git::probe_public(&here).unwrap(), Visibility::Private);
+    assert_eq!(GitRemote::probe_public(&here).unwrap(), Visibility::Private);
 }

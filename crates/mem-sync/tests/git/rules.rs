@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use mem_sync::remote::git::{Git, GitError};
+use mem_sync::remote::git::{GitRemote, GitRemoteError};
 use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
 use mem_sync::wire::RedactBody;
 
@@ -77,7 +77,7 @@ fn hooks_of_nobody_are_run() {
         &options.work,
         &["config", "core.hooksPath", hooks.to_str().unwrap()],
     );
-    let mut a = Git::open(options.clone()).unwrap();
+    let mut a = GitRemote::open(options.clone()).unwrap();
     all(&mut a);
     for folder in [hooks, options.store.join("hooks")] {
         fs::create_dir_all(&folder).unwrap();
@@ -169,7 +169,7 @@ fn what_is_no_copy_is_not_removed() {
     let options = bed.options("a", bed.bare().to_str().unwrap());
     let file = options.store.join("thesis.txt");
     mem_core::atomic::replace(&file, b"years").unwrap();
-    let error = Git::open(options)
+    let error = GitRemote::open(options)
         .unwrap()
         .put(&body(&[("a", "x")]), None)
         .unwrap_err();
@@ -181,7 +181,7 @@ fn what_is_no_copy_is_not_removed() {
 fn two_processes_take_turns() {
     let bed = Bed::new();
     let mut options = bed.options("a", bed.bare().to_str().unwrap());
-    Git::open(options.clone())
+    GitRemote::open(options.clone())
         .unwrap()
         .put(&body(&[("a", "x")]), None)
         .unwrap();
@@ -190,11 +190,11 @@ fn two_processes_take_turns() {
     let lock = fs::File::open(lock).unwrap();
     lock.lock().unwrap();
     options.deadline = Duration::ZERO;
-    let error = Git::open(options)
+    let error = GitRemote::open(options)
         .unwrap()
         .put(&body(&[("a", "y")]), None)
         .unwrap_err();
-    let busy = RemoteError::from(GitError::Busy);
+    let busy = RemoteError::from(GitRemoteError::Busy);
     assert_eq!(error, busy);
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use mem_sync::limits::{ENTRIES_MAX, PUT_BYTES_MAX};
 use mem_sync::remote::Remote;
 use mem_sync::remote::git::TEAM_REF;
-use mem_sync::wire::Code;
+use mem_sync::wire::RejectionCode;
 
 use super::bed::{Bed, all, body};
 
@@ -62,7 +62,7 @@ fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
             Some(&etag),
         )
         .unwrap();
-    assert_eq!(put.answer.rejected["new.md"].code, Code::StoreFull);
+    assert_eq!(put.answer.rejected["new.md"].code, RejectionCode::StoreFull);
     // The entry, its folder, its record, the number, their folder, the root, the commit.
     assert_eq!(objects(&bed) - before, 7);
     let (_, answer, _) = all(&mut bed.person("b"));

@@ -1,7 +1,7 @@
 //! The remote in memory behind a socket: what the client sends and reads is what the protocol says.
 
 use mem_sync::key::EntryKey;
-use mem_sync::remote::{Fetched, InMemory, LogQuery, Query, Remote, RemoteError, conformance};
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Remote, RemoteError, StateQuery, conformance};
 use mem_sync::wire::{ETag, LOG_PATH, PATH, PutBody, REDACT_PATH, RedactBody};
 
 use super::server::{Request, answer, open, serve};
@@ -34,7 +34,7 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
     let done = match (request.line.split(' ').next().unwrap(), path) {
         ("GET", PATH) => {
             let keys = pairs.iter().filter(|(name, _)| name == "keys");
-            let query = Query {
+            let query = StateQuery {
                 hashes: first("view").as_deref() == Some("hashes"),
                 keys: keys.map(|(_, key)| EntryKey::parse(key).unwrap()).collect(),
             };
@@ -109,7 +109,7 @@ fn only_another_machine_is_asked_to_pack() {
     // That this address leads to this machine too is nothing that it says.
     for host in ["localhost", "0.0.0.0"] {
         let base = format!("http://{host}:{port}/some/prefix");
-        open(&base).get(&Query::default(), None).unwrap();
+        open(&base).get(&StateQuery::default(), None).unwrap();
     }
     let seen = seen.lock().unwrap();
     let asked: Vec<_> = seen

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mem_core::history::Sha256;
 use mem_sync::remote::http::{Http, HttpError};
-use mem_sync::remote::{Arrivals, Fetched, Query, Remote, RemoteError};
+use mem_sync::remote::{Arrivals, Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 use mem_tests::Dripping;
 use mem_tests::http::{read_head, serve_once};
@@ -20,7 +20,7 @@ const TAG: &str = "ETag: \"1\"\r\n";
 /// What a GET comes to where every request is answered like this.
 fn get(reply: Option<Vec<u8>>) -> Result<Fetched, RemoteError> {
     let (base, _) = serve(move |_| reply.clone());
-    open(&base).get(&Query::default(), None)
+    open(&base).get(&StateQuery::default(), None)
 }
 
 fn put(reply: Option<Vec<u8>>) -> Result<ETag, RemoteError> {
@@ -133,12 +133,16 @@ fn lines_break() {
     });
     let mut options = options(&base);
     options.limits.stall = Duration::from_millis(300);
-    is_unreachable(&Http::open(options).unwrap().get(&Query::default(), None));
+    is_unreachable(
+        &Http::open(options)
+            .unwrap()
+            .get(&StateQuery::default(), None),
+    );
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap();
-    is_unreachable(&open(&format!("http://{closed}")).get(&Query::default(), None));
+    is_unreachable(&open(&format!("http://{closed}")).get(&StateQuery::default(), None));
 }
 
 #[test]
@@ -157,7 +161,7 @@ fn a_kept_connection_that_the_server_closed_is_opened_again() {
     });
     let mut http = open(&base);
     for _ in 0..5 {
-        http.get(&Query::default(), None).unwrap();
+        http.get(&StateQuery::default(), None).unwrap();
         is_closed.recv().unwrap();
     }
 }
@@ -169,12 +173,16 @@ fn a_body_that_stalls_and_one_without_end_are_given_up() {
     let (base, _) = serve(move |_| Some(begin.clone()));
     let mut impatient = options(&base);
     impatient.limits.stall = Duration::from_millis(200);
-    is_unreachable(&Http::open(impatient).unwrap().get(&Query::default(), None));
+    is_unreachable(
+        &Http::open(impatient)
+            .unwrap()
+            .get(&StateQuery::default(), None),
+    );
     let mut impatient = options(&base);
     impatient.limits.request = Duration::from_millis(200);
     let error = Http::open(impatient)
         .unwrap()
-        .get(&Query::default(), None)
+        .get(&StateQuery::default(), None)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -188,7 +196,10 @@ fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
     let mut options = options(dripping.url());
     options.limits.stall = Duration::from_millis(300);
     let mut http = Http::open(options).unwrap();
-    let error = http.get(&Query::default(), None).unwrap_err().to_string();
+    let error = http
+        .get(&StateQuery::default(), None)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("bytes of its answer in"), "{error}");
     drop(http);
     assert!((2..60_000).contains(&dripping.bytes()));
@@ -238,7 +249,7 @@ fn the_token_is_never_shown() {
     assert!(!format!("{options:?}").contains(&token));
     let mut http = Http::open(options.clone()).unwrap();
     assert!(!format!("{http:?}").contains(&token));
-    let error = http.get(&Query::default(), None).unwrap_err();
+    let error = http.get(&StateQuery::default(), None).unwrap_err();
     assert!(!format!("{error:?}{error}").contains(&token));
     let said = format!(
         r#"{{"type":"error","error":{{"type":"x","message":"bad {token}"}},"request_id":"r"}}"#
@@ -266,7 +277,7 @@ fn a_look_is_sent_once_more_where_the_connection_ends_and_a_write_is_not() {
         })
     };
     let (base, seen) = flaky();
-    let found = open(&base).get(&Query::default(), None);
+    let found = open(&base).get(&StateQuery::default(), None);
     assert!(matches!(found, Ok(Fetched::Found { .. })), "{found:?}");
     assert_eq!(seen.lock().unwrap().len(), 2);
     let (base, seen) = flaky();
@@ -310,7 +321,7 @@ fn contents_are_told_while_they_come_and_anew_where_the_answer_has_a_fault() {
     let arriving = |reply: Option<Vec<u8>>| {
         let base = serve_once(reply.unwrap());
         let mut told = Told::default();
-        let got = open(&base).get_arriving(&Query::default(), None, &mut told);
+        let got = open(&base).get_arriving(&StateQuery::default(), None, &mut told);
         (got, told.0)
     };
     let entry = |name: &str, text: &str| {

@@ -24,7 +24,7 @@ const FILES: &str = "memories";
 /// What agents may do with a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Access {
+pub(crate) enum StoreAccess {
     /// Look.
     #[value(name = "read_only", alias = "read-only")]
     ReadOnly,
@@ -34,7 +34,7 @@ pub(crate) enum Access {
     ReadWrite,
 }
 
-impl Access {
+impl StoreAccess {
     /// The word of the API.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ pub(crate) struct Attachment {
     #[serde(default)]
     pub description: String,
     /// What agents may do.
-    pub access: Access,
+    pub access: StoreAccess,
     /// What agents are told of it here.
     #[serde(default)]
     pub instructions: String,
@@ -81,7 +81,7 @@ impl Attachment {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct StoredAttachments {
     attachments: Vec<Attachment>,
 }
 
@@ -114,7 +114,7 @@ impl AttachmentFile {
 
     /// All attachments, in the order in which they were made. A damaged book is empty, and told.
     pub(crate) fn all(&self) -> (Vec<Attachment>, Option<String>) {
-        let (kept, warning): (Kept, _) = state_file::read(&self.path());
+        let (kept, warning): (StoredAttachments, _) = state_file::read(&self.path());
         let mut attachments = kept.attachments;
         // What names a folder was made by `slug`; anything else was not written by us.
         attachments.retain(|one| is_plain(&one.slug));
@@ -127,7 +127,7 @@ impl AttachmentFile {
     /// # Errors
     /// There would be too many, or the book cannot be written.
     pub(crate) fn add(&self, new: Vec<Attachment>) -> anyhow::Result<Vec<Attachment>> {
-        let (added, warning) = state_file::update(&self.path(), |kept: &mut Kept| {
+        let (added, warning) = state_file::update(&self.path(), |kept: &mut StoredAttachments| {
             let mut all = kept.attachments.clone();
             let mut added = Vec::new();
             for one in new {
@@ -163,7 +163,7 @@ impl AttachmentFile {
     /// # Errors
     /// The book cannot be written.
     pub(crate) fn remove(&self, attachment: &Attachment) -> anyhow::Result<()> {
-        state_file::update(&self.path(), |kept: &mut Kept| {
+        state_file::update(&self.path(), |kept: &mut StoredAttachments| {
             kept.attachments.retain(|one| one.slug != attachment.slug);
         })?;
         Ok(())
@@ -174,7 +174,7 @@ impl AttachmentFile {
     /// # Errors
     /// The book cannot be written.
     pub(crate) fn renew(&self, slug: &str, name: &str, description: &str) -> anyhow::Result<()> {
-        state_file::update(&self.path(), |kept: &mut Kept| {
+        state_file::update(&self.path(), |kept: &mut StoredAttachments| {
             let found = kept.attachments.iter_mut().find(|one| one.slug == slug);
             if let Some(one) = found {
                 name.clone_into(&mut one.name);

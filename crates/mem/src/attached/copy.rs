@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::limits::SEGMENT_BYTES_MAX;
-use mem_core::plain::{Kind, Links, Listing, PlainError, PlainRoot, Spot};
+use mem_core::plain::{DirListing, Links, PathEnd, PlainError, PlainRoot, SpotKind};
 use mem_core::{Now, state_file};
 use mem_stores::StorePath;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 
-use super::book::{Access, Attachment, AttachmentFile};
+use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::replica::key_of;
-use super::state::{Base, ConflictCopy, CopyStatus, Known, StatePlace, Waiting};
+use super::state::{Base, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges};
 use crate::stores::of_git::{self, is_of_git};
 use crate::stores::reserved::WHY as RESERVED;
 
@@ -34,13 +34,13 @@ const LEVELS: usize = 64;
 pub(crate) struct OfflineCopy {
     root: PathBuf,
     slug: String,
-    access: Access,
+    access: StoreAccess,
     /// Where what is remembered is.
     pub place: StatePlace,
 }
 
 /// A copy that nobody else changes at the moment.
-pub(crate) struct Locked<'c> {
+pub(crate) struct LockedCopy<'c> {
     copy: &'c OfflineCopy,
     root: PlainRoot,
     _lock: File,
@@ -51,8 +51,8 @@ pub(crate) struct Locked<'c> {
     pub standing: CopyStatus,
     standing_before: CopyStatus,
     /// What waits to be sent.
-    pub waiting: Waiting,
-    waiting_before: Waiting,
+    pub waiting: UnsentChanges,
+    waiting_before: UnsentChanges,
     now: Now,
 }
 
@@ -69,7 +69,7 @@ impl OfflineCopy {
 
     /// Whether nothing of here may go to the server.
     pub(super) fn is_read_only(&self) -> bool {
-        self.access == Access::ReadOnly
+        self.access == StoreAccess::ReadOnly
     }
 
     /// How things stand; looks only.
@@ -78,7 +78,7 @@ impl OfflineCopy {
     }
 
     /// What waits to be sent; looks only.
-    pub(crate) fn waiting(&self) -> Waiting {
+    pub(crate) fn waiting(&self) -> UnsentChanges {
         state_file::read(&self.place.waiting()).0
     }
 
@@ -96,14 +96,14 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn lock(&self, now: Now) -> Result<Locked<'_>> {
+    pub(crate) fn lock(&self, now: Now) -> Result<LockedCopy<'_>> {
         let lock = state_file::lock(&self.place.files_lock())?;
         // The folder of the store is there, also while nothing is in it.
         PlainRoot::make(&self.root.join(&self.slug))?;
         let (base, is_base_lost) = state_file::read::<Base>(&self.place.base());
-        let (waiting, is_waiting_lost) = state_file::read::<Waiting>(&self.place.waiting());
+        let (waiting, is_waiting_lost) = state_file::read::<UnsentChanges>(&self.place.waiting());
         let standing = self.standing();
-        let mut locked = Locked {
+        let mut locked = LockedCopy {
             copy: self,
             root: PlainRoot::make(&self.root)?,
             _lock: lock,
@@ -147,7 +147,7 @@ impl OfflineCopy {
     }
 }
 
-impl Locked<'_> {
+impl LockedCopy<'_> {
     /// Whether nothing of here may go to the server.
     pub(crate) fn is_read_only(&self) -> bool {
         self.copy.is_read_only()
@@ -162,7 +162,7 @@ impl Locked<'_> {
             return Ok(None);
         };
         match spot.kind {
-            Kind::File => match self.root.read(&spot, FILE_BYTES_MAX) {
+            SpotKind::File => match self.root.read(&spot, FILE_BYTES_MAX) {
                 Err(PlainError::Gone(_)) => Ok(None),
                 read => Ok(Some(read?)),
             },
@@ -192,7 +192,7 @@ impl Locked<'_> {
     }
 
     /// What here and there had in common of a path.
-    pub(crate) fn known(&self, path: &StorePath) -> Option<&Known> {
+    pub(crate) fn known(&self, path: &StorePath) -> Option<&LastSynced> {
         self.base.memories.get(path.as_str())
     }
 
@@ -220,9 +220,9 @@ impl Locked<'_> {
         self.clear_way(path)?;
         let spot = self.root.reach(&self.names(path), Links::Keep)?;
         match spot.kind {
-            Kind::Missing => self.root.create(&spot, bytes)?,
-            Kind::File => self.root.replace(&spot, bytes)?,
-            Kind::Folder | Kind::Link | Kind::Special => {
+            SpotKind::Missing => self.root.create(&spot, bytes)?,
+            SpotKind::File => self.root.replace(&spot, bytes)?,
+            SpotKind::Folder | SpotKind::Link | SpotKind::Special => {
                 self.root.remove(&spot)?;
                 let spot = self.root.reach(&self.names(path), Links::Keep)?;
                 self.root.create(&spot, bytes)?;
@@ -239,7 +239,7 @@ impl Locked<'_> {
         let Some(spot) = self.spot(path)? else {
             return Ok(());
         };
-        if spot.kind == Kind::File {
+        if spot.kind == SpotKind::File {
             match self.root.remove(&spot) {
                 Ok(()) | Err(PlainError::Gone(_)) => {}
                 Err(error) => return Err(error.into()),
@@ -256,7 +256,7 @@ impl Locked<'_> {
         let names = self.names(path);
         let above = &names[..names.len().min(2)];
         let top = self.root.reach(above, Links::Keep)?;
-        if names.len() > 2 && top.kind == Kind::Folder {
+        if names.len() > 2 && top.kind == SpotKind::Folder {
             self.root.prune(&top);
         }
         Ok(())
@@ -377,7 +377,7 @@ impl Locked<'_> {
         let Some(spot) = self.spot(path)? else {
             return Ok(());
         };
-        if spot.kind == Kind::Folder {
+        if spot.kind == SpotKind::Folder {
             for below in self.files_below(&spot, path.as_str())? {
                 if let Some(bytes) = self.read(&below)? {
                     self.give_way(&below, &bytes, WHY)?;
@@ -399,8 +399,8 @@ impl Locked<'_> {
         Ok(self.root.remove(&spot)?)
     }
 
-    fn files_below(&self, spot: &Spot, prefix: &str) -> Result<Vec<StorePath>> {
-        let listing = Listing {
+    fn files_below(&self, spot: &PathEnd, prefix: &str) -> Result<Vec<StorePath>> {
+        let listing = DirListing {
             levels: LEVELS,
             skips: &|_| false,
             order: |one, other| one.cmp(other),
@@ -413,7 +413,7 @@ impl Locked<'_> {
     }
 
     /// What stands at a path; `None` below a file.
-    fn spot(&self, path: &StorePath) -> Result<Option<Spot>> {
+    fn spot(&self, path: &StorePath) -> Result<Option<PathEnd>> {
         match self.root.reach(&self.names(path), Links::Keep) {
             Err(PlainError::NotAFolder(_)) => Ok(None),
             reached => Ok(Some(reached?)),

@@ -8,13 +8,14 @@ use mem_core::history::Sha256;
 use mem_stores::limits::MEMORIES_MAX;
 use mem_stores::tools::ToolError;
 use mem_stores::tools::store::{
-    Access, Found, Listing, MemoryInfo, MemoryText, OpenStore, Search, Stores, Written,
+    MemoryHit, MemoryInfo, MemoryText, OpenStore, StorePage, StoreSearch, ToolAccess, ToolStores,
+    ToolWrite,
 };
 use mem_stores::{PathPrefix, StorePath};
 
 use super::book::{self, Attachment};
-use super::copy::{ALTERED, Locked, OfflineCopy};
-use super::round::Outcome;
+use super::copy::{ALTERED, LockedCopy, OfflineCopy};
+use super::round::RoundOutcome;
 use super::search;
 use super::shelf::AttachedStores;
 use super::undone::Undone;
@@ -32,13 +33,13 @@ pub(crate) struct OpenAttached<'a> {
     copy: OfflineCopy,
 }
 
-impl<'a> Stores for Attached<'a> {
+impl<'a> ToolStores for Attached<'a> {
     type Store = OpenAttached<'a>;
 
     async fn open(
         &self,
         named: Option<&str>,
-        access: Access,
+        access: ToolAccess,
     ) -> Result<OpenAttached<'a>, ToolError> {
         let all = &self.0.attachments;
         let attachment = match (named, all.as_slice()) {
@@ -55,8 +56,8 @@ impl<'a> Stores for Attached<'a> {
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
-        if access == Access::Write {
-            if attachment.access == book::Access::ReadOnly {
+        if access == ToolAccess::Write {
+            if attachment.access == book::StoreAccess::ReadOnly {
                 return Err(ToolError::ReadOnly(attachment.slug.clone()));
             }
             if let Some(why) = self.0.closed(attachment) {
@@ -79,7 +80,7 @@ impl OpenStore for OpenAttached<'_> {
         self.id
     }
 
-    async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {
+    async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {
         let all = self.infos().map_err(failed)?;
         let folder = asked.folder.as_ref().map(PathPrefix::as_str);
         let folder = folder.unwrap_or_default();
@@ -94,7 +95,7 @@ impl OpenStore for OpenAttached<'_> {
         Ok(wanted.take(asked.limit).collect())
     }
 
-    async fn search(&self, asked: &Search) -> Result<Vec<Found>, ToolError> {
+    async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
         self.find(asked).map_err(failed)
     }
 
@@ -118,7 +119,7 @@ impl OpenStore for OpenAttached<'_> {
         path: &StorePath,
         content: String,
         expected: Option<Sha256>,
-    ) -> Result<Written, ToolError> {
+    ) -> Result<ToolWrite, ToolError> {
         self.admit(path, &content)?;
         let mut locked = self.locked()?;
         let here = locked.read(path).map_err(failed)?;
@@ -138,7 +139,7 @@ impl OpenStore for OpenAttached<'_> {
         if is_change {
             self.sent(path)?;
         }
-        Ok(Written {
+        Ok(ToolWrite {
             info,
             is_new: here.is_none(),
             is_change,
@@ -176,14 +177,14 @@ impl OpenStore for OpenAttached<'_> {
 }
 
 impl OpenAttached<'_> {
-    fn locked(&self) -> Result<Locked<'_>, ToolError> {
+    fn locked(&self) -> Result<LockedCopy<'_>, ToolError> {
         let locked = self.copy.lock(self.shelf.context.present());
         locked.map_err(failed)
     }
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
     fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Result<Outcome> = self.shelf.send(self.attachment);
+        let outcome: Result<RoundOutcome> = self.shelf.send(self.attachment);
         let outcome = outcome.map_err(failed)?;
         let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
         if gave_way {
@@ -204,7 +205,7 @@ impl OpenAttached<'_> {
 
     /// Refuses what may not leave, or cannot be a file here.
     fn admit(&self, path: &StorePath, content: &str) -> Result<(), ToolError> {
-        if let Some(why) = Locked::obstacle(path) {
+        if let Some(why) = LockedCopy::obstacle(path) {
             return Err(ToolError::Refused(format!(
                 "`{path}` cannot be kept here: {why}"
             )));
@@ -225,7 +226,7 @@ impl OpenAttached<'_> {
     }
 
     /// Refuses a new memory that another one is in the way of, or that is one too many.
-    fn require_room(&self, locked: &Locked<'_>, path: &StorePath) -> Result<(), ToolError> {
+    fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<(), ToolError> {
         let occupied = |other: &str| ToolError::Occupied {
             path: path.as_str().to_owned(),
             other: other.to_owned(),
@@ -246,7 +247,7 @@ impl OpenAttached<'_> {
         }
     }
 
-    fn find(&self, asked: &Search) -> Result<Vec<Found>> {
+    fn find(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>> {
         let locked = self.copy.lock(self.shelf.context.present())?;
         let infos = self.infos_of(&locked)?;
         let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
@@ -262,7 +263,7 @@ impl OpenAttached<'_> {
         let found = found.into_iter().filter_map(|one| {
             let info = infos.get(&one.path)?.clone();
             let lines = one.lines(&text(&one.path)?);
-            Some(Found {
+            Some(MemoryHit {
                 info,
                 score: Some(one.score),
                 lines,
@@ -277,7 +278,7 @@ impl OpenAttached<'_> {
     }
 
     /// Everything that is here: what the server has, with what was changed since.
-    fn infos_of(&self, locked: &Locked<'_>) -> Result<BTreeMap<String, MemoryInfo>> {
+    fn infos_of(&self, locked: &LockedCopy<'_>) -> Result<BTreeMap<String, MemoryInfo>> {
         let mut all = BTreeMap::new();
         for (path, known) in &locked.base.memories {
             let info = MemoryInfo {
@@ -298,7 +299,7 @@ impl OpenAttached<'_> {
         Ok(all)
     }
 
-    fn info(&self, locked: &Locked<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
+    fn info(&self, locked: &LockedCopy<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
         let sha256 = Sha256::of(bytes);
         let known = locked.known(path).filter(|known| known.sha256 == sha256);
         MemoryInfo {

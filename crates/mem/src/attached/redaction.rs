@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::Result;
-use mem_core::spellings::Spellings;
+use mem_core::spellings::TextSpellings;
 use mem_core::store::without_text;
 use mem_core::{Now, regular_file, state_file};
 
 use super::book::{Attachment, AttachmentFile};
-use super::copy::{Locked, OfflineCopy};
+use super::copy::{LockedCopy, OfflineCopy};
 use super::state::{ConflictCopy, CopyStatus};
 
 /// What stands where the text stood.
@@ -23,7 +23,7 @@ const PIECE_MIN: usize = 4;
 
 /// Where a text stands.
 #[derive(Debug, Default)]
-pub(crate) struct Traces {
+pub(crate) struct TextTraces {
     /// Texts that gave way and have it, or had it, in themselves or in their names.
     pub aside: usize,
     /// Memories that have it, by their paths.
@@ -37,11 +37,11 @@ pub(crate) struct Traces {
 /// The system refuses.
 pub(crate) fn redact(
     book: &AttachmentFile,
-    text: &Spellings,
+    text: &TextSpellings,
     is_dry: bool,
     now: Now,
-) -> Result<Traces> {
-    let mut traces = Traces::default();
+) -> Result<TextTraces> {
+    let mut traces = TextTraces::default();
     for attachment in book.all().0 {
         let copy = OfflineCopy::of(&attachment, book);
         let mut locked = copy.lock(now)?;
@@ -61,7 +61,7 @@ pub(crate) fn redact(
 }
 
 /// The memories that have it: files of the copy, and names that are only known.
-fn memories(locked: &Locked<'_>, text: &Spellings) -> Result<BTreeSet<String>> {
+fn memories(locked: &LockedCopy<'_>, text: &TextSpellings) -> Result<BTreeSet<String>> {
     let known = locked.base.memories.keys().chain(&locked.waiting.paths);
     let known = known.chain(locked.standing.skipped.keys());
     let mut found: BTreeSet<String> = known
@@ -81,7 +81,7 @@ fn memories(locked: &Locked<'_>, text: &Spellings) -> Result<BTreeSet<String>> {
 /// Says whether it had to be cleaned.
 fn clean_aside(
     file: &Path,
-    text: &Spellings,
+    text: &TextSpellings,
     standing: &mut CopyStatus,
     is_dry: bool,
 ) -> Result<bool> {
@@ -110,7 +110,7 @@ fn clean_aside(
 }
 
 /// What has it in its name only for as long as the server has it there comes back with the next look.
-fn clean_standing(standing: &mut CopyStatus, text: &Spellings) {
+fn clean_standing(standing: &mut CopyStatus, text: &TextSpellings) {
     let clean = |from: &mut String| *from = text.replaced(from, REDACTED);
     let clean_path = |path: &mut String| *path = text.replaced_in_path(path, REDACTED);
     standing
@@ -130,7 +130,7 @@ fn clean_standing(standing: &mut CopyStatus, text: &Spellings) {
 }
 
 /// Whether the name of such a file has a text, or what the text that it keeps was called.
-fn is_in_name(file: &Path, text: &Spellings, standing: &CopyStatus) -> bool {
+fn is_in_name(file: &Path, text: &TextSpellings, standing: &CopyStatus) -> bool {
     let name = name(file);
     let mut entries = standing.aside.iter().filter(|one| one.file == name);
     let plain: String = ConflictCopy::plain(text.text()).collect();

@@ -8,19 +8,21 @@ use anyhow::Result;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use mem_core::history::Sha256;
 use mem_stores::StorePath;
-use mem_stores::client::{Client, ClientError, MemoriesQuery, VersionsQuery};
+use mem_stores::client::{ClientError, MemoriesQuery, StoresClient, VersionsQuery};
 use mem_stores::wire::{
-    CreateMemory, MemoryItem, MemoryVersion, Operation, Precondition, StoreMemory, UpdateMemory,
-    View as Detail,
+    ContentView as Detail, CreateMemory, MemoryItem, MemoryVersion, Precondition, StoreMemory,
+    UpdateMemory, VersionOperation,
 };
 use mem_sync::EntryKey;
 use mem_sync::limits::GIT_WRITE_BYTES_MAX;
-use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, Code, ETag, PutAnswer, PutBody, Rejection, RemoteEntry, Tombstone};
+use mem_sync::remote::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
+use mem_sync::wire::{
+    ETag, KeyRejection, PutAnswer, PutBody, RejectionCode, RemoteEntry, StateAnswer, Tombstone,
+};
 
-use super::copy::Locked;
+use super::copy::LockedCopy;
 use super::replica::{Replica, key_of, path_of};
-use super::state::{BlockedUpload, Known, VersionCursor};
+use super::state::{BlockedUpload, LastSynced, VersionCursor};
 use super::undone;
 
 /// More versions than these are not looked through one by one.
@@ -29,17 +31,17 @@ const DELTA_MAX: usize = 400;
 const FETCHES_MAX: usize = 8;
 
 /// A memory as the server has it now, by its id; `None`: it is gone.
-type Incoming = (String, Option<There>);
+type Incoming = (String, Option<RemoteMemory>);
 
 /// Where a memory stands, and what it says.
-pub(super) struct There {
+pub(super) struct RemoteMemory {
     pub(super) path: String,
-    pub(super) known: Known,
+    pub(super) known: LastSynced,
     content: Option<String>,
 }
 
 /// What became of one write.
-enum Written {
+enum RemoteWrite {
     Done,
     /// The store has something else by now.
     Raced,
@@ -47,7 +49,7 @@ enum Written {
     Refused(String),
 }
 
-impl There {
+impl RemoteMemory {
     /// `None` where the server does not say what the memory holds.
     fn of(memory: StoreMemory) -> Option<Self> {
         let sha256 = match &memory.content {
@@ -56,7 +58,7 @@ impl There {
         };
         Some(Self {
             path: memory.path,
-            known: Known {
+            known: LastSynced {
                 id: memory.id,
                 sha256,
                 bytes: memory.content_size_bytes,
@@ -71,7 +73,7 @@ impl There {
         let content = version.content.clone()?;
         Some(Self {
             path: version.path.clone()?,
-            known: Known {
+            known: LastSynced {
                 id: version.memory_id.clone(),
                 sha256: Sha256::of(content.as_bytes()),
                 bytes: content.len() as u64,
@@ -88,7 +90,11 @@ impl Remote for &Replica<'_> {
         GIT_WRITE_BYTES_MAX
     }
 
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let replica = *self;
         if !query.keys.is_empty() {
             return replica.ask(|client| replica.contents(client, &query.keys));
@@ -101,13 +107,13 @@ impl Remote for &Replica<'_> {
         replica.ask(|client| replica.look(client, is_known, !query.hashes))
     }
 
-    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let replica = *self;
         let answer = replica.ask(|client| replica.write(client, body))?;
         let answer = answer.ok_or(RemoteError::Raced { etag: None })?;
         // The next look finds these writes among the newest versions, with those of others.
         let etag = replica.view.borrow().etag();
-        Ok(Put { etag, answer })
+        Ok(PutOutcome { etag, answer })
     }
 }
 
@@ -115,7 +121,7 @@ impl Replica<'_> {
     /// Waits for what is asked of the server, at most until the deadline.
     pub(super) fn ask<'s, T, F>(
         &'s self,
-        ask: impl FnOnce(&'s Client) -> F,
+        ask: impl FnOnce(&'s StoresClient) -> F,
     ) -> Result<T, RemoteError>
     where
         F: Future<Output = Result<T>> + 's,
@@ -139,7 +145,12 @@ impl Replica<'_> {
     }
 
     /// What the store holds, where that is not what is known already.
-    async fn look(&self, client: &Client, is_known: bool, with_contents: bool) -> Result<Fetched> {
+    async fn look(
+        &self,
+        client: &StoresClient,
+        is_known: bool,
+        with_contents: bool,
+    ) -> Result<Fetched> {
         self.view.borrow_mut().was_asked = true;
         let newest = self.newest(client).await?;
         let cursor = self.view.borrow().cursor.clone();
@@ -187,7 +198,7 @@ impl Replica<'_> {
     /// What changed since a version, and the newest one; `None` where the versions do not tell that.
     async fn since(
         &self,
-        client: &Client,
+        client: &StoresClient,
         cursor: &VersionCursor,
     ) -> Result<Option<(Vec<Incoming>, Option<VersionCursor>)>> {
         let query = VersionsQuery {
@@ -206,7 +217,7 @@ impl Replica<'_> {
 
     /// Everything that the server has, and what is gone. What a list does not have is looked up before it counts as
     /// gone: it may have been moved meanwhile.
-    async fn all(&self, client: &Client) -> Result<Vec<Incoming>> {
+    async fn all(&self, client: &StoresClient) -> Result<Vec<Incoming>> {
         let known = self.view.borrow().there.clone();
         let query = MemoriesQuery {
             is_full: known.is_empty(),
@@ -220,7 +231,7 @@ impl Replica<'_> {
                 if let MemoryItem::Memory(memory) = item {
                     let id = memory.id.clone();
                     seen.insert(id.clone());
-                    all.extend(There::of(*memory).map(|there| (id, Some(there))));
+                    all.extend(RemoteMemory::of(*memory).map(|there| (id, Some(there))));
                 }
             }
             (self.count)(all.len() - before);
@@ -249,7 +260,7 @@ impl Replica<'_> {
             }
         }
         for there in incoming.into_iter().filter_map(|(_, there)| there) {
-            let There {
+            let RemoteMemory {
                 path,
                 known,
                 content,
@@ -257,7 +268,7 @@ impl Replica<'_> {
             let obstacle = match StorePath::parse(&path) {
                 // A file of the SDKs' own sync is no memory.
                 Ok(path) if path.is_reserved() => continue,
-                Ok(path) => Locked::obstacle(&path),
+                Ok(path) => LockedCopy::obstacle(&path),
                 Err(error) => Some(error.reason),
             };
             if let Some(why) = obstacle {
@@ -277,7 +288,7 @@ impl Replica<'_> {
     }
 
     /// The contents of some memories.
-    async fn contents(&self, client: &Client, keys: &BTreeSet<EntryKey>) -> Result<Fetched> {
+    async fn contents(&self, client: &StoresClient, keys: &BTreeSet<EntryKey>) -> Result<Fetched> {
         let mut entries = BTreeMap::new();
         let mut missing = Vec::new();
         for key in keys {
@@ -301,9 +312,9 @@ impl Replica<'_> {
     }
 
     /// The memory of an id, as it is there now.
-    async fn look_up(&self, client: &Client, id: &str) -> Result<Option<There>> {
+    async fn look_up(&self, client: &StoresClient, id: &str) -> Result<Option<RemoteMemory>> {
         match client.memory(self.store, id, Detail::Full).await {
-            Ok(memory) => Ok(There::of(memory)),
+            Ok(memory) => Ok(RemoteMemory::of(memory)),
             Err(error) if error.is_not_found() => {
                 // Is it the store that is gone? Then nothing here goes with it.
                 client.store(self.store).await?;
@@ -313,7 +324,7 @@ impl Replica<'_> {
         }
     }
 
-    async fn looked_up(&self, client: &Client, ids: Vec<String>) -> Result<Vec<Incoming>> {
+    async fn looked_up(&self, client: &StoresClient, ids: Vec<String>) -> Result<Vec<Incoming>> {
         let each = ids.into_iter().map(|id| async move {
             let there = self.look_up(client, &id).await?;
             anyhow::Ok((id, there))
@@ -322,7 +333,7 @@ impl Replica<'_> {
         each.try_collect().await
     }
 
-    async fn newest(&self, client: &Client) -> Result<Option<VersionCursor>> {
+    async fn newest(&self, client: &StoresClient) -> Result<Option<VersionCursor>> {
         let query = VersionsQuery::default();
         let versions = client.versions(self.store, &query, 1).await?;
         Ok(versions.first().map(cursor_of))
@@ -330,7 +341,7 @@ impl Replica<'_> {
 
     /// Carries out what is to be written, one memory after the other, those first that make room; `None` where
     /// the store has something else by now.
-    async fn write(&self, client: &Client, body: &PutBody) -> Result<Option<PutAnswer>> {
+    async fn write(&self, client: &StoresClient, body: &PutBody) -> Result<Option<PutAnswer>> {
         let deletions = body.delete.iter().map(|key| (key, None));
         let texts = body.entries.iter().map(|(key, text)| (key, Some(text)));
         let mut writes = Vec::new();
@@ -345,17 +356,17 @@ impl Replica<'_> {
             let written = match (text, known) {
                 (Some(text), known) => self.put_text(client, &path, text, known).await?,
                 (None, Some(known)) => self.delete(client, &path, &known).await?,
-                (None, None) => Written::Done,
+                (None, None) => RemoteWrite::Done,
             };
             let sha256 = text.map(|text| Sha256::of(text.as_bytes()));
             match written {
-                Written::Done => answer
+                RemoteWrite::Done => answer
                     .written
                     .extend(sha256.map(|sha256| (key.clone(), sha256))),
-                Written::Raced => is_raced = true,
-                Written::Refused(why) => {
-                    let (code, message) = (Code::Other, why.clone());
-                    let rejection = Rejection { code, message };
+                RemoteWrite::Raced => is_raced = true,
+                RemoteWrite::Refused(why) => {
+                    let (code, message) = (RejectionCode::Other, why.clone());
+                    let rejection = KeyRejection { code, message };
                     answer.rejected.insert(key.to_string(), rejection);
                     self.refuse(&path, BlockedUpload { sha256, why });
                 }
@@ -366,14 +377,14 @@ impl Replica<'_> {
 
     async fn put_text(
         &self,
-        client: &Client,
+        client: &StoresClient,
         path: &StorePath,
         text: &str,
-        known: Option<Known>,
-    ) -> Result<Written> {
+        known: Option<LastSynced>,
+    ) -> Result<RemoteWrite> {
         let made = match &known {
             // A rename has just brought it there.
-            _ if self.is_there(path, text) => return Ok(Written::Done),
+            _ if self.is_there(path, text) => return Ok(RemoteWrite::Done),
             Some(known) => {
                 let change = UpdateMemory {
                     content: Some(text.to_owned()),
@@ -394,21 +405,26 @@ impl Replica<'_> {
         match made {
             Ok(memory) => {
                 self.settle(path, memory);
-                Ok(Written::Done)
+                Ok(RemoteWrite::Done)
             }
-            Err(error) if error.is_conflict() || error.is_not_found() => Ok(Written::Raced),
+            Err(error) if error.is_conflict() || error.is_not_found() => Ok(RemoteWrite::Raced),
             Err(error) => self.refused(client, error).await,
         }
     }
 
-    async fn delete(&self, client: &Client, path: &StorePath, known: &Known) -> Result<Written> {
+    async fn delete(
+        &self,
+        client: &StoresClient,
+        path: &StorePath,
+        known: &LastSynced,
+    ) -> Result<RemoteWrite> {
         if self.rename(client, path, known).await? {
-            return Ok(Written::Done);
+            return Ok(RemoteWrite::Done);
         }
         // The server compares the content only: one that somebody moved meanwhile is not what was deleted here.
         let there = self.look_up(client, &known.id).await?;
         if there.is_some_and(|there| there.path != path.as_str()) {
-            return Ok(Written::Raced);
+            return Ok(RemoteWrite::Raced);
         }
         let expected = known.sha256.to_string();
         let deleted = client.delete_memory(self.store, &known.id, Some(&expected));
@@ -416,18 +432,23 @@ impl Replica<'_> {
             Ok(_) => {}
             Err(error) if error.is_conflict() || error.is_not_found() => {
                 if self.look_up(client, &known.id).await?.is_some() {
-                    return Ok(Written::Raced);
+                    return Ok(RemoteWrite::Raced);
                 }
             }
             Err(error) => return self.refused(client, error).await,
         }
         self.view.borrow_mut().there.remove(path.as_str());
-        Ok(Written::Done)
+        Ok(RemoteWrite::Done)
     }
 
     /// Moves a memory that is gone here while one with its content is new: it keeps its id. `false` where it is to
     /// be done in two steps.
-    async fn rename(&self, client: &Client, from: &StorePath, known: &Known) -> Result<bool> {
+    async fn rename(
+        &self,
+        client: &StoresClient,
+        from: &StorePath,
+        known: &LastSynced,
+    ) -> Result<bool> {
         let to = self.view.borrow().renames.get(from.as_str()).cloned();
         let Some(to) = to else {
             return Ok(false);
@@ -456,7 +477,7 @@ impl Replica<'_> {
     }
 
     /// The server will never take it, not with this key, or not now.
-    async fn refused(&self, client: &Client, error: ClientError) -> Result<Written> {
+    async fn refused(&self, client: &StoresClient, error: ClientError) -> Result<RemoteWrite> {
         if !(error.is_permanent() || error.is_forbidden()) {
             return Err(error.into());
         }
@@ -466,12 +487,12 @@ impl Replica<'_> {
             locked.standing.is_archived = true;
             locked.finish()?;
         }
-        Ok(Written::Refused(error.to_string()))
+        Ok(RemoteWrite::Refused(error.to_string()))
     }
 
     /// The server has this at a path now.
     fn settle(&self, path: &StorePath, memory: StoreMemory) {
-        if let Some(there) = There::of(memory) {
+        if let Some(there) = RemoteMemory::of(memory) {
             let path = path.as_str().to_owned();
             self.view.borrow_mut().there.insert(path, there.known);
         }
@@ -482,19 +503,19 @@ impl Replica<'_> {
         known.is_some_and(|known| known.sha256 == Sha256::of(text.as_bytes()))
     }
 
-    fn known(&self, path: &StorePath) -> Option<Known> {
+    fn known(&self, path: &StorePath) -> Option<LastSynced> {
         self.view.borrow().there.get(path.as_str()).cloned()
     }
 }
 
 /// On the condition that it is what it was.
-fn on(known: &Known) -> Precondition {
+fn on(known: &LastSynced) -> Precondition {
     Precondition::ContentSha256 {
         content_sha256: known.sha256.to_string(),
     }
 }
 
-fn entry(known: &Known, content: Option<String>) -> RemoteEntry {
+fn entry(known: &LastSynced, content: Option<String>) -> RemoteEntry {
     RemoteEntry {
         content,
         sha256: known.sha256,
@@ -510,10 +531,10 @@ fn found(
 ) -> Fetched {
     Fetched::Found {
         etag,
-        answer: Answer {
+        answer: StateAnswer {
             entries,
             deleted,
-            ..Answer::default()
+            ..StateAnswer::default()
         },
         rejected: Vec::new(),
     }
@@ -534,8 +555,10 @@ fn newest_of_each(versions: &[MemoryVersion]) -> Option<Vec<Incoming>> {
     }
     let each = newest.into_values().map(|version| {
         let there = match version.operation {
-            Operation::Deleted => None,
-            Operation::Created | Operation::Modified => Some(There::of_version(version)?),
+            VersionOperation::Deleted => None,
+            VersionOperation::Created | VersionOperation::Modified => {
+                Some(RemoteMemory::of_version(version)?)
+            }
         };
         Some((version.memory_id.clone(), there))
     });

@@ -19,17 +19,17 @@ use mem_core::state_file::StateError;
 use mem_stores::StorePath;
 use mem_stores::client::Blocking;
 use mem_sync::EntryKey;
-use mem_sync::base::{self, Conflict, Seen, SyncState, SyncStateStorage};
-use mem_sync::client::{Client, Direction, Policy, Report, Trouble};
-use mem_sync::decide::Known as At;
-use mem_sync::files::{FileChange, Files, FilesError};
-use mem_sync::plan::Blocked;
+use mem_sync::base::{self, Conflict, KeyView, SyncState, SyncStateStorage};
+use mem_sync::client::{Direction, Policy, RoundReport, SyncClient, Trouble};
+use mem_sync::decide::KnownKey as At;
+use mem_sync::files::{BatchFile, FilesError, SyncFiles};
+use mem_sync::plan::BlockedFile;
 use mem_sync::remote::RemoteError;
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{Code, ETag};
+use mem_sync::wire::{ETag, RejectionCode};
 
 use super::copy::OfflineCopy;
-use super::state::{BlockedUpload, Known, VersionCursor};
+use super::state::{BlockedUpload, LastSynced, VersionCursor};
 use crate::percent::{decoded, encoded};
 use crate::scan::outbound::OutboundScanner;
 
@@ -55,7 +55,7 @@ pub(super) struct Replica<'r> {
     pub(super) is_wanted: bool,
     /// Is told how many memories came.
     pub(super) count: &'r dyn Fn(usize),
-    pub(super) view: RefCell<View>,
+    pub(super) view: RefCell<ServerView>,
     /// Why the server did not answer as it was hoped.
     pub(super) failure: RefCell<Option<anyhow::Error>>,
     /// Whether the deadline was over first.
@@ -64,9 +64,9 @@ pub(super) struct Replica<'r> {
 
 /// What is known of the server.
 #[derive(Default)]
-pub(super) struct View {
+pub(super) struct ServerView {
     /// What it has, by path.
-    pub(super) there: BTreeMap<String, Known>,
+    pub(super) there: BTreeMap<String, LastSynced>,
     /// Contents that came unasked.
     pub(super) texts: BTreeMap<String, String>,
     /// The newest version; `None` where everything is to be listed.
@@ -86,10 +86,10 @@ pub(super) struct View {
     /// Texts that give way to the next batch of files.
     conflicts: BTreeMap<EntryKey, Conflict>,
     /// What both have in common, as it was written down.
-    pub(super) base: BTreeMap<String, Known>,
+    pub(super) base: BTreeMap<String, LastSynced>,
 }
 
-impl View {
+impl ServerView {
     /// What is remembered of a copy.
     pub(super) fn of(copy: &OfflineCopy, now: Now) -> Result<Self> {
         let mut locked = copy.lock(now)?;
@@ -125,7 +125,7 @@ impl Replica<'_> {
     /// # Errors
     /// What the server says, or the system; what was done until then is remembered.
     pub(super) fn run(&self, direction: Direction) -> Result<()> {
-        let mut client = Client::new(self, self, self, self, self.state()?);
+        let mut client = SyncClient::new(self, self, self, self, self.state()?);
         client.policy = Policy {
             merges: false,
             is_read_only: self.copy.is_read_only(),
@@ -148,7 +148,7 @@ impl Replica<'_> {
             let Some(key) = key_of(path) else { continue };
             let known = At::At(known.sha256);
             let (actor, updated_at) = (String::new(), String::new());
-            let seen = Seen {
+            let seen = KeyView {
                 known,
                 actor,
                 updated_at,
@@ -162,7 +162,7 @@ impl Replica<'_> {
             let held = held.filter_map(|(path, held)| {
                 let held = base::RejectedContent {
                     sha256: held.sha256?,
-                    code: Code::Other,
+                    code: RejectionCode::Other,
                     message: held.why,
                     etag: None,
                 };
@@ -227,17 +227,17 @@ impl Replica<'_> {
     }
 
     /// Writes down what stays here and why, and that what both have does not wait.
-    fn finish(&self, report: &Report) -> Result<()> {
+    fn finish(&self, report: &RoundReport) -> Result<()> {
         let mut locked = self.copy.lock(self.now)?;
         let view = self.view.take();
         let mut refused = view.refused;
         for blocked in &report.blocked {
             let key = match blocked {
                 // The scan has noted it.
-                Blocked::Secret { .. } => continue,
-                Blocked::NotText(key)
-                | Blocked::TooLargeAsSent(key)
-                | Blocked::TooLarge { key, .. } => key,
+                BlockedFile::Secret { .. } => continue,
+                BlockedFile::NotText(key)
+                | BlockedFile::TooLargeAsSent(key)
+                | BlockedFile::TooLarge { key, .. } => key,
             };
             let path = path_of(key)?;
             let held = BlockedUpload {
@@ -319,7 +319,7 @@ impl Replica<'_> {
         Some(*was_refused || view.refused.contains_key(path.as_str()))
     }
 
-    fn applied(&self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>> {
+    fn applied(&self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>> {
         let mut locked = self.copy.lock(self.now)?;
         let mut view = self.view.borrow_mut();
         let mut done = BTreeSet::new();
@@ -359,7 +359,7 @@ impl Replica<'_> {
     }
 }
 
-impl Files for &Replica<'_> {
+impl SyncFiles for &Replica<'_> {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let listed = self.listed().map_err(failed)?.into_iter();
         let listed = listed.filter_map(|(path, sha256)| Some((key_of(&path)?.into(), sha256)));
@@ -390,7 +390,7 @@ impl Files for &Replica<'_> {
         self.deletion(key) == Some(true)
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.applied(changes).map_err(failed)
     }
 }

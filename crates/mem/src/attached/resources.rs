@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::book::{Access, Attachment};
+use super::book::{Attachment, StoreAccess};
 use super::error::AttachError;
 
 /// The type of a resource that is a store.
@@ -15,7 +15,7 @@ pub(crate) struct AttachmentRequest {
     /// Its id or its name.
     pub store: String,
     /// What agents may do.
-    pub access: Option<Access>,
+    pub access: Option<StoreAccess>,
     /// What agents are told of it.
     pub instructions: Option<String>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct AttachmentRequest {
 struct Resource {
     memory_store_id: String,
     #[serde(default)]
-    access: Option<Access>,
+    access: Option<StoreAccess>,
     #[serde(default)]
     instructions: Option<String>,
     /// The name of `instructions` in the research preview.
@@ -101,7 +101,7 @@ mod tests {
         let object = format!(r#"{{"agent":"a","resources":{list}}}"#);
         let expected = AttachmentRequest {
             store: "memstore_1".to_owned(),
-            access: Some(Access::ReadOnly),
+            access: Some(StoreAccess::ReadOnly),
             instructions: Some("Look here.".to_owned()),
         };
         for text in [&list, &object] {

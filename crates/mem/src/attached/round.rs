@@ -11,12 +11,12 @@ use mem_core::{Now, state_file};
 use mem_stores::client::{ClientError, Patience};
 use mem_sync::client::Direction;
 
-use super::book::{Access, Attachment, AttachmentFile};
+use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::OfflineCopy;
-use super::replica::{Replica, View};
+use super::replica::{Replica, ServerView};
 use super::state::{ConflictCopy, CopyStatus};
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::scan::outbound::OutboundScanner;
 use crate::stores::server::StoresServer;
 
@@ -60,7 +60,7 @@ impl Effort {
 
 /// What a talk came to.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct RoundOutcome {
     /// What gave way in it.
     pub aside: Vec<ConflictCopy>,
     /// What went wrong.
@@ -70,14 +70,14 @@ pub(crate) struct Outcome {
 }
 
 /// A store with its copy, ready for talks.
-pub(crate) struct Line<'l> {
+pub(crate) struct StoreSession<'l> {
     pub(crate) attachment: &'l Attachment,
     pub(crate) book: &'l AttachmentFile,
     pub(crate) place: &'l ProjectContext,
     pub(crate) context: &'l Context,
 }
 
-impl Line<'_> {
+impl StoreSession<'_> {
     /// The offline copy.
     pub(crate) fn copy(&self) -> OfflineCopy {
         OfflineCopy::of(self.attachment, self.book)
@@ -92,7 +92,7 @@ impl Line<'_> {
         direction: Direction,
         effort: Effort,
         count: &dyn Fn(usize),
-    ) -> Result<Outcome> {
+    ) -> Result<RoundOutcome> {
         let copy = self.copy();
         let now = self.context.present();
         let direction = match copy.is_read_only() {
@@ -100,7 +100,7 @@ impl Line<'_> {
             false => direction,
         };
         if !effort.is_wanted && !is_due(&copy.standing(), direction, now) {
-            return Ok(Outcome::default());
+            return Ok(RoundOutcome::default());
         }
         let lock = copy.place.talk_lock();
         let lock = match effort.is_wanted {
@@ -109,7 +109,7 @@ impl Line<'_> {
             false => state_file::try_lock(&lock)?,
         };
         let Some(_lock) = lock else {
-            return Ok(Outcome::default());
+            return Ok(RoundOutcome::default());
         };
         if effort.is_wanted {
             self.find_strays()?;
@@ -121,7 +121,7 @@ impl Line<'_> {
             Err(error) => (Some(error), false),
         };
         let aside = remember(&copy, error.as_ref(), is_unfinished, now)?;
-        Ok(Outcome {
+        Ok(RoundOutcome {
             aside: aside
                 .into_iter()
                 .filter(|one| !before.contains(one))
@@ -151,7 +151,7 @@ impl Line<'_> {
             deadline: effort.deadline.map(|deadline| Instant::now() + deadline),
             is_wanted: effort.is_wanted,
             count,
-            view: View::of(copy, now)?.into(),
+            view: ServerView::of(copy, now)?.into(),
             failure: RefCell::default(),
             is_unfinished: Cell::default(),
         };
@@ -200,7 +200,7 @@ fn remember(
     let mut locked = copy.lock(now)?;
     let standing = &mut locked.standing;
     standing.trouble = match error {
-        Some(error) => Some(Diagnosis::of(error).message),
+        Some(error) => Some(ErrorShape::of(error).message),
         None if is_unfinished => Some("the server takes long".to_owned()),
         None => None,
     };
@@ -221,14 +221,14 @@ fn remember(
     Ok(aside)
 }
 
-impl Line<'_> {
+impl StoreSession<'_> {
     /// Notes what was changed in the copy by other means than an agent's tools. A person who edits the files
     /// of the copy is heard that way; what stands in a store that may only be read is put back by the talk itself.
     ///
     /// # Errors
     /// The copy cannot be read.
     pub(crate) fn find_strays(&self) -> Result<()> {
-        if self.attachment.access == Access::ReadOnly {
+        if self.attachment.access == StoreAccess::ReadOnly {
             return Ok(());
         }
         let copy = self.copy();

@@ -7,8 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use mem_core::history::Sha256;
 use mem_recall::snippets::{snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Document, Filter, Options, RecallIndex, RecallQuery, rank};
-use mem_stores::tools::store::Line;
+use mem_recall::{
+    DEFAULT_MIN_SCORE, Document, RankFilter, RankOptions, RecallIndex, RecallQuery, rank,
+};
+use mem_stores::tools::store::MemoryLine;
 
 /// Indexes that are kept: as many as one repository has stores.
 const INDEXES_MAX: usize = 8;
@@ -18,7 +20,7 @@ static INDEXES: Mutex<BTreeMap<PathBuf, RecallIndex>> = Mutex::new(BTreeMap::new
 
 /// What was found at a path.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Match {
+pub(crate) struct PathMatch {
     pub(crate) path: String,
     /// From 0 to 1.
     pub(crate) score: f32,
@@ -31,8 +33,8 @@ pub(crate) fn find(
     copy: PathBuf,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,
-    asked: &mem_stores::tools::store::Search,
-) -> Vec<Match> {
+    asked: &mem_stores::tools::store::StoreSearch,
+) -> Vec<PathMatch> {
     let mut indexes = INDEXES.lock().unwrap_or_else(PoisonError::into_inner);
     if indexes.len() >= INDEXES_MAX && !indexes.contains_key(&copy) {
         indexes.clear();
@@ -40,14 +42,14 @@ pub(crate) fn find(
     let index = indexes.entry(copy).or_default();
     renew(index, files, read);
     let folder = asked.folder.as_ref().map(mem_stores::PathPrefix::as_str);
-    let options = Options {
+    let options = RankOptions {
         limit: asked.limit,
         min_score: 0.0,
-        filter: Filter {
+        filter: RankFilter {
             below: folder.unwrap_or_default().to_owned(),
-            ..Filter::default()
+            ..RankFilter::default()
         },
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
     hits.into_iter()
@@ -56,7 +58,7 @@ pub(crate) fn find(
             let is_named = hit.matches.iter().any(|one| one.asked == one.found);
             is_named || hit.confidence >= DEFAULT_MIN_SCORE
         })
-        .map(|hit| Match {
+        .map(|hit| PathMatch {
             path: hit.key,
             score: hit.confidence,
             terms: hit.matches.into_iter().map(|one| one.found).collect(),
@@ -64,12 +66,12 @@ pub(crate) fn find(
         .collect()
 }
 
-impl Match {
+impl PathMatch {
     /// The lines of a text that say why.
-    pub(crate) fn lines(&self, text: &str) -> Vec<Line> {
+    pub(crate) fn lines(&self, text: &str) -> Vec<MemoryLine> {
         let mut stems = Stems::default();
         let found = snippets(text, 1, &mut |line| words(line, &self.terms, &mut stems));
-        let found = found.into_iter().map(|one| Line {
+        let found = found.into_iter().map(|one| MemoryLine {
             number: one.line,
             text: one.text,
         });

@@ -6,10 +6,10 @@ use mem_core::state_file;
 use mem_stores::StorePath;
 use mem_sync::client::Direction;
 
-use super::book::{Access, Attachment, AttachmentFile};
+use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::OfflineCopy;
-use super::round::{Effort, Line, Outcome};
-use super::state::Waiting;
+use super::round::{Effort, RoundOutcome, StoreSession};
+use super::state::UnsentChanges;
 use crate::context::Context;
 use crate::detached;
 use crate::recall::settings;
@@ -65,7 +65,7 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<Outcome> {
+    pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<RoundOutcome> {
         let waits = self.copy(attachment).has_unsent();
         let direction = match waits {
             true => Direction::Both,
@@ -79,7 +79,7 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send(&self, attachment: &Attachment) -> Result<Outcome> {
+    pub(crate) fn send(&self, attachment: &Attachment) -> Result<RoundOutcome> {
         let copy = self.copy(attachment);
         let mut locked = copy.lock(self.context.present())?;
         locked.drop_settled()?;
@@ -87,8 +87,8 @@ impl<'s> AttachedStores<'s> {
         self.talk(attachment, Direction::Both)
     }
 
-    fn talk(&self, attachment: &Attachment, direction: Direction) -> Result<Outcome> {
-        let line = Line {
+    fn talk(&self, attachment: &Attachment, direction: Direction) -> Result<RoundOutcome> {
+        let line = StoreSession {
             attachment,
             book: &self.book,
             place: self.place,
@@ -124,7 +124,7 @@ impl<'s> AttachedStores<'s> {
     /// Why an agent may not write to a store, in words for it; `None` where it may.
     pub(crate) fn closed(&self, attachment: &Attachment) -> Option<String> {
         let mount = attachment.mount();
-        if attachment.access == Access::ReadOnly {
+        if attachment.access == StoreAccess::ReadOnly {
             return Some(format!(
                 "The store at {mount} is attached read-only: it can be viewed and not be changed."
             ));
@@ -170,7 +170,7 @@ impl OfflineCopy {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn note(&self, paths: &[StorePath]) -> Result<()> {
-        state_file::update(&self.place.waiting(), |waiting: &mut Waiting| {
+        state_file::update(&self.place.waiting(), |waiting: &mut UnsentChanges| {
             let paths = paths.iter().map(|path| path.as_str().to_owned());
             waiting.paths.extend(paths);
         })?;

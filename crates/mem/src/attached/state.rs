@@ -11,7 +11,7 @@ use super::undone::Undone;
 
 /// A memory as here and there had it last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Known {
+pub(crate) struct LastSynced {
     /// `mem_…`.
     pub id: String,
     /// Of its content.
@@ -29,7 +29,7 @@ pub(crate) struct Known {
 #[serde(default)]
 pub(crate) struct Base {
     /// By path, with its first slash.
-    pub memories: BTreeMap<String, Known>,
+    pub memories: BTreeMap<String, LastSynced>,
 }
 
 /// The newest version that the copy has.
@@ -112,7 +112,7 @@ pub(crate) struct BlockedUpload {
 /// What was changed here and has not been sent, by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Waiting {
+pub(crate) struct UnsentChanges {
     /// With the first slash.
     pub paths: BTreeSet<String>,
 }

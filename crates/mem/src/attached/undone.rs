@@ -6,8 +6,8 @@ use mem_core::Now;
 use mem_stores::StorePath;
 use serde::{Deserialize, Serialize};
 
-use super::copy::{Locked, OfflineCopy};
-use super::remote::There;
+use super::copy::{LockedCopy, OfflineCopy};
+use super::remote::RemoteMemory;
 
 /// They are remembered until an agent is told, so many of them.
 const UNDONE_MAX: usize = 50;
@@ -38,7 +38,11 @@ impl Undone {
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn note(locked: &mut Locked<'_>, old: &StorePath, there: Option<&There>) -> Result<()> {
+pub(super) fn note(
+    locked: &mut LockedCopy<'_>,
+    old: &StorePath,
+    there: Option<&RemoteMemory>,
+) -> Result<()> {
     let Some(there) = there else {
         return Ok(());
     };

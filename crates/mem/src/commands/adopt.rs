@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use mem_core::adopt::{self, Adoption, Fate, Offer, Source};
+use mem_core::adopt::{self, Adoption, AdoptionOutcome, AdoptionSource, Offer};
 use mem_core::audit::shell_word;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The only candidate.
-fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Source> {
+fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<AdoptionSource> {
     let by = match args.dry_run {
         true => Recognition::Look,
         false => Recognition::Renew,
@@ -133,7 +133,10 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Sou
     let offers = context.offers(place, by)?;
     match offers.as_slice() {
         [] => not_offered(place, context),
-        [offer] => Ok(Source::at(&offer.candidate.memory_dir, context.dirs()?)),
+        [offer] => Ok(AdoptionSource::at(
+            &offer.candidate.memory_dir,
+            context.dirs()?,
+        )),
         several => {
             list(several, context)?;
             let slugs = several.iter().map(|offer| offer.candidate.slug.clone());
@@ -144,13 +147,13 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Sou
 
 /// Where nothing is missing here: the one source that was adopted already, so that it can be
 /// emptied; else what is known and why it is not simply taken.
-fn not_offered(place: &ProjectContext, context: &Context) -> Result<Source> {
+fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSource> {
     let mut known = context.candidates(place, Recognition::Record)?;
     known.retain(|one| one.exists);
     if let [only] = known.as_slice()
         && only.why.is_own()
     {
-        return Ok(Source::at(&only.memory_dir, context.dirs()?));
+        return Ok(AdoptionSource::at(&only.memory_dir, context.dirs()?));
     }
     let slugs: Vec<String> = known.into_iter().map(|one| one.slug).collect();
     Err(match slugs.is_empty() {
@@ -173,7 +176,7 @@ fn list(offers: &[Offer], context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn shape(source: &Source, adoption: &Adoption, is_deleted: bool) -> Value {
+fn shape(source: &AdoptionSource, adoption: &Adoption, is_deleted: bool) -> Value {
     let files: Vec<Value> = adoption
         .files
         .iter()
@@ -190,13 +193,20 @@ fn shape(source: &Source, adoption: &Adoption, is_deleted: bool) -> Value {
     })
 }
 
-fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) -> Result<()> {
+fn tell(
+    context: &Context,
+    args: &Args,
+    source: &AdoptionSource,
+    adoption: &Adoption,
+) -> Result<()> {
     for file in adoption.files.iter().filter(|file| !file.fate.is_settled()) {
         let note = match &file.fate {
-            Fate::Renamed(path) => format!(" -> {path} (another file has the name)"),
-            Fate::Newer(path) => format!(" -> {path} (newer)"),
-            Fate::United => " (united)".to_owned(),
-            Fate::Taken | Fate::Identical | Fate::Known(_) => String::new(),
+            AdoptionOutcome::Renamed(path) => format!(" -> {path} (another file has the name)"),
+            AdoptionOutcome::Newer(path) => format!(" -> {path} (newer)"),
+            AdoptionOutcome::United => " (united)".to_owned(),
+            AdoptionOutcome::Taken | AdoptionOutcome::Identical | AdoptionOutcome::Known(_) => {
+                String::new()
+            }
         };
         context.printer.line(format_args!("{}{note}", file.path))?;
     }
@@ -236,7 +246,7 @@ fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) ->
 }
 
 /// What to give to `--from`: the slug of a project's directory, else the path.
-fn name_of(source: &Source) -> String {
+fn name_of(source: &AdoptionSource) -> String {
     let directory = &source.memory_dir;
     let project = directory.parent().and_then(Path::file_name);
     let is_slug = directory.ends_with("memory");

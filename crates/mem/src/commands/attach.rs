@@ -11,11 +11,11 @@ use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
 use crate::attached::book::{
-    ATTACHMENTS_MAX, Access, Attachment, AttachmentFile, INSTRUCTIONS_CHARS_MAX,
+    ATTACHMENTS_MAX, Attachment, AttachmentFile, INSTRUCTIONS_CHARS_MAX, StoreAccess,
 };
 use crate::attached::error::AttachError;
 use crate::attached::resources::{self, AttachmentRequest};
-use crate::attached::round::{Effort, Line, Outcome};
+use crate::attached::round::{Effort, RoundOutcome, StoreSession};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     store: Option<String>,
     /// What agents may do
     #[arg(long, value_name = "ACCESS", conflicts_with = "from")]
-    access: Option<Access>,
+    access: Option<StoreAccess>,
     /// What agents are told of it here, at most 4,096 characters
     #[arg(long, value_name = "TEXT", conflicts_with = "from")]
     instructions: Option<String>,
@@ -169,19 +169,19 @@ fn attachment(
 /// with a store changes.
 fn changing(
     old: &Attachment,
-    access: Access,
+    access: StoreAccess,
     book: &AttachmentFile,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let line = Line {
+    let line = StoreSession {
         attachment: old,
         book,
         place,
         context,
     };
     match (old.access, access) {
-        (Access::ReadWrite, Access::ReadOnly) => {
+        (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
             line.find_strays()?;
             let copy = line.copy();
             if copy.has_unsent() {
@@ -192,7 +192,7 @@ fn changing(
             Ok(())
         }
         // While nothing may be sent: what somebody wrote into its files is put aside.
-        (Access::ReadOnly, Access::ReadWrite) => {
+        (StoreAccess::ReadOnly, StoreAccess::ReadWrite) => {
             let outcome = line.talk(Direction::Pull, Effort::whole(), &|_| {})?;
             tell_aside(old, &outcome, context);
             outcome.error.map_or(Ok(()), Err)
@@ -202,7 +202,7 @@ fn changing(
 }
 
 /// Says so where texts gave way.
-fn tell_aside(attachment: &Attachment, outcome: &Outcome, context: &Context) {
+fn tell_aside(attachment: &Attachment, outcome: &RoundOutcome, context: &Context) {
     if !outcome.aside.is_empty() {
         context.printer.warn(format_args!(
             "of {}, {} to what the server has: `mem attachments` names the files",
@@ -221,7 +221,7 @@ fn fetch(
 ) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     for attachment in added {
-        let line = Line {
+        let line = StoreSession {
             attachment,
             book,
             place,

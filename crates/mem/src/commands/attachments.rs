@@ -12,7 +12,7 @@ use crate::attached::book::{Attachment, AttachmentFile};
 use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
-use crate::attached::round::{Effort, Line};
+use crate::attached::round::{Effort, StoreSession};
 use crate::attached::shelf::BEHIND;
 use crate::context::Context;
 use crate::counted::counted;
@@ -90,7 +90,7 @@ fn sync(
     let progress = Progress::counting(&context.printer, "fetching memories");
     let mut failed = None;
     for attachment in attachments {
-        let line = Line {
+        let line = StoreSession {
             attachment,
             book,
             place,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::audit::{self, Audit, AuditFinding, ProjectAudit};
-use mem_core::check::Severity;
+use mem_core::check::CheckSeverity;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -88,9 +88,9 @@ fn sort_of_finding(alike: &[&AuditFinding]) -> Vec<String> {
         return Vec::new();
     };
     let (style, word) = match first.severity {
-        Severity::Error => (ERROR, "error"),
-        Severity::Warning => (WARNING, "warning"),
-        Severity::Info => (FAINT, "info"),
+        CheckSeverity::Error => (ERROR, "error"),
+        CheckSeverity::Warning => (WARNING, "warning"),
+        CheckSeverity::Info => (FAINT, "info"),
     };
     let mut text = format!("  {style}{word}{style:#} ");
     let files: Vec<String> = alike.iter().filter_map(|one| located(one)).collect();
@@ -134,8 +134,8 @@ fn summary(audit: &Audit) -> String {
     let places = counted(audit.projects.len(), "directory", "directories");
     let projects = counted(audit.projects_seen, "project", "projects");
     let found = match (
-        count(audit, Severity::Error),
-        count(audit, Severity::Warning),
+        count(audit, CheckSeverity::Error),
+        count(audit, CheckSeverity::Warning),
     ) {
         (0, 0) => "nothing to mend".to_owned(),
         (errors, warnings) => {
@@ -146,7 +146,7 @@ fn summary(audit: &Audit) -> String {
     format!("{STRONG}{found}{STRONG:#} in {memories}, {places}; the host knows {projects}")
 }
 
-fn count(audit: &Audit, severity: Severity) -> usize {
+fn count(audit: &Audit, severity: CheckSeverity) -> usize {
     let findings = audit.projects.iter().flat_map(|project| &project.findings);
     findings.filter(|one| one.severity == severity).count()
 }
@@ -158,8 +158,8 @@ fn shape(audit: &Audit) -> Value {
         "projects": projects,
         "summary": {
             "projects": audit.projects_seen, "with_memories": audit.projects.len(),
-            "memories": memories, "errors": count(audit, Severity::Error),
-            "warnings": count(audit, Severity::Warning),
+            "memories": memories, "errors": count(audit, CheckSeverity::Error),
+            "warnings": count(audit, CheckSeverity::Warning),
         },
     })
 }

@@ -17,14 +17,14 @@ use crate::usage::UsageError;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The language of the host
-    language: Language,
+    language: ClientLanguage,
     /// Print a complete program instead
     #[arg(long, value_name = "NAME")]
     example: Option<Example>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Language {
+enum ClientLanguage {
     Python,
     Typescript,
     Curl,
@@ -46,16 +46,20 @@ macro_rules! client {
 /// Prints it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let text = match (args.language, args.example) {
-        (Language::Python, None) => client!("python/mem_memory.py"),
-        (Language::Python, Some(Example::ContextEditing)) => client!("python/context_editing.py"),
-        (Language::Python, Some(Example::Compaction)) => client!("python/compaction.py"),
-        (Language::Typescript, None) => client!("typescript/mem-memory.ts"),
-        (Language::Typescript, Some(Example::ContextEditing)) => {
+        (ClientLanguage::Python, None) => client!("python/mem_memory.py"),
+        (ClientLanguage::Python, Some(Example::ContextEditing)) => {
+            client!("python/context_editing.py")
+        }
+        (ClientLanguage::Python, Some(Example::Compaction)) => client!("python/compaction.py"),
+        (ClientLanguage::Typescript, None) => client!("typescript/mem-memory.ts"),
+        (ClientLanguage::Typescript, Some(Example::ContextEditing)) => {
             client!("typescript/context-editing.ts")
         }
-        (Language::Typescript, Some(Example::Compaction)) => client!("typescript/compaction.ts"),
-        (Language::Curl, None) => client!("curl.sh"),
-        (Language::Curl, Some(_)) => {
+        (ClientLanguage::Typescript, Some(Example::Compaction)) => {
+            client!("typescript/compaction.ts")
+        }
+        (ClientLanguage::Curl, None) => client!("curl.sh"),
+        (ClientLanguage::Curl, Some(_)) => {
             let hint = "leave --example out: the request is one";
             return Err(UsageError::new("there is no example for curl", hint).into());
         }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::attached::book::{Access, Attachment, AttachmentFile};
+use crate::attached::book::{Attachment, AttachmentFile, StoreAccess};
 use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
@@ -70,7 +70,7 @@ fn require_empty(
         };
     }
     let what = counted(waiting, "change", "changes");
-    let why = if attachment.access == Access::ReadOnly {
+    let why = if attachment.access == StoreAccess::ReadOnly {
         "nothing is sent to a store that is read only"
     } else if standing.is_archived {
         "the store is archived"

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::{Named, Recalled};
+use crate::named::{NamedMemory, RecoveredMemory};
 use crate::records::User;
 use crate::unified::{painted, unified};
 
@@ -43,7 +43,7 @@ impl Args {
 }
 
 /// The two sides of one file.
-struct Sides {
+struct DiffSides {
     file: MemoryPath,
     renamed_from: Option<MemoryPath>,
     old: Option<Vec<u8>>,
@@ -59,11 +59,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let printer = &context.printer;
     if printer.json {
-        let files: Vec<Value> = sides.iter().map(Sides::json).collect();
+        let files: Vec<Value> = sides.iter().map(DiffSides::json).collect();
         printer.json(&json!({ "files": files }))?;
         return Ok(Exit::Ok);
     }
-    let text: String = sides.iter().map(Sides::unified).collect();
+    let text: String = sides.iter().map(DiffSides::unified).collect();
     if text.is_empty() {
         printer.say("nothing differs");
     } else {
@@ -73,7 +73,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 /// The sides of the last change.
-fn of_last(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Vec<Sides>> {
+fn of_last(
+    args: &Args,
+    place: &ProjectContext,
+    context: &Context,
+) -> anyhow::Result<Vec<DiffSides>> {
     let store = args.store(place, context)?;
     let Some(history) = context.history(place, &store)? else {
         return Ok(Vec::new());
@@ -90,11 +94,11 @@ fn of_name(
     args: &Args,
     place: &ProjectContext,
     context: &Context,
-) -> anyhow::Result<Vec<Sides>> {
+) -> anyhow::Result<Vec<DiffSides>> {
     let revision = args.revision.as_deref();
     let error = match context.recall_for(args.user.as_ref(), place, name, args.global) {
         Ok(found) => {
-            let Recalled {
+            let RecoveredMemory {
                 store,
                 history,
                 named,
@@ -115,11 +119,11 @@ fn of_name(
 
 /// A note as it is against one of its versions.
 fn of_note(
-    named: &Named,
+    named: &NamedMemory,
     revision: Option<&str>,
     store: &LocalStore,
     history: &History,
-) -> anyhow::Result<Sides> {
+) -> anyhow::Result<DiffSides> {
     let snapshot = store.snapshot()?;
     let stands = snapshot.catalog().path_of(&named.note).is_some();
     let new = match stands {
@@ -134,7 +138,7 @@ fn of_note(
         Err(error) => return Err(error.into()),
     };
     let (old_path, old) = older.map(|older| (older.version.path, older.bytes)).unzip();
-    Ok(Sides {
+    Ok(DiffSides {
         renamed_from: old_path.filter(|old| *old != named.path),
         file: named.path.clone(),
         old,
@@ -143,14 +147,14 @@ fn of_note(
 }
 
 /// What a change did to every file.
-fn of_change(history: &History, entry: &HistoryEntry) -> anyhow::Result<Vec<Sides>> {
+fn of_change(history: &History, entry: &HistoryEntry) -> anyhow::Result<Vec<DiffSides>> {
     let parent = history.parent(entry.sequence)?;
     let sides = entry.change.versions.iter().map(|version| {
         let home = version.renamed_from.as_ref().unwrap_or(&version.path);
         let old = parent
             .map(|parent| history.content(parent, home))
             .transpose()?;
-        Ok(Sides {
+        Ok(DiffSides {
             file: version.path.clone(),
             renamed_from: version.renamed_from.clone(),
             old: old.flatten(),
@@ -160,7 +164,7 @@ fn of_change(history: &History, entry: &HistoryEntry) -> anyhow::Result<Vec<Side
     sides.collect()
 }
 
-impl Sides {
+impl DiffSides {
     fn unified(&self) -> String {
         let renamed = match &self.renamed_from {
             Some(from) => format!("rename from {from}\nrename to {}\n", self.file),

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::dreaming::remembered::{Last, Remembered, turn};
+use crate::dreaming::remembered::{DistillState, LastRun, turn};
 use crate::dreaming::run::{Prepared, prepare};
-use crate::dreaming::sources::Wanted;
+use crate::dreaming::sources::SourceFilter;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::{one_line, shown};
@@ -61,11 +61,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let _turn = turn(memory.store(Scope::Private).places())?;
-    let finished = Remembered::settle(memory.store(Scope::Private))?;
+    let finished = DistillState::settle(memory.store(Scope::Private))?;
     if let Some(last) = finished.as_ref().filter(|_| !context.printer.json) {
         say_what_was_finished(last, context);
     }
-    let wanted = Wanted {
+    let wanted = SourceFilter {
         since: args.since.map(|since| day(since, context)),
         with_inbox: true,
     };
@@ -117,7 +117,7 @@ fn carry_out(
 }
 
 /// A run that was killed is through: what it came to, and by which change.
-fn say_what_was_finished(last: &Last, context: &Context) {
+fn say_what_was_finished(last: &LastRun, context: &Context) {
     let (summary, change) = (&last.summary, last.change.as_deref().unwrap_or_default());
     context.printer.say(format_args!(
         "finished what an interrupted run had begun: {summary}; `mem undo {change}` takes it back"
@@ -127,7 +127,7 @@ fn say_what_was_finished(last: &Last, context: &Context) {
 /// What somebody took back is not offered again by itself.
 fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
     let store = memory.store(Scope::Private);
-    if let Some(made) = Remembered::of(store.places()).undone(store) {
+    if let Some(made) = DistillState::of(store.places()).undone(store) {
         let said = format!("what was distilled last is taken back: {}", made.again());
         context.printer.say(said);
     }
@@ -144,7 +144,7 @@ fn day(since: Since, context: &Context) -> Date {
 fn tell(
     plan: &DistillPlan,
     change: Option<&str>,
-    finished: Option<&Last>,
+    finished: Option<&LastRun>,
     context: &Context,
 ) -> Result<Exit> {
     if context.printer.json {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use mem_core::export::{self, Export};
 use mem_core::memory::ProjectMemory;
-use mem_core::store::Locked;
+use mem_core::store::LockedStore;
 use mem_core::{Diagnose, ErrorKind, Scope};
 use serde_json::json;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Records what others changed, so that ids and ages are right, and keeps writers out meanwhile.
 /// Where that cannot be, the files are exported as they are.
-fn hold<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<Locked<'m>>> {
+fn hold<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<LockedStore<'m>>> {
     let mut held = Vec::new();
     for store in memory.stores() {
         match store.observe(context.now) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::Recalled;
+use crate::named::RecoveredMemory;
 use crate::records::User;
 use crate::style::FAINT;
 
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         };
     };
     let found = context.recall_for(args.user.as_ref(), &place, name, args.global)?;
-    let Recalled { history, named, .. } = found;
+    let RecoveredMemory { history, named, .. } = found;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;

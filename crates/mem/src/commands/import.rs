@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::Scope;
 use mem_core::history::AuthorKind;
-use mem_core::import::{self, Gathered, Import, ImportOutcome, Request, Source, Tool};
+use mem_core::import::{
+    self, Gathered, Import, ImportOutcome, ImportRequest, ImportSource, ImportTool,
+};
 use mem_core::limits::IMPORT_BYTES_MAX;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     path: Option<PathBuf>,
     /// Another tool's own places
     #[arg(long, value_name = "TOOL", group = "source")]
-    from: Option<From>,
+    from: Option<ImportTools>,
     /// The tier to put it in; of an export or Qwen Code, which have tiers, the only one to take
     #[arg(long)]
     scope: Option<Scope>,
@@ -50,7 +52,7 @@ pub(crate) struct Args {
 
 /// Tools whose memories can be found.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum From {
+enum ImportTools {
     /// CLAUDE.md and CLAUDE.local.md here, and your own
     ClaudeMd,
     /// Codex
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let dirs = context.dirs()?;
     let memory = ProjectMemory::new(&place.location, dirs);
-    let request = Request {
+    let request = ImportRequest {
         place: &place,
         memory: &memory,
         dirs,
@@ -100,17 +102,17 @@ fn warn(gathered: &Gathered, done: &Import, context: &Context) {
     warnings.for_each(|warning| context.printer.warn(warning));
 }
 
-fn source(args: &Args, context: &Context) -> Result<Source> {
+fn source(args: &Args, context: &Context) -> Result<ImportSource> {
     let tool = args.from.map(|from| match from {
-        From::ClaudeMd => Tool::ClaudeMd,
-        From::Codex => Tool::Codex,
-        From::Gemini => Tool::Gemini,
-        From::Qwen => Tool::Qwen,
+        ImportTools::ClaudeMd => ImportTool::ClaudeMd,
+        ImportTools::Codex => ImportTool::Codex,
+        ImportTools::Gemini => ImportTool::Gemini,
+        ImportTools::Qwen => ImportTool::Qwen,
     });
     Ok(match (&args.path, tool) {
-        (_, Some(tool)) => Source::Tool(tool),
-        (Some(path), None) if path == Path::new("-") => Source::Json(standard_input()?),
-        (path, None) => Source::Path(context.cwd.join(path.clone().unwrap_or_default())),
+        (_, Some(tool)) => ImportSource::Tool(tool),
+        (Some(path), None) if path == Path::new("-") => ImportSource::Json(standard_input()?),
+        (path, None) => ImportSource::Path(context.cwd.join(path.clone().unwrap_or_default())),
     })
 }
 
@@ -129,15 +131,15 @@ fn standard_input() -> Result<Vec<u8>> {
 
 /// An import by whoever runs this; its reason says from where. What an agent imports is the agent's:
 /// it may no more than elsewhere.
-fn order(source: &Source, context: &Context) -> ChangeMetadata {
+fn order(source: &ImportSource, context: &Context) -> ChangeMetadata {
     let mut author = context.author();
     if author.actor != AuthorKind::Agent {
         author.actor = AuthorKind::Import;
     }
     let from = match source {
-        Source::Path(path) => path.display().to_string(),
-        Source::Json(_) => "standard input".to_owned(),
-        Source::Tool(tool) => tool.as_str().to_owned(),
+        ImportSource::Path(path) => path.display().to_string(),
+        ImportSource::Json(_) => "standard input".to_owned(),
+        ImportSource::Tool(tool) => tool.as_str().to_owned(),
     };
     ChangeMetadata::new("import", author, context.now).because(Some(format!("from {from}")))
 }

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::freshness::shown;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
-use crate::select::Selection;
+use crate::select::MemoryFilter;
 
 /// List memories
 ///
@@ -21,7 +21,7 @@ use crate::select::Selection;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    selection: Selection,
+    selection: MemoryFilter,
     /// The order
     #[arg(long, default_value = "file")]
     sort: Sort,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_core::history::{Change, Operation, Version};
+use mem_core::history::{Change, FileOperation, Version};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::LocalStore;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 }
 
 /// One thing that was deleted.
-struct Entry {
+struct DeletionEntry {
     change: Change,
     version: Version,
     file: String,
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<Entry>> {
+fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<DeletionEntry>> {
     let Some(history) = store.open_history()? else {
         return Ok(Vec::new());
     };
@@ -91,8 +91,8 @@ fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<Entry>> {
         }
         let is_undone = undone.contains(&change.id);
         let gone = change.versions.iter();
-        let gone = gone.filter(|one| one.operation == Operation::Deleted);
-        let gone = gone.map(|version| Entry {
+        let gone = gone.filter(|one| one.operation == FileOperation::Deleted);
+        let gone = gone.map(|version| DeletionEntry {
             file: store.tiers().label(&version.path),
             version: version.clone(),
             change: change.clone(),
@@ -103,15 +103,15 @@ fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<Entry>> {
     Ok(found)
 }
 
-fn action(one: &Entry) -> &str {
+fn action(one: &DeletionEntry) -> &str {
     match one.version.superseded_by {
         Some(_) => "supersede",
         None => &one.change.verb,
     }
 }
 
-fn line(one: &Entry) -> String {
-    let Entry { change, file, .. } = one;
+fn line(one: &DeletionEntry) -> String {
+    let DeletionEntry { change, file, .. } = one;
     let (time, who, action) = (
         changes::time(change),
         changes::who(&change.author),
@@ -128,7 +128,7 @@ fn line(one: &Entry) -> String {
     )
 }
 
-fn shape(one: &Entry) -> Value {
+fn shape(one: &DeletionEntry) -> Value {
     let author = &one.change.author;
     json!({
         "time": one.change.time.to_string(), "action": action(one), "id": one.version.note,

@@ -1,14 +1,14 @@
 //! `mem manifest`: what a host shows a model that is to choose memories.
 
 use anyhow::Result;
-use mem_agent::select::{Entry, manifest};
+use mem_agent::select::{ManifestEntry, manifest};
 use mem_core::memory::{Note, ProjectMemory};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
-use crate::select::Selection;
+use crate::select::MemoryFilter;
 
 /// Print one line a memory, for a model that chooses
 ///
@@ -18,7 +18,7 @@ use crate::select::Selection;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    selection: Selection,
+    selection: MemoryFilter,
 }
 
 /// Prints the lines.
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     notes.retain(|note| args.selection.admits(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
-    let entries: Vec<Entry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
     let text = manifest(&entries);
     if context.printer.json {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
@@ -45,9 +45,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A memory as the manifest shows it.
-pub(crate) fn entry<'n>((note, label): (&'n Note, &'n String)) -> Entry<'n> {
+pub(crate) fn entry<'n>((note, label): (&'n Note, &'n String)) -> ManifestEntry<'n> {
     let description = note.topic.description.as_deref();
-    Entry {
+    ManifestEntry {
         kind: note.topic.kind,
         file: label,
         modified: note.modified,

@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 /// The stable shape of `--json`.
 #[derive(Serialize)]
-struct Shape<'l> {
+struct PathShape<'l> {
     project_root: Cow<'l, str>,
     slug: &'l str,
     memory_dir: Cow<'l, str>,
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(location: &Location, twins: Vec<String>) -> Shape<'_> {
-    Shape {
+fn shape(location: &Location, twins: Vec<String>) -> PathShape<'_> {
+    PathShape {
         project_root: text(&location.project_root),
         slug: &location.slug,
         memory_dir: text(&location.memory_dir),

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
-use crate::question::Question;
-use crate::recall::chosen::Answer;
+use crate::question::PersonQuestion;
+use crate::recall::chosen::RecallAnswer;
 use crate::recall::context_text;
 use crate::sanitize::clean;
 use crate::style;
@@ -23,7 +23,7 @@ use crate::{recalled_json, recalled_text};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
+    question: PersonQuestion,
 }
 
 /// Recalls, and prints text and account.
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn account(answer: &Answer, min_score: f32, context: &Context) -> Result<()> {
+fn account(answer: &RecallAnswer, min_score: f32, context: &Context) -> Result<()> {
     if !answer.memories.is_empty() {
         heading("Given", context)?;
     }

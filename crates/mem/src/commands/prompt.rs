@@ -24,14 +24,14 @@ use crate::usage::UsageError;
 pub(crate) struct Args {
     /// Who is told: a host with file tools, the memory tool, or MCP
     #[arg(long = "for", value_name = "WHAT", default_value = "host")]
-    reader: Reader,
+    reader: PromptReader,
     /// With --for memory-tool: write down only what is about this
     #[arg(long, allow_hyphen_values = true)]
     topic: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Reader {
+enum PromptReader {
     /// A host whose model writes files
     Host,
     /// A model with the tool `memory_20250818`
@@ -43,7 +43,7 @@ enum Reader {
 /// Prints the text.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let topic = args.topic.as_deref().map(str::trim);
-    if topic.is_some() && args.reader != Reader::MemoryTool {
+    if topic.is_some() && args.reader != PromptReader::MemoryTool {
         let hint = "`mem prompt --for memory-tool --topic TOPIC`";
         return Err(UsageError::new("--topic goes with `--for memory-tool`", hint).into());
     }
@@ -52,9 +52,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("a topic is one line", hint).into());
     }
     let text = match args.reader {
-        Reader::Host => section(context)?,
-        Reader::MemoryTool => prompt::for_memory_tool(topic),
-        Reader::Mcp => prompt::for_mcp().to_owned(),
+        PromptReader::Host => section(context)?,
+        PromptReader::MemoryTool => prompt::for_memory_tool(topic),
+        PromptReader::Mcp => prompt::for_mcp().to_owned(),
     };
     let attached = context.attached_section();
     let text = match attached.is_empty() {

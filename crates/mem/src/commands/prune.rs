@@ -3,13 +3,13 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_records::prune::{Limits, Why};
+use mem_records::prune::{PruneLimits, PruneReason};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::prune::{Going, MARKS, going, take_out};
-use crate::records::{Opened, User, undo};
+use crate::records::{OpenRecords, User, undo};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -52,7 +52,7 @@ pub(crate) struct Args {
 /// Chooses, takes out, tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let limits = limits(args)?;
-    let opened = Opened::of(args.user.as_ref(), context)?;
+    let opened = OpenRecords::of(args.user.as_ref(), context)?;
     opened.require_writable()?;
     let scope = match args.global && !opened.memory.is_one() {
         true => Scope::Global,
@@ -99,8 +99,8 @@ fn line(one: &Going) -> String {
     format!("{}  {effective:.2}  {}", word(one.why), clean(&file))
 }
 
-fn limits(args: &Args) -> Result<Limits, UsageError> {
-    let limits = Limits {
+fn limits(args: &Args) -> Result<PruneLimits, UsageError> {
+    let limits = PruneLimits {
         max_entries: args.max_entries,
         below: args.below,
         expired: args.expired,
@@ -113,7 +113,7 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
             hint,
         ));
     }
-    if limits == Limits::default() {
+    if limits == PruneLimits::default() {
         let hint = "give --max-entries N, --below X or --expired; --dry-run shows what would go";
         return Err(UsageError::new("nothing says what is too much", hint));
     }
@@ -128,11 +128,11 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
     Ok(limits)
 }
 
-fn word(why: Why) -> &'static str {
+fn word(why: PruneReason) -> &'static str {
     match why {
-        Why::Expired => "expired",
-        Why::Below => "below  ",
-        Why::Surplus => "surplus",
+        PruneReason::Expired => "expired",
+        PruneReason::Below => "below  ",
+        PruneReason::Surplus => "surplus",
     }
 }
 

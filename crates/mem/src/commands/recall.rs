@@ -4,12 +4,12 @@ use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_records::Record;
 use mem_records::files::record;
-use mem_records::prefetch::{Line, block};
+use mem_records::prefetch::{PrefetchLine, block};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::question::Question;
-use crate::recall::chosen::Answer;
+use crate::question::PersonQuestion;
+use crate::recall::chosen::RecallAnswer;
 use crate::recall::{context_text, session};
 use crate::sanitize::clean;
 use crate::{recalled_json, recalled_text};
@@ -32,10 +32,10 @@ use crate::{recalled_json, recalled_text};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
+    question: PersonQuestion,
     /// How to print them
     #[arg(long, default_value = "context")]
-    format: Format,
+    format: RecallFormat,
     /// Say why each was chosen, and what was left out and by what
     #[arg(long)]
     explain: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
 /// Forms of the answer.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum RecallFormat {
     /// What an agent is given
     Context,
     /// One object
@@ -59,33 +59,33 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let mut answer = args.question.ask(&place, context)?;
     let format = match context.printer.json {
-        true => Format::Json,
+        true => RecallFormat::Json,
         false => args.format,
     };
     match format {
-        Format::Json => {
+        RecallFormat::Json => {
             let value = recalled_json::answer(&answer, args.explain);
             context.printer.json(&value)?;
         }
-        Format::Paths => {
+        RecallFormat::Paths => {
             for one in &answer.memories {
                 let path = one.note.absolute.to_string_lossy();
                 context.printer.line(clean(&path))?;
             }
         }
-        Format::Prefetch => {
+        RecallFormat::Prefetch => {
             let budget_chars = args.question.budget_chars(&place.config);
             let kept = prefetch(&answer, budget_chars, context)?;
             answer.memories.truncate(kept);
         }
-        Format::Context => {
+        RecallFormat::Context => {
             let budget_chars = args.question.budget_chars(&place.config);
             let rendered = context_text::render(&answer, budget_chars);
             context.printer.raw(rendered.text.as_bytes())?;
             context_text::keep(&mut answer, &rendered);
         }
     }
-    if args.explain && format != Format::Json {
+    if args.explain && format != RecallFormat::Json {
         explain(&answer, args.question.min_score(&place.config), context);
     }
     if let Some(session) = args.question.session() {
@@ -100,25 +100,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Prints the memories as a block to put before a prompt; returns how many fit.
-fn prefetch(answer: &Answer, budget_chars: usize, context: &Context) -> Result<usize> {
+fn prefetch(answer: &RecallAnswer, budget_chars: usize, context: &Context) -> Result<usize> {
     let records: Vec<Record> = answer
         .memories
         .iter()
         .filter_map(|one| record(&one.note, None))
         .collect();
-    let lines = records.iter().map(|record| Line {
+    let lines = records.iter().map(|record| PrefetchLine {
         category: record.category,
         content: &record.content,
         importance: record.importance,
     });
-    let lines: Vec<Line<'_>> = lines.collect();
+    let lines: Vec<PrefetchLine<'_>> = lines.collect();
     let (text, kept) = block(&lines, budget_chars);
     context.printer.raw(text.as_bytes())?;
     Ok(kept)
 }
 
 /// The reasons, on stderr: the answer itself may go to an agent.
-fn explain(answer: &Answer, min_score: f32, context: &Context) {
+fn explain(answer: &RecallAnswer, min_score: f32, context: &Context) {
     let printer = &context.printer;
     for one in &answer.memories {
         printer.talk(&format_args!("chosen  {}", recalled_text::chosen(one)));

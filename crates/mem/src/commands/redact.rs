@@ -4,27 +4,27 @@ use std::io::Read as _;
 
 use mem_agent::session::redact as sessions;
 use mem_core::history::Proof;
-use mem_core::inbox::Redacted;
+use mem_core::inbox::RedactedEntries;
 use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
-use mem_core::spellings::Spellings;
+use mem_core::spellings::TextSpellings;
 use mem_core::store::{
     DirectoryKind, LocalStore, Planned, Redaction, RedactionPlan, RevisionError, spellings,
 };
 use mem_core::{MemoryPath, Scope};
 use serde_json::json;
 
-use crate::attached::redaction::{self, Traces};
+use crate::attached::redaction::{self, TextTraces};
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::counted::{self, counted};
 use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
-use crate::named::Recalled;
+use crate::named::RecoveredMemory;
 use crate::opened::require_enabled;
 use crate::records::User;
-use crate::team::erase::{self, Forgotten};
+use crate::team::erase::{self, ForgetRequest};
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 
@@ -74,7 +74,7 @@ pub(crate) struct Args {
 }
 
 /// One store and what is to be removed from it.
-struct Task {
+struct StoreRedaction {
     store: LocalStore,
     what: Redaction,
     planned: RedactionPlan,
@@ -82,7 +82,7 @@ struct Task {
     path: Option<MemoryPath>,
 }
 
-impl Task {
+impl StoreRedaction {
     fn new(
         store: LocalStore,
         what: Redaction,
@@ -99,10 +99,10 @@ impl Task {
     }
 
     /// Takes it out of what is remembered of remotes as well. Returns what those may have still.
-    fn forget_shared(&self, text: Option<&Spellings>) -> anyhow::Result<erase::Remaining> {
+    fn forget_shared(&self, text: Option<&TextSpellings>) -> anyhow::Result<erase::Remaining> {
         let what = match (text, &self.path) {
-            (Some(text), _) => Forgotten::Text(text),
-            (None, Some(path)) => Forgotten::Path(path),
+            (Some(text), _) => ForgetRequest::Text(text),
+            (None, Some(path)) => ForgetRequest::Path(path),
             (None, None) => return Ok(erase::Remaining::default()),
         };
         let mut remaining = erase::forget(&self.store, what)?;
@@ -114,14 +114,14 @@ impl Task {
 }
 
 /// What is to be redacted, and what else holds it.
-struct Plan {
-    tasks: Vec<Task>,
+struct RedactCommandPlan {
+    tasks: Vec<StoreRedaction>,
     /// The text, unless a note is meant.
-    text: Option<Spellings>,
+    text: Option<TextSpellings>,
     /// Whether attached stores and what is kept of sessions lose the text, too: they are no user's.
     has_others: bool,
     sessions: usize,
-    attached: Traces,
+    attached: TextTraces,
     hosts: Transcripts,
     /// Files that hold the text and stay as they are.
     left: Vec<String>,
@@ -131,7 +131,7 @@ struct Plan {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let plan = Plan::of(args, &place, context)?;
+    let plan = RedactCommandPlan::of(args, &place, context)?;
     let is_dry = args.choice.dry_run;
     plan.show(is_dry, context);
     if is_dry {
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     plan.tell(false, proof, context)
 }
 
-impl Plan {
+impl RedactCommandPlan {
     fn of(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
         let (tasks, text) = match &args.name {
             Some(name) => (vec![of_name(name, args, place, context)?], None),
@@ -162,7 +162,7 @@ impl Plan {
                 sessions::count(context.dirs()?, text)?,
                 redaction::redact(&context.book(place)?, text, true, context.now)?,
             ),
-            _ => (0, Traces::default()),
+            _ => (0, TextTraces::default()),
         };
         let left = tasks.iter().flat_map(|task| {
             let root = &task.store.places().root;
@@ -185,9 +185,9 @@ impl Plan {
     }
 
     /// How many writes in the inbox are cleaned, and how many are removed.
-    fn waiting(&self) -> Redacted {
+    fn waiting(&self) -> RedactedEntries {
         let waiting = self.tasks.iter().map(|task| task.planned.waiting);
-        waiting.fold(Redacted::default(), |sum, one| Redacted {
+        waiting.fold(RedactedEntries::default(), |sum, one| RedactedEntries {
             cleaned: sum.cleaned + one.cleaned,
             removed: sum.removed + one.removed,
         })
@@ -200,7 +200,7 @@ impl Plan {
             Some(_) => format!("clean {}", plan.path),
             None => format!("remove {}", plan.path),
         });
-        let Redacted { cleaned, removed } = self.waiting();
+        let RedactedEntries { cleaned, removed } = self.waiting();
         let others = [
             (cleaned, "clean", WRITES),
             (removed, "remove", WRITES),
@@ -258,7 +258,7 @@ impl Plan {
     }
 
     /// Names the files whose names may come from the text, and may as well not: a person has to look at them.
-    fn tell_names(&self, text: &Spellings, context: &Context) -> anyhow::Result<()> {
+    fn tell_names(&self, text: &TextSpellings, context: &Context) -> anyhow::Result<()> {
         for task in &self.tasks {
             for path in task.store.snapshot()?.walk().files.keys() {
                 let mut names = path.as_str().split('/');
@@ -342,14 +342,14 @@ impl Plan {
 
 /// The transcripts of hosts that hold the text; or what a note says, and its name.
 fn transcripts_of(
-    text: Option<&Spellings>,
-    tasks: &[Task],
+    text: Option<&TextSpellings>,
+    tasks: &[StoreRedaction],
     context: &Context,
 ) -> anyhow::Result<Transcripts> {
     if let Some(text) = text {
         return Ok(transcripts::find(context, &|bytes| text.is_in(bytes)));
     }
-    let mut traces = mem_core::erasure::Traces::default();
+    let mut traces = mem_core::erasure::TracePatterns::default();
     for plan in tasks.iter().flat_map(|task| &task.planned.files) {
         if plan.new.is_none() {
             traces.add_content(plan.old.as_deref().unwrap_or_default());
@@ -365,7 +365,7 @@ fn of_name(
     args: &Args,
     place: &ProjectContext,
     context: &Context,
-) -> anyhow::Result<Task> {
+) -> anyhow::Result<StoreRedaction> {
     let (store, what, path) = match context.recall_for(args.user.as_ref(), place, name, args.global)
     {
         // What a colleague wrote may never have left the inbox.
@@ -374,11 +374,11 @@ fn of_name(
             (store, Redaction::Waiting(path.clone()), path)
         }
         found => {
-            let Recalled { store, named, .. } = found?;
+            let RecoveredMemory { store, named, .. } = found?;
             (store, Redaction::Note(named.note), named.path)
         }
     };
-    Task::new(store, what, Some(path), context)
+    StoreRedaction::new(store, what, Some(path), context)
 }
 
 /// What there is to do for a text: in the records of one user, or everywhere, theirs too.
@@ -387,7 +387,7 @@ fn of_text(
     args: &Args,
     place: &ProjectContext,
     context: &Context,
-) -> anyhow::Result<Vec<Task>> {
+) -> anyhow::Result<Vec<StoreRedaction>> {
     let dirs = context.dirs()?;
     let mut stores = match &args.user {
         Some(user) => vec![user.store(dirs)],
@@ -404,7 +404,7 @@ fn of_text(
             DirectoryKind::Host => Redaction::Text(text.to_owned()),
             DirectoryKind::Elsewhere => Redaction::OwnText(text.to_owned()),
         };
-        Task::new(store, what, None, context)
+        StoreRedaction::new(store, what, None, context)
     });
     tasks.collect()
 }

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use crate::changes::{short, time};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::Recalled;
+use crate::named::RecoveredMemory;
 use crate::opened::require_enabled;
-use crate::records::{OfUser, Opened, User};
+use crate::records::{OfUser, OpenRecords, User};
 use crate::unified::{painted, planned};
 
 /// Bring a note, or an older version of it, back
@@ -40,10 +40,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let user = args.user.as_ref();
     if let Some(user) = user {
-        Opened::of(Some(user), context)?.require_writable()?;
+        OpenRecords::of(Some(user), context)?.require_writable()?;
     }
     let found = context.recall_for(user, &place, &args.name, args.global)?;
-    let Recalled { store, named, .. } = found;
+    let RecoveredMemory { store, named, .. } = found;
     let note = named.note;
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {

@@ -8,11 +8,11 @@ use mem_core::project;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
-use crate::scan::found::Kind;
-use crate::scan::git::{Clean, Git, commits, push, refs, staged};
-use crate::scan::report::{self, Format};
-use crate::scan::rules::{Known, root_of};
-use crate::scan::{Progress, Ruleset, Sources, Tally, files, memory, tree};
+use crate::scan::found::ContentKind;
+use crate::scan::git::{Clean, GitObjects, commits, push, refs, staged};
+use crate::scan::report::{self, ReportFormat};
+use crate::scan::rules::{KnownFindings, root_of};
+use crate::scan::{Progress, RuleSources, Ruleset, Tally, files, memory, tree};
 use crate::usage::UsageError;
 
 /// Find secrets in files, commits and memories
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     no_ignore: bool,
     /// How findings are printed
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: ReportFormat,
     /// Report only what this earlier report does not list
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -73,10 +73,10 @@ pub(crate) struct Args {
 /// Scans and prints what was found.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let format = match args.format {
-        Format::Text if context.printer.json => Format::Json,
+        ReportFormat::Text if context.printer.json => ReportFormat::Json,
         format => format,
     };
-    if args.show_secrets && (format != Format::Text || !std::io::stdout().is_terminal()) {
+    if args.show_secrets && (format != ReportFormat::Text || !std::io::stdout().is_terminal()) {
         let hint = "run it in a terminal, without --format";
         return Err(UsageError::new("--show-secrets prints to a terminal only", hint).into());
     }
@@ -118,7 +118,14 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
             _ => rules(args, context, path)?,
         };
         let counters = progress.counters();
-        tree::scan(path, Kind::File, args.no_ignore, &ruleset, counters, tally);
+        tree::scan(
+            path,
+            ContentKind::File,
+            args.no_ignore,
+            &ruleset,
+            counters,
+            tally,
+        );
         last = Some((root, ruleset));
     }
     Ok(())
@@ -126,12 +133,12 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
 
 fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
     let project = project::find(&context.cwd, &context.env)?;
-    let git = Git::of(&project, &context.env)?;
+    let git = GitObjects::of(&project, &context.env)?;
     let ruleset = rules(args, context, &project.workdir)?;
     let progress = Progress::start(&context.printer);
     // A scan on demand neither trusts nor feeds the cache of the hooks: it may explain.
     let mut clean = Clean::default();
-    let mut scan = commits::Scan {
+    let mut scan = commits::CommitScan {
         git: &git,
         ruleset: &ruleset,
         clean: &mut clean,
@@ -158,7 +165,7 @@ fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset>
     let root = root_of(path);
     // A file of a memory is in no repository: its findings are allowed in the one that this run stands in.
     let is_own = root.as_ref().is_some_and(|root| root.join(".git").exists());
-    let sources = Sources {
+    let sources = RuleSources {
         root,
         config: args.config.clone(),
         dirs: context.dirs().ok().cloned(),
@@ -169,7 +176,11 @@ fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset>
     warnings
         .iter()
         .for_each(|warning| context.printer.warn(warning));
-    let known = args.baseline.as_deref().map(Known::load).transpose()?;
+    let known = args
+        .baseline
+        .as_deref()
+        .map(KnownFindings::load)
+        .transpose()?;
     Ok(ruleset
         .explaining(args.explain)
         .beyond(known.unwrap_or_default()))

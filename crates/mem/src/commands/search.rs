@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, Scope};
-use mem_recall::Filter;
-use mem_recall::snippets::{Snippet, snippets};
+use mem_recall::RankFilter;
+use mem_recall::snippets::{TextSnippet, snippets};
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
-use crate::recall::search::{Found, Search, body, found};
+use crate::recall::search::{MemorySearch, SearchHit, body, found};
 use crate::recall::settings;
 use crate::sanitize::clean;
-use crate::select::Selection;
+use crate::select::MemoryFilter;
 use crate::since::Since;
 use crate::style;
 use crate::usage::UsageError;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     words: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    selection: MemoryFilter,
     /// Only memories that were written since: a span such as `30d`, `2w`, or a date
     #[arg(long, value_name = "WHEN")]
     since: Option<Since>,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let found = match args.regex {
         true => by_regex(args, &memory, context)?,
         false => {
-            let search = Search {
+            let search = MemorySearch {
                 text: args.words.join(" "),
                 filter: filter(&args.selection),
                 since: args.since.map(|since| since.instant(context.now)),
@@ -71,8 +71,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What the index is asked for; tags are told apart later, since all of them must be there.
-fn filter(selection: &Selection) -> Filter {
-    Filter {
+fn filter(selection: &MemoryFilter) -> RankFilter {
+    RankFilter {
         kinds: selection
             .kind
             .iter()
@@ -85,12 +85,12 @@ fn filter(selection: &Selection) -> Filter {
             .collect(),
         // A person may well look for what has expired.
         expired: true,
-        ..Filter::default()
+        ..RankFilter::default()
     }
 }
 
 /// The memories in which an expression matches a line of the body, or a field.
-fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Vec<Found>> {
+fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Vec<SearchHit>> {
     let regex = compile(&args.words.join(" "))?;
     let since = args.since.map(|since| since.instant(context.now));
     let mut notes = memory.list(&args.selection.scopes())?.notes;
@@ -110,7 +110,7 @@ fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Ve
         });
         let is_found = !snippets.is_empty() || is_in_fields(&regex, &note);
         let score = None;
-        is_found.then_some(Found {
+        is_found.then_some(SearchHit {
             note,
             score,
             snippets,
@@ -157,7 +157,7 @@ fn whole_chars(line: &str, ranges: Vec<std::ops::Range<usize>>) -> Vec<std::ops:
     ranges.into_iter().map(widen).collect()
 }
 
-fn print(found: &[Found], context: &Context) -> Result<Exit> {
+fn print(found: &[SearchHit], context: &Context) -> Result<Exit> {
     let exit = match found.is_empty() {
         true => Exit::Failure,
         false => Exit::Ok,
@@ -194,7 +194,7 @@ fn print(found: &[Found], context: &Context) -> Result<Exit> {
 }
 
 /// A snippet with its words in bold.
-fn marked(snippet: &Snippet) -> String {
+fn marked(snippet: &TextSnippet) -> String {
     let bold = style::STRONG;
     let mut text = String::new();
     let mut at = 0;
@@ -207,7 +207,7 @@ fn marked(snippet: &Snippet) -> String {
     text + &clean(&snippet.text[at..])
 }
 
-fn shape(found: &Found) -> Result<serde_json::Value> {
+fn shape(found: &SearchHit) -> Result<serde_json::Value> {
     let mut value = serde_json::to_value(NoteJson::from(&found.note))?;
     value["score"] = json!(found.score);
     let snippets = found.snippets.iter();

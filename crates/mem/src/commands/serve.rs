@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_server::logging::{self, LogFormat};
-use mem_server::storage::{OpenOptions, Place};
-use mem_server::{Access, Clock, Limits, Listening, ServeOptions};
+use mem_server::storage::{DatabaseAddress, OpenOptions};
+use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits};
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     insecure_no_auth: bool,
     /// How lines about requests look; they go to standard error, and --quiet silences them
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    log: Format,
+    log: LogFormatArg,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
 /// How a line of the log looks.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Format {
+enum LogFormatArg {
     /// One JSON object a line
     Json,
     /// For people
@@ -88,14 +88,14 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 }
 
 impl LimitArgs {
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> ServerLimits {
+        ServerLimits {
             connections: self.connections,
             rate: NonZeroU32::new(self.rate_limit),
             head: Duration::from_secs(self.head_timeout),
             body: Duration::from_secs(self.body_timeout),
             request: Duration::from_secs(self.request_timeout),
-            ..Limits::default()
+            ..ServerLimits::default()
         }
     }
 }
@@ -108,8 +108,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.is_talkative() || context.printer.json {
         let printer = context.printer.clone();
         let format = match args.log {
-            Format::Json => LogFormat::Json,
-            Format::Text => LogFormat::Text,
+            LogFormatArg::Json => LogFormat::Json,
+            LogFormatArg::Text => LogFormat::Text,
         };
         let lines = move |line: &str| printer.log(line);
         logging::install(format, Arc::new(lines), Arc::clone(&now));
@@ -123,8 +123,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             ..OpenOptions::default()
         },
         access: match args.insecure_no_auth {
-            true => Access::Open,
-            false => Access::Tokens,
+            true => ServerAccess::Open,
+            false => ServerAccess::Tokens,
         },
         limits: args.limits.limits(),
         retention: args.kept.retention(),
@@ -141,7 +141,7 @@ fn clock(context: &Context) -> Clock {
     Arc::new(move || context.present().0)
 }
 
-fn announce(printer: &Printer, listening: &Listening, place: &str) {
+fn announce(printer: &Printer, listening: &BoundServer, place: &str) {
     let url = format!("http://{}", listening.address);
     // Whoever started it may not read: it serves all the same.
     let _ = match printer.json {
@@ -156,10 +156,10 @@ fn announce(printer: &Printer, listening: &Listening, place: &str) {
 }
 
 /// What other commands have to be told to find the same database.
-pub(crate) fn place_hint(place: &Place) -> String {
+pub(crate) fn place_hint(place: &DatabaseAddress) -> String {
     match place {
-        Place::Directory(folder) => format!(" --data-dir {}", folder.display()),
-        Place::Url(_) => String::new(),
+        DatabaseAddress::Directory(folder) => format!(" --data-dir {}", folder.display()),
+        DatabaseAddress::Url(_) => String::new(),
     }
 }
 

@@ -8,13 +8,13 @@ use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use mem_agent::tool::requests::{self, REQUEST_BYTES_MAX};
-use mem_agent::tool::{Answer, Dialect, Limits};
+use mem_agent::tool::{ToolAnswer, ToolDialect, ToolLimits};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::OutputError;
-use crate::tool::{Served, Wanted, unopened};
+use crate::tool::{Served, ToolOptions, unopened};
 
 /// A smaller view would hold little but the words on how to page on.
 const VIEW_CHARS_MIN: u64 = 400;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     user: Option<OsString>,
     /// Whose texts are spoken: the published page, the Python or the TypeScript SDK
     #[arg(long, value_name = "DIALECT", default_value = "docs")]
-    dialect: Spoken,
+    dialect: WireLine,
     /// Answer one request a line until the input ends
     #[arg(long = "loop")]
     is_loop: bool,
@@ -72,7 +72,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Spoken {
+enum WireLine {
     Docs,
     Python,
     Typescript,
@@ -85,16 +85,16 @@ enum OnExists {
 }
 
 impl Args {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> ToolOptions {
+        ToolOptions {
             root: self.root.clone(),
             user: self.user.clone(),
             dialect: match self.dialect {
-                Spoken::Docs => Dialect::Docs,
-                Spoken::Python => Dialect::Python,
-                Spoken::Typescript => Dialect::TypeScript,
+                WireLine::Docs => ToolDialect::Docs,
+                WireLine::Python => ToolDialect::Python,
+                WireLine::Typescript => ToolDialect::TypeScript,
             },
-            limits: Limits {
+            limits: ToolLimits {
                 is_read_only: self.read_only,
                 replaces: self.on_exists == OnExists::Overwrite,
                 file_bytes_max: self.max_file_bytes,
@@ -149,10 +149,10 @@ fn once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
     }
     let answer = match (served, serde_json::from_slice::<Value>(&bytes)) {
         (Err(error), _) => unopened(&error),
-        (_, Err(error)) => Answer::error(format!("The input is not JSON: {error}.")),
+        (_, Err(error)) => ToolAnswer::error(format!("The input is not JSON: {error}.")),
         (Ok(mut served), Ok(input)) => served.answer(&input),
     };
-    let Answer {
+    let ToolAnswer {
         content, is_error, ..
     } = answer;
     if context.printer.json {

@@ -1,6 +1,6 @@
 //! `mem undo`: take changes back.
 
-use mem_core::history::{Change, Operation};
+use mem_core::history::{Change, FileOperation};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{LocalStore, Planned, Undo, UndoError};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::counted::files;
-use crate::dreaming::remembered::{Made, Remembered};
+use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::records::{OfUser, Opened, User};
+use crate::records::{OfUser, OpenRecords, User};
 use crate::sanitize::clean;
 use crate::unified::{painted, planned, unified};
 use crate::usage::UsageError;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let store = match &args.user {
         Some(user) => {
-            Opened::of(Some(user), context)?.require_writable()?;
+            OpenRecords::of(Some(user), context)?.require_writable()?;
             user.store(context.dirs()?)
         }
         None => context.store(&place, args.global)?,
@@ -190,7 +190,7 @@ fn say_where_it_goes(
     let deletes = |one: &Change| {
         let mut versions = one.versions.iter();
         let is_of_remote = one.verb == "pull";
-        let removes = versions.any(|version| version.operation == Operation::Deleted);
+        let removes = versions.any(|version| version.operation == FileOperation::Deleted);
         one.verb == "delete" || (is_of_remote && removes)
     };
     if !undone.iter().any(deletes) {
@@ -219,8 +219,8 @@ fn say_where_it_goes(
 
 /// Says so where what is taken back was distilled: what it came from counts as read.
 fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change]) {
-    let made = Remembered::of(store.places()).settled(store).made;
-    let is_undone = |made: &Made| undone.iter().any(|one| one.id.to_string() == made.change);
+    let made = DistillState::of(store.places()).settled(store).made;
+    let is_undone = |made: &ChangingRun| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
         let said = format!("it does not come by itself: {}", made.again());
         context.printer.say(said);

@@ -3,14 +3,14 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::{Note, ProjectMemory};
-use mem_drift::{NoteReport, Report, Verdict};
+use mem_drift::{DriftReport, NoteReport, Verdict};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness::is_about_here;
 use crate::freshness::shown;
 use crate::scan::Progress;
-use crate::select::Selection;
+use crate::select::MemoryFilter;
 
 /// Check memories against the code they speak of
 ///
@@ -34,18 +34,18 @@ pub(crate) struct Args {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    selection: MemoryFilter,
     /// List fresh memories too
     #[arg(long, short)]
     all: bool,
     /// Exit with 1 where a verdict is this or worse
     #[arg(long, value_name = "VERDICT")]
-    fail_on: Option<Level>,
+    fail_on: Option<FailLevel>,
 }
 
 /// Verdicts that a run can fail on.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Level {
+enum FailLevel {
     /// Some of it changed, or nobody can check it
     Aging,
     /// Something moved, or changed a lot
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let notes = chosen(args, &memory, listing.notes)?;
     let progress = Progress::saying(&context.printer, "checking memories against the code");
-    let report = Report {
+    let report = DriftReport {
         notes: verdicts.checked(&notes)?,
     };
     drop(progress);
@@ -118,12 +118,12 @@ fn print(args: &Args, reports: &[NoteReport], context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn exit(fail_on: Option<Level>, reports: &[NoteReport]) -> Exit {
+fn exit(fail_on: Option<FailLevel>, reports: &[NoteReport]) -> Exit {
     let least = match fail_on {
         None => return Exit::Ok,
-        Some(Level::Aging) => Verdict::Aging,
-        Some(Level::Drifted) => Verdict::Drifted,
-        Some(Level::Broken) => Verdict::Broken,
+        Some(FailLevel::Aging) => Verdict::Aging,
+        Some(FailLevel::Drifted) => Verdict::Drifted,
+        Some(FailLevel::Broken) => Verdict::Broken,
     };
     match reports.iter().any(|report| report.verdict >= least) {
         true => Exit::Failure,

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::recall::background;
-use crate::recall::warm::{Pace, Turn, Warmed, warm};
+use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm};
 use crate::scan::Progress;
 
 /// Bring the index of recall up to date
@@ -45,19 +45,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return print(&Warmed::default(), context);
     }
     let turn = match args.background {
-        true => Turn::take(dirs),
-        false => Turn::wait(dirs),
+        true => RefreshTurn::take(dirs),
+        false => RefreshTurn::wait(dirs),
     };
     let Some(turn) = turn else {
         return without_turn(args, context);
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = match args.background {
-        true => Pace {
+        true => RefreshPace {
             threads: 1,
             time_max: background::TIME_MAX,
         },
-        false => Pace {
+        false => RefreshPace {
             threads: cores,
             time_max: TIME_MAX,
         },

@@ -13,12 +13,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::reader::Said;
+use super::reader::ReaderAnswer;
 use super::recalled;
 use crate::commands::session::chosen::SessionArgs;
 use crate::commands::session::due::of as session_due;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::recall::index_file;
 
 /// Without a question for so long it ends.
@@ -28,7 +28,7 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 
 /// A question.
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct RecallQuestion {
     name: String,
     #[serde(default)]
     input: Value,
@@ -86,21 +86,21 @@ fn watched() -> Sender<()> {
     sender
 }
 
-fn said(line: &[u8], context: &Context) -> Said {
+fn said(line: &[u8], context: &Context) -> ReaderAnswer {
     match answer(line, context) {
-        Ok(answer) => Said {
+        Ok(answer) => ReaderAnswer {
             answer,
             error: None,
         },
-        Err(error) => Said {
+        Err(error) => ReaderAnswer {
             answer: Value::Null,
-            error: Some(Diagnosis::of(&error).message),
+            error: Some(ErrorShape::of(&error).message),
         },
     }
 }
 
 fn answer(line: &[u8], context: &Context) -> Result<Value> {
-    let asked: Asked = serde_json::from_slice(line).context("not a question")?;
+    let asked: RecallQuestion = serde_json::from_slice(line).context("not a question")?;
     match asked.name.as_str() {
         recalled::NAME => recalled::answer(asked.input, context),
         "index" => index(&context.at_present()),
@@ -127,11 +127,11 @@ fn index(context: &Context) -> Result<Value> {
 fn due(input: Value, context: &Context) -> Result<Value> {
     /// Which session.
     #[derive(Deserialize)]
-    struct Named {
+    struct NamedSession {
         session: Option<String>,
         transcript: Option<PathBuf>,
     }
-    let Named {
+    let NamedSession {
         session,
         transcript,
     } = serde_json::from_value(input)?;

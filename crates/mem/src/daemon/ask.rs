@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use mem_daemon::client::{AskError, Client};
+use mem_daemon::client::{AskError, DaemonClient};
 use mem_daemon::place::DaemonFiles;
-use mem_daemon::protocol::{PROTOCOL, Reply, Request, Status};
+use mem_daemon::protocol::{DaemonReply, DaemonRequest, DaemonStatus, PROTOCOL};
 
 use super::house::{self, DaemonInstance};
 use crate::context::Context;
@@ -17,16 +17,16 @@ pub(crate) const IMPATIENCE: Duration = Duration::from_millis(30);
 
 /// A daemon, as it says.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct DaemonInfo {
     /// The newest protocol that it speaks.
     pub protocol: u32,
     /// Of its program.
     pub version: String,
     /// How it is; `None` where it speaks another protocol.
-    pub status: Option<Status>,
+    pub status: Option<DaemonStatus>,
 }
 
-impl Seen {
+impl DaemonInfo {
     /// Whether it is of this very program.
     pub(crate) fn is_ours(&self) -> bool {
         self.protocol == PROTOCOL && self.version == super::VERSION && self.status.is_some()
@@ -43,15 +43,15 @@ impl Seen {
 ///
 /// # Errors
 /// No daemon answers.
-pub(crate) fn seen(place: &DaemonFiles, patience: Duration) -> Result<Seen, AskError> {
-    let Reply {
+pub(crate) fn seen(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo, AskError> {
+    let DaemonReply {
         protocol,
         version,
         answer,
         ..
-    } = Client::connect(place, patience)?.reply(Request::Status)?;
+    } = DaemonClient::connect(place, patience)?.reply(DaemonRequest::Status)?;
     let status = answer.and_then(|answer| serde_json::from_value(answer).ok());
-    Ok(Seen {
+    Ok(DaemonInfo {
         protocol,
         version,
         status,
@@ -69,8 +69,8 @@ pub(crate) fn reload(context: &Context) {
         return;
     };
     // It reads the settings anew with every job; this only makes it look at once.
-    let _ = Client::connect(&house.place, IMPATIENCE)
-        .and_then(|mut client| client.ask(Request::Reload));
+    let _ = DaemonClient::connect(&house.place, IMPATIENCE)
+        .and_then(|mut client| client.ask(DaemonRequest::Reload));
 }
 
 /// The number of the process that has a place: as its files say, which are true while they are locked.

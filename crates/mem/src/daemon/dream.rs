@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::dreaming::nightly;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 
 /// What a job came to.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(super) struct DreamJobOutcome {
     /// What went wrong, for the log.
     pub(super) trouble: Option<String>,
 }
 
 /// Distils.
-pub(super) fn run(context: &Context) -> Told {
+pub(super) fn run(context: &Context) -> DreamJobOutcome {
     let trouble = nightly::run(context).err();
-    Told {
-        trouble: trouble.map(|error| format!("not distilled: {}", Diagnosis::of(&error).message)),
+    DreamJobOutcome {
+        trouble: trouble.map(|error| format!("not distilled: {}", ErrorShape::of(&error).message)),
     }
 }

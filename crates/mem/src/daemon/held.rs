@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use mem_daemon::place::{DaemonFiles, PlaceError, Running};
+use mem_daemon::place::{DaemonFiles, PlaceError, RunningLock};
 
 use super::error::DaemonError;
 use super::house::{self, DaemonInstance};
@@ -13,7 +13,7 @@ use crate::context::Context;
 #[derive(Debug)]
 pub(crate) struct StartupLock {
     _turn: Option<File>,
-    _running: Option<Running>,
+    _running: Option<RunningLock>,
 }
 
 /// Holds the places of all daemons, or of the one of this repository.

@@ -31,7 +31,7 @@ pub(crate) struct DaemonInstance {
 
 /// A daemon that was found in the runtime directory.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct RunningDaemon {
     /// Its socket and locks.
     pub place: DaemonFiles,
     /// As its files say; empty where they say nothing.
@@ -78,9 +78,9 @@ pub(crate) fn logs(dirs: &Dirs) -> PathBuf {
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn all(context: &Context) -> Result<Vec<Found>, ContextError> {
+pub(crate) fn all(context: &Context) -> Result<Vec<RunningDaemon>, ContextError> {
     let folders = runtime::folders(context)?;
-    let mut found: Vec<Found> = folders
+    let mut found: Vec<RunningDaemon> = folders
         .iter()
         .flat_map(|folder| of_folder(folder))
         .collect();
@@ -88,7 +88,7 @@ pub(crate) fn all(context: &Context) -> Result<Vec<Found>, ContextError> {
     Ok(found)
 }
 
-fn of_folder(folder: &Path) -> Vec<Found> {
+fn of_folder(folder: &Path) -> Vec<RunningDaemon> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| {
         let path = entry.path();
@@ -106,11 +106,11 @@ fn of_folder(folder: &Path) -> Vec<Found> {
 }
 
 /// What the files of a place say.
-pub(super) fn found(place: DaemonFiles) -> Found {
+pub(super) fn found(place: DaemonFiles) -> RunningDaemon {
     // Its number, its version, since when, and the root.
     let text = regular_file::read_text(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();
-    Found {
+    RunningDaemon {
         pid: lines.next().and_then(|line| line.parse().ok()),
         version: lines.next().unwrap_or_default().to_owned(),
         root: lines.nth(1).unwrap_or_default().to_owned(),

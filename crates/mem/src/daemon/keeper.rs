@@ -11,7 +11,7 @@ use mem_daemon::shell::{DaemonTasks, Synced};
 use serde_json::Value;
 
 use super::child::Jobs;
-use super::reader::Reader;
+use super::reader::ReaderProcess;
 use super::{dream, log, pace, sync, tend};
 use crate::context::Context;
 use crate::dreaming::nightly;
@@ -22,7 +22,7 @@ pub(super) struct JobRunner {
     pub(super) root: PathBuf,
     pub(super) log: PathBuf,
     pub(super) jobs: Jobs,
-    pub(super) reader: Reader,
+    pub(super) reader: ReaderProcess,
     /// What was last said of the checks: it is not said again with every look.
     pub(super) findings: Mutex<usize>,
     /// Any number: it spreads over an hour what several daemons do at night.
@@ -65,7 +65,7 @@ impl DaemonTasks for JobRunner {
     }
 
     fn tend(&self) -> Result<(), String> {
-        let told: tend::Told = self.jobs.done("tend")?;
+        let told: tend::MaintenanceOutcome = self.jobs.done("tend")?;
         self.found(told.findings);
         match told.trouble {
             Some(trouble) => Err(trouble),
@@ -86,7 +86,7 @@ impl DaemonTasks for JobRunner {
     }
 
     fn dream(&self) -> Result<(), String> {
-        let told: dream::Told = self.jobs.done("dream")?;
+        let told: dream::DreamJobOutcome = self.jobs.done("dream")?;
         match told.trouble {
             Some(trouble) => Err(trouble),
             None => Ok(()),
@@ -98,7 +98,7 @@ impl DaemonTasks for JobRunner {
             WatchedScope::Team => "sync",
             WatchedScope::Own => "sync-own",
         };
-        let told: Result<sync::Told, String> = self.jobs.done(job);
+        let told: Result<sync::SyncJobOutcome, String> = self.jobs.done(job);
         told.map_or_else(sync::lost, Synced::from)
     }
 

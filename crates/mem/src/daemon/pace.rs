@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use mem_core::Environment;
 use mem_core::config::Config;
-use mem_daemon::mind::Settings;
+use mem_daemon::mind::DaemonTimings;
 
 /// For tests: `team_quiet=50,idle=1000`, each in milliseconds.
 const VARIABLE: &str = "MEM_DAEMON_PACE";
 const SECONDS_PER_MINUTE: u64 = 60;
 
 /// The settings of a daemon; one that is a service does not end by itself.
-pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> Settings {
-    let mut settings = Settings::default();
+pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> DaemonTimings {
+    let mut settings = DaemonTimings::default();
     if let Some(minutes) = config.integer("daemon.idle_minutes") {
         let minutes = u64::try_from(minutes).unwrap_or_default();
         let idle = Duration::from_secs(minutes.saturating_mul(SECONDS_PER_MINUTE));
@@ -39,7 +39,7 @@ pub(super) fn night(env: &Environment) -> Option<Duration> {
     number.map(Duration::from_millis)
 }
 
-fn set(settings: &mut Settings, name: &str, time: Duration) {
+fn set(settings: &mut DaemonTimings, name: &str, time: Duration) {
     match name {
         "team_quiet" => settings.team_quiet = time,
         "team_longest" => settings.team_longest = time,

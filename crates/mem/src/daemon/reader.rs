@@ -15,20 +15,20 @@ const WAITER_STACK_BYTES: usize = 64 * 1024;
 
 /// At most one such process.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
-    open: Mutex<Option<Open>>,
+pub(super) struct ReaderProcess {
+    open: Mutex<Option<ReaderPipes>>,
 }
 
 /// Both ends of it.
 #[derive(Debug)]
-struct Open {
+struct ReaderPipes {
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
 }
 
 /// What it answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Said {
+pub(super) struct ReaderAnswer {
     /// The answer.
     #[serde(default)]
     pub(super) answer: Value,
@@ -37,7 +37,7 @@ pub(super) struct Said {
     pub(super) error: Option<String>,
 }
 
-impl Reader {
+impl ReaderProcess {
     /// Asks it; one question at a time.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Reader {
             // It has ended meanwhile: another one answers.
             None => {
                 *open = None;
-                let mut new = Open::begin(jobs)?;
+                let mut new = ReaderPipes::begin(jobs)?;
                 let said = new.ask(&line).ok_or("the question ended the process")?;
                 *open = Some(new);
                 said
@@ -64,7 +64,7 @@ impl Reader {
     }
 }
 
-impl Open {
+impl ReaderPipes {
     fn begin(jobs: &Jobs) -> Result<Self, String> {
         let begun = jobs.begin("answer");
         let mut child = begun.map_err(|error| format!("no process for it: {error}"))?;
@@ -77,7 +77,7 @@ impl Open {
         Ok(Self { stdin, stdout })
     }
 
-    fn ask(&mut self, line: &str) -> Option<Said> {
+    fn ask(&mut self, line: &str) -> Option<ReaderAnswer> {
         self.stdin.write_all(line.as_bytes()).ok()?;
         let mut answer = Vec::new();
         self.stdout.read_until(b'\n', &mut answer).ok()?;

@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result, ensure};
 use jiff::Timestamp;
 use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, Environment, Now};
-use mem_daemon::client::Client;
-use mem_daemon::protocol::Request as Ask;
-use mem_recall::Filter;
+use mem_daemon::client::DaemonClient;
+use mem_daemon::protocol::DaemonRequest as Ask;
+use mem_recall::RankFilter;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,9 +19,9 @@ use super::house::DaemonInstance;
 use super::told::RecallReply;
 use crate::context::Context;
 use crate::question;
-use crate::recall::chosen::Answer;
-use crate::recall::encoding::Encoding;
-use crate::recall::request::Request;
+use crate::recall::chosen::RecallAnswer;
+use crate::recall::encoding::PromptEncoding;
+use crate::recall::request::RecallRequest;
 use crate::recall::settings;
 
 /// What it is called.
@@ -36,7 +36,7 @@ const WITHHELD: [&str; 3] = ["MEM_TOKEN", crate::model::KEY_VARIABLE, "MEM_NOW"]
 
 /// A question, with the world of whoever asks.
 #[derive(Debug, Serialize, Deserialize)]
-struct Asked {
+struct RemoteQuestion {
     version: String,
     env: Vec<(String, String)>,
     cwd: PathBuf,
@@ -57,13 +57,17 @@ struct Asked {
 }
 
 /// The answer of a running daemon; `None` where there is none, or none in time.
-pub(crate) fn ask(request: &Request, place: &ProjectContext, context: &Context) -> Option<Answer> {
+pub(crate) fn ask(
+    request: &RecallRequest,
+    place: &ProjectContext,
+    context: &Context,
+) -> Option<RecallAnswer> {
     let house = DaemonInstance::of(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }
-    let asked = Asked::of(request, context)?;
-    let mut client = Client::connect(&house.place, IMPATIENCE).ok()?;
+    let asked = RemoteQuestion::of(request, context)?;
+    let mut client = DaemonClient::connect(&house.place, IMPATIENCE).ok()?;
     let name = NAME.to_owned();
     let input = serde_json::to_value(asked).ok()?;
     let answer = client.ask(Ask::Work { name, input }).ok()?;
@@ -75,22 +79,22 @@ pub(crate) fn ask(request: &Request, place: &ProjectContext, context: &Context) 
 /// # Errors
 /// It is none, comes from another world, or cannot be answered.
 pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
-    let asked: Asked = serde_json::from_value(input).context("not a question")?;
+    let asked: RemoteQuestion = serde_json::from_value(input).context("not a question")?;
     ensure!(asked.version == VERSION, "it is asked by another version");
     let prompt = asked.prompt.clone();
     std::thread::scope(|scope| {
         // Nothing is looked at before it begins: it is what takes longest.
-        let encoding = Encoding::begin(scope, &prompt);
+        let encoding = PromptEncoding::begin(scope, &prompt);
         told(encoding, asked, context)
     })
 }
 
-fn told(encoding: Encoding<'_>, asked: Asked, context: &Context) -> Result<Value> {
+fn told(encoding: PromptEncoding<'_>, asked: RemoteQuestion, context: &Context) -> Result<Value> {
     let (request, context) = asked.taken(context)?;
     let dirs = context.dirs()?;
     let place = location::open(&context.cwd, dirs, &context.env, &[])?;
     ensure!(place.location.enabled, "memory is off there");
-    let request = Request {
+    let request = RecallRequest {
         weights: settings::weights(&place.config),
         ..request
     };
@@ -98,10 +102,10 @@ fn told(encoding: Encoding<'_>, asked: Asked, context: &Context) -> Result<Value
     Ok(serde_json::to_value(RecallReply::of(answer)?)?)
 }
 
-impl Asked {
+impl RemoteQuestion {
     /// `None` where something is asked that does not go over the socket.
-    fn of(request: &Request, context: &Context) -> Option<Self> {
-        let Request {
+    fn of(request: &RecallRequest, context: &Context) -> Option<Self> {
+        let RecallRequest {
             prompt,
             limit,
             min_score,
@@ -113,7 +117,7 @@ impl Asked {
             // Of the settings, which are the same there.
             weights: _,
         } = request;
-        let Filter {
+        let RankFilter {
             kinds,
             scopes,
             categories,
@@ -148,27 +152,27 @@ impl Asked {
     }
 
     /// The question, and the world that it is asked in.
-    fn taken(self, context: &Context) -> Result<(Request, Context)> {
+    fn taken(self, context: &Context) -> Result<(RecallRequest, Context)> {
         let Dirs { cache, home, .. } = context.dirs()?;
         let is_same = *cache == self.cache && *home == self.home;
         ensure!(is_same, "it is asked from another home");
         let env: Environment = self.env.into_iter().collect();
         let world = context.as_seen_by(env, Now(self.now), self.cwd);
-        let request = Request {
+        let request = RecallRequest {
             prompt: self.prompt,
             limit: self.limit,
             min_score: self.min_score,
-            filter: Filter {
+            filter: RankFilter {
                 kinds: self.kinds,
                 scopes: self.scopes,
                 tags: self.tags,
-                ..Filter::default()
+                ..RankFilter::default()
             },
             exclude: self.exclude,
             chosen: self.chosen,
             tools: self.tools,
             session: self.session,
-            weights: mem_recall::Weights::default(),
+            weights: mem_recall::RankWeights::default(),
         };
         Ok((request, world))
     }

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_daemon::mind::WatchedScope;
-use mem_daemon::shell::{self, Options, Watched};
+use mem_daemon::shell::{self, DaemonOptions, Watched};
 use serde::Serialize;
 
 use super::child::Jobs;
 use super::house::DaemonInstance;
 use super::keeper::JobRunner;
-use super::reader::Reader;
+use super::reader::ReaderProcess;
 use super::{VERSION, answer, dream, log, orphan, pace, sync, sync_own, tend};
 use crate::context::Context;
 
 /// What a process does for a daemon.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Job {
+pub(crate) enum ProcessJob {
     /// Keep history and indexes in step
     Tend,
     /// Synchronise the team's memory
@@ -38,25 +38,25 @@ pub(super) const READY: &str = "ready";
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn job(job: Job, context: &Context) -> Result<()> {
+pub(crate) fn job(job: ProcessJob, context: &Context) -> Result<()> {
     match job {
-        Job::Tend => {
+        ProcessJob::Tend => {
             orphan::watch();
             say(&tend::run(context))
         }
-        Job::Sync => {
+        ProcessJob::Sync => {
             orphan::watch();
             say(&sync::run(context))
         }
-        Job::SyncOwn => {
+        ProcessJob::SyncOwn => {
             orphan::watch();
             say(&sync_own::run(context))
         }
-        Job::Dream => {
+        ProcessJob::Dream => {
             orphan::watch();
             say(&dream::run(context))
         }
-        Job::Answer => answer::run(context),
+        ProcessJob::Answer => answer::run(context),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn daemon(place: &ProjectContext, is_service: bool, context: &Context
     let house = DaemonInstance::of(place, context)?;
     let root = house.root.clone();
     let jobs = Jobs::new(&root).context("cannot tell which program this is")?;
-    let options = Options {
+    let options = DaemonOptions {
         place: house.place.clone(),
         watched: watched(place),
         settings: pace::settings(&place.config, &context.env, is_service),
@@ -88,7 +88,7 @@ pub(crate) fn daemon(place: &ProjectContext, is_service: bool, context: &Context
         root,
         log: house.log.clone(),
         jobs,
-        reader: Reader::default(),
+        reader: ReaderProcess::default(),
         findings: Mutex::new(0),
         jitter: seed(),
     };

@@ -8,7 +8,7 @@ use mem_core::history::AuthorKind;
 use mem_daemon::client::AskError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::ask::{self, PATIENCE, Seen};
+use super::ask::{self, DaemonInfo, PATIENCE};
 use super::error::DaemonError;
 use super::house::DaemonInstance;
 use super::run::READY;
@@ -76,7 +76,7 @@ fn of_person(context: &Context) -> Option<&str> {
 }
 
 /// Ends a daemon of another version where it has nothing under way.
-fn end_other(house: &DaemonInstance, seen: &Seen) -> Result<(), DaemonError> {
+fn end_other(house: &DaemonInstance, seen: &DaemonInfo) -> Result<(), DaemonError> {
     if !house.place.is_taken() {
         // Something listens that is no daemon; its socket is no more in the way than a dead one's.
         return Ok(());

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use mem_daemon::client::Client;
+use mem_daemon::client::DaemonClient;
 use mem_daemon::place::DaemonFiles;
-use mem_daemon::protocol::Request;
+use mem_daemon::protocol::DaemonRequest;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::ask::{PATIENCE, holder};
@@ -58,10 +58,10 @@ pub(crate) fn stop(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
 
 /// Asks it to end, and waits while it sends what waits.
 fn is_asked(place: &DaemonFiles) -> bool {
-    let Ok(mut client) = Client::connect(place, PATIENCE.max(DRAIN_TIME_MAX)) else {
+    let Ok(mut client) = DaemonClient::connect(place, PATIENCE.max(DRAIN_TIME_MAX)) else {
         return false;
     };
-    client.ask(Request::Stop).is_ok() && client.until_gone()
+    client.ask(DaemonRequest::Stop).is_ok() && client.until_gone()
 }
 
 /// Waits until nobody has the place.

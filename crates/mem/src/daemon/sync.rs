@@ -5,26 +5,26 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_daemon::mind::Outcome;
+use mem_daemon::mind::SyncOutcome;
 use mem_daemon::shell::Synced;
 use mem_sync::client::{Direction, Trouble};
-use mem_sync::remote::{Class, RemoteError};
+use mem_sync::remote::{ErrorClass, RemoteError};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::counted::files;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::opened::require_enabled;
 use crate::sanitize::one_line;
-use crate::team::rounds::{self, Run, RunOptions};
-use crate::team::settings::Share;
+use crate::team::rounds::{self, RoundRun, RunOptions};
+use crate::team::settings::TeamShare;
 
 /// The index of a tier is brought in step with what was taken.
 const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];
 
 /// What a job came to.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct SyncJobOutcome {
     class: Came,
     #[serde(default)]
     after_seconds: Option<u64>,
@@ -44,7 +44,7 @@ enum Came {
     Permanent,
 }
 
-impl Told {
+impl SyncJobOutcome {
     /// Nothing to do.
     pub(super) fn nothing() -> Self {
         Self {
@@ -76,16 +76,16 @@ impl Told {
     }
 }
 
-impl From<Told> for Synced {
-    fn from(told: Told) -> Self {
+impl From<SyncJobOutcome> for Synced {
+    fn from(told: SyncJobOutcome) -> Self {
         let has_written = !told.written.is_empty();
         let outcome = match told.class {
-            Came::Done => Outcome::Done { has_written },
-            Came::Overtaken => Outcome::Overtaken { has_written },
-            Came::Transient => Outcome::Transient {
+            Came::Done => SyncOutcome::Done { has_written },
+            Came::Overtaken => SyncOutcome::Overtaken { has_written },
+            Came::Transient => SyncOutcome::Transient {
                 after: told.after_seconds.map(Duration::from_secs),
             },
-            Came::Permanent => Outcome::Permanent,
+            Came::Permanent => SyncOutcome::Permanent,
         };
         Self {
             outcome,
@@ -98,26 +98,26 @@ impl From<Told> for Synced {
 /// What a job that did not answer comes to: the next one may.
 pub(super) fn lost(why: String) -> Synced {
     Synced {
-        outcome: Outcome::Transient { after: None },
+        outcome: SyncOutcome::Transient { after: None },
         written: Vec::new(),
         trouble: Some(why),
     }
 }
 
 /// Synchronises the team's tier.
-pub(super) fn run(context: &Context) -> Told {
+pub(super) fn run(context: &Context) -> SyncJobOutcome {
     or_stopped(tried(context))
 }
 
 /// What a job came to; one that could not begin will not until something is changed.
-pub(super) fn or_stopped(told: Result<Told>) -> Told {
+pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
     told.unwrap_or_else(|error| {
-        let diagnosis = Diagnosis::of(&error);
+        let diagnosis = ErrorShape::of(&error);
         stopped(Came::Permanent, None, &diagnosis.message)
     })
 }
 
-fn tried(context: &Context) -> Result<Told> {
+fn tried(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
     let share = context.team(&place)?;
@@ -128,7 +128,11 @@ fn tried(context: &Context) -> Result<Told> {
 ///
 /// # Errors
 /// It cannot begin.
-pub(super) fn of_share(share: &Share, place: &ProjectContext, context: &Context) -> Result<Told> {
+pub(super) fn of_share(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<SyncJobOutcome> {
     let wanted = RunOptions {
         direction: Direction::Both,
         is_dry: false,
@@ -140,7 +144,7 @@ pub(super) fn of_share(share: &Share, place: &ProjectContext, context: &Context)
     Ok(told(&run, share, place))
 }
 
-fn told(run: &Run, share: &Share, place: &ProjectContext) -> Told {
+fn told(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> SyncJobOutcome {
     let written = written(run, share, place);
     let Some(trouble) = &run.trouble else {
         let class = match run.report.overtaken.is_empty() {
@@ -148,7 +152,7 @@ fn told(run: &Run, share: &Share, place: &ProjectContext) -> Told {
             false => Came::Overtaken,
         };
         let trouble = left(run);
-        return Told {
+        return SyncJobOutcome {
             class,
             after_seconds: None,
             written,
@@ -156,8 +160,8 @@ fn told(run: &Run, share: &Share, place: &ProjectContext) -> Told {
         };
     };
     let class = match trouble.class() {
-        Class::Transient | Class::Race => Came::Transient,
-        Class::Permanent | Class::Fatal => Came::Permanent,
+        ErrorClass::Transient | ErrorClass::Race => Came::Transient,
+        ErrorClass::Permanent | ErrorClass::Fatal => Came::Permanent,
     };
     let after_seconds = match trouble {
         Trouble::Remote(RemoteError::Busy {
@@ -166,14 +170,14 @@ fn told(run: &Run, share: &Share, place: &ProjectContext) -> Told {
         }) => *retry_after_seconds,
         _ => None,
     };
-    Told {
+    SyncJobOutcome {
         written,
         ..stopped(class, after_seconds, &trouble.to_string())
     }
 }
 
-fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> Told {
-    Told {
+fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> SyncJobOutcome {
+    SyncJobOutcome {
         class,
         after_seconds,
         written: Vec::new(),
@@ -182,7 +186,7 @@ fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> Told {
 }
 
 /// Files that may have been written or removed here.
-fn written(run: &Run, share: &Share, place: &ProjectContext) -> Vec<PathBuf> {
+fn written(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> Vec<PathBuf> {
     let report = &run.report;
     let all = [
         &report.taken,
@@ -204,7 +208,7 @@ fn written(run: &Run, share: &Share, place: &ProjectContext) -> Vec<PathBuf> {
 }
 
 /// What waits until a file is changed, in one line.
-fn left(run: &Run) -> Option<String> {
+fn left(run: &RoundRun) -> Option<String> {
     let report = &run.report;
     if let Some(error) = &report.unscanned {
         return Some(format!("nothing was sent: {error}"));

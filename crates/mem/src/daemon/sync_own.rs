@@ -11,10 +11,10 @@ use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
 use super::house::logs;
-use super::sync::{Told, of_share, or_stopped};
+use super::sync::{SyncJobOutcome, of_share, or_stopped};
 use crate::context::Context;
 use crate::opened::require_enabled;
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 
 /// What another daemon brought in step so short a time ago is, unless it was changed since.
 const FRESH: SignedDuration = SignedDuration::from_secs(150);
@@ -22,7 +22,7 @@ const FRESH: SignedDuration = SignedDuration::from_secs(150);
 /// What daemons remember of a tier that several of them look after.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct PersonalSyncCache {
     /// When the last run that agreed with the remote began.
     begun: Option<Timestamp>,
     /// With which remote, and under which name.
@@ -30,14 +30,14 @@ struct Kept {
 }
 
 /// Synchronises both.
-pub(crate) fn run(context: &Context) -> Told {
+pub(crate) fn run(context: &Context) -> SyncJobOutcome {
     or_stopped(tried(context))
 }
 
-fn tried(context: &Context) -> Result<Told> {
+fn tried(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let mut all: Option<Told> = None;
+    let mut all: Option<SyncJobOutcome> = None;
     for share in &context.own(&place)?.shares {
         let told = or_stopped(match share.tier.0 {
             Scope::Global => in_turn(share, &place, context),
@@ -48,30 +48,32 @@ fn tried(context: &Context) -> Result<Told> {
             None => told,
         });
     }
-    Ok(all.unwrap_or_else(Told::nothing))
+    Ok(all.unwrap_or_else(SyncJobOutcome::nothing))
 }
 
 /// One run, unless another daemon made it just now.
-fn in_turn(share: &Share, place: &ProjectContext, context: &Context) -> Result<Told> {
+fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<SyncJobOutcome> {
     let folder = logs(context.dirs()?);
     let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
     let file = folder.join("global.json");
     let with = share.place.state();
-    let kept: Kept = state_file::read(&file).0;
+    let kept: PersonalSyncCache = state_file::read(&file).0;
     let begun = context.present().0;
     if kept.with == with && is_fresh(&kept, &place.location.global_dir, begun) {
-        return Ok(Told::nothing());
+        return Ok(SyncJobOutcome::nothing());
     }
     let told = of_share(share, place, context)?;
     if told.has_agreed() {
         let begun = Some(begun);
-        state_file::update(&file, |kept: &mut Kept| *kept = Kept { begun, with })?;
+        state_file::update(&file, |kept: &mut PersonalSyncCache| {
+            *kept = PersonalSyncCache { begun, with }
+        })?;
     }
     Ok(told)
 }
 
 /// Whether a tier was in step a moment ago, and nothing in it changed since.
-fn is_fresh(kept: &Kept, folder: &Path, now: Timestamp) -> bool {
+fn is_fresh(kept: &PersonalSyncCache, folder: &Path, now: Timestamp) -> bool {
     let Some(begun) = kept.begun else {
         return false;
     };

@@ -9,15 +9,15 @@ use mem_core::inbox::Inbox;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
-use mem_records::prune::Limits;
+use mem_records::prune::PruneLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::dreaming::nightly;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::recall::settings::is_background_allowed;
-use crate::recall::warm::{Pace, Turn, warm};
-use crate::records::prune::{self, Last, Pruned};
+use crate::recall::warm::{RefreshPace, RefreshTurn, warm};
+use crate::records::prune::{self, LastPruning, Pruned};
 use crate::{detached, retention};
 
 /// Between two looks at the files, notes are encoded for so long.
@@ -28,7 +28,7 @@ const VERB: &str = "prune";
 
 /// What a job came to.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(super) struct MaintenanceOutcome {
     /// What went wrong, for the log.
     pub(super) trouble: Option<String>,
     /// Files with something wrong, which is told and not mended.
@@ -37,14 +37,14 @@ pub(super) struct Told {
 }
 
 /// Brings everything in step.
-pub(super) fn run(context: &Context) -> Told {
+pub(super) fn run(context: &Context) -> MaintenanceOutcome {
     match tended(context) {
-        Ok(findings) => Told {
+        Ok(findings) => MaintenanceOutcome {
             trouble: None,
             findings,
         },
-        Err(error) => Told {
-            trouble: Some(Diagnosis::of(&error).message),
+        Err(error) => MaintenanceOutcome {
+            trouble: Some(ErrorShape::of(&error).message),
             findings: 0,
         },
     }
@@ -87,7 +87,7 @@ fn observe(memory: &ProjectMemory, place: &ProjectContext, context: &Context) ->
 /// need, and never twice what a person has decided on.
 fn take_out(
     memory: &ProjectMemory,
-    limits: &Limits,
+    limits: &PruneLimits,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
@@ -106,7 +106,7 @@ fn take_out(
         session: None,
         host: Some("daemon".to_owned()),
     };
-    let mut last = Last {
+    let mut last = LastPruning {
         time: now.0,
         count: going.len(),
         reason: prune::reason(&going),
@@ -126,10 +126,10 @@ fn take_out(
             Pruned::add(places, handled, last)
         }
         Err(error) => {
-            let trouble = Some(Diagnosis::of(&error).message);
+            let trouble = Some(ErrorShape::of(&error).message);
             // The same again tells nothing new.
             if pruned.last.is_none_or(|before| before.trouble != trouble) {
-                Pruned::add(places, Vec::new(), Last { trouble, ..last })?;
+                Pruned::add(places, Vec::new(), LastPruning { trouble, ..last })?;
             }
             Err(error)
         }
@@ -138,12 +138,12 @@ fn take_out(
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.
 fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<()> {
-    let Some(turn) = Turn::take(context.dirs()?) else {
+    let Some(turn) = RefreshTurn::take(context.dirs()?) else {
         // Somebody else is at it.
         return Ok(());
     };
     detached::step_back();
-    let pace = Pace {
+    let pace = RefreshPace {
         threads: 1,
         time_max: ENCODING_TIME_MAX,
     };

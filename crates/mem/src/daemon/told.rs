@@ -9,10 +9,10 @@ use mem_core::memory::Note;
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 use mem_drift::{Drift, Verdict};
-use mem_recall::{Hit, Match, Part, Prompt, Signals};
+use mem_recall::{EverydayPrompt, Hit, RankSignals, ScorePart, TermMatch};
 use serde::{Deserialize, Serialize};
 
-use crate::recall::chosen::{Answer, Left, Recalled};
+use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 
 /// The words for what left a note out.
 const LEFT_BY: [&str; 14] = [
@@ -50,7 +50,7 @@ pub(super) struct RecallReply {
     memories: Vec<One>,
     abstained: bool,
     off_by: Option<String>,
-    left: Vec<Out>,
+    left: Vec<OmittedShape>,
     notes: usize,
     is_behind: bool,
     warnings: Vec<String>,
@@ -67,7 +67,7 @@ struct One {
     bytes: Bytes,
     modified: Timestamp,
     cited: CitationSnapshot,
-    hit: Ranked,
+    hit: RankShape,
     is_selected: bool,
     age_days: u64,
     drift: Option<(Verdict, Vec<String>)>,
@@ -84,7 +84,7 @@ enum Bytes {
 
 /// A rank.
 #[derive(Debug, Serialize, Deserialize)]
-struct Ranked {
+struct RankShape {
     key: String,
     score: f32,
     confidence: f32,
@@ -98,7 +98,7 @@ struct Ranked {
 
 /// A note that was left out.
 #[derive(Debug, Serialize, Deserialize)]
-struct Out {
+struct OmittedShape {
     scope: String,
     file: String,
     by: String,
@@ -110,8 +110,8 @@ impl RecallReply {
     ///
     /// # Errors
     /// It says something that cannot be read back.
-    pub(super) fn of(answer: Answer) -> Result<Self> {
-        let left = answer.left.into_iter().map(|left| Out {
+    pub(super) fn of(answer: RecallAnswer) -> Result<Self> {
+        let left = answer.left.into_iter().map(|left| OmittedShape {
             scope: left.scope.as_str().to_owned(),
             file: left.file,
             by: left.by.to_owned(),
@@ -135,11 +135,12 @@ impl RecallReply {
     }
 
     /// An answer that was sent; `None` where it says something that is not known here.
-    pub(super) fn answer(self) -> Option<Answer> {
-        let memories: Option<Vec<Recalled>> =
+    pub(super) fn answer(self) -> Option<RecallAnswer> {
+        let memories: Option<Vec<RecalledMemory>> =
             self.memories.into_iter().map(One::recalled).collect();
-        let left: Option<Vec<Left>> = self.left.into_iter().map(Out::left).collect();
-        Some(Answer {
+        let left: Option<Vec<OmittedMemory>> =
+            self.left.into_iter().map(OmittedShape::left).collect();
+        Some(RecallAnswer {
             memories: memories?,
             abstained: self.abstained,
             off_by: self.off_by,
@@ -152,7 +153,7 @@ impl RecallReply {
 }
 
 impl One {
-    fn of(one: Recalled) -> Self {
+    fn of(one: RecalledMemory) -> Self {
         let note = one.note;
         Self {
             id: note.id,
@@ -166,7 +167,7 @@ impl One {
             },
             modified: note.modified,
             cited: note.cited,
-            hit: Ranked::of(one.hit),
+            hit: RankShape::of(one.hit),
             is_selected: one.is_selected,
             age_days: one.age_days,
             drift: one.drift.map(|drift| (drift.verdict, drift.reasons)),
@@ -174,7 +175,7 @@ impl One {
         }
     }
 
-    fn recalled(self) -> Option<Recalled> {
+    fn recalled(self) -> Option<RecalledMemory> {
         let bytes = match self.bytes {
             Bytes::Text(text) => text.into_bytes(),
             Bytes::Raw(bytes) => bytes,
@@ -190,7 +191,7 @@ impl One {
             modified: self.modified,
             cited: self.cited,
         };
-        Some(Recalled {
+        Some(RecalledMemory {
             note,
             hit: self.hit.hit()?,
             is_selected: self.is_selected,
@@ -203,7 +204,7 @@ impl One {
     }
 }
 
-impl Ranked {
+impl RankShape {
     fn of(hit: Hit) -> Self {
         let signals = hit.signals;
         let parts = hit.parts.into_iter();
@@ -237,9 +238,9 @@ impl Ranked {
     fn hit(self) -> Option<Hit> {
         let part = |(weight, value): (String, f32)| {
             let weight = known(&WEIGHTS, &weight)?;
-            Some(Part { weight, value })
+            Some(ScorePart { weight, value })
         };
-        let parts: Option<Vec<Part>> = self.parts.into_iter().map(part).collect();
+        let parts: Option<Vec<ScorePart>> = self.parts.into_iter().map(part).collect();
         let (lexical, coverage, statics, content, latin) = self.signals;
         let matches = self.matches.into_iter();
         Some(Hit {
@@ -247,25 +248,27 @@ impl Ranked {
             score: self.score,
             confidence: self.confidence,
             parts: parts?,
-            signals: Signals {
+            signals: RankSignals {
                 lexical,
                 coverage,
                 statics,
                 sentence: self.sentence,
-                prompt: self.prompt.map(|(common, gate)| Prompt { common, gate }),
+                prompt: self
+                    .prompt
+                    .map(|(common, gate)| EverydayPrompt { common, gate }),
                 content,
                 latin,
             },
             matches: matches
-                .map(|(asked, found)| Match { asked, found })
+                .map(|(asked, found)| TermMatch { asked, found })
                 .collect(),
         })
     }
 }
 
-impl Out {
-    fn left(self) -> Option<Left> {
-        Some(Left {
+impl OmittedShape {
+    fn left(self) -> Option<OmittedMemory> {
+        Some(OmittedMemory {
             scope: scope(&self.scope)?,
             file: self.file,
             by: known(&LEFT_BY, &self.by)?,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 use mem_core::Dirs;
-use mem_core::installed::{self, Outcome};
+use mem_core::installed::{self, RemovalOutcome};
 
 use super::error::DaemonError;
 use super::house::DaemonInstance;
@@ -76,7 +76,7 @@ impl Service {
             "macos" => Manager::Launchd,
             other => return Err(none(other).into()),
         };
-        let said = Said {
+        let said = UnitStatus {
             program,
             root,
             variables: &variables,
@@ -142,7 +142,7 @@ impl Service {
             Manager::Launchd => run("launchctl", &["unload", "-w", &self.file.to_string_lossy()]),
         };
         let outcome = installed::remove(dirs, &entry)?;
-        let is_out = matches!(outcome, Outcome::Removed | Outcome::Gone);
+        let is_out = matches!(outcome, RemovalOutcome::Removed | RemovalOutcome::Gone);
         let rest = match &self.template {
             Some((template, _)) if is_out => self.tidy(template, dirs),
             _ => Ok(()),
@@ -175,8 +175,8 @@ impl Service {
             return Ok(());
         };
         match installed::remove(dirs, &entry)? {
-            Outcome::Removed | Outcome::Gone => Ok(()),
-            Outcome::Changed | Outcome::Unknown => {
+            RemovalOutcome::Removed | RemovalOutcome::Gone => Ok(()),
+            RemovalOutcome::Changed | RemovalOutcome::Unknown => {
                 Err(DaemonError::Changed(template.to_owned()).into())
             }
         }
@@ -184,13 +184,13 @@ impl Service {
 }
 
 /// What a service says.
-struct Said<'a> {
+struct UnitStatus<'a> {
     program: &'a str,
     root: &'a str,
     variables: &'a [(&'static str, String)],
 }
 
-impl Said<'_> {
+impl UnitStatus<'_> {
     /// An instance of the template, in the folder of the user's units.
     fn instance(&self, name: &str, units: &Path) -> Service {
         let name = format!("mem@{name}.service");
@@ -319,8 +319,8 @@ fn run(program: &str, args: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn said<'a>(root: &'a str, variables: &'a [(&'static str, String)]) -> Said<'a> {
-        Said {
+    fn said<'a>(root: &'a str, variables: &'a [(&'static str, String)]) -> UnitStatus<'a> {
+        UnitStatus {
             program: "/bin/mem",
             root,
             variables,

@@ -39,7 +39,7 @@ pub(crate) fn send_for(place: &ProjectContext, context: &Context) {
 
 /// What became of a daemon that a setup would have.
 #[derive(Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum DaemonSetup {
     /// It runs from now on.
     Started,
     /// One ran already, and looks again.
@@ -51,30 +51,30 @@ pub(crate) enum Wanted {
 }
 
 /// Starts a daemon where one is wanted.
-pub(crate) fn start(context: &Context) -> Wanted {
+pub(crate) fn start(context: &Context) -> DaemonSetup {
     let place = match context.place() {
         Ok(place) => place,
-        Err(error) => return Wanted::Failed(error.to_string()),
+        Err(error) => return DaemonSetup::Failed(error.to_string()),
     };
     if !is_wanted(&place) {
         // One that somebody started by hand has news all the same.
         super::ask::reload(context);
-        return Wanted::Off;
+        return DaemonSetup::Off;
     }
     let started = DaemonInstance::of(&place, context).map_err(|error| error.to_string());
     let started =
         started.and_then(|house| start::start(&house, context).map_err(|error| error.to_string()));
     match started {
-        Ok(Started::Now) => Wanted::Started,
+        Ok(Started::Now) => DaemonSetup::Started,
         Ok(Started::Before) => {
             super::ask::reload(context);
-            Wanted::Running
+            DaemonSetup::Running
         }
-        Err(why) => Wanted::Failed(why),
+        Err(why) => DaemonSetup::Failed(why),
     }
 }
 
-impl Wanted {
+impl DaemonSetup {
     /// The word in JSON.
     pub(crate) fn as_str(&self) -> &'static str {
         match self {

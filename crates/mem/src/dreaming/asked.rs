@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mem_agent::dream::{Asked, BULLETS_MAX, Bullet, Choice, choices, question};
-use mem_agent::model::{Model, Task};
+use mem_agent::model::{Model, ModelQuestion};
 use mem_core::memory::Note;
 
 /// So many questions are asked in one run; what is left is for the rules.
@@ -19,7 +19,7 @@ pub(super) fn ask(
     // What holds a secret is shown to nobody.
     let shown: Vec<&Bullet> = bullets.iter().filter(|one| !one.is_secret).collect();
     for part in shown.chunks(BULLETS_MAX).take(QUESTIONS_MAX) {
-        let answer = match model.ask(Task::Distill, &question(part, notes)) {
+        let answer = match model.ask(ModelQuestion::Distill, &question(part, notes)) {
             Ok(answer) => answer,
             Err(error) => {
                 warnings.push(format!("distilled by rules: {error}"));

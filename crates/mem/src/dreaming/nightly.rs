@@ -11,15 +11,15 @@ use mem_core::history::{Author, AuthorKind};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, ProjectMemory};
-use mem_core::store::{ChangeMetadata, Places, StoreError};
+use mem_core::store::{ChangeMetadata, MemoryPaths, StoreError};
 use mem_core::{Now, Scope};
 
 use super::lease;
-use super::remembered::{Last, Remembered, turn};
+use super::remembered::{DistillState, LastRun, turn};
 use super::run::{Prepared, prepare};
-use super::sources::{Wanted, today};
+use super::sources::{SourceFilter, today};
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 
 /// The hour of the day, where the person is, from which on a night's distillation is due.
 const HOUR: i8 = 3;
@@ -73,7 +73,7 @@ pub(crate) fn is_set(place: &ProjectContext) -> bool {
 /// When it was last tried.
 pub(crate) fn last(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
     let memory = ProjectMemory::new(&place.location, context.dirs().ok()?);
-    let remembered = Remembered::of(memory.store(Scope::Private).places());
+    let remembered = DistillState::of(memory.store(Scope::Private).places());
     remembered.last.map(|last| last.time)
 }
 
@@ -89,15 +89,15 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let places = memory.store(Scope::Private).places();
     let _turn = turn(places)?;
-    Remembered::settle(memory.store(Scope::Private))?;
+    DistillState::settle(memory.store(Scope::Private))?;
     // The next that is remembered sets it aside.
-    let (_, damage) = Remembered::read(places);
+    let (_, damage) = DistillState::read(places);
     let tried = tried(&place, &memory, context);
     let trouble = match tried {
         Ok(None) => return Ok(()),
         Ok(Some(why)) => Some(why),
         Err(error) => {
-            let diagnosis = Diagnosis::of(&error);
+            let diagnosis = ErrorShape::of(&error);
             remember(places, context.now, Some(diagnosis.message), damage)?;
             return Err(error);
         }
@@ -106,12 +106,12 @@ pub(crate) fn run(context: &Context) -> Result<()> {
 }
 
 fn remember(
-    places: &Places,
+    places: &MemoryPaths,
     now: Now,
     trouble: Option<String>,
     damage: Option<String>,
 ) -> Result<()> {
-    let last = Last {
+    let last = LastRun {
         time: now.0,
         summary: "nothing was distilled".to_owned(),
         change: None,
@@ -119,7 +119,7 @@ fn remember(
         waiting: 0,
         warnings: damage.into_iter().collect(),
     };
-    Remembered::add(places, &[], &last, None)
+    DistillState::add(places, &[], &last, None)
 }
 
 /// Distils; says why where it does not.
@@ -138,7 +138,7 @@ fn tried(
     if !lease::is_ours(place, store, today(context), context)? {
         return Ok(Some("another machine of yours does it tonight".to_owned()));
     }
-    let prepared = prepare(place, Wanted::default(), context)?;
+    let prepared = prepare(place, SourceFilter::default(), context)?;
     carry_out(&prepared, place, context)
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use anyhow::Result;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use mem_core::store::{LocalStore, Places};
+use mem_core::store::{LocalStore, MemoryPaths};
 use mem_core::{Diagnose, state_file};
 use serde::{Deserialize, Serialize};
 
@@ -16,31 +16,31 @@ use super::taken;
 /// What is remembered.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Remembered {
+pub(crate) struct DistillState {
     /// The marks of bullets that are done with. They are digests: no text is kept here.
     pub handled: BTreeSet<String>,
     /// The last run.
-    pub last: Option<Last>,
+    pub last: Option<LastRun>,
     /// The last one that changed something.
-    pub made: Option<Made>,
+    pub made: Option<ChangingRun>,
     /// A run that wrote, or was about to, and has not said what it came to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub begun: Option<Begun>,
+    pub begun: Option<StartedRun>,
     /// Files that could not be read as logs and were told of, each with the state that it had.
     pub told: BTreeMap<String, String>,
 }
 
 /// A run that is about to write: one that is killed before it is through is known by its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Begun {
+pub(crate) struct StartedRun {
     /// The verb of its change.
     pub verb: String,
     /// The marks of the bullets that it is done with then.
     pub handled: Vec<String>,
     /// What it comes to; its time is that of the change.
-    pub last: Last,
+    pub last: LastRun,
     /// What is to be known of it if it is taken back.
-    pub made: Option<Made>,
+    pub made: Option<ChangingRun>,
     /// The entries of the inbox that it takes in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<String>,
@@ -49,9 +49,9 @@ pub(crate) struct Begun {
 /// Changes that were made after a run that was killed, as far as they are looked at.
 const CHANGES_MAX: usize = 1_000;
 
-impl Begun {
+impl StartedRun {
     /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of it.
-    fn change(&self, store: &LocalStore, known: Option<&Made>) -> Option<String> {
+    fn change(&self, store: &LocalStore, known: Option<&ChangingRun>) -> Option<String> {
         let history = store.open_history().ok()??;
         let mut changes = history
             .own_entries()
@@ -67,7 +67,7 @@ impl Begun {
 
 /// A run that changed something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Made {
+pub(crate) struct ChangingRun {
     /// Its change.
     pub change: String,
     /// The day of the oldest entry that it took in.
@@ -77,7 +77,7 @@ pub(crate) struct Made {
     pub had_inbox: bool,
 }
 
-impl Made {
+impl ChangingRun {
     /// What a person does who wants it after all.
     pub(crate) fn again(&self) -> String {
         let inbox = match self.had_inbox {
@@ -102,7 +102,7 @@ pub(crate) enum TurnError {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Last {
+pub(crate) struct LastRun {
     /// When.
     pub time: Timestamp,
     /// What it came to, in one line.
@@ -120,14 +120,14 @@ pub(crate) struct Last {
     pub warnings: Vec<String>,
 }
 
-impl Remembered {
+impl DistillState {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn of(places: &Places) -> Self {
+    pub(crate) fn of(places: &MemoryPaths) -> Self {
         Self::read(places).0
     }
 
     /// Reads it, with what is to be told where it is damaged.
-    pub(crate) fn read(places: &Places) -> (Self, Option<String>) {
+    pub(crate) fn read(places: &MemoryPaths) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&places.dreams());
         let told = damage.map(|damage| {
             format!(
@@ -142,10 +142,10 @@ impl Remembered {
     /// # Errors
     /// The state cannot be written.
     pub(crate) fn add(
-        places: &Places,
+        places: &MemoryPaths,
         handled: &[String],
-        last: &Last,
-        made: Option<Made>,
+        last: &LastRun,
+        made: Option<ChangingRun>,
     ) -> Result<()> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.handled.extend(handled.iter().cloned());
@@ -160,7 +160,7 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn begin(places: &Places, begun: Begun) -> Result<()> {
+    pub(crate) fn begin(places: &MemoryPaths, begun: StartedRun) -> Result<()> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.begun = Some(begun);
         })?;
@@ -172,7 +172,7 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle(store: &LocalStore) -> Result<Option<Last>> {
+    pub(crate) fn settle(store: &LocalStore) -> Result<Option<LastRun>> {
         let (remembered, damage) = Self::read(store.places());
         let (None, Some(begun)) = (damage, remembered.begun) else {
             return Ok(None);
@@ -186,7 +186,7 @@ impl Remembered {
         state_file::update(&store.places().dreams(), |kept: &mut Self| {
             *kept = std::mem::take(kept).settled(store);
         })?;
-        Ok(change.map(|change| Last {
+        Ok(change.map(|change| LastRun {
             change: Some(change),
             ..begun.last
         }))
@@ -211,12 +211,12 @@ impl Remembered {
         };
         if let Some(change) = begun.change(store, self.made.as_ref()) {
             self.handled.extend(begun.handled);
-            let made = begun.made.map(|made| Made {
+            let made = begun.made.map(|made| ChangingRun {
                 change: change.clone(),
                 ..made
             });
             self.made = made.or(self.made);
-            self.last = Some(Last {
+            self.last = Some(LastRun {
                 change: Some(change),
                 ..begun.last
             });
@@ -228,7 +228,7 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn tell(places: &Places, told: BTreeMap<String, String>) -> Result<()> {
+    pub(crate) fn tell(places: &MemoryPaths, told: BTreeMap<String, String>) -> Result<()> {
         if Self::of(places).told != told {
             state_file::update(&places.dreams(), |remembered: &mut Self| {
                 remembered.told = told;
@@ -239,8 +239,8 @@ impl Remembered {
 
     /// The last run that changed something, where that was taken back. A history that cannot be read says
     /// nothing of it.
-    pub(crate) fn undone(&self, store: &LocalStore) -> Option<&Made> {
-        let is_undone = |made: &&Made| store.is_taken_back(&made.change).unwrap_or(false);
+    pub(crate) fn undone(&self, store: &LocalStore) -> Option<&ChangingRun> {
+        let is_undone = |made: &&ChangingRun| store.is_taken_back(&made.change).unwrap_or(false);
         self.made.as_ref().filter(is_undone)
     }
 }
@@ -249,7 +249,7 @@ impl Remembered {
 ///
 /// # Errors
 /// Another one is at it, or the state cannot be written.
-pub(crate) fn turn(places: &Places) -> Result<File> {
+pub(crate) fn turn(places: &MemoryPaths) -> Result<File> {
     match state_file::try_lock(&places.dreams().with_extension("turn"))? {
         Some(turn) => Ok(turn),
         None => Err(TurnError::Taken.into()),

@@ -11,8 +11,8 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
 
-use super::remembered::{Begun, Last, Made, Remembered};
-use super::sources::{self, Sources, Wanted};
+use super::remembered::{ChangingRun, DistillState, LastRun, StartedRun};
+use super::sources::{self, DistillSources, SourceFilter};
 use super::{asked, code, taken};
 use crate::context::Context;
 use crate::records::prune::pinned;
@@ -31,7 +31,7 @@ const WARNINGS_MAX: usize = 20;
 pub(crate) struct Prepared {
     pub plan: DistillPlan,
     memory: ProjectMemory,
-    sources: Sources,
+    sources: DistillSources,
 }
 
 /// Makes a plan. Nothing is touched.
@@ -40,7 +40,7 @@ pub(crate) struct Prepared {
 /// The clock cannot be right, something cannot be read, or the plan does not stand the checks.
 pub(crate) fn prepare(
     place: &ProjectContext,
-    wanted: Wanted,
+    wanted: SourceFilter,
     context: &Context,
 ) -> Result<Prepared> {
     let now = context.now.0;
@@ -118,7 +118,7 @@ impl Prepared {
             _ => Keeping::Index,
         };
         let gate = context.gate(place);
-        let mut last = Last {
+        let mut last = LastRun {
             time: order.now.0,
             summary: self.plan.summary(),
             change: None,
@@ -126,7 +126,7 @@ impl Prepared {
             waiting: self.plan.waiting.len(),
             warnings: Vec::new(),
         };
-        let begun = Begun {
+        let begun = StartedRun {
             verb: order.verb.to_owned(),
             handled: self.plan.handled.clone(),
             last: last.clone(),
@@ -134,7 +134,7 @@ impl Prepared {
             taken: taken::by(&self.plan, &self.sources),
         };
         let taken = begun.taken.clone();
-        Remembered::begin(store.places(), begun)?;
+        DistillState::begin(store.places(), begun)?;
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
@@ -153,19 +153,19 @@ impl Prepared {
         let made = change.and_then(|change| self.made(change));
         // As long as it is not said what it came to, the next run knows what it was about to take out.
         taken::take_out(store.places(), &taken)?;
-        Remembered::add(store.places(), &self.plan.handled, &last, made)?;
+        DistillState::add(store.places(), &self.plan.handled, &last, made)?;
         retention::clean_up_when_due(place, store, context);
         Ok(applied)
     }
 
     /// What is to be known of it if it is taken back.
-    fn made(&self, change: String) -> Option<Made> {
+    fn made(&self, change: String) -> Option<ChangingRun> {
         let handled: BTreeSet<&String> = self.plan.handled.iter().collect();
         let left: BTreeSet<&Source> = self.plan.left.iter().map(|one| &one.source).collect();
         let bullets = self.sources.bullets.iter();
         let done = bullets
             .filter(|bullet| handled.contains(&bullet.mark()) && !left.contains(&bullet.source));
-        Some(Made {
+        Some(ChangingRun {
             change,
             since: done.map(|bullet| bullet.date).min()?,
             had_inbox: self
@@ -182,6 +182,6 @@ impl Prepared {
     /// The state cannot be written.
     pub(crate) fn remember_told(&self) -> Result<()> {
         let store = self.memory.store(Scope::Private);
-        Remembered::tell(store.places(), self.sources.told.clone())
+        DistillState::tell(store.places(), self.sources.told.clone())
     }
 }

@@ -19,7 +19,7 @@ use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
 
 use super::lease;
-use super::remembered::Remembered;
+use super::remembered::DistillState;
 use crate::context::Context;
 use crate::counted::counted;
 
@@ -28,7 +28,7 @@ const CANDIDATE_CHARS_MAX: usize = 600;
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
+pub(super) struct DistillSources {
     pub bullets: Vec<Bullet>,
     /// The entries of the inbox among them, by the mark of their bullet.
     pub entries: Vec<(String, InboxEntry)>,
@@ -39,7 +39,7 @@ pub(super) struct Sources {
 
 /// Which of it is wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct SourceFilter {
     /// Everything since a day, whatever was done with it before; else what is new.
     pub since: Option<Date>,
     /// What waits in the inbox: for a person only, who agrees to it with the plan.
@@ -53,11 +53,11 @@ pub(crate) struct Wanted {
 pub(super) fn read(
     memory: &ProjectMemory,
     place: &ProjectContext,
-    wanted: Wanted,
+    wanted: SourceFilter,
     context: &Context,
-) -> Result<Sources> {
-    let mut sources = Sources::default();
-    let (remembered, damage) = Remembered::read(memory.store(Scope::Private).places());
+) -> Result<DistillSources> {
+    let mut sources = DistillSources::default();
+    let (remembered, damage) = DistillState::read(memory.store(Scope::Private).places());
     sources.warnings.extend(damage);
     let (told, handled) = match wanted.since {
         Some(_) => Default::default(),
@@ -84,7 +84,7 @@ fn day(instant: Timestamp) -> Date {
     TimeZone::system().to_datetime(instant).date()
 }
 
-impl Sources {
+impl DistillSources {
     fn add_logs(
         &mut self,
         memory: &ProjectMemory,

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_agent::dream::DistillPlan;
 use mem_core::inbox::Inbox;
-use mem_core::store::Places;
+use mem_core::store::MemoryPaths;
 
-use super::sources::{Sources, source_of};
+use super::sources::{DistillSources, source_of};
 
 /// The ids of those that a plan takes in. What it leaves waits on.
-pub(super) fn by(plan: &DistillPlan, sources: &Sources) -> Vec<String> {
+pub(super) fn by(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
     let handled: BTreeSet<&String> = plan.handled.iter().collect();
     let left: BTreeSet<&str> = plan
         .left
@@ -27,7 +27,7 @@ pub(super) fn by(plan: &DistillPlan, sources: &Sources) -> Vec<String> {
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn take_out(places: &Places, ids: &[String]) -> Result<()> {
+pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use mem_agent::extract::state::State;
+use mem_agent::extract::state::ExtractionState;
 use mem_agent::extract::{About, Extraction, Reason, Withdrawn};
 use mem_core::Scope;
-use mem_core::history::{Change, ChangeId, Operation, Sha256, Version};
+use mem_core::history::{Change, ChangeId, FileOperation, Sha256, Version};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
@@ -18,9 +18,9 @@ use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::store::{ChangeMetadata, LocalStore, StoreError, Undo, UndoError};
 use mem_core::topic::TopicFile;
 
-use super::Way;
-use super::remembered::{Remembered, digests};
-use super::write::{Aside, HOST, because};
+use super::ExtractionMode;
+use super::remembered::{ExtractionMemory, digests};
+use super::write::{HOST, InboxGate, because};
 use crate::context::Context;
 use crate::gate::Gate;
 
@@ -38,7 +38,7 @@ pub(super) struct Back {
 }
 
 /// What is to be taken back.
-struct Wanted<'f> {
+struct RetractionRequest<'f> {
     /// In which record it was said, by the digests of its sentences; anywhere in the session where it is named.
     said: Option<(String, BTreeSet<String>)>,
     about: Option<&'f About>,
@@ -46,7 +46,7 @@ struct Wanted<'f> {
 }
 
 /// A change that wrote some of it.
-struct Hit {
+struct RetractableChange {
     change: Change,
     /// The versions that say it.
     versions: Vec<Version>,
@@ -55,7 +55,7 @@ struct Hit {
 }
 
 /// Where it is taken back, and by whom.
-struct Desk<'d> {
+struct RetractionContext<'d> {
     session: &'d str,
     memory: &'d ProjectMemory,
     gate: Gate,
@@ -69,9 +69,9 @@ struct Desk<'d> {
 /// The history or the system's.
 pub(super) fn take_back(
     found: &Extraction,
-    read: &State,
+    read: &ExtractionState,
     session: &str,
-    way: Way,
+    way: ExtractionMode,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
@@ -81,7 +81,7 @@ pub(super) fn take_back(
     if all.is_empty() {
         return Ok(back);
     }
-    let desk = Desk {
+    let desk = RetractionContext {
         session,
         memory,
         gate: context.gate(place),
@@ -112,7 +112,11 @@ pub(super) fn take_back(
 }
 
 /// What is to be taken back. A record that took something back takes back no more when it is read again.
-fn wanted<'f>(found: &'f Extraction, read: &State, whole: bool) -> Vec<Wanted<'f>> {
+fn wanted<'f>(
+    found: &'f Extraction,
+    read: &ExtractionState,
+    whole: bool,
+) -> Vec<RetractionRequest<'f>> {
     let is_new = |record: &String| !record.is_empty() && !read.took_back.contains(record);
     let new = found.taken_back.iter().filter(|one| is_new(&one.record));
     let wanted = new.filter_map(|one| {
@@ -129,7 +133,7 @@ fn wanted<'f>(found: &'f Extraction, read: &State, whole: bool) -> Vec<Wanted<'f
             }
             Withdrawn::About(about) => (None, Some(about), true),
         };
-        Some(Wanted {
+        Some(RetractionRequest {
             said,
             about,
             is_sure: is_sure && one.is_sure,
@@ -138,7 +142,7 @@ fn wanted<'f>(found: &'f Extraction, read: &State, whole: bool) -> Vec<Wanted<'f
     wanted.collect()
 }
 
-impl Wanted<'_> {
+impl RetractionRequest<'_> {
     /// Whether a memory quotes it, of the sentences that were kept.
     fn is_quoted(&self, text: &str, kept: &BTreeSet<&str>) -> bool {
         quoted(text).any(|quote| {
@@ -158,11 +162,16 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-impl Desk<'_> {
+impl RetractionContext<'_> {
     /// Takes back what is kept in the store of a tier.
-    fn take_back_of(&self, wanted: &Wanted<'_>, scope: Scope, back: &mut Back) -> Result<()> {
+    fn take_back_of(
+        &self,
+        wanted: &RetractionRequest<'_>,
+        scope: Scope,
+        back: &mut Back,
+    ) -> Result<()> {
         let store = self.memory.store(scope);
-        let (remembered, _) = Remembered::of(self.memory, scope);
+        let (remembered, _) = ExtractionMemory::of(self.memory, scope);
         let kept = remembered.of_session(self.session, wanted.said.as_ref());
         let changes: BTreeSet<Option<&str>> = kept.iter().map(|one| one.change()).collect();
         for change in changes {
@@ -183,7 +192,13 @@ impl Desk<'_> {
     }
 
     /// Takes back what a change wrote, or proposes that.
-    fn take_away(&self, hit: &Hit, scope: Scope, is_sure: bool, back: &mut Back) -> Result<()> {
+    fn take_away(
+        &self,
+        hit: &RetractableChange,
+        scope: Scope,
+        is_sure: bool,
+        back: &mut Back,
+    ) -> Result<()> {
         let store = self.memory.store(scope);
         let labels = hit
             .versions
@@ -197,9 +212,9 @@ impl Desk<'_> {
         if is_sure && hit.is_all {
             let which = Undo::Change(hit.change.id.to_string());
             let undone = store.undo(&self.order, &self.gate, &which);
-            match undone.map_err(Failed::from) {
+            match undone.map_err(RetractionFailure::from) {
                 // The index may be what was changed since: the memories need not be.
-                Err(Failed::Changed) => {}
+                Err(RetractionFailure::Changed) => {}
                 undone => {
                     let made = undone.map(|done| (done.change, done.warnings));
                     return back.add(made, labels);
@@ -227,7 +242,7 @@ impl Desk<'_> {
         let mut notes = listed.unwrap_or_default();
         notes.retain(|note| {
             let is_it =
-                |one: &&Version| one.path == note.path && one.operation == Operation::Created;
+                |one: &&Version| one.path == note.path && one.operation == FileOperation::Created;
             let version = versions.iter().find(is_it);
             version.is_some_and(|one| one.sha256 == Some(Sha256::of(&note.bytes)))
         });
@@ -243,14 +258,14 @@ impl Desk<'_> {
                 .memory
                 .remove_all(scope, &notes, &self.order, &self.gate),
             false => {
-                let aside = Aside(&self.gate);
+                let aside = InboxGate(&self.gate);
                 self.memory.remove_all(scope, &notes, &self.order, &aside)
             }
         };
         back.add(
             removed
                 .map(|done| (done.change, done.warnings))
-                .map_err(Failed::from),
+                .map_err(RetractionFailure::from),
             vec![label],
         )
     }
@@ -259,7 +274,7 @@ impl Desk<'_> {
     fn turn_down(
         &self,
         store: &LocalStore,
-        wanted: &Wanted<'_>,
+        wanted: &RetractionRequest<'_>,
         words: &BTreeSet<&str>,
         back: &mut Back,
     ) -> Result<()> {
@@ -301,9 +316,9 @@ impl Desk<'_> {
 fn hit(
     store: &LocalStore,
     change: &str,
-    wanted: &Wanted<'_>,
+    wanted: &RetractionRequest<'_>,
     words: &BTreeSet<&str>,
-) -> Result<Option<Hit>> {
+) -> Result<Option<RetractableChange>> {
     let Some(history) = store.open_history()? else {
         return Ok(None);
     };
@@ -324,7 +339,7 @@ fn hit(
             false => others += 1,
         }
     }
-    Ok((!versions.is_empty()).then_some(Hit {
+    Ok((!versions.is_empty()).then_some(RetractableChange {
         change: entry.change,
         versions,
         is_all: others == 0,
@@ -332,7 +347,7 @@ fn hit(
 }
 
 /// Why something was not taken back.
-enum Failed {
+enum RetractionFailure {
     /// It waits for a person.
     Waits,
     /// It was changed since.
@@ -341,7 +356,7 @@ enum Failed {
     Other(anyhow::Error),
 }
 
-impl From<UndoError> for Failed {
+impl From<UndoError> for RetractionFailure {
     fn from(error: UndoError) -> Self {
         match error {
             UndoError::Overtaken { .. } | UndoError::TooOld(_) | UndoError::Redaction(_) => {
@@ -355,7 +370,7 @@ impl From<UndoError> for Failed {
     }
 }
 
-impl From<MemoryError> for Failed {
+impl From<MemoryError> for RetractionFailure {
     fn from(error: MemoryError) -> Self {
         match error {
             MemoryError::Store(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
@@ -371,16 +386,16 @@ type Made = (Option<Change>, Vec<String>);
 
 impl Back {
     /// Takes in what became of it.
-    fn add(&mut self, done: Result<Made, Failed>, labels: Vec<String>) -> Result<()> {
+    fn add(&mut self, done: Result<Made, RetractionFailure>, labels: Vec<String>) -> Result<()> {
         match done {
             Ok((change, warnings)) => {
                 self.changes.extend(change.map(|change| change.id));
                 self.warnings.extend(warnings);
                 self.files.extend(labels);
             }
-            Err(Failed::Waits) => self.waiting += labels.len(),
-            Err(Failed::Changed) => self.stays(&labels),
-            Err(Failed::Other(error)) => return Err(error),
+            Err(RetractionFailure::Waits) => self.waiting += labels.len(),
+            Err(RetractionFailure::Changed) => self.stays(&labels),
+            Err(RetractionFailure::Other(error)) => return Err(error),
         }
         Ok(())
     }

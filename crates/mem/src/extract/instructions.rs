@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use mem_agent::extract::Known;
+use mem_agent::extract::KnownInstructions;
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 
@@ -12,7 +12,7 @@ use crate::context::Context;
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// What they say. One that is not there, or no text, says nothing.
-pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<Known> {
+pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<KnownInstructions> {
     let mut folders = vec![
         place.project.workdir.clone(),
         place.project.workdir.join(".claude"),
@@ -34,5 +34,5 @@ pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<Known> 
         String::from_utf8(bytes.ok()?).ok()
     };
     let texts: Vec<String> = paths.filter_map(read).collect();
-    Ok(Known::of(texts.iter().map(String::as_str)))
+    Ok(KnownInstructions::of(texts.iter().map(String::as_str)))
 }

@@ -18,8 +18,8 @@ pub(crate) mod write_times;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_agent::extract::state::{Last, State};
-use mem_agent::extract::{Candidate, Dropped, Extraction, Reason, Setting, extract, state};
+use mem_agent::extract::state::{ExtractionState, LastStatements};
+use mem_agent::extract::{Candidate, Dropped, ExtractContext, Extraction, Reason, extract, state};
 use mem_agent::session::place::SessionFiles as Session;
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
@@ -32,12 +32,12 @@ use crate::context::Context;
 use write_times::WriteTimes;
 
 pub(crate) use belongs::ForeignTranscript;
-pub(crate) use place::{Placed, Target};
-pub(crate) use write::{HOST, Outcome};
+pub(crate) use place::{CandidateTarget, PlacedCandidate};
+pub(crate) use write::{ExtractionOutcome, HOST};
 
 /// How a run is made.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Way {
+pub(crate) struct ExtractionMode {
     /// Nothing is written, nor is it remembered that the session was read.
     pub dry_run: bool,
     /// Rules alone, even where a model is set.
@@ -53,9 +53,9 @@ pub(crate) struct Extracted {
     /// What was found.
     pub found: Extraction,
     /// Each candidate with where it goes.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedCandidate>,
     /// What was written.
-    pub outcome: Outcome,
+    pub outcome: ExtractionOutcome,
     /// The memories of earlier runs that the session took back.
     pub taken_back: Vec<String>,
     /// Why a model's answer was not taken.
@@ -81,7 +81,7 @@ pub(crate) fn run(
     session: &Session,
     transcript: &Path,
     place: &ProjectContext,
-    way: Way,
+    way: ExtractionMode,
     context: &Context,
 ) -> Result<Extracted> {
     let lock = state::file(session).with_extension("extracting");
@@ -99,7 +99,7 @@ pub(crate) fn run(
     let is_memory = |path: &Path| memory.under(&context.typed(path)).is_some();
     let known = instructions::known(place, context)?;
     let times = WriteTimes::new(&memory, &session.id);
-    let setting = Setting {
+    let setting = ExtractContext {
         session: &session.id,
         known: &known,
         writes: MemoryWrites {
@@ -118,7 +118,7 @@ pub(crate) fn run(
     };
     times.finish()?;
     let back = back::take_back(&found, &read, &session.id, way, &memory, place, context)?;
-    let place::Places {
+    let place::CandidateTargets {
         mut placed,
         gone,
         warnings,
@@ -126,7 +126,7 @@ pub(crate) fn run(
     found.dropped.extend(gone);
     forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {
-        true => Outcome::default(),
+        true => ExtractionOutcome::default(),
         false => write_all(
             &placed,
             &found,
@@ -153,11 +153,11 @@ pub(crate) fn run(
 
 /// Writes what was placed, and remembers what comes of that for the next run.
 fn write_all(
-    placed: &[Placed],
+    placed: &[PlacedCandidate],
     found: &Extraction,
-    read: &mut State,
+    read: &mut ExtractionState,
     (session, memory, place, context): (&Session, &ProjectMemory, &ProjectContext, &Context),
-) -> Result<Outcome> {
+) -> Result<ExtractionOutcome> {
     let mut outcome = write::all(placed, &session.id, memory, place, context)?;
     let set_aside = remembered::keep(placed, &outcome, memory)?;
     outcome.warnings.extend(set_aside);
@@ -169,11 +169,11 @@ fn write_all(
 }
 
 /// Remembers what was said last, for the next run to take it back, and what took something back.
-fn remember_last(found: &Extraction, read: &mut State) {
+fn remember_last(found: &Extraction, read: &mut ExtractionState) {
     read.take_back(found.taken_back.iter().map(|one| one.record.clone()));
     if let Some(last) = &found.last {
         let said = last.quote.as_deref().map(remembered::digests);
-        read.last = Some(Last {
+        read.last = Some(LastStatements {
             record: last.record.clone(),
             said: said.into_iter().flatten().collect(),
             goes_on: last.goes_on,
@@ -183,9 +183,11 @@ fn remember_last(found: &Extraction, read: &mut State) {
 }
 
 /// What was left out because too little speaks for it is not, where it goes before a person after all.
-fn forget_doubts(placed: &[Placed], found: &mut Extraction) {
+fn forget_doubts(placed: &[PlacedCandidate], found: &mut Extraction) {
     let is_placed = |one: &Dropped| {
-        let mut waiting = placed.iter().filter(|one| one.target == Target::Inbox);
+        let mut waiting = placed
+            .iter()
+            .filter(|one| one.target == CandidateTarget::Inbox);
         one.reason == Reason::Unsure
             && waiting.any(|placed| placed.candidate.quote.contains(&one.quote))
     };
@@ -193,17 +195,21 @@ fn forget_doubts(placed: &[Placed], found: &mut Extraction) {
 }
 
 /// What got a line in a file that was there is no memory of its own, whatever it was when it was placed.
-fn settle_targets(outcome: &Outcome, placed: &mut [Placed]) {
+fn settle_targets(outcome: &ExtractionOutcome, placed: &mut [PlacedCandidate]) {
     let written = outcome.files.iter().zip(&outcome.appended);
     for (one, (file, appended)) in placed.iter_mut().zip(written) {
-        if let (Target::New, Some(file), true) = (&one.target, file, appended) {
-            one.target = Target::Same(file.clone());
+        if let (CandidateTarget::New, Some(file), true) = (&one.target, file, appended) {
+            one.target = CandidateTarget::Same(file.clone());
         }
     }
 }
 
 /// Tells of what cannot be written among what was left out.
-fn set_aside(outcome: &mut Outcome, placed: &mut Vec<Placed>, found: &mut Extraction) {
+fn set_aside(
+    outcome: &mut ExtractionOutcome,
+    placed: &mut Vec<PlacedCandidate>,
+    found: &mut Extraction,
+) {
     let mut unfit = std::mem::take(&mut outcome.unfit);
     // From the last on, so that the places before it stay.
     unfit.sort_unstable_by(|one, other| other.cmp(one));

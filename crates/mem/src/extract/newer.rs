@@ -6,8 +6,8 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
 
 use super::overtaken::is_overtaken;
-use super::place::{Placed, Target};
-use super::remembered::Remembered;
+use super::place::{CandidateTarget, PlacedCandidate};
+use super::remembered::ExtractionMemory;
 use super::write::HOST;
 use crate::recall::alike::Alike;
 
@@ -37,7 +37,7 @@ pub(super) fn than(
     near: &[Alike],
     candidate: &Candidate,
     said: &Statement,
-    remembered: &Remembered,
+    remembered: &ExtractionMemory,
     memory: &ProjectMemory,
 ) -> Option<Newer> {
     let is_here = |one: &&Alike| one.note.scope == candidate.scope;
@@ -62,29 +62,32 @@ pub(super) fn before(file: &str, older: &str) -> String {
 }
 
 /// What was said otherwise later in the same run is not kept beside it.
-pub(super) fn among(placed: &mut [Placed]) {
-    let of = |one: &Placed| Statement::of(&one.candidate.description);
+pub(super) fn among(placed: &mut [PlacedCandidate]) {
+    let of = |one: &PlacedCandidate| Statement::of(&one.candidate.description);
     let said: Vec<Statement> = placed.iter().map(of).collect();
     for at in 1..placed.len() {
         let (before, rest) = placed.split_at_mut(at);
-        let Some(later) = rest.first_mut().filter(|one| one.target != Target::Inbox) else {
+        let Some(later) = rest
+            .first_mut()
+            .filter(|one| one.target != CandidateTarget::Inbox)
+        else {
             continue;
         };
         for (earlier, older) in before.iter_mut().zip(&said) {
             let both = [&*earlier, &*later].map(|one| &one.candidate);
             let is_kept = matches!(
                 earlier.target,
-                Target::New | Target::Same(_) | Target::Instead { .. }
+                CandidateTarget::New | CandidateTarget::Same(_) | CandidateTarget::Instead { .. }
             );
             let is_asked = is_kept && both[0].scope == both[1].scope;
             if !is_asked || !replaces(older, &said[at]) {
                 continue;
             }
-            if later.target == Target::New {
+            if later.target == CandidateTarget::New {
                 let line = format!("\n\n**Before:** \"{}\"", both[0].description);
                 later.topic.body.push_str(&line);
             }
-            earlier.target = Target::Elsewhere(later.candidate.name.clone());
+            earlier.target = CandidateTarget::Elsewhere(later.candidate.name.clone());
         }
     }
 }

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use mem_agent::extract::Candidate;
 use mem_core::memory::Note;
 
-use super::remembered::Remembered;
+use super::remembered::ExtractionMemory;
 
 /// How the lines begin that quote what was said.
 const LEADS: [&str; 2] = ["**Said again", "**Said"];
@@ -15,23 +15,27 @@ const LEADS: [&str; 2] = ["**Said again", "**Said"];
 const QUOTED: &str = ":** \"";
 
 /// Whether what an extraction wrote was said after a candidate was. What nothing is known of was not.
-pub(super) fn is_overtaken(candidate: &Candidate, note: &Note, remembered: &Remembered) -> bool {
+pub(super) fn is_overtaken(
+    candidate: &Candidate,
+    note: &Note,
+    remembered: &ExtractionMemory,
+) -> bool {
     let Ok(said) = candidate.source.time.parse::<Timestamp>() else {
         return false;
     };
     let text = String::from_utf8_lossy(note.topic.body(&note.bytes));
-    let lines = text.lines().filter_map(Line::of);
+    let lines = text.lines().filter_map(QuotingLine::of);
     let mut later = lines.map(|line| line.is_after(said, remembered));
     later.any(|is_later| is_later)
 }
 
 /// A line that quotes what was said.
-struct Line<'t> {
+struct QuotingLine<'t> {
     day: Option<Date>,
     quote: &'t str,
 }
 
-impl<'t> Line<'t> {
+impl<'t> QuotingLine<'t> {
     fn of(line: &'t str) -> Option<Self> {
         let rest = LEADS.iter().find_map(|lead| line.strip_prefix(lead))?;
         let (when, quote) = rest.split_once(QUOTED)?;
@@ -43,7 +47,7 @@ impl<'t> Line<'t> {
     }
 
     /// To the second where that is remembered, else by the day.
-    fn is_after(&self, said: Timestamp, remembered: &Remembered) -> bool {
+    fn is_after(&self, said: Timestamp, remembered: &ExtractionMemory) -> bool {
         let day = said.to_zoned(TimeZone::UTC).date();
         let is_of_the_day =
             |time: &Timestamp| Some(time.to_zoned(TimeZone::UTC).date()) == self.day;

@@ -7,12 +7,12 @@ use mem_core::topic::NewTopic;
 use mem_recall::versus::Statement;
 
 use super::newer::{self, Newer};
-use super::remembered::{Remembered, Standing};
+use super::remembered::{ExtractionMemory, QuoteStatus};
 use crate::recall::alike::{Alike, near_or_against};
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum CandidateTarget {
     /// A memory of its own.
     New,
     /// The memory of this file says the same: it gets a line more.
@@ -32,7 +32,7 @@ pub(crate) enum Target {
     Inbox,
 }
 
-impl Target {
+impl CandidateTarget {
     /// A stable word.
     pub(crate) fn as_str(&self) -> &'static str {
         match self {
@@ -46,17 +46,17 @@ impl Target {
 
 /// A candidate and where it goes.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedCandidate {
     /// The candidate.
     pub candidate: Candidate,
     /// As a memory.
     pub topic: NewTopic,
     /// Where it goes.
-    pub target: Target,
+    pub target: CandidateTarget,
 }
 
-impl Placed {
-    fn new(candidate: &Candidate, target: Target) -> Self {
+impl PlacedCandidate {
+    fn new(candidate: &Candidate, target: CandidateTarget) -> Self {
         Self {
             candidate: candidate.clone(),
             topic: topic_of(candidate, ""),
@@ -82,9 +82,9 @@ fn topic_of(candidate: &Candidate, more: &str) -> NewTopic {
 
 /// Where the candidates of a run go.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct CandidateTargets {
     /// Those that go somewhere.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedCandidate>,
     /// Those that go nowhere, because they were kept before and taken back or removed since, or because a memory says
     /// otherwise that was said later.
     pub gone: Vec<Dropped>,
@@ -93,13 +93,17 @@ pub(super) struct Places {
 }
 
 /// Places all of them. What was said in records whose words were `kept` before is not said again.
-pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &ProjectMemory) -> Places {
-    let mut places = Places::default();
+pub(super) fn all(
+    candidates: &[Candidate],
+    kept: &[String],
+    memory: &ProjectMemory,
+) -> CandidateTargets {
+    let mut places = CandidateTargets::default();
     if candidates.is_empty() {
         return places;
     }
-    let (own, damage) = Remembered::of(memory, Scope::Private);
-    let (global, global_damage) = Remembered::of(memory, Scope::Global);
+    let (own, damage) = ExtractionMemory::of(memory, Scope::Private);
+    let (global, global_damage) = ExtractionMemory::of(memory, Scope::Global);
     places
         .warnings
         .extend(damage.into_iter().chain(global_damage));
@@ -109,7 +113,7 @@ pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &ProjectMem
         } else {
             &own
         };
-        let look = Look {
+        let look = CandidateView {
             candidate: one,
             said: Statement::of(&one.description),
             was_read: kept.contains(&one.source.from),
@@ -130,51 +134,56 @@ pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &ProjectMem
 }
 
 /// A candidate, looked at to find out where it goes.
-struct Look<'a> {
+struct CandidateView<'a> {
     candidate: &'a Candidate,
     said: Statement,
     /// Whether its words were kept before.
     was_read: bool,
-    standing: Standing,
-    remembered: &'a Remembered,
+    standing: QuoteStatus,
+    remembered: &'a ExtractionMemory,
     memory: &'a ProjectMemory,
 }
 
-impl Look<'_> {
+impl CandidateView<'_> {
     /// Where it goes; nowhere where what was kept of it before is gone, or what was said later says otherwise.
-    fn place(&self) -> Result<Placed, Reason> {
+    fn place(&self) -> Result<PlacedCandidate, Reason> {
         let (candidate, standing) = (self.candidate, self.standing);
-        let placed = |target| Ok(Placed::new(candidate, target));
+        let placed = |target| Ok(PlacedCandidate::new(candidate, target));
         if let Some(file) = &candidate.file {
             return match candidate.scope {
-                _ if standing == Standing::Written => Err(Reason::Gone),
+                _ if standing == QuoteStatus::Written => Err(Reason::Gone),
                 // Everybody would read what one person said; a memory that is made anew goes by its type.
-                Scope::Team => placed(Target::Inbox),
-                Scope::Private | Scope::Global => placed(Target::Same(file.clone())),
+                Scope::Team => placed(CandidateTarget::Inbox),
+                Scope::Private | Scope::Global => placed(CandidateTarget::Same(file.clone())),
             };
         }
-        let was_kept = self.was_read || matches!(standing, Standing::Written | Standing::Waited);
+        let was_kept =
+            self.was_read || matches!(standing, QuoteStatus::Written | QuoteStatus::Waited);
         let near = self.near();
-        let is_new = !was_kept && standing == Standing::New;
+        let is_new = !was_kept && standing == QuoteStatus::New;
         if is_new && let Some(newer) = self.newer(&near) {
             return self.otherwise(newer);
         }
         let same = newer::same(&near, &self.said);
         let here = same.iter().find(|one| one.note.scope == candidate.scope);
         placed(match (here, same.first()) {
-            (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
+            (Some(one), _) if was_kept => CandidateTarget::Elsewhere(one.note.label()),
             // Nothing is written into what a person wrote.
             (Some(one), _) if newer::is_by_hand(&one.note, self.memory) => {
-                Target::Elsewhere(one.note.label())
+                CandidateTarget::Elsewhere(one.note.label())
             }
-            (Some(one), _) => Target::Same(one.note.file.clone()),
-            (None, Some(other)) => Target::Elsewhere(other.note.label()),
-            (None, None) if standing == Standing::Written => return Err(Reason::Gone),
+            (Some(one), _) => CandidateTarget::Same(one.note.file.clone()),
+            (None, Some(other)) => CandidateTarget::Elsewhere(other.note.label()),
+            (None, None) if standing == QuoteStatus::Written => return Err(Reason::Gone),
             // A person has seen it there, or will.
-            (None, None) if standing == Standing::Waited => Target::Elsewhere("inbox".to_owned()),
-            (None, None) if candidate.is_sure() && standing == Standing::New => Target::New,
-            (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
-            (None, None) => Target::Inbox,
+            (None, None) if standing == QuoteStatus::Waited => {
+                CandidateTarget::Elsewhere("inbox".to_owned())
+            }
+            (None, None) if candidate.is_sure() && standing == QuoteStatus::New => {
+                CandidateTarget::New
+            }
+            (None, None) if was_kept => CandidateTarget::Elsewhere("inbox".to_owned()),
+            (None, None) => CandidateTarget::Inbox,
         })
     }
 
@@ -198,21 +207,28 @@ impl Look<'_> {
     }
 
     /// Where it goes when it says otherwise than a memory: what is not sure before a person, with the older quoted.
-    fn otherwise(&self, newer: Newer) -> Result<Placed, Reason> {
+    fn otherwise(&self, newer: Newer) -> Result<PlacedCandidate, Reason> {
         let candidate = self.candidate;
         let is_sure = candidate.is_sure();
         let line = match newer {
             Newer::Overtaken => return Err(Reason::Overtaken),
             Newer::Own { file, older } if is_sure => {
-                return Ok(Placed::new(candidate, Target::Instead { file, older }));
+                return Ok(PlacedCandidate::new(
+                    candidate,
+                    CandidateTarget::Instead { file, older },
+                ));
             }
             Newer::Own { file, older } => newer::before(&file, &older),
             Newer::Beside { line } => line,
         };
-        let target = if is_sure { Target::New } else { Target::Inbox };
-        Ok(Placed {
+        let target = if is_sure {
+            CandidateTarget::New
+        } else {
+            CandidateTarget::Inbox
+        };
+        Ok(PlacedCandidate {
             topic: topic_of(candidate, &line),
-            ..Placed::new(candidate, target)
+            ..PlacedCandidate::new(candidate, target)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What the model of the settings makes of a session, with what is kept already before its eyes.
 
-use mem_agent::extract::{Extraction, Setting, Shown, propose};
+use mem_agent::extract::{ExtractContext, Extraction, ModelContext, propose};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose as _, Scope};
@@ -14,7 +14,7 @@ const DESKS: &str = "desks";
 /// Has the model look, where one is set; says why its answer was not taken.
 pub(super) fn look(
     found: &mut Extraction,
-    setting: &Setting<'_>,
+    setting: &ExtractContext<'_>,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
@@ -30,7 +30,7 @@ pub(super) fn look(
     };
     // That they cannot be listed keeps nobody from asking.
     let listing = memory.list(&Scope::ALL).unwrap_or_default();
-    let shown = Shown {
+    let shown = ModelContext {
         notes: &listing.notes,
         desks: &context.dirs().ok()?.cache.join(DESKS),
         now: context.now,

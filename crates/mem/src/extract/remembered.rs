@@ -15,8 +15,8 @@ use mem_core::store::LocalStore;
 use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
 
-use super::place::{Placed, Target};
-use super::write::Outcome;
+use super::place::{CandidateTarget, PlacedCandidate};
+use super::write::ExtractionOutcome;
 
 /// Sentences that are remembered; the oldest give way.
 const SENTENCES_MAX: usize = 5_000;
@@ -25,7 +25,7 @@ const DIGEST_CHARS: usize = 24;
 
 /// How what a candidate quotes stands to what was kept before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum QuoteStatus {
     /// It was not kept before.
     New,
     /// The very same was, and waits or waited for a person.
@@ -39,13 +39,13 @@ pub(super) enum Standing {
 /// What is remembered.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Remembered {
-    kept: Vec<Kept>,
+pub(super) struct ExtractionMemory {
+    kept: Vec<QuotedSentence>,
 }
 
 /// A sentence that was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct QuotedSentence {
     /// Its words.
     words: String,
     /// Its words and when it was said.
@@ -60,7 +60,7 @@ pub(super) struct Kept {
     change: Option<String>,
 }
 
-impl Kept {
+impl QuotedSentence {
     /// The digest of its words.
     pub(super) fn words(&self) -> &str {
         &self.words
@@ -72,14 +72,14 @@ impl Kept {
     }
 }
 
-impl Remembered {
+impl ExtractionMemory {
     /// What was kept of a session: of one record these words, where they are given.
     pub(super) fn of_session(
         &self,
         session: &str,
         said: Option<&(String, BTreeSet<String>)>,
-    ) -> Vec<&Kept> {
-        let is_said = |one: &&Kept| {
+    ) -> Vec<&QuotedSentence> {
+        let is_said = |one: &&QuotedSentence| {
             said.is_none_or(|(record, words)| one.record == *record && words.contains(&one.words))
         };
         let of_it = self.kept.iter().filter(|one| one.session == session);
@@ -95,39 +95,40 @@ impl Remembered {
     }
 
     /// How a candidate stands.
-    pub(super) fn standing(&self, candidate: &Candidate, store: &LocalStore) -> Standing {
+    pub(super) fn standing(&self, candidate: &Candidate, store: &LocalStore) -> QuoteStatus {
         let sentences = marks(candidate);
-        let find = |is: &dyn Fn(&Kept, &Mark) -> bool| -> Option<Vec<&Kept>> {
-            let found = sentences
-                .iter()
-                .map(|mark| self.kept.iter().rev().find(|kept| is(kept, mark)));
-            found
-                .collect::<Option<Vec<_>>>()
-                .filter(|all| !all.is_empty())
-        };
+        let find =
+            |is: &dyn Fn(&QuotedSentence, &SentenceMark) -> bool| -> Option<Vec<&QuotedSentence>> {
+                let found = sentences
+                    .iter()
+                    .map(|mark| self.kept.iter().rev().find(|kept| is(kept, mark)));
+                found
+                    .collect::<Option<Vec<_>>>()
+                    .filter(|all| !all.is_empty())
+            };
         // What was said twice in a session was said twice; another session with the same at the same time is a copy.
         let source = &candidate.source;
-        let is_copy = |kept: &Kept, mark: &Mark| {
+        let is_copy = |kept: &QuotedSentence, mark: &SentenceMark| {
             kept.said == mark.said && (kept.record == source.from || kept.session != source.session)
         };
         if let Some(same) = find(&is_copy) {
             return match same.iter().all(|kept| kept.change.is_some()) {
-                true => Standing::Written,
-                false => Standing::Waited,
+                true => QuoteStatus::Written,
+                false => QuoteStatus::Waited,
             };
         }
-        let is_undone = |kept: &&Kept| {
+        let is_undone = |kept: &&QuotedSentence| {
             let change = kept.change.as_deref();
             change.is_some_and(|change| store.is_taken_back(change).unwrap_or_default())
         };
         match find(&|kept, mark| kept.words == mark.words) {
-            Some(same) if same.iter().all(is_undone) => Standing::TakenBack,
-            _ => Standing::New,
+            Some(same) if same.iter().all(is_undone) => QuoteStatus::TakenBack,
+            _ => QuoteStatus::New,
         }
     }
 }
 
-impl Remembered {
+impl ExtractionMemory {
     /// When the words of a quotation were said last, as far as that is remembered.
     pub(super) fn said_last(&self, quote: &str) -> Option<Timestamp> {
         let words: Vec<String> = spoken(quote).iter().map(|one| digest(one)).collect();
@@ -137,19 +138,19 @@ impl Remembered {
 }
 
 /// A sentence as it is compared.
-struct Mark {
+struct SentenceMark {
     words: String,
     said: String,
 }
 
-fn marks(candidate: &Candidate) -> Vec<Mark> {
+fn marks(candidate: &Candidate) -> Vec<SentenceMark> {
     let source = &candidate.source;
     let when = match source.time.as_str() {
         "" => source.from.as_str(),
         time => time,
     };
     let sentences = spoken(&candidate.quote).into_iter();
-    let marks = sentences.map(|words| Mark {
+    let marks = sentences.map(|words| SentenceMark {
         said: digest(&format!("{when}\n{words}")),
         words: digest(&words),
     });
@@ -171,18 +172,20 @@ fn digest(text: &str) -> String {
 /// # Errors
 /// The state cannot be written.
 pub(super) fn keep(
-    placed: &[Placed],
-    outcome: &Outcome,
+    placed: &[PlacedCandidate],
+    outcome: &ExtractionOutcome,
     memory: &ProjectMemory,
 ) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     for scope in [Scope::Private, Scope::Global] {
-        let is_here =
-            |one: &Placed| (one.candidate.scope == Scope::Global) == (scope == Scope::Global);
+        let is_here = |one: &PlacedCandidate| {
+            (one.candidate.scope == Scope::Global) == (scope == Scope::Global)
+        };
         let is_unfit = |at: usize| outcome.unfit.iter().any(|(one, _)| *one == at);
-        let is_kept =
-            |at: usize, one: &Placed| !matches!(one.target, Target::Elsewhere(_)) && !is_unfit(at);
-        let new: Vec<Kept> = placed
+        let is_kept = |at: usize, one: &PlacedCandidate| {
+            !matches!(one.target, CandidateTarget::Elsewhere(_)) && !is_unfit(at)
+        };
+        let new: Vec<QuotedSentence> = placed
             .iter()
             .enumerate()
             .filter(|(at, one)| is_here(one) && is_kept(*at, one))
@@ -192,7 +195,7 @@ pub(super) fn keep(
             continue;
         }
         let file = memory.store(scope).places().extracts();
-        let ((), warning) = state_file::update(&file, |remembered: &mut Remembered| {
+        let ((), warning) = state_file::update(&file, |remembered: &mut ExtractionMemory| {
             remembered.add(new);
         })?;
         warnings.extend(warning);
@@ -200,10 +203,10 @@ pub(super) fn keep(
     Ok(warnings)
 }
 
-fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<Kept> {
+fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<QuotedSentence> {
     let source = &candidate.source;
     let marks = marks(candidate).into_iter();
-    let all = marks.map(|mark| Kept {
+    let all = marks.map(|mark| QuotedSentence {
         words: mark.words,
         said: mark.said,
         time: source.time.clone(),
@@ -214,8 +217,8 @@ fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<Kept> {
     all.collect()
 }
 
-impl Remembered {
-    fn add(&mut self, new: Vec<Kept>) {
+impl ExtractionMemory {
+    fn add(&mut self, new: Vec<QuotedSentence>) {
         let added: BTreeSet<(&str, &str)> = new
             .iter()
             .map(|kept| (kept.said.as_str(), kept.record.as_str()))

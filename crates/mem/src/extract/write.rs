@@ -5,10 +5,12 @@ use mem_core::history::{Author, AuthorKind, ChangeId, CitationSnapshot};
 use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, ProjectMemory, SaveOrAppend, SaveRequest, SavedOrAppended};
-use mem_core::store::{ChangeMetadata, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
+use mem_core::store::{
+    ChangeMetadata, GateRefusal, GatedFile, ProposedChange, StoreError, WriteGate,
+};
 use mem_core::{Diagnose as _, ErrorKind, Scope};
 
-use super::place::{Placed, Target};
+use super::place::{CandidateTarget, PlacedCandidate};
 use crate::context::Context;
 use crate::gate::Gate;
 use crate::retention;
@@ -20,7 +22,7 @@ pub(crate) const HOST: &str = "mem extract";
 
 /// What was written.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct ExtractionOutcome {
     /// The changes: one, and one more where something went to one's own notes across repositories.
     pub changes: Vec<ChangeId>,
     /// The file of each candidate that was written.
@@ -38,47 +40,47 @@ pub(crate) struct Outcome {
 }
 
 /// Puts a change before a person, whoever makes it, once the other gates have let it pass.
-pub(super) struct Aside<'g>(pub(super) &'g Gate);
+pub(super) struct InboxGate<'g>(pub(super) &'g Gate);
 
-impl WriteGate for Aside<'_> {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+impl WriteGate for InboxGate<'_> {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         self.0.check(proposal)
     }
 
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         ReviewGate.consent(change)
     }
 
-    fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
+    fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         self.0.cited(proposal)
     }
 }
 
 /// Writes what was placed.
 pub(super) fn all(
-    placed: &[Placed],
+    placed: &[PlacedCandidate],
     session: &str,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Outcome> {
+) -> Result<ExtractionOutcome> {
     let gate = context.gate(place);
     let order = order(session, context);
     let with_index = place.config.text("memory.mode") != "log";
-    let mut outcome = Outcome {
+    let mut outcome = ExtractionOutcome {
         files: vec![None; placed.len()],
         by: vec![None; placed.len()],
         appended: vec![false; placed.len()],
-        ..Outcome::default()
+        ..ExtractionOutcome::default()
     };
     for scope in [Scope::Private, Scope::Global] {
         let is_here = |at: &usize| {
-            let Placed {
+            let PlacedCandidate {
                 target, candidate, ..
             } = &placed[*at];
             let kept = matches!(
                 target,
-                Target::New | Target::Same(_) | Target::Instead { .. }
+                CandidateTarget::New | CandidateTarget::Same(_) | CandidateTarget::Instead { .. }
             );
             kept && same_store(candidate.scope, scope)
         };
@@ -92,9 +94,9 @@ pub(super) fn all(
             retention::clean_up_when_due(place, memory.store(scope), context);
         }
     }
-    let aside = Aside(&gate);
+    let aside = InboxGate(&gate);
     for (at, one) in placed.iter().enumerate() {
-        if one.target == Target::Inbox {
+        if one.target == CandidateTarget::Inbox {
             let addition = [addition(one, with_index)];
             let write =
                 |_: &[usize]| memory.add_all(one.candidate.scope, &addition, &order, &aside);
@@ -111,11 +113,13 @@ fn same_store(one: Scope, other: Scope) -> bool {
     (one == Scope::Global) == (other == Scope::Global)
 }
 
-fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
+fn addition(placed: &PlacedCandidate, with_index: bool) -> SaveOrAppend {
     let candidate = &placed.candidate;
     let file = match &placed.target {
-        Target::Same(file) | Target::Instead { file, .. } => Some(file.clone()),
-        Target::New | Target::Elsewhere(_) | Target::Inbox => candidate.file.clone(),
+        CandidateTarget::Same(file) | CandidateTarget::Instead { file, .. } => Some(file.clone()),
+        CandidateTarget::New | CandidateTarget::Elsewhere(_) | CandidateTarget::Inbox => {
+            candidate.file.clone()
+        }
     };
     let day = candidate.source.time.get(..10).unwrap_or_default();
     let on = if day.is_empty() {
@@ -142,7 +146,9 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
             with_index,
         },
         instead: match &placed.target {
-            Target::Instead { older, .. } => Some(format!("**Before{until}:** \"{older}\"")),
+            CandidateTarget::Instead { older, .. } => {
+                Some(format!("**Before{until}:** \"{older}\""))
+            }
             _ => None,
         },
         again: format!("**{said}{on}:** \"{}\"", candidate.quote),
@@ -182,16 +188,16 @@ fn is_of_a_secret(error: &MemoryError) -> bool {
 /// The refusals of the gates that look at contents.
 const CONTENT_CODES: [&str; 3] = ["secret", "team-entry-too-large", "user-in-team"];
 
-impl Outcome {
+impl ExtractionOutcome {
     /// The change of a candidate; none where it waits, or was not written.
     pub(super) fn change_of(&self, at: usize) -> Option<String> {
         self.by.get(at)?.as_ref().map(ToString::to_string)
     }
 }
 
-type Written = mem_core::store::Written<Vec<SavedOrAppended>>;
+type Written = mem_core::store::WriteOutcome<Vec<SavedOrAppended>>;
 
-impl Outcome {
+impl ExtractionOutcome {
     /// Writes the candidates at some places in one change. Where one of them cannot be written, now or later, the
     /// others are written each by itself: what is read again and again must not fail again and again.
     fn add_what_can_be(

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit, shell_word};
-use mem_core::check::{Code, Severity};
+use mem_core::check::{CheckCode, CheckSeverity};
 use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, project};
 use mem_drift::NoteReport;
@@ -83,7 +83,7 @@ fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<AuditFi
             continue;
         };
         let message = match code {
-            Code::Broken => "cites what is gone from the code",
+            CheckCode::Broken => "cites what is gone from the code",
             _ => "cites what moved, or changed a lot",
         };
         let file = report.file.trim_start_matches("team:").to_owned();
@@ -96,7 +96,7 @@ fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<AuditFi
             message: message.to_owned(),
             fix: Some(format!("mem -C {folder} verify")),
         };
-        by_file.insert((code.severity() == Severity::Info, file), finding);
+        by_file.insert((code.severity() == CheckSeverity::Info, file), finding);
     }
     by_file.into_values().collect()
 }

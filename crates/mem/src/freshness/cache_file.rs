@@ -31,7 +31,7 @@ pub(super) struct CacheFile {
 }
 
 impl CacheFile {
-    pub(super) fn of(place: &mem_drift::Place, cache: &Path, seal: StateCipher) -> Self {
+    pub(super) fn of(place: &mem_drift::CheckoutPaths, cache: &Path, seal: StateCipher) -> Self {
         let mut hash = Sha256::new();
         for path in [&place.git_dir, &place.workdir] {
             let bytes = path
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_worktrees_are_told_apart() {
         let temp = tempfile::tempdir().unwrap();
-        let place = |name: &str| mem_drift::Place {
+        let place = |name: &str| mem_drift::CheckoutPaths {
             git_dir: Some(PathBuf::from(name)),
             workdir: None,
         };

@@ -1,6 +1,6 @@
 //! Memories that the code has left behind, among the findings of a check.
 
-use mem_core::check::{CheckFinding, Code};
+use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory};
 use mem_drift::{NoteReport, Verdict};
@@ -56,10 +56,10 @@ fn try_add(
 }
 
 /// What a verdict is to a check.
-pub(crate) fn code(report: &NoteReport) -> Option<Code> {
+pub(crate) fn code(report: &NoteReport) -> Option<CheckCode> {
     match report.verdict {
-        Verdict::Broken => Some(Code::Broken),
-        Verdict::Drifted => Some(Code::Drifted),
+        Verdict::Broken => Some(CheckCode::Broken),
+        Verdict::Drifted => Some(CheckCode::Drifted),
         Verdict::Aging | Verdict::Fresh => None,
     }
 }

@@ -24,13 +24,13 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::Note;
 use mem_core::project::{self, Project};
 use mem_core::{Dirs, Now, Scope};
-use mem_drift::{DriftError, NoteReport, Opened, Request};
+use mem_drift::{DriftError, DriftRequest, NoteReport, OpenRepository};
 
 use crate::context::{Context, ContextError};
 use cache_file::CacheFile;
-use parts::Parts;
+use parts::DriftNotes;
 
-pub(crate) use saved::Repository;
+pub(crate) use saved::CitedRepository;
 
 /// git's index of a checkout that is searched within some 50 ms: about 5,000 files.
 const SMALL_INDEX_BYTES_MAX: u64 = 512 * 1024;
@@ -38,7 +38,7 @@ const SMALL_INDEX_BYTES_MAX: u64 = 512 * 1024;
 /// What is known of the memories of one place.
 #[derive(Debug)]
 pub(crate) struct Verdicts {
-    place: mem_drift::Place,
+    place: mem_drift::CheckoutPaths,
     remotes: Vec<String>,
     /// Names by which memories are known to each other.
     names: Option<BTreeSet<String>>,
@@ -58,7 +58,7 @@ impl Context {
 
 impl Verdicts {
     fn of(project: &Project, dirs: &Dirs, now: Now) -> Self {
-        let place = mem_drift::Place::of(project);
+        let place = mem_drift::CheckoutPaths::of(project);
         Self {
             cache: CacheFile::of(&place, &dirs.cache, dirs.seal()),
             remotes: project::remotes(project),
@@ -98,7 +98,7 @@ impl Verdicts {
     /// As for [`Verdicts::checked`].
     pub(crate) fn checked_in(
         &self,
-        opened: Option<&Opened>,
+        opened: Option<&OpenRepository>,
         notes: &[Note],
     ) -> Result<Vec<NoteReport>, DriftError> {
         let (reports, cache) = self.verify(opened, notes)?;
@@ -125,15 +125,17 @@ impl Verdicts {
         let holds = |report: &NoteReport| {
             let mut citations = report.citations.iter();
             report.citations.len() > 1
-                && citations.all(|one| one.status == mem_drift::Status::Present)
+                && citations.all(|one| one.status == mem_drift::CitationStatus::Present)
         };
         Ok(reports.iter().map(holds).collect())
     }
 
     /// The repository, opened ahead of a check; `None` where nobody would wait for one.
-    pub(crate) fn opened(&self) -> Option<Opened> {
+    pub(crate) fn opened(&self) -> Option<OpenRepository> {
         let is_wanted = self.has_repository() && self.is_small();
-        is_wanted.then(|| Opened::of(&self.place).ok()).flatten()
+        is_wanted
+            .then(|| OpenRepository::of(&self.place).ok())
+            .flatten()
     }
 
     /// The same without remembering: for commands that write nothing.
@@ -149,7 +151,7 @@ impl Verdicts {
     /// `None` for a memory that was not checked as it is now, or not at the commit that is checked
     /// out. Never fails: what cannot be read is not remembered.
     pub(crate) fn remembered(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
-        let parts = Parts::of(notes);
+        let parts = DriftNotes::of(notes);
         let cache = self.cache.read().unwrap_or_default();
         let known = mem_drift::remembered(&self.request(&parts.here), &cache);
         parts.merged(known.unwrap_or_default().into_iter(), self.now)
@@ -174,10 +176,10 @@ impl Verdicts {
     /// The reports, and what is to be remembered where that is news.
     fn verify(
         &self,
-        opened: Option<&Opened>,
+        opened: Option<&OpenRepository>,
         notes: &[Note],
     ) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
-        let parts = Parts::of(notes);
+        let parts = DriftNotes::of(notes);
         let (mut reports, mut news) = (Vec::new(), None);
         if !parts.here.is_empty() {
             let known = self.cache.read();
@@ -192,8 +194,8 @@ impl Verdicts {
         Ok((all.into_iter().flatten().collect(), news))
     }
 
-    fn request<'a>(&'a self, notes: &'a [mem_drift::DriftInput]) -> Request<'a> {
-        Request {
+    fn request<'a>(&'a self, notes: &'a [mem_drift::DriftInput]) -> DriftRequest<'a> {
+        DriftRequest {
             place: &self.place,
             notes,
             remotes: &self.remotes,

@@ -7,14 +7,14 @@ use mem_drift::NoteReport;
 use super::{is_about_here, noted};
 
 /// Some memories, as `mem-drift` takes them.
-pub(super) struct Parts {
+pub(super) struct DriftNotes {
     /// Those that are checked, in their order.
     pub(super) here: Vec<mem_drift::DriftInput>,
     /// For each memory: `None` where it is the next of `here`, else the memory.
     all: Vec<Option<mem_drift::DriftInput>>,
 }
 
-impl Parts {
+impl DriftNotes {
     pub(super) fn of(notes: &[Note]) -> Self {
         let (mut here, mut all) = (Vec::new(), Vec::new());
         for note in notes {

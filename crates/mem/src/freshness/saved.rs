@@ -5,27 +5,27 @@ use mem_core::history::CitationSnapshot;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::project::{self, Project};
-use mem_core::store::Proposal;
+use mem_core::store::GatedFile;
 
 /// The repository that memories speak of. It is opened only for one that cites files.
 #[derive(Debug)]
-pub(crate) struct Repository {
+pub(crate) struct CitedRepository {
     project: Project,
-    place: mem_drift::Place,
+    place: mem_drift::CheckoutPaths,
 }
 
-impl Repository {
+impl CitedRepository {
     /// The repository of a place. Nothing is read yet.
     pub(crate) fn of(place: &ProjectContext) -> Self {
         Self {
-            place: mem_drift::Place::of(&place.project),
+            place: mem_drift::CheckoutPaths::of(&place.project),
             project: place.project.clone(),
         }
     }
 
     /// What a content that is about to be written rests on. One's own notes across repositories rest
     /// on none. Where the repository cannot be read nothing is recorded: that keeps nobody from saving.
-    pub(crate) fn cited(&self, proposal: &Proposal<'_>) -> CitationSnapshot {
+    pub(crate) fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         let is_about_here = proposal.scope != Scope::Global;
         if self.place.git_dir.is_none()
             || !is_about_here

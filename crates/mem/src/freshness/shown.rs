@@ -1,7 +1,7 @@
 //! Verdicts as people read them.
 
 use anstyle::Style;
-use mem_drift::{CitationReport, NoteReport, Status, Verdict};
+use mem_drift::{CitationReport, CitationStatus, NoteReport, Verdict};
 
 use crate::counted::counted;
 use crate::sanitize::clean;
@@ -62,10 +62,10 @@ fn with_lines(report: &NoteReport, lines: impl Iterator<Item = String>) -> Strin
 
 fn citation(one: &CitationReport) -> String {
     let status = match one.status {
-        Status::Present => style::FAINT,
-        Status::Gone => style::ERROR,
-        Status::Moved => style::WARNING,
-        Status::Changed | Status::Never | Status::Unknown => Style::new(),
+        CitationStatus::Present => style::FAINT,
+        CitationStatus::Gone => style::ERROR,
+        CitationStatus::Moved => style::WARNING,
+        CitationStatus::Changed | CitationStatus::Never | CitationStatus::Unknown => Style::new(),
     };
     let detail = one.detail.as_deref().map(|detail| format!(": {detail}"));
     let text = line(&format!("`{}`", one.text));

@@ -11,7 +11,7 @@ use mem_core::{Dirs, atomic};
 use super::installed::{self, Took, fail, write};
 use super::place::{HookError, git};
 use super::script::{Script, delegate};
-use super::{Hook, State};
+use super::{Hook, HookState};
 
 /// The hooks of githooks(5) that run in a checkout of somebody's own.
 const NAMES: [&str; 15] = [
@@ -52,7 +52,7 @@ pub(crate) fn install(
     dirs: &Dirs,
     cwd: &Path,
     scripts: &[Script],
-) -> Result<Vec<State>, HookError> {
+) -> Result<Vec<HookState>, HookError> {
     let own = folder(dirs);
     if let Some(theirs) = configured(cwd).filter(|path| *path != own) {
         let install = |script: &Script| {

@@ -15,7 +15,7 @@ const MOVED: [&str; 2] = ["legacy", "old"];
 
 /// A hook as it stands in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct HookState {
     /// The file that git runs.
     pub path: PathBuf,
     /// Where ours is: there, or where another tool moved it; `None` if it is nowhere.
@@ -38,7 +38,7 @@ pub(crate) enum Took {
 }
 
 /// Looks at a hook.
-pub(crate) fn state(folder: &Path, hook: Hook) -> State {
+pub(crate) fn state(folder: &Path, hook: Hook) -> HookState {
     let path = folder.join(hook.name());
     let before = backup(folder, hook);
     let moved = MOVED
@@ -54,7 +54,7 @@ pub(crate) fn state(folder: &Path, hook: Hook) -> State {
         Some(ours) if *ours == path => exists(&before).then_some(before),
         _ => exists(&path).then(|| path.clone()),
     };
-    State {
+    HookState {
         program: text.as_deref().and_then(script::program),
         path,
         ours,
@@ -66,7 +66,7 @@ pub(crate) fn state(folder: &Path, hook: Hook) -> State {
 ///
 /// # Errors
 /// A file cannot be moved or written; what was there is then in its place.
-pub(crate) fn install(folder: &Path, script: &Script) -> Result<State, HookError> {
+pub(crate) fn install(folder: &Path, script: &Script) -> Result<HookState, HookError> {
     let name = script.hook.name();
     let (path, before) = (folder.join(name), backup(folder, script.hook));
     mem_core::atomic::create_dirs(folder).map_err(fail("create", folder))?;

@@ -8,7 +8,7 @@ mod script;
 use clap::ValueEnum;
 
 pub(crate) use global::{install as install_global, uninstall as uninstall_global};
-pub(crate) use installed::{State, Took, install, state, uninstall};
+pub(crate) use installed::{HookState, Took, install, state, uninstall};
 pub(crate) use place::{HookError, folder};
 pub(crate) use script::{Script, this_program};
 

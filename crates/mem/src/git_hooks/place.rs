@@ -9,7 +9,7 @@ use mem_core::{Diagnose, project};
 
 /// The directory of a repository's hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Folder {
+pub(crate) struct HooksFolder {
     /// Absolute.
     pub path: PathBuf,
     /// The value of `core.hooksPath`, if it is set.
@@ -48,7 +48,7 @@ pub(crate) enum HookError {
 ///
 /// # Errors
 /// There is no repository, or no git.
-pub(crate) fn folder(cwd: &Path) -> Result<Folder, HookError> {
+pub(crate) fn folder(cwd: &Path) -> Result<HooksFolder, HookError> {
     // A relative `core.hooksPath` starts where hooks run: at the top of the checkout.
     let top = match git(cwd, &["rev-parse", "--show-toplevel"]) {
         Ok(top) => PathBuf::from(top),
@@ -60,7 +60,7 @@ pub(crate) fn folder(cwd: &Path) -> Result<Folder, HookError> {
         &["rev-parse", "--path-format=absolute", "--git-path", "hooks"],
     )?;
     let configured = git(&top, &["config", "--type=path", "--get", "core.hooksPath"]).ok();
-    Ok(Folder {
+    Ok(HooksFolder {
         path: PathBuf::from(path),
         configured,
     })

@@ -11,7 +11,7 @@ use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 use super::jsonc::{self, JsonFault};
 
 /// An event that is hooked.
-pub(super) struct Event {
+pub(super) struct HookedEvent {
     /// As the host calls it.
     pub host: &'static str,
     /// As `mem hook claude` calls it.
@@ -27,7 +27,7 @@ const WRITING_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit";
 
 /// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
 /// what the longest of them asks for in a settings file.
-pub(super) const EVENTS: [Event; 7] = [
+pub(super) const EVENTS: [HookedEvent; 7] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
@@ -42,8 +42,8 @@ const fn event(
     name: &'static str,
     matcher: Option<&'static str>,
     timeout_s: u32,
-) -> Event {
-    Event {
+) -> HookedEvent {
+    HookedEvent {
         host,
         name,
         matcher,
@@ -69,7 +69,7 @@ pub(super) fn install(text: &str, program: &Path) -> Result<String, JsonFault> {
             Some(first) => update(&first.hook, event, &program),
             None => append(&hooks, event, &program)?,
         }
-        ours.for_each(Place::remove);
+        ours.for_each(HookEntry::remove);
     }
     Ok(root.to_string())
 }
@@ -128,14 +128,14 @@ fn check(top: &CstObject) -> Result<(), JsonFault> {
 }
 
 /// A hook of ours.
-struct Place {
+struct HookEntry {
     /// The whole group, where it holds nothing else.
     group: CstNode,
     is_alone: bool,
     hook: CstObject,
 }
 
-impl Place {
+impl HookEntry {
     fn remove(self) {
         match self.is_alone {
             true => self.group.remove(),
@@ -145,7 +145,7 @@ impl Place {
 }
 
 /// Our hooks of an event, wherever they stand.
-fn ours(hooks: &CstObject, event: &Event) -> Vec<Place> {
+fn ours(hooks: &CstObject, event: &HookedEvent) -> Vec<HookEntry> {
     let groups = jsonc::list(hooks, event.host).ok().flatten();
     let groups = groups.map(|list| list.elements()).unwrap_or_default();
     let mut found = Vec::new();
@@ -156,7 +156,7 @@ fn ours(hooks: &CstObject, event: &Event) -> Vec<Place> {
         let mine = all.iter().filter_map(CstNode::as_object);
         let mine: Vec<CstObject> = mine.filter(|hook| is_ours(hook, event)).collect();
         let is_alone = mine.len() == all.len();
-        found.extend(mine.into_iter().map(|hook| Place {
+        found.extend(mine.into_iter().map(|hook| HookEntry {
             group: group.clone(),
             is_alone,
             hook,
@@ -166,7 +166,7 @@ fn ours(hooks: &CstObject, event: &Event) -> Vec<Place> {
 }
 
 /// Whether a hook runs `mem hook claude EVENT`, without a shell or by one.
-fn is_ours(hook: &CstObject, event: &Event) -> bool {
+fn is_ours(hook: &CstObject, event: &HookedEvent) -> bool {
     let Some(command) = jsonc::text(hook, "command") else {
         return false;
     };
@@ -188,7 +188,7 @@ pub(super) fn is_mem(program: &str) -> bool {
 }
 
 /// Tells a hook of ours where the program is; its other settings are its owner's.
-fn update(hook: &CstObject, event: &Event, program: &str) {
+fn update(hook: &CstObject, event: &HookedEvent, program: &str) {
     if jsonc::text(hook, "command").as_deref() != Some(program) {
         jsonc::set(hook, "command", program.into());
     }
@@ -198,7 +198,7 @@ fn update(hook: &CstObject, event: &Event, program: &str) {
     }
 }
 
-fn append(hooks: &CstObject, event: &Event, program: &str) -> Result<(), JsonFault> {
+fn append(hooks: &CstObject, event: &HookedEvent, program: &str) -> Result<(), JsonFault> {
     let hook = [
         ("type", CstInputValue::from("command")),
         ("command", program.into()),

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use mem_core::{Dirs, Environment};
 
 use super::HostFault;
-use super::servers::{READ_ONLY, Server};
+use super::servers::{READ_ONLY, ServerEntry};
 
 /// A client of the Model Context Protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -56,7 +56,7 @@ const PLACES: [&str; 4] = [
 
 /// What an installation is to run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct InstallSpec<'a> {
     /// The program.
     pub program: &'a Path,
     /// The environment of whoever installs it.
@@ -65,7 +65,7 @@ pub(crate) struct Asked<'a> {
     pub is_read_only: bool,
 }
 
-impl Asked<'_> {
+impl InstallSpec<'_> {
     /// The variables that are set, with paths that hold from everywhere.
     fn places(&self) -> Vec<(String, String)> {
         let set = |name: &&str| {
@@ -78,7 +78,7 @@ impl Asked<'_> {
 
 /// Where programs keep their files.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Places<'p> {
+pub(crate) struct ProgramDirs<'p> {
     /// The user's directories.
     pub dirs: &'p Dirs,
     /// The environment.
@@ -132,7 +132,11 @@ impl McpClient {
     ///
     /// # Errors
     /// The client has none for this scope, or there is no home directory.
-    pub(crate) fn file(self, scope: HostScope, places: &Places<'_>) -> Result<PathBuf, HostFault> {
+    pub(crate) fn file(
+        self,
+        scope: HostScope,
+        places: &ProgramDirs<'_>,
+    ) -> Result<PathBuf, HostFault> {
         use HostScope::{Project, User};
         let home = places.dirs.home.as_deref();
         let in_home = |name: &str| home.map(|home| home.join(name));
@@ -164,7 +168,7 @@ impl McpClient {
 
     /// The entry. Editors start servers wherever they like, and say where the project is; the others
     /// start them in it.
-    pub(super) fn server(self, asked: &Asked<'_>) -> Server {
+    pub(super) fn server(self, asked: &InstallSpec<'_>) -> ServerEntry {
         let mut args: Vec<&str> = match self {
             Self::Cursor | Self::Vscode => vec!["-C", "${workspaceFolder}", "mcp"],
             Self::Claude | Self::Codex | Self::Gemini => vec!["mcp"],
@@ -172,7 +176,7 @@ impl McpClient {
         if asked.is_read_only {
             args.push(READ_ONLY);
         }
-        Server {
+        ServerEntry {
             command: asked.program.to_string_lossy().into_owned(),
             args: args.into_iter().map(str::to_owned).collect(),
             env: asked.places(),

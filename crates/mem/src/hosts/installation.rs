@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_core::installed::{self, Installed, Kind};
+use mem_core::installed::{self, Installed, InstalledKind};
 use mem_core::{Dirs, regular_file};
 
 use super::jsonc::JsonFault;
-use super::servers::Server;
-use super::settings_file::SettingsFile;
-use super::{Asked, HostFault, McpClient, claude_hooks, servers, servers_toml};
+use super::servers::ServerEntry;
+use super::settings_file::EditableSettings;
+use super::{HostFault, InstallSpec, McpClient, claude_hooks, servers, servers_toml};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) struct Installation {
 
 /// What was done to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
+pub(crate) enum InstallOutcome {
     /// It says so already.
     Nothing,
     /// It was made.
@@ -52,16 +52,16 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed.
-    pub(crate) fn printed(&self, asked: &Asked<'_>) -> Result<String> {
-        let file = SettingsFile::read(&self.path)?;
+    pub(crate) fn printed(&self, asked: &InstallSpec<'_>) -> Result<String> {
+        let file = EditableSettings::read(&self.path)?;
         self.with(&file.text, asked)
     }
 
-    fn with(&self, text: &str, asked: &Asked<'_>) -> Result<String> {
+    fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String> {
         let made = match self.what {
             What::Hooks => claude_hooks::install(text, asked.program),
             What::Server(client) => {
-                let server: Server = client.server(asked);
+                let server: ServerEntry = client.server(asked);
                 match client.list() {
                     Some(list) => servers::install(text, list, &server),
                     None => servers_toml::install(text, &server),
@@ -100,7 +100,7 @@ impl Installation {
 
     /// The programs that it runs, as its file has it; none where it is not there.
     pub(crate) fn programs(&self) -> BTreeSet<String> {
-        let file = SettingsFile::read(&self.path);
+        let file = EditableSettings::read(&self.path);
         file.map(|file| self.programs_in(&file.text))
             .unwrap_or_default()
     }
@@ -114,8 +114,8 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
-    pub(crate) fn install(&self, dirs: &Dirs, asked: &Asked<'_>) -> Result<Done> {
-        let file = SettingsFile::read(&self.path)?;
+    pub(crate) fn install(&self, dirs: &Dirs, asked: &InstallSpec<'_>) -> Result<InstallOutcome> {
+        let file = EditableSettings::read(&self.path)?;
         let text = self.with(&file.text, asked)?;
         let bytes = file.encoded(&text);
         let recorded = self.recorded(dirs);
@@ -123,7 +123,7 @@ impl Installation {
             if recorded.is_none() {
                 self.record(dirs, None)?;
             }
-            return Ok(Done::Nothing);
+            return Ok(InstallOutcome::Nothing);
         }
         let is_first = !self.is_in(&file.text);
         // The copy is worth restoring while nobody but us has written since.
@@ -135,8 +135,8 @@ impl Installation {
         self.record(dirs, sha256)?;
         file.write(&bytes)?;
         Ok(match file.bytes() {
-            None => Done::Made,
-            Some(_) => Done::Changed {
+            None => InstallOutcome::Made,
+            Some(_) => InstallOutcome::Changed {
                 backup: is_first.then(|| file.backup()),
             },
         })
@@ -147,8 +147,8 @@ impl Installation {
     ///
     /// # Errors
     /// As [`Installation::install`].
-    pub(crate) fn uninstall(&self, dirs: &Dirs) -> Result<Done> {
-        let file = SettingsFile::read(&self.path)?;
+    pub(crate) fn uninstall(&self, dirs: &Dirs) -> Result<InstallOutcome> {
+        let file = EditableSettings::read(&self.path)?;
         let recorded = self.recorded(dirs);
         let backup = file.backup();
         let is_untouched = recorded
@@ -159,7 +159,7 @@ impl Installation {
             (true, Some(before)) if !self.is_in(&String::from_utf8_lossy(&before)) => {
                 file.write(&before)?;
                 std::fs::remove_file(&backup)?;
-                Done::Changed { backup: None }
+                InstallOutcome::Changed { backup: None }
             }
             _ => self.edit_out(&file, recorded.is_some())?,
         };
@@ -168,19 +168,19 @@ impl Installation {
     }
 
     /// Takes it out of a file that has other things in it by now.
-    fn edit_out(&self, file: &SettingsFile, is_recorded: bool) -> Result<Done> {
+    fn edit_out(&self, file: &EditableSettings, is_recorded: bool) -> Result<InstallOutcome> {
         let text = self.without(&file.text)?;
         if text == file.text {
-            return Ok(Done::Nothing);
+            return Ok(InstallOutcome::Nothing);
         }
         // Without a copy there was no file before us.
         let was_made = is_recorded && !file.backup().exists();
         if was_made && ["", "{}"].contains(&text.trim()) {
             file.remove()?;
-            return Ok(Done::Removed);
+            return Ok(InstallOutcome::Removed);
         }
         file.write(&file.encoded(&text))?;
-        Ok(Done::Changed { backup: None })
+        Ok(InstallOutcome::Changed { backup: None })
     }
 
     fn recorded(&self, dirs: &Dirs) -> Option<Installed> {
@@ -195,8 +195,11 @@ impl Installation {
     /// The line of the list of what is installed.
     fn entry(&self, sha256: Option<Sha256>) -> Installed {
         let (what, kind) = match self.what {
-            What::Hooks => ("Claude Code hooks".to_owned(), Kind::Hooks),
-            What::Server(client) => (format!("{} MCP server", client.as_str()), Kind::Server),
+            What::Hooks => ("Claude Code hooks".to_owned(), InstalledKind::Hooks),
+            What::Server(client) => (
+                format!("{} MCP server", client.as_str()),
+                InstalledKind::Server,
+            ),
         };
         Installed {
             what,
@@ -210,12 +213,12 @@ impl Installation {
     pub(crate) fn of(entry: &Installed) -> Option<Self> {
         use clap::ValueEnum as _;
         let what = match entry.kind {
-            Kind::Hooks => What::Hooks,
-            Kind::Server => {
+            InstalledKind::Hooks => What::Hooks,
+            InstalledKind::Server => {
                 let word = entry.what.split(' ').next().unwrap_or_default();
                 What::Server(McpClient::from_str(word, false).ok()?)
             }
-            Kind::File | Kind::Unknown => return None,
+            InstalledKind::File | InstalledKind::Unknown => return None,
         };
         let path = entry.path.clone();
         Some(Self { what, path })

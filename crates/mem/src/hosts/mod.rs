@@ -17,6 +17,6 @@ mod servers;
 mod servers_toml;
 mod settings_file;
 
-pub(crate) use client::{Asked, HostScope, McpClient, Places};
+pub(crate) use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
 pub(crate) use fault::HostFault;
-pub(crate) use installation::{Done, Installation, What};
+pub(crate) use installation::{InstallOutcome, Installation, What};

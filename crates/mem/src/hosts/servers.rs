@@ -12,7 +12,7 @@ pub(super) const READ_ONLY: &str = "--read-only";
 
 /// What the entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Server {
+pub(super) struct ServerEntry {
     /// The program.
     pub command: String,
     /// Its arguments.
@@ -23,7 +23,7 @@ pub(super) struct Server {
     pub is_typed: bool,
 }
 
-impl Server {
+impl ServerEntry {
     fn args(&self) -> CstInputValue {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         jsonc::texts_value(&args)
@@ -40,7 +40,7 @@ impl Server {
 ///
 /// # Errors
 /// The text is broken or of another shape; the name is another program's.
-pub(super) fn install(text: &str, list: &str, server: &Server) -> Result<String, JsonFault> {
+pub(super) fn install(text: &str, list: &str, server: &ServerEntry) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
     let found = jsonc::object(&top, list)?;
     let entry = found.map(|servers| jsonc::object(&servers, NAME));
@@ -72,7 +72,7 @@ pub(super) fn install(text: &str, list: &str, server: &Server) -> Result<String,
 
 /// The arguments of an entry with what it lacks; `None` where it lacks nothing. What its owner has
 /// added stays.
-pub(super) fn missing(server: &Server, args: Option<Vec<String>>) -> Option<Vec<String>> {
+pub(super) fn missing(server: &ServerEntry, args: Option<Vec<String>>) -> Option<Vec<String>> {
     let mut args = args.unwrap_or_default();
     let is_wanted = server.args.iter().any(|arg| arg == READ_ONLY);
     if !is_wanted || args.iter().any(|arg| arg == READ_ONLY) {
@@ -129,8 +129,8 @@ mod tests {
 
     use super::*;
 
-    fn server(command: &str) -> Server {
-        Server {
+    fn server(command: &str) -> ServerEntry {
+        ServerEntry {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
             env: Vec::new(),

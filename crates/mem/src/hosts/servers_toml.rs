@@ -4,7 +4,7 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 use super::claude_hooks::is_mem;
 use super::jsonc::JsonFault;
-use super::servers::{NAME, Server, missing};
+use super::servers::{NAME, ServerEntry, missing};
 
 const LIST: &str = "mcp_servers";
 
@@ -12,7 +12,7 @@ const LIST: &str = "mcp_servers";
 ///
 /// # Errors
 /// The text is broken or of another shape; the name is another program's.
-pub(super) fn install(text: &str, server: &Server) -> Result<String, JsonFault> {
+pub(super) fn install(text: &str, server: &ServerEntry) -> Result<String, JsonFault> {
     let mut document = parse(text)?;
     if let Some(entry) = entry(&mut document)? {
         require_ours(entry)?;
@@ -122,8 +122,8 @@ fn finished(text: &str, document: &DocumentMut) -> String {
 mod tests {
     use super::*;
 
-    fn server(command: &str) -> Server {
-        Server {
+    fn server(command: &str) -> ServerEntry {
+        ServerEntry {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
             env: Vec::new(),

@@ -15,7 +15,7 @@ const BOM: &str = "\u{feff}";
 
 /// A file as it was found.
 #[derive(Debug)]
-pub(super) struct SettingsFile {
+pub(super) struct EditableSettings {
     /// Where it stands: behind any link.
     pub path: PathBuf,
     /// Its bytes; `None` where there is no file.
@@ -25,7 +25,7 @@ pub(super) struct SettingsFile {
     has_bom: bool,
 }
 
-impl SettingsFile {
+impl EditableSettings {
     /// Reads a file; one that is not there is empty.
     ///
     /// # Errors

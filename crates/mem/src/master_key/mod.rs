@@ -28,7 +28,7 @@ const FILE: &str = "master.key";
 
 /// A place of master keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum KeySource {
     /// A file that its owner alone may read.
     File(PathBuf),
     /// The keyring of the operating system.
@@ -37,7 +37,7 @@ pub(crate) enum Origin {
     Program(String),
 }
 
-impl Origin {
+impl KeySource {
     /// What the settings say; `None` without a home and without the variable.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
 /// met: who has nothing encrypted pays nothing.
 pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
     let (places, env) = (dirs.clone(), env.clone());
-    let ask = move || match Origin::set(&places, &env) {
+    let ask = move || match KeySource::set(&places, &env) {
         Ok(origin) => origin.ask(),
         Err(error) => Err(VaultError::Source {
             origin: "the setting `encryption.key`",
@@ -216,24 +216,24 @@ pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
 /// As for [`Origin::of`].
 #[cfg(feature = "server")]
 pub(crate) fn source(context: &Context) -> Result<MasterSource> {
-    Ok(Origin::of(context)?.map_or_else(MasterSource::none, Origin::source))
+    Ok(KeySource::of(context)?.map_or_else(MasterSource::none, KeySource::source))
 }
 
 /// What was written instead may be a key: it is not quoted.
-fn parse(text: &str, home: Option<PathBuf>) -> Result<Origin> {
+fn parse(text: &str, home: Option<PathBuf>) -> Result<KeySource> {
     let wrong = || {
         let message = format!("`{KEY}` does not say where the master key is");
         let hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself";
         UsageError::new(message, hint)
     };
     if text == "keyring" {
-        return Ok(Origin::Keyring);
+        return Ok(KeySource::Keyring);
     }
     if let Some(line) = text.strip_prefix("command:") {
         let line = line.trim();
         return match line.is_empty() {
             true => Err(wrong().into()),
-            false => Ok(Origin::Program(line.to_owned())),
+            false => Ok(KeySource::Program(line.to_owned())),
         };
     }
     let path = text.strip_prefix("file:").ok_or_else(wrong)?;
@@ -242,12 +242,12 @@ fn parse(text: &str, home: Option<PathBuf>) -> Result<Origin> {
         _ => PathBuf::from(path),
     };
     match path.is_absolute() {
-        true => Ok(Origin::File(path)),
+        true => Ok(KeySource::File(path)),
         false => Err(wrong().into()),
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for KeySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "file:{}", path.display()),
@@ -266,11 +266,11 @@ mod tests {
     fn a_source_is_read_and_a_key_in_its_place_is_not_quoted() {
         let home = Some(PathBuf::from("/home/me"));
         let read = |text: &str| parse(text, home.clone());
-        let file = |path: &str| Origin::File(PathBuf::from(path));
+        let file = |path: &str| KeySource::File(PathBuf::from(path));
         assert_eq!(read("file:/etc/mem/key").unwrap(), file("/etc/mem/key"));
         assert_eq!(read("file:~/key").unwrap(), file("/home/me/key"));
-        assert_eq!(read("keyring").unwrap(), Origin::Keyring);
-        let program = Origin::Program("pass mem".to_owned());
+        assert_eq!(read("keyring").unwrap(), KeySource::Keyring);
+        let program = KeySource::Program("pass mem".to_owned());
         assert_eq!(read("command: pass mem").unwrap(), program);
         assert!(!program.to_string().contains("pass"));
         let key = "ab".repeat(32);

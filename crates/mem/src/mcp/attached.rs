@@ -32,7 +32,7 @@ pub(super) fn call(
     given: &mut Option<JsonObject>,
     desk: &McpCall,
 ) -> Option<Result<Value>> {
-    let tool = tools::Tool::of(name)?;
+    let tool = tools::ToolDefinition::of(name)?;
     let shelf = match shelf(desk) {
         Ok(shelf) => shelf?,
         Err(error) => return Some(Err(error)),
@@ -169,7 +169,8 @@ fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
     ));
     if let (Some(own), Some(theirs)) = (&tool.output_schema, &other.output_schema) {
         let mut theirs = (**theirs).clone();
-        let writes = tools::Tool::of(&tool.name).is_some_and(tools::Tool::writes);
+        let writes =
+            tools::ToolDefinition::of(&tool.name).is_some_and(tools::ToolDefinition::writes);
         if let Some(properties) = theirs.get_mut("properties").and_then(Value::as_object_mut) {
             tell_more(properties, writes);
         }
@@ -227,7 +228,7 @@ fn either_input(own: &JsonObject, other: &JsonObject, names: &str) -> JsonObject
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attached::book::Access;
+    use crate::attached::book::StoreAccess;
 
     fn store() -> Attachment {
         Attachment {
@@ -236,7 +237,7 @@ mod tests {
             slug: "notes".to_owned(),
             name: "Notes".to_owned(),
             description: String::new(),
-            access: Access::ReadOnly,
+            access: StoreAccess::ReadOnly,
             instructions: String::new(),
             attached_at: String::new(),
         }
@@ -291,6 +292,6 @@ mod tests {
             }
             assert_eq!(after.output_schema.as_ref().unwrap()["type"], "object");
         }
-        assert_eq!(widened, tools::Tool::ALL.len());
+        assert_eq!(widened, tools::ToolDefinition::ALL.len());
     }
 }

@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::tools::store::{Access, Listing, MemoryInfo, OpenStore as _, Stores as _};
+use mem_stores::tools::store::{
+    MemoryInfo, OpenStore as _, StorePage, ToolAccess, ToolStores as _,
+};
 use rmcp::model::{Resource, ResourceTemplate};
 
 use super::attached::{at_once, shelf};
@@ -19,7 +21,7 @@ pub(super) fn all(desk: &McpCall) -> Result<Vec<Resource>> {
     let Some(shelf) = shelf(desk)? else {
         return Ok(Vec::new());
     };
-    let everything = Listing {
+    let everything = StorePage {
         folder: None,
         after: None,
         limit: usize::MAX,
@@ -28,7 +30,9 @@ pub(super) fn all(desk: &McpCall) -> Result<Vec<Resource>> {
     for attachment in &shelf.attachments {
         let infos = at_once(async {
             let stores = Attached(&shelf);
-            let store = stores.open(Some(&attachment.slug), Access::Read).await?;
+            let store = stores
+                .open(Some(&attachment.slug), ToolAccess::Read)
+                .await?;
             store.list(&everything).await
         })?;
         resources.extend(infos.iter().map(|info| resource(attachment, info)));
@@ -75,7 +79,7 @@ pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'stati
     }
     let memory = at_once(async {
         let stores = Attached(&shelf);
-        let store = stores.open(Some(slug), Access::Read).await?;
+        let store = stores.open(Some(slug), ToolAccess::Read).await?;
         store.read(&path).await
     })?;
     Ok(memory.map(|memory| (memory.content, kind(path.as_str()))))

@@ -12,7 +12,7 @@ use super::{Fault, records};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+struct McpDeleteArguments {
     path: String,
     content_sha256: Option<Sha256>,
     reason: Option<String>,
@@ -46,7 +46,7 @@ fn wrong(reason: String) -> anyhow::Error {
     Fault::Arguments { tool, reason }.into()
 }
 
-fn note(arguments: Arguments, desk: &McpCall) -> Result<Value> {
+fn note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
     let now = Sha256::of(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// What came of reading one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// A line is in the buffer, without its end. The last one need not have had any.
     Whole,
     /// It was longer than the limit: it is gone, up to its end.
@@ -21,7 +21,7 @@ pub(super) fn next_line(
     stream: &mut impl BufRead,
     line: &mut Vec<u8>,
     bytes_max: usize,
-) -> io::Result<Line> {
+) -> io::Result<InputLine> {
     line.clear();
     let (mut is_too_long, mut has_any) = (false, false);
     loop {
@@ -31,9 +31,9 @@ pub(super) fn next_line(
         };
         if available.is_empty() {
             return Ok(match (is_too_long, has_any) {
-                (true, _) => Line::TooLong,
-                (false, true) => Line::Whole,
-                (false, false) => Line::End,
+                (true, _) => InputLine::TooLong,
+                (false, true) => InputLine::Whole,
+                (false, false) => InputLine::End,
             });
         }
         has_any = true;
@@ -49,8 +49,8 @@ pub(super) fn next_line(
         stream.consume(used);
         if end.is_some() {
             return Ok(match is_too_long {
-                true => Line::TooLong,
-                false => Line::Whole,
+                true => InputLine::TooLong,
+                false => InputLine::Whole,
             });
         }
     }
@@ -70,12 +70,12 @@ mod tests {
         let mut seen = Vec::new();
         loop {
             match next_line(&mut stream, &mut line, 8).unwrap() {
-                Line::End => break,
+                InputLine::End => break,
                 what => seen.push((what, String::from_utf8(line.clone()).unwrap())),
             }
         }
-        let whole = |text: &str| (Line::Whole, text.to_owned());
-        let long = (Line::TooLong, String::new());
+        let whole = |text: &str| (InputLine::Whole, text.to_owned());
+        let long = (InputLine::TooLong, String::new());
         assert_eq!(
             seen,
             [whole("one"), whole(""), long, whole("two"), whole("last")]

@@ -14,7 +14,7 @@ const LIMIT_MAX: usize = 1_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct McpListArguments {
     prefix: Option<String>,
     #[serde(rename = "type")]
     kind: Option<MemoryType>,
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 }
 
 /// One page of the notes, in the order of tiers and files.
-pub(super) fn call(arguments: &Arguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call(arguments: &McpListArguments, desk: &McpCall) -> Result<Value> {
     let listing = desk.memory.list(&desk.terms.scopes)?;
     let mut notes = listing.notes;
     let prefix = arguments.prefix.as_deref().unwrap_or_default();

@@ -76,7 +76,7 @@ pub(crate) fn serve(context: &Context, terms: ClientPermissions) -> Result<()> {
         .context("cannot start the server")?;
     runtime.block_on(async {
         let transport = transport::Stdio::open().context("cannot read standard input")?;
-        let server = server::Server::new(context.muted(), terms);
+        let server = server::McpServer::new(context.muted(), terms);
         // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
         if let Ok(running) = server.serve(transport).await {
             running.waiting().await.context("the server failed")?;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::session::compact::compact;
-use mem_agent::session::notes::Notes;
+use mem_agent::session::notes::SessionNotes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -12,13 +12,13 @@ use crate::commands::session::{SessionArgs, newest_notes};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct NotesArguments {
     session: Option<String>,
 }
 
 /// The notes as they are given after a compaction: those of the session that is named, else of the
 /// newest one that has some, for a session that has only begun asks for those of the one before.
-pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call(arguments: NotesArguments, desk: &McpCall) -> Result<Value> {
     let context = &desk.context;
     let session = match arguments.session {
         Some(id) => Some(id),
@@ -29,6 +29,6 @@ pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
         transcript: None,
     };
     let chosen = wanted.choose(context)?;
-    let notes = compact(&Notes::parse(&chosen.notes()?));
+    let notes = compact(&SessionNotes::parse(&chosen.notes()?));
     Ok(json!({ "session": chosen.place.id, "notes": notes }))
 }

@@ -14,12 +14,12 @@ use crate::recall::author::author;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct McpReadArguments {
     path: String,
 }
 
 /// A note, or an index.
-pub(super) fn call(arguments: &Arguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value> {
     let path = &arguments.path;
     if let (_, INDEX_FILE | ARCHIVE_FILE) = split_scope(path, None) {
         let (scope, file) = desk.address(path)?;

@@ -1,7 +1,7 @@
 //! `memory_recall`.
 
 use anyhow::Result;
-use mem_recall::Filter;
+use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -9,34 +9,34 @@ use super::desk::McpCall;
 use super::search::scopes;
 use super::shape;
 use crate::question::{PromptTooLarge, found};
-use crate::recall::chosen::Recalled;
+use crate::recall::chosen::RecalledMemory;
 use crate::recall::reasons::reasons;
-use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::{context_text, settings};
 
 const LIMIT_MAX: usize = 50;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct RecallArguments {
     prompt: String,
     limit: Option<usize>,
 }
 
 /// The few notes that help, by the same road as every other recall.
-pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call(arguments: RecallArguments, desk: &McpCall) -> Result<Value> {
     if arguments.prompt.len() as u64 > PROMPT_BYTES_MAX {
         return Err(PromptTooLarge.into());
     }
     let config = &desk.place.config;
     let limit = arguments.limit.unwrap_or_else(|| settings::limit(config));
-    let request = Request {
+    let request = RecallRequest {
         prompt: arguments.prompt,
         limit: limit.clamp(1, LIMIT_MAX),
         min_score: settings::min_score(config),
-        filter: Filter {
+        filter: RankFilter {
             scopes: scopes(desk),
-            ..Filter::default()
+            ..RankFilter::default()
         },
         exclude: Vec::new(),
         chosen: None,
@@ -55,7 +55,7 @@ pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
     }))
 }
 
-fn memory(one: &Recalled, desk: &McpCall) -> Value {
+fn memory(one: &RecalledMemory, desk: &McpCall) -> Value {
     let more = json!({
         "score": shape::rounded(one.hit.confidence), "drift": one.drift, "author": one.author,
         "why": reasons(one),

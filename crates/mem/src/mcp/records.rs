@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use crate::reason;
-use crate::records::Opened;
+use crate::records::OpenRecords;
 
 /// Stores a record.
 pub(super) fn store(fields: &Fields, desk: &McpCall) -> Result<Value> {
@@ -49,10 +49,10 @@ pub(super) fn delete(fields: &Fields, desk: &McpCall) -> Result<Value> {
     }))
 }
 
-fn opened(desk: &McpCall) -> Result<Opened<'_>> {
+fn opened(desk: &McpCall) -> Result<OpenRecords<'_>> {
     let author: Author = desk.order("store", None).author;
     let user = desk.terms.user.as_ref();
-    let opened = Opened::of(user, &desk.context)?;
+    let opened = OpenRecords::of(user, &desk.context)?;
     Ok(match user {
         Some(_) => opened.seen_by(author, &[Scope::Private]),
         None => opened.seen_by(author, &desk.terms.scopes),

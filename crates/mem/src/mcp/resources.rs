@@ -15,14 +15,14 @@ const MARKDOWN: &str = "text/markdown";
 const PAGE_RESOURCES_MAX: usize = 100;
 
 /// A page of resources.
-pub(super) struct Page {
+pub(super) struct ResourcePage {
     pub(super) resources: Vec<Resource>,
     /// Where the next one begins; nothing on the last one.
     pub(super) next: Option<String>,
 }
 
 /// The indexes and notes after a place: the last address of the page before.
-pub(super) fn page(after: Option<&str>, desk: &McpCall) -> Result<Page> {
+pub(super) fn page(after: Option<&str>, desk: &McpCall) -> Result<ResourcePage> {
     let notes = desk.memory.list(&desk.terms.scopes)?.notes;
     let mut resources: Vec<Resource> = notes.iter().map(of_note).collect();
     for scope in &desk.terms.scopes {
@@ -37,7 +37,7 @@ pub(super) fn page(after: Option<&str>, desk: &McpCall) -> Result<Page> {
     resources.truncate(PAGE_RESOURCES_MAX);
     let next = resources.last().filter(|_| is_more);
     let next = next.map(|one| one.uri.clone());
-    Ok(Page { resources, next })
+    Ok(ResourcePage { resources, next })
 }
 
 /// Whether a cursor is one of ours.

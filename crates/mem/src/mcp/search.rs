@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::{MemoryType, Scope};
-use mem_recall::Filter;
+use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::shape;
-use crate::recall::search::{Found, Search, found};
+use crate::recall::search::{MemorySearch, SearchHit, found};
 use crate::recall::settings;
 
 const LIMIT_DEFAULT: usize = 20;
@@ -16,7 +16,7 @@ const LIMIT_MAX: usize = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct McpSearchArguments {
     query: String,
     #[serde(rename = "type")]
     kind: Option<MemoryType>,
@@ -24,15 +24,15 @@ pub(super) struct Arguments {
 }
 
 /// The notes that have to do with the query, the best first.
-pub(super) fn call(arguments: Arguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call(arguments: McpSearchArguments, desk: &McpCall) -> Result<Value> {
     let kinds = arguments.kind.map(MemoryType::as_str);
-    let search = Search {
+    let search = MemorySearch {
         text: arguments.query,
-        filter: Filter {
+        filter: RankFilter {
             kinds: kinds.into_iter().map(str::to_owned).collect(),
             scopes: scopes(desk),
             expired: true,
-            ..Filter::default()
+            ..RankFilter::default()
         },
         since: None,
         is_sifted: false,
@@ -52,7 +52,7 @@ pub(super) fn scopes(desk: &McpCall) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-fn memory(one: &Found, desk: &McpCall) -> Value {
+fn memory(one: &SearchHit, desk: &McpCall) -> Value {
     let snippets = one.snippets.iter();
     let snippets = snippets.map(|one| json!({ "line": one.line, "text": one.text }));
     let more = json!({

@@ -14,7 +14,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use super::desk::McpCall;
 use super::{ClientPermissions, Fault, attached, attached_resources, resources, tools};
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::prompt;
 
 /// Methods of the protocol whose parameters a client may get wrong.
@@ -30,14 +30,14 @@ const METHODS: [&str; 8] = [
 ];
 
 /// Serves one client.
-pub(super) struct Server {
+pub(super) struct McpServer {
     context: Arc<Context>,
     terms: ClientPermissions,
 }
 
 type Call = RequestContext<RoleServer>;
 
-impl Server {
+impl McpServer {
     /// A server for what the context stands in. Nothing is opened yet.
     pub(super) fn new(context: Context, terms: ClientPermissions) -> Self {
         let context = Arc::new(context);
@@ -69,7 +69,7 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
@@ -177,7 +177,7 @@ impl ServerHandler for Server {
 
 /// An error where a call has no result to put it into.
 fn told(error: &anyhow::Error) -> ErrorData {
-    let told = Diagnosis::of(error);
+    let told = ErrorShape::of(error);
     let data = told.hint.map(|hint| serde_json::json!({ "hint": hint }));
     ErrorData::internal_error(told.message, data)
 }

@@ -11,7 +11,7 @@ use super::desk::McpCall;
 use super::{
     ClientPermissions, Fault, attached, delete, list, notes, read, recall, records, search, write,
 };
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 
 /// Names, descriptions, schemas and annotations; those of records stand in [`mem_records::tools`].
 const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
@@ -123,7 +123,7 @@ pub(super) fn result(done: Result<Value>) -> CallToolResult {
             result
         }
         Err(error) => {
-            let told = Diagnosis::of(&error);
+            let told = ErrorShape::of(&error);
             let hint = told.hint.map(|hint| format!("\nhint: {hint}"));
             let text = format!("error: {}{}", told.message, hint.unwrap_or_default());
             CallToolResult::error(vec![ContentBlock::text(escape(&text))])

@@ -11,7 +11,7 @@ use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::lines::{Line, next_line};
+use super::lines::{InputLine, next_line};
 use super::message::{self, MESSAGE_BYTES_MAX, Unfit};
 
 /// Messages that wait to be worked on; further ones wait in the pipe.
@@ -59,13 +59,13 @@ fn read(messages: &Sender<Incoming>) {
     loop {
         let read = next_line(&mut stdin, &mut line, MESSAGE_BYTES_MAX);
         let message = match read {
-            Ok(Line::Whole) => match message::parse(&line) {
+            Ok(InputLine::Whole) => match message::parse(&line) {
                 Ok(None) => continue,
                 Ok(Some(message)) => Incoming::Message(Box::new(message)),
                 Err(unfit) => Incoming::Unfit(unfit),
             },
-            Ok(Line::TooLong) => Incoming::Unfit(Box::new(Unfit::too_long())),
-            Ok(Line::End) | Err(_) => Incoming::End,
+            Ok(InputLine::TooLong) => Incoming::Unfit(Box::new(Unfit::too_long())),
+            Ok(InputLine::End) | Err(_) => Incoming::End,
         };
         let is_last = matches!(message, Incoming::End);
         if messages.blocking_send(message).is_err() || is_last {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
-use mem_core::memory::{Rewritten, Target};
+use mem_core::memory::{RewriteOutcome, RewriteTarget};
 use mem_core::topic::{NewTopic, TopicFile};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::recall::alike::same_as_new;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Write {
+pub(super) struct McpWriteArguments {
     path: String,
     content: String,
     content_sha256: Option<Sha256>,
@@ -23,7 +23,7 @@ pub(super) struct Write {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Edit {
+pub(super) struct WriteEdit {
     path: String,
     content_sha256: Sha256,
     old_text: String,
@@ -32,7 +32,7 @@ pub(super) struct Edit {
 }
 
 /// Creates or replaces a file.
-pub(super) fn write(arguments: Write, desk: &McpCall) -> Result<Value> {
+pub(super) fn write(arguments: McpWriteArguments, desk: &McpCall) -> Result<Value> {
     let (scope, file) = desk.address(&arguments.path)?;
     let order = desk.order("write", arguments.reason);
     let expected = arguments.content_sha256;
@@ -47,7 +47,7 @@ pub(super) fn write(arguments: Write, desk: &McpCall) -> Result<Value> {
 }
 
 /// Replaces a piece of a file.
-pub(super) fn edit(arguments: Edit, desk: &McpCall) -> Result<Value> {
+pub(super) fn edit(arguments: WriteEdit, desk: &McpCall) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
     let order = desk.order("edit", arguments.reason);
     let written = carry_out(note.scope, &note.file, desk, &order, |old| {
@@ -68,8 +68,8 @@ fn carry_out(
     desk: &McpCall,
     order: &mem_core::store::ChangeMetadata,
     make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
-) -> Result<Rewritten> {
-    let target = Target {
+) -> Result<RewriteOutcome> {
+    let target = RewriteTarget {
         scope,
         file,
         with_index: desk.keeps_index(),
@@ -128,7 +128,7 @@ fn occurrences(text: &str, piece: &str) -> usize {
     count
 }
 
-fn shape(scope: Scope, written: &Rewritten, desk: &McpCall) -> Value {
+fn shape(scope: Scope, written: &RewriteOutcome, desk: &McpCall) -> Value {
     let topic = TopicFile::parse(&written.bytes);
     let mut warnings = written.warnings.clone();
     warnings.extend(topic.warnings.iter().map(ToString::to_string));
@@ -152,7 +152,7 @@ fn shape(scope: Scope, written: &Rewritten, desk: &McpCall) -> Value {
 
 /// What says much the same as a new note, as far as the client may know of it. That this cannot be
 /// told is no reason to fail.
-fn alike(scope: Scope, written: &Rewritten, topic: &TopicFile, desk: &McpCall) -> Vec<String> {
+fn alike(scope: Scope, written: &RewriteOutcome, topic: &TopicFile, desk: &McpCall) -> Vec<String> {
     let (Some(kind), own) = (topic.kind, scope.label(&written.file)) else {
         return Vec::new();
     };

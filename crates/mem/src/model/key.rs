@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::host_settings::{self, SettingsFile, Tier, is_tracked};
+use mem_core::host_settings::{self, HostSettingsFile, SettingsLevel, is_tracked};
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use secrecy::SecretString;
@@ -28,7 +28,7 @@ const FILE: &str = "model.key";
 const FILE_BYTES_MAX: u64 = 8 * 1024;
 
 /// For whom a key is wanted, and where it may be.
-pub(super) struct Asked<'a> {
+pub(super) struct KeyRequest<'a> {
     /// The address.
     pub(super) base: &'a str,
     /// Whether a variable names the address.
@@ -58,7 +58,7 @@ impl fmt::Display for KeyOrigin {
 /// # Errors
 /// There is none, others may read it, or the repository would choose it.
 pub(super) fn find(
-    asked: &Asked<'_>,
+    asked: &KeyRequest<'_>,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<(SecretString, KeyOrigin), ModelSettingError> {
@@ -91,10 +91,10 @@ fn of_the_person(
         return Ok(());
     };
     let files = host_settings::read(dirs, &place.project).files;
-    let is_the_repositorys = |file: &SettingsFile| match file.tier {
-        Tier::Project => true,
-        Tier::Local => is_tracked(&place.project, &file.path),
-        Tier::Managed | Tier::User => false,
+    let is_the_repositorys = |file: &HostSettingsFile| match file.tier {
+        SettingsLevel::Project => true,
+        SettingsLevel::Local => is_tracked(&place.project, &file.path),
+        SettingsLevel::Managed | SettingsLevel::User => false,
     };
     let mut naming = files
         .into_iter()

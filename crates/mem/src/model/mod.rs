@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, STALL, judge_address};
-use mem_core::config::Origin;
+use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use secrecy::SecretString;
@@ -95,7 +95,7 @@ fn key_of(
     context: &Context,
 ) -> Result<(SecretString, key::KeyOrigin), ModelSettingError> {
     require_of_person(&[API, NAME, KEY_FILE], place, context)?;
-    let asked = key::Asked {
+    let asked = key::KeyRequest {
         base: base(place),
         is_named_by_variable: by_variable(API, place).is_some(),
         file: place.config.text(KEY_FILE),
@@ -126,7 +126,7 @@ fn is_path(value: &str) -> bool {
 /// The variable that gives a setting.
 fn by_variable(key: &str, place: &ProjectContext) -> Option<String> {
     match place.config.origin(key) {
-        Origin::Environment(variable) => Some(variable),
+        SettingOrigin::Environment(variable) => Some(variable),
         _ => None,
     }
 }

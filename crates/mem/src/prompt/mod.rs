@@ -4,7 +4,7 @@
 mod indexes;
 mod section;
 
-pub(crate) use indexes::Index;
+pub(crate) use indexes::SessionIndex;
 pub(crate) use section::section;
 
 use mem_agent::template::fill;

@@ -6,7 +6,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope, taxonomy};
 
-use super::Index;
+use super::SessionIndex;
 use crate::recall::context_text::data;
 use crate::sanitize::one_line;
 
@@ -127,7 +127,7 @@ fn indexes(memory: &ProjectMemory, has_team: bool) -> anyhow::Result<String> {
     );
     let empty = text.len();
     for scope in scopes {
-        if let Some(index) = Index::read(memory, scope)? {
+        if let Some(index) = SessionIndex::read(memory, scope)? {
             text.push_str(&index.marked());
         }
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::StoreError;
-use mem_core::topic::{Eol, Form, NewTopic, render};
+use mem_core::topic::{Eol, FrontmatterForm, NewTopic, render};
 use mem_core::{MemoryPath, Scope};
 use mem_recall::text::spaced_share;
 use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
 use mem_secrets::Scanner;
 
-use super::documents::{self, Source};
+use super::documents::{self, SourceDocument};
 use super::kept::{CurrentIndex, Storing, glance, kept};
 use super::sift::read;
 
@@ -91,7 +91,7 @@ pub(crate) fn near_or_against(
     topic: &NewTopic,
     is_against: Option<&dyn Fn(&Note) -> bool>,
 ) -> Result<Vec<Alike>, StoreError> {
-    let bytes = render(topic, Form::Flat, Eol::Lf);
+    let bytes = render(topic, FrontmatterForm::Flat, Eol::Lf);
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
     };
@@ -142,7 +142,7 @@ fn compared(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> 
 
 /// Two notes that say the same.
 #[derive(Debug)]
-pub(crate) struct Pair {
+pub(crate) struct DuplicatePair {
     /// The one that was written first.
     pub older: Note,
     /// The other.
@@ -159,7 +159,7 @@ pub(crate) struct Pair {
 pub(crate) fn pairs(
     memory: &ProjectMemory,
     storing: Storing,
-) -> Result<Option<Vec<Pair>>, StoreError> {
+) -> Result<Option<Vec<DuplicatePair>>, StoreError> {
     let kept = kept(memory, storing)?;
     if kept.index.len() > PAIRED_NOTES_MAX {
         return Ok(None);
@@ -176,7 +176,7 @@ pub(crate) fn pairs(
             false => (second, first),
         };
         let score = other.likeness.score();
-        (is_same && body(&older) != body(&newer)).then_some(Pair {
+        (is_same && body(&older) != body(&newer)).then_some(DuplicatePair {
             older,
             newer,
             score,
@@ -231,7 +231,7 @@ fn document_of(note: &Note) -> Document {
 fn document(scope: Scope, file: &str, path: &MemoryPath, bytes: &[u8]) -> Document {
     let time = None;
     documents::document(
-        &Source {
+        &SourceDocument {
             scope,
             file,
             path,

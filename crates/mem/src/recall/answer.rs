@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, Scope};
-use mem_drift::{Drift, Opened};
-use mem_recall::{Beside, Filtered, Hit, Options, RecallIndex, Signals, rank};
+use mem_drift::{Drift, OpenRepository};
+use mem_recall::{DocumentFacts, Filtered, Hit, RankOptions, RankSignals, RecallIndex, rank};
 
 use super::author::author;
-use super::chosen::{Answer, Recalled};
-use super::encoding::Encoding;
+use super::chosen::{RecallAnswer, RecalledMemory};
+use super::encoding::PromptEncoding;
 use super::kept::{CurrentIndex, Storing, kept};
-use super::request::Request;
+use super::request::RecallRequest;
 use super::session::ShownMemories;
-use super::sift::{Candidate, filtered, left, sift};
+use super::sift::{RecallCandidate, filtered, left, sift};
 use super::{documents, drift, used};
 use crate::freshness::Verdicts;
 
@@ -39,10 +39,10 @@ pub(crate) struct RecallContext<'a> {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn answer(
-    encoding: Encoding<'_>,
-    request: &Request,
+    encoding: PromptEncoding<'_>,
+    request: &RecallRequest,
     asked: &RecallContext<'_>,
-) -> Result<Answer, StoreError> {
+) -> Result<RecallAnswer, StoreError> {
     // The prompt is encoded while the files are looked at.
     let kept = kept(asked.memory, asked.storing)?;
     let opened = ahead(&encoding, &kept, asked);
@@ -58,14 +58,14 @@ pub(crate) fn answer(
     let mut left: Vec<_> = ranking.filtered.iter().filter_map(filtered).collect();
     let could_be_ranked = kept.index.len() > left.len();
     left.extend(sifted.left);
-    let again = |options: &Options| rank(&kept.index, &query, options).hits;
+    let again = |options: &RankOptions| rank(&kept.index, &query, options).hits;
     let drifts = |notes: &[Note]| drift::verdicts(notes, asked.verdicts, opened.as_ref());
     let mut candidates = weigh_drift(sifted.candidates, asked, &drifts, &mut options, &again);
     match &request.chosen {
         Some(labels) => keep_order(&mut candidates, labels),
         None => candidates.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score)),
     }
-    let mut answer = Answer {
+    let mut answer = RecallAnswer {
         notes: kept.index.len(),
         is_behind: kept.is_behind
             || kept.index.pending().next().is_some()
@@ -74,7 +74,7 @@ pub(crate) fn answer(
                 .any(|one| one.drift.is_none() && can_drift(asked)),
         left,
         warnings: kept.warnings,
-        ..Answer::default()
+        ..RecallAnswer::default()
     };
     choose(candidates, request.limit, asked.memory, &mut answer);
     let others = answer
@@ -88,10 +88,10 @@ pub(crate) fn answer(
 /// What is nearly always needed next: the recorded state of the notes, and the repository that they speak
 /// of. Only while the prompt is being encoded; of those who want no more than a word, nobody waits for it.
 fn ahead(
-    encoding: &Encoding<'_>,
+    encoding: &PromptEncoding<'_>,
     kept: &CurrentIndex<'_>,
     asked: &RecallContext<'_>,
-) -> Option<Opened> {
+) -> Option<OpenRepository> {
     for part in &kept.parts {
         if encoding.is_done() {
             return None;
@@ -107,14 +107,14 @@ fn can_drift(asked: &RecallContext<'_>) -> bool {
     asked.verdicts.is_some_and(Verdicts::has_repository)
 }
 
-fn options(request: &Request, index: &RecallIndex, asked: &RecallContext<'_>) -> Options {
+fn options(request: &RecallRequest, index: &RecallIndex, asked: &RecallContext<'_>) -> RankOptions {
     let mut filter = request.filter.clone();
     filter.exclude.extend(excluded(&request.exclude, index));
     let mut beside = HashMap::new();
     for store in asked.memory.stores() {
         used::beside(store, &mut beside);
     }
-    Options {
+    RankOptions {
         limit: HITS_MAX.max(request.limit.saturating_mul(4)),
         // Told apart later: those that are not sure enough are told as well.
         min_score: 0.0,
@@ -166,7 +166,7 @@ fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<
             score: 0.0,
             confidence: 0.0,
             parts: Vec::new(),
-            signals: Signals::default(),
+            signals: RankSignals::default(),
             matches: Vec::new(),
         };
         Some(hits.remove(&key).unwrap_or(unranked))
@@ -175,20 +175,20 @@ fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<
 }
 
 /// The order in which somebody else chose them.
-fn keep_order(candidates: &mut [Recalled], labels: &[String]) {
-    let place = |one: &Recalled| labels.iter().position(|label| *label == one.note.label());
+fn keep_order(candidates: &mut [RecalledMemory], labels: &[String]) {
+    let place = |one: &RecalledMemory| labels.iter().position(|label| *label == one.note.label());
     candidates.sort_by_key(place);
     candidates.iter_mut().for_each(|one| one.is_selected = true);
 }
 
 /// Adds the verdicts, and weighs them.
 fn weigh_drift(
-    candidates: Vec<Candidate>,
+    candidates: Vec<RecallCandidate>,
     asked: &RecallContext<'_>,
     drifts: &dyn Fn(&[Note]) -> Vec<Option<Drift>>,
-    options: &mut Options,
-    again: &dyn Fn(&Options) -> Vec<Hit>,
-) -> Vec<Recalled> {
+    options: &mut RankOptions,
+    again: &dyn Fn(&RankOptions) -> Vec<Hit>,
+) -> Vec<RecalledMemory> {
     let (mut hits, notes): (Vec<Hit>, Vec<Note>) = candidates
         .into_iter()
         .map(|one| (one.hit, one.note))
@@ -198,7 +198,7 @@ fn weigh_drift(
     for (hit, verdict) in hits.iter().zip(&drifts) {
         let level = drift::level(verdict.as_ref());
         is_any |= level > 0.0;
-        let beside: &mut Beside = options.beside.entry(hit.key.clone()).or_default();
+        let beside: &mut DocumentFacts = options.beside.entry(hit.key.clone()).or_default();
         beside.drift = level;
     }
     if is_any {
@@ -212,7 +212,7 @@ fn weigh_drift(
             }
         }
     }
-    let recalled = |((hit, note), drift): ((Hit, Note), _)| Recalled {
+    let recalled = |((hit, note), drift): ((Hit, Note), _)| RecalledMemory {
         age_days: asked.now.days_since(note.modified),
         author: None,
         is_selected: false,
@@ -226,10 +226,10 @@ fn weigh_drift(
 
 /// Takes the best, and asks who wrote them.
 fn choose(
-    mut candidates: Vec<Recalled>,
+    mut candidates: Vec<RecalledMemory>,
     limit: usize,
     memory: &ProjectMemory,
-    answer: &mut Answer,
+    answer: &mut RecallAnswer,
 ) {
     let rest = candidates.split_off(limit.min(candidates.len()));
     let surplus = rest.iter().filter_map(|one| left(&one.hit, "limit"));

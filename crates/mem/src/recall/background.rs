@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mem_core::Dirs;
 
-use super::warm::Turn;
+use super::warm::RefreshTurn;
 use crate::detached;
 
 /// The flag by which the child knows that it is one.
@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// Whatever keeps it from starting only costs time later.
 pub(crate) fn send(dirs: &Dirs, folder: &Path) {
     // Given back at once: the child takes it again.
-    if Turn::take(dirs).is_none() {
+    if RefreshTurn::take(dirs).is_none() {
         return;
     }
     // A child that does not start costs time later, and no more.

@@ -7,7 +7,7 @@ use mem_recall::Hit;
 
 /// A note that was chosen.
 #[derive(Debug)]
-pub(crate) struct Recalled {
+pub(crate) struct RecalledMemory {
     /// The note.
     pub note: Note,
     /// How it was ranked.
@@ -24,7 +24,7 @@ pub(crate) struct Recalled {
 
 /// A note that was left out.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Left {
+pub(crate) struct OmittedMemory {
     /// The tier.
     pub scope: Scope,
     /// The file within the tier.
@@ -37,15 +37,15 @@ pub(crate) struct Left {
 
 /// What became of a question.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct RecallAnswer {
     /// Best first.
-    pub memories: Vec<Recalled>,
+    pub memories: Vec<RecalledMemory>,
     /// Whether there were notes to rank and none was sure enough to help.
     pub abstained: bool,
     /// What switched memory off, where it is off.
     pub off_by: Option<String>,
     /// What was left out; of those that were not sure enough, the nearest few.
-    pub left: Vec<Left>,
+    pub left: Vec<OmittedMemory>,
     /// Notes that could be ranked at all.
     pub notes: usize,
     /// Whether the stored index lacks something, or notes are not encoded.
@@ -54,7 +54,7 @@ pub(crate) struct Answer {
     pub warnings: Vec<String>,
 }
 
-impl Left {
+impl OmittedMemory {
     /// The file as one names it: with its tier where it is not the private one.
     pub(crate) fn label(&self) -> String {
         self.scope.label(&self.file)

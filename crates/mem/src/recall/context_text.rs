@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mem_core::delimiters::escape;
 
-use super::chosen::{Answer, Left, Recalled};
+use super::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use crate::sanitize::clean;
 
 const HEAD: &str = "<memories>\n\
@@ -24,12 +24,12 @@ pub(crate) struct ContextText {
     /// What stands in it of each of them.
     pub entries: Vec<String>,
     /// The notes for which there was no room.
-    pub left: Vec<Left>,
+    pub left: Vec<OmittedMemory>,
 }
 
 /// Puts as many notes as fit into so many characters, in their order. One that is too long is
 /// given without its body, which says where to read it; one that does not even fit so is named.
-pub(crate) fn render(answer: &Answer, budget_chars: usize) -> ContextText {
+pub(crate) fn render(answer: &RecallAnswer, budget_chars: usize) -> ContextText {
     let frame = HEAD.chars().count() + TAIL.chars().count();
     let room = budget_chars.saturating_sub(frame);
     let mut out = fill(answer, room);
@@ -45,7 +45,7 @@ pub(crate) fn render(answer: &Answer, budget_chars: usize) -> ContextText {
 }
 
 /// The notes that fit, and those that do not.
-fn fill(answer: &Answer, mut room: usize) -> ContextText {
+fn fill(answer: &RecallAnswer, mut room: usize) -> ContextText {
     let mut out = ContextText::default();
     for (at, recalled) in answer.memories.iter().enumerate() {
         let whole = entry(recalled, true);
@@ -62,7 +62,7 @@ fn fill(answer: &Answer, mut room: usize) -> ContextText {
                 out.entries.push(text);
                 out.given.push(at);
             }
-            None => out.left.push(Left {
+            None => out.left.push(OmittedMemory {
                 scope: recalled.note.scope,
                 file: recalled.note.file.clone(),
                 by: "budget",
@@ -74,7 +74,7 @@ fn fill(answer: &Answer, mut room: usize) -> ContextText {
 }
 
 /// One line that says what did not fit: the names, where they fit into the room, else how many.
-fn left_line(left: &[Left], room: usize) -> String {
+fn left_line(left: &[OmittedMemory], room: usize) -> String {
     if left.is_empty() {
         return String::new();
     }
@@ -87,7 +87,7 @@ fn left_line(left: &[Left], room: usize) -> String {
 }
 
 /// Takes the notes for which there was no room out of the answer, to those that were left out.
-pub(crate) fn keep(answer: &mut Answer, rendered: &ContextText) {
+pub(crate) fn keep(answer: &mut RecallAnswer, rendered: &ContextText) {
     let mut at = 0;
     answer.memories.retain(|_| {
         at += 1;
@@ -97,7 +97,7 @@ pub(crate) fn keep(answer: &mut Answer, rendered: &ContextText) {
 }
 
 /// One note.
-fn entry(recalled: &Recalled, with_body: bool) -> String {
+fn entry(recalled: &RecalledMemory, with_body: bool) -> String {
     let note = &recalled.note;
     let mut text = String::from("<memory");
     let kind = note.topic.kind.map(mem_core::MemoryType::as_str);

@@ -8,7 +8,7 @@ use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
 use mem_records::Category;
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{InputOrigin, Scanner};
 
 /// Of a longer file only so much is read: more than the longest frontmatter and the part of a body
 /// that is indexed.
@@ -47,7 +47,7 @@ pub(crate) fn of_key(key: &str) -> Option<(Scope, &str)> {
 
 /// A note as it was read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Source<'a> {
+pub(crate) struct SourceDocument<'a> {
     /// The tier.
     pub scope: Scope,
     /// The path within the tier.
@@ -62,7 +62,7 @@ pub(crate) struct Source<'a> {
 
 /// Makes the document; its stamp is left empty. Frontmatter that is broken, bytes that are no
 /// text, a missing name: whatever can be read of it is ranked.
-pub(crate) fn document(source: &Source<'_>, scanner: &Scanner) -> Document {
+pub(crate) fn document(source: &SourceDocument<'_>, scanner: &Scanner) -> Document {
     let bytes = &source.bytes[..source.bytes.len().min(NOTE_BYTES_MAX)];
     let bytes = without_secrets(bytes, source.path, scanner);
     let topic = TopicFile::parse(&bytes);
@@ -80,7 +80,7 @@ pub(crate) fn document(source: &Source<'_>, scanner: &Scanner) -> Document {
     }
 }
 
-fn facets(topic: &TopicFile, source: &Source<'_>) -> Facets {
+fn facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {
     let kind = topic.kind.map(MemoryType::as_str);
     let time = topic.modified.map(jiff::Timestamp::as_second);
     Facets {
@@ -101,7 +101,7 @@ fn facets(topic: &TopicFile, source: &Source<'_>) -> Facets {
 
 /// The same bytes with every secret blanked.
 fn without_secrets<'a>(bytes: &'a [u8], path: &MemoryPath, scanner: &Scanner) -> Cow<'a, [u8]> {
-    let found = scanner.scan(bytes, &Origin::path(path.as_str()));
+    let found = scanner.scan(bytes, &InputOrigin::path(path.as_str()));
     if found.is_empty() {
         return Cow::Borrowed(bytes);
     }
@@ -124,7 +124,7 @@ mod tests {
 
     fn made(text: &[u8]) -> Document {
         let path = MemoryPath::parse("team/feedback_x.md").unwrap();
-        let source = Source {
+        let source = SourceDocument {
             scope: Scope::Team,
             file: "feedback_x.md",
             path: &path,

@@ -2,7 +2,7 @@
 //! finds now, else what was found before. A large one is looked at when nobody waits.
 
 use mem_core::memory::Note;
-use mem_drift::{Drift, NoteReport, Opened, Verdict};
+use mem_drift::{Drift, NoteReport, OpenRepository, Verdict};
 
 use crate::freshness::Verdicts;
 
@@ -10,7 +10,7 @@ use crate::freshness::Verdicts;
 pub(super) fn verdicts(
     notes: &[Note],
     verdicts: Option<&Verdicts>,
-    opened: Option<&Opened>,
+    opened: Option<&OpenRepository>,
 ) -> Vec<Option<Drift>> {
     let drift = |report: &NoteReport| report.drift();
     let Some(verdicts) = verdicts.filter(|_| !notes.is_empty()) else {

@@ -6,9 +6,9 @@ use std::thread::{Scope, ScopedJoinHandle};
 use mem_recall::RecallQuery;
 
 /// A prompt that is being encoded.
-pub(crate) struct Encoding<'scope>(ScopedJoinHandle<'scope, RecallQuery>);
+pub(crate) struct PromptEncoding<'scope>(ScopedJoinHandle<'scope, RecallQuery>);
 
-impl<'scope> Encoding<'scope> {
+impl<'scope> PromptEncoding<'scope> {
     /// Begins.
     pub(crate) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, prompt: &'env str) -> Self {
         Self(scope.spawn(|| RecallQuery::new(prompt).encoded()))

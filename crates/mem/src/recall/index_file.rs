@@ -45,7 +45,7 @@ pub(crate) type Identity = (SystemTime, u64);
 
 /// A writing that has begun.
 #[derive(Debug)]
-pub(crate) struct Begun {
+pub(crate) struct IndexWrite {
     file: NamedTempFile,
     /// The time of the file system's clock when it began.
     pub(crate) time_ns: i64,
@@ -118,7 +118,7 @@ impl IndexFile {
     ///
     /// # Errors
     /// The cache cannot be written.
-    pub(crate) fn begin(&self) -> io::Result<Begun> {
+    pub(crate) fn begin(&self) -> io::Result<IndexWrite> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         atomic::create_dirs(folder)?;
         let file = tempfile::Builder::new()
@@ -127,7 +127,7 @@ impl IndexFile {
         let modified = file.as_file().metadata()?.modified()?;
         self.sweep(folder, modified);
         let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
-        Ok(Begun {
+        Ok(IndexWrite {
             file,
             time_ns: i64::try_from(since.as_nanos()).unwrap_or(i64::MAX),
         })
@@ -156,7 +156,7 @@ impl IndexFile {
     ///
     /// # Errors
     /// The cache cannot be written, or the key not be had: an index is not stored plain then.
-    pub(crate) fn finish(&self, begun: Begun, index: &RecallIndex) -> io::Result<()> {
+    pub(crate) fn finish(&self, begun: IndexWrite, index: &RecallIndex) -> io::Result<()> {
         let mut out = BufWriter::new(begun.file.as_file());
         out.write_all(&self.head)?;
         match self.seal.key().map_err(io::Error::other)? {

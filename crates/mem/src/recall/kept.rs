@@ -6,7 +6,7 @@ use mem_core::store::{LocalStore, Snapshot, StoreError};
 use mem_recall::RecallIndex;
 
 use super::index_file::IndexFile;
-use super::update::{Plan, Updated};
+use super::update::{IndexUpdate, UpdatePlan};
 
 /// So few changed notes are read again by each recall until the background has stored them;
 /// storing an index takes longer than reading them.
@@ -28,7 +28,7 @@ pub(crate) enum Storing {
 
 /// A store with the tiers that are asked for, as it stands.
 #[derive(Debug)]
-pub(crate) struct Part<'m> {
+pub(crate) struct IndexedStore<'m> {
     /// The tiers of it that count.
     pub scopes: Vec<Scope>,
     /// What stands there.
@@ -41,7 +41,7 @@ pub(crate) struct CurrentIndex<'m> {
     /// All notes of all tiers.
     pub index: RecallIndex,
     /// The stores, the project's first.
-    pub parts: Vec<Part<'m>>,
+    pub parts: Vec<IndexedStore<'m>>,
     /// Whether the stored index lacks something.
     pub is_behind: bool,
     /// Files that could not be read, and why.
@@ -85,7 +85,7 @@ pub(crate) fn kept<'m>(
         kept.is_behind |= updated.is_any() && !is_stored;
         kept.warnings.extend(updated.warnings);
         kept.index = kept.index.joined(index);
-        kept.parts.push(Part { scopes, snapshot });
+        kept.parts.push(IndexedStore { scopes, snapshot });
     }
     Ok(kept)
 }
@@ -105,7 +105,7 @@ pub(crate) fn glance(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> 
         };
         if is_small {
             let snapshot = store.snapshot()?;
-            let plan = Plan::of(&index, &snapshot, &scopes);
+            let plan = UpdatePlan::of(&index, &snapshot, &scopes);
             if plan.len() <= GLANCED_NEW_NOTES_MAX {
                 plan.carry_out(&mut index, &snapshot, 0);
             }
@@ -129,8 +129,8 @@ pub(super) fn bring_in_step(
     snapshot: &Snapshot<'_>,
     scopes: &[Scope],
     storing: Storing,
-) -> (Updated, bool) {
-    let plan = Plan::of(index, snapshot, scopes);
+) -> (IndexUpdate, bool) {
+    let plan = UpdatePlan::of(index, snapshot, scopes);
     let is_much = plan.len() > UNSTORED_NOTES_MAX;
     let wanted = plan.len() > 0 && (is_much || storing == Storing::Always);
     let begun = wanted.then(|| file.begin().ok()).flatten();

@@ -1,8 +1,8 @@
 //! Why a note was chosen, in words.
 
-use mem_recall::Match;
+use mem_recall::TermMatch;
 
-use super::chosen::Recalled;
+use super::chosen::RecalledMemory;
 
 /// So many of the words that both have are told.
 const WORDS_MAX: usize = 6;
@@ -10,7 +10,7 @@ const WORDS_MAX: usize = 6;
 const LIKE_MIN: f32 = 0.3;
 
 /// The reasons, each one line, the weightiest first.
-pub(crate) fn reasons(recalled: &Recalled) -> Vec<String> {
+pub(crate) fn reasons(recalled: &RecalledMemory) -> Vec<String> {
     let hit = &recalled.hit;
     let mut reasons = Vec::new();
     if recalled.is_selected {
@@ -34,11 +34,11 @@ pub(crate) fn reasons(recalled: &Recalled) -> Vec<String> {
     reasons
 }
 
-fn words(matches: &[Match]) -> Option<String> {
+fn words(matches: &[TermMatch]) -> Option<String> {
     if matches.is_empty() {
         return None;
     }
-    let word = |one: &Match| match one.asked == one.found {
+    let word = |one: &TermMatch| match one.asked == one.found {
         true => one.asked.clone(),
         false => format!("{} ~ {}", one.asked, one.found),
     };
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn words_are_named_and_near_ones_with_what_they_stand_for() {
-        let both = |asked: &str, found: &str| Match {
+        let both = |asked: &str, found: &str| TermMatch {
             asked: asked.to_owned(),
             found: found.to_owned(),
         };

@@ -1,13 +1,13 @@
 //! What is asked of a recall.
 
-use mem_recall::{Filter, Weights};
+use mem_recall::{RankFilter, RankWeights};
 
 /// A prompt of more bytes is refused.
 pub(crate) const PROMPT_BYTES_MAX: u64 = 16 << 20;
 
 /// A question.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub(crate) struct RecallRequest {
     /// The prompt; any text.
     pub prompt: String,
     /// At most so many notes.
@@ -15,7 +15,7 @@ pub(crate) struct Request {
     /// How sure it must be that a note helps, from 0 (never abstain) to 1.
     pub min_score: f32,
     /// Which notes may be ranked at all. Excluded keys are those of the index.
-    pub filter: Filter,
+    pub filter: RankFilter,
     /// Files that are not wanted: names within a tier, or paths.
     pub exclude: Vec<String>,
     /// Where somebody else has chosen already: the labels of the notes, best first. Then nothing but
@@ -26,5 +26,5 @@ pub(crate) struct Request {
     /// The session that asks; what it has seen is not brought again.
     pub session: Option<String>,
     /// What counts how much.
-    pub weights: Weights,
+    pub weights: RankWeights,
 }

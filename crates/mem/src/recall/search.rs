@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
-use mem_recall::snippets::{Snippet, snippets, words};
+use mem_recall::snippets::{TextSnippet, snippets, words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, RecallQuery, Weights, rank};
+use mem_recall::{DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RankWeights, RecallQuery, rank};
 
 use super::kept::{Storing, kept};
 use super::sift::read;
@@ -19,11 +19,11 @@ const HITS_MAX: usize = 500;
 
 /// What to search for.
 #[derive(Clone, Debug)]
-pub(crate) struct Search {
+pub(crate) struct MemorySearch {
     /// The words.
     pub text: String,
     /// Tiers and types.
-    pub filter: Filter,
+    pub filter: RankFilter,
     /// Only notes whose content is not older.
     pub since: Option<Timestamp>,
     /// Whether somebody admits only some notes beside those: then none is too far down.
@@ -31,18 +31,18 @@ pub(crate) struct Search {
     /// At most so many.
     pub limit: usize,
     /// What counts how much.
-    pub weights: Weights,
+    pub weights: RankWeights,
 }
 
 /// A note that was found.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchHit {
     /// The note.
     pub note: Note,
     /// How well it fits, from 0 to 1; nothing where only its letters were compared.
     pub score: Option<f32>,
     /// The first lines of the body that say why.
-    pub snippets: Vec<Snippet>,
+    pub snippets: Vec<TextSnippet>,
 }
 
 /// Finds notes that share a word with the query, or clearly its meaning. Where there is none, notes
@@ -51,14 +51,14 @@ pub(crate) struct Found {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn found(
-    search: &Search,
+    search: &MemorySearch,
     memory: &ProjectMemory,
     now: Now,
     storing: Storing,
     admits: &dyn Fn(&Note) -> bool,
-) -> Result<Vec<Found>, StoreError> {
+) -> Result<Vec<SearchHit>, StoreError> {
     let kept = kept(memory, storing)?;
-    let options = Options {
+    let options = RankOptions {
         limit: match search.is_sifted {
             true => kept.index.len(),
             false => HITS_MAX.max(search.limit),
@@ -67,7 +67,7 @@ pub(crate) fn found(
         now: now.0.as_second(),
         weights: search.weights,
         filter: search.filter.clone(),
-        ..Options::default()
+        ..RankOptions::default()
     };
     let hits = rank(
         &kept.index,
@@ -81,23 +81,23 @@ pub(crate) fn found(
         let note = read(&hit.key, &kept).filter(|note| wanted(note))?;
         let snippets = lines(&note, hit);
         let score = Some(hit.confidence);
-        Some(Found {
+        Some(SearchHit {
             note,
             score,
             snippets,
         })
     });
-    let ranked: Vec<Found> = ranked.take(search.limit).collect();
+    let ranked: Vec<SearchHit> = ranked.take(search.limit).collect();
     if !ranked.is_empty() {
         return Ok(ranked);
     }
-    let query = search::Query::new(&search.text);
+    let query = search::WordQuery::new(&search.text);
     let notes = kept.index.keys().filter_map(|key| read(key, &kept));
-    let mut literal: Vec<(usize, Found)> = notes
+    let mut literal: Vec<(usize, SearchHit)> = notes
         .filter(|note| wanted(note) && is_asked(note, &search.filter))
         .filter_map(|note| {
             let hit = query.find(&note.topic, &note.bytes)?;
-            let snippets = hit.snippets.into_iter().map(|one| Snippet {
+            let snippets = hit.snippets.into_iter().map(|one| TextSnippet {
                 line: one.line,
                 text: one.text,
                 marks: Vec::new(),
@@ -105,7 +105,7 @@ pub(crate) fn found(
             let snippets = snippets.collect();
             Some((
                 hit.score,
-                Found {
+                SearchHit {
                     note,
                     score: None,
                     snippets,
@@ -127,14 +127,14 @@ fn fits(hit: &Hit) -> bool {
 }
 
 /// What the ranking's filter asks of a note that was not ranked.
-fn is_asked(note: &Note, filter: &Filter) -> bool {
+fn is_asked(note: &Note, filter: &RankFilter) -> bool {
     let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
     let any = |list: &[String], word: &str| list.is_empty() || list.iter().any(|one| one == word);
     any(&filter.scopes, note.scope.as_str()) && any(&filter.kinds, kind.unwrap_or_default())
 }
 
 /// The lines of a note that answer the query.
-fn lines(note: &Note, hit: &Hit) -> Vec<Snippet> {
+fn lines(note: &Note, hit: &Hit) -> Vec<TextSnippet> {
     let wanted: HashSet<String> = hit.matches.iter().map(|one| one.found.clone()).collect();
     let mut stems = Stems::default();
     let (body, first_line) = body(note);

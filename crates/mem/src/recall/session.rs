@@ -25,13 +25,13 @@ const USE_SECONDS_MAX: i64 = 86_400;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ShownMemories {
-    notes: BTreeMap<String, Sight>,
+    notes: BTreeMap<String, SessionSight>,
     /// The characters that its prompts were given so far.
     given_chars: usize,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Sight {
+struct SessionSight {
     /// What the note said.
     sha256: Sha256,
     /// When, seconds since 1970.
@@ -65,7 +65,7 @@ impl ShownMemories {
         self.given_chars
     }
 
-    fn add(&mut self, key: String, sight: Sight) {
+    fn add(&mut self, key: String, sight: SessionSight) {
         self.notes.insert(key, sight);
         while self.notes.len() > NOTES_MAX {
             let first = self.notes.iter().min_by_key(|(_, sight)| sight.at);
@@ -102,7 +102,7 @@ pub(crate) fn shown(
         is_first = chars > 0 && seen.given_chars == 0;
         seen.given_chars = seen.given_chars.saturating_add(chars);
         for note in notes {
-            let sight = Sight {
+            let sight = SessionSight {
                 sha256: Sha256::of(&note.bytes),
                 at,
                 recalled: Some(at),
@@ -136,7 +136,7 @@ pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now)
     record::change(&file(memory, session), |seen: &mut ShownMemories| {
         let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
         is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
-        let sight = Sight {
+        let sight = SessionSight {
             sha256: Sha256::of(&note.bytes),
             at,
             recalled: None,
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_session_remembers_so_many_notes() {
         let mut seen = ShownMemories::default();
-        let sight = |at| Sight {
+        let sight = |at| SessionSight {
             sha256: Sha256::of(b"x"),
             at,
             recalled: None,

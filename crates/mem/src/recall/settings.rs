@@ -2,7 +2,7 @@
 
 use super::kept::Storing;
 use mem_core::Config;
-use mem_recall::{DEFAULT_MIN_SCORE, Weights};
+use mem_recall::{DEFAULT_MIN_SCORE, RankWeights};
 
 /// Notes that a recall brings at most.
 const LIMIT_DEFAULT: usize = 5;
@@ -48,8 +48,8 @@ pub(crate) fn storing(config: &Config) -> Storing {
 }
 
 /// `recall.weights`.
-pub(crate) fn weights(config: &Config) -> Weights {
-    let mut weights = Weights::default();
+pub(crate) fn weights(config: &Config) -> RankWeights {
+    let mut weights = RankWeights::default();
     for (key, weight) in fields(&mut weights) {
         if let Some(number) = number(config, key) {
             *weight = number;
@@ -58,7 +58,7 @@ pub(crate) fn weights(config: &Config) -> Weights {
     weights
 }
 
-fn fields(weights: &mut Weights) -> [(&'static str, &mut f32); 17] {
+fn fields(weights: &mut RankWeights) -> [(&'static str, &mut f32); 17] {
     [
         ("recall.weights.lexical", &mut weights.lexical),
         ("recall.weights.coverage", &mut weights.coverage),

@@ -3,12 +3,12 @@
 use mem_core::memory::{Note, ScopeDir};
 use mem_recall::{Filtered, Hit, RecallIndex};
 
-use super::chosen::Left;
+use super::chosen::OmittedMemory;
 use super::documents;
 use super::kept::CurrentIndex;
-use super::request::Request;
+use super::request::RecallRequest;
 use super::session::ShownMemories;
-use super::stamp::Stamp;
+use super::stamp::DocumentStamp;
 use super::tools;
 
 /// So many of those that were not sure enough are told.
@@ -16,7 +16,7 @@ const BELOW_MAX: usize = 5;
 
 /// A note that may be chosen.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub(super) struct RecallCandidate {
     pub(super) hit: Hit,
     pub(super) note: Note,
 }
@@ -25,14 +25,14 @@ pub(super) struct Candidate {
 #[derive(Debug, Default)]
 pub(super) struct Sifted {
     /// Twice as many as are wanted, so that verdicts can change the order.
-    pub(super) candidates: Vec<Candidate>,
-    pub(super) left: Vec<Left>,
+    pub(super) candidates: Vec<RecallCandidate>,
+    pub(super) left: Vec<OmittedMemory>,
 }
 
 /// Sifts hits that are in order.
 pub(super) fn sift(
     hits: Vec<Hit>,
-    request: &Request,
+    request: &RecallRequest,
     seen: &ShownMemories,
     kept: &CurrentIndex<'_>,
 ) -> Sifted {
@@ -54,7 +54,7 @@ pub(super) fn sift(
                 Some(note) if !note.is_legible() => "no-text",
                 Some(note) if tools::only_documents(&note, &request.tools) => "tool-in-use",
                 Some(note) => {
-                    sifted.candidates.push(Candidate { hit, note });
+                    sifted.candidates.push(RecallCandidate { hit, note });
                     continue;
                 }
                 None => continue,
@@ -66,9 +66,9 @@ pub(super) fn sift(
 }
 
 /// A hit that was left out.
-pub(super) fn left(hit: &Hit, by: &'static str) -> Option<Left> {
+pub(super) fn left(hit: &Hit, by: &'static str) -> Option<OmittedMemory> {
     let (scope, file) = documents::of_key(&hit.key)?;
-    Some(Left {
+    Some(OmittedMemory {
         scope,
         file: file.to_owned(),
         by,
@@ -77,9 +77,9 @@ pub(super) fn left(hit: &Hit, by: &'static str) -> Option<Left> {
 }
 
 /// A note that a filter left out before it was ranked.
-pub(super) fn filtered(filtered: &Filtered) -> Option<Left> {
+pub(super) fn filtered(filtered: &Filtered) -> Option<OmittedMemory> {
     let (scope, file) = documents::of_key(&filtered.key)?;
-    Some(Left {
+    Some(OmittedMemory {
         scope,
         file: file.to_owned(),
         by: filtered.by.name(),
@@ -88,7 +88,7 @@ pub(super) fn filtered(filtered: &Filtered) -> Option<Left> {
 }
 
 fn is_seen(key: &str, seen: &ShownMemories, index: &RecallIndex) -> bool {
-    let stamp = index.stamp(key).and_then(Stamp::from_bytes);
+    let stamp = index.stamp(key).and_then(DocumentStamp::from_bytes);
     stamp.is_some_and(|stamp| seen.holds(key, stamp.sha256()))
 }
 

@@ -10,14 +10,14 @@ const STAMP_BYTES: usize = 4 * 8 + 32 + 1;
 
 /// What stands beside a document in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct DocumentStamp {
     stat: Stat,
     sha256: Sha256,
     /// Whether the file had been left alone for long enough when it was read.
     is_settled: bool,
 }
 
-impl Stamp {
+impl DocumentStamp {
     /// The stamp of a file that was read. `begun_ns` is a time of the file system's clock before
     /// the reading.
     pub(crate) fn new(stat: Stat, sha256: Sha256, begun_ns: i64) -> Self {
@@ -92,16 +92,16 @@ mod tests {
             inode: 7,
             changed_ns: 1_100_000_000,
         };
-        let stamp = Stamp::new(stat, Sha256::of(b"abc"), 2_000_000_000);
+        let stamp = DocumentStamp::new(stat, Sha256::of(b"abc"), 2_000_000_000);
         assert!(stamp.holds(&stat));
         assert!(!stamp.holds(&Stat { inode: 8, ..stat }));
         assert!(!stamp.holds(&Stat {
             changed_ns: 1_100_000_001,
             ..stat
         }));
-        assert_eq!(Stamp::from_bytes(&stamp.to_bytes()), Some(stamp));
-        let racy = Stamp::new(stat, Sha256::of(b"abc"), 1_110_000_000);
+        assert_eq!(DocumentStamp::from_bytes(&stamp.to_bytes()), Some(stamp));
+        let racy = DocumentStamp::new(stat, Sha256::of(b"abc"), 1_110_000_000);
         assert!(!racy.holds(&stat));
-        assert_eq!(Stamp::from_bytes(b"short"), None);
+        assert_eq!(DocumentStamp::from_bytes(b"short"), None);
     }
 }

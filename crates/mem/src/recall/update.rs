@@ -10,8 +10,8 @@ use mem_core::{MemoryPath, Scope};
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
-use super::documents::{self, Source};
-use super::stamp::Stamp;
+use super::documents::{self, SourceDocument};
+use super::stamp::DocumentStamp;
 
 /// So many files are read by a thread before it makes them a part of the index.
 const BATCH_FILES: usize = 256;
@@ -19,7 +19,7 @@ const THREADS_MAX: usize = 8;
 
 /// What an update found.
 #[derive(Debug, Default)]
-pub(crate) struct Updated {
+pub(crate) struct IndexUpdate {
     /// Notes whose content is new.
     pub changed: usize,
     /// Notes that are gone.
@@ -30,7 +30,7 @@ pub(crate) struct Updated {
     pub warnings: Vec<String>,
 }
 
-impl Updated {
+impl IndexUpdate {
     /// Whether the index is another one than before.
     pub(crate) fn is_any(&self) -> bool {
         self.changed + self.removed + self.touched > 0
@@ -43,17 +43,17 @@ struct Suspect<'a> {
     scope: Scope,
     file: &'a str,
     path: &'a MemoryPath,
-    known: Option<Stamp>,
+    known: Option<DocumentStamp>,
 }
 
 /// What is to be done to bring an index in step.
 #[derive(Debug)]
-pub(crate) struct Plan<'a> {
+pub(crate) struct UpdatePlan<'a> {
     suspects: Vec<Suspect<'a>>,
     gone: Vec<String>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> UpdatePlan<'a> {
     /// Compares an index with what stands in some tiers of a store. Reads no note.
     pub(crate) fn of(index: &RecallIndex, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
         // Looked up often enough to be worth a map.
@@ -63,7 +63,7 @@ impl<'a> Plan<'a> {
         for (path, scope, file) in notes(snapshot, scopes) {
             documents::write_key(scope, file, &mut key);
             let stamp = stamps.remove(&*key);
-            let known = stamp.and_then(Stamp::from_bytes);
+            let known = stamp.and_then(DocumentStamp::from_bytes);
             let stat = snapshot.walk().files.get(path);
             if !stat.is_some_and(|stat| known.is_some_and(|known| known.holds(stat))) {
                 suspects.push(Suspect {
@@ -91,10 +91,10 @@ impl<'a> Plan<'a> {
         index: &mut RecallIndex,
         snapshot: &Snapshot<'_>,
         begun_ns: i64,
-    ) -> Updated {
-        let mut updated = Updated {
+    ) -> IndexUpdate {
+        let mut updated = IndexUpdate {
             removed: index.remove_all(self.gone.iter().map(String::as_str)),
-            ..Updated::default()
+            ..IndexUpdate::default()
         };
         for part in read_all(&self.suspects, snapshot, begun_ns) {
             index.absorb(part.index);
@@ -120,7 +120,7 @@ fn notes<'a>(
 
 /// What one thread made of some files.
 #[derive(Default)]
-struct Part {
+struct UpdateShare {
     index: RecallIndex,
     changed: usize,
     touched: usize,
@@ -129,12 +129,12 @@ struct Part {
 }
 
 /// Reads files on all cores, batch by batch.
-fn read_all(suspects: &[Suspect<'_>], snapshot: &Snapshot<'_>, begun_ns: i64) -> Vec<Part> {
+fn read_all(suspects: &[Suspect<'_>], snapshot: &Snapshot<'_>, begun_ns: i64) -> Vec<UpdateShare> {
     let batches: Vec<&[Suspect<'_>]> = suspects.chunks(BATCH_FILES).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let scanner = Scanner::new();
-        let mut part = Part::default();
+        let mut part = UpdateShare::default();
         while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
             part.read(batch, snapshot, &scanner, begun_ns);
         }
@@ -154,7 +154,7 @@ fn read_all(suspects: &[Suspect<'_>], snapshot: &Snapshot<'_>, begun_ns: i64) ->
     })
 }
 
-impl Part {
+impl UpdateShare {
     fn read(
         &mut self,
         batch: &[Suspect<'_>],
@@ -193,7 +193,7 @@ impl Part {
         scanner: &Scanner,
         begun_ns: i64,
     ) -> Option<Document> {
-        let stamp = Stamp::new(stat, Sha256::of(bytes), begun_ns);
+        let stamp = DocumentStamp::new(stat, Sha256::of(bytes), begun_ns);
         let is_same = suspect
             .known
             .is_some_and(|known| known.sha256() == stamp.sha256());
@@ -205,7 +205,7 @@ impl Part {
             true => self.touched += 1,
             false => self.changed += 1,
         }
-        let source = Source {
+        let source = SourceDocument {
             scope: suspect.scope,
             file: suspect.file,
             path: suspect.path,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::LocalStore;
-use mem_recall::Beside;
+use mem_recall::DocumentFacts;
 use serde::{Deserialize, Serialize};
 
 use super::{documents, record};
@@ -92,7 +92,7 @@ pub(crate) fn at(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
 }
 
 /// What is known beside the index of the notes of a store.
-pub(crate) fn beside(store: &LocalStore, all: &mut HashMap<String, Beside>) {
+pub(crate) fn beside(store: &LocalStore, all: &mut HashMap<String, DocumentFacts>) {
     let uses: Uses = record::read(&file(store));
     for (key, one) in uses.notes {
         all.entry(key).or_default().used = one.times;

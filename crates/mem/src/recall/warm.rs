@@ -9,7 +9,7 @@ use mem_core::{Dirs, Scope, atomic, regular_file};
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
-use super::documents::{self, Source};
+use super::documents::{self, SourceDocument};
 use super::index_file::{Identity, IndexFile};
 use super::kept::{Storing, bring_in_step, tiers};
 
@@ -37,7 +37,7 @@ pub(crate) struct Warmed {
 
 /// How to do it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct RefreshPace {
     /// Threads that encode.
     pub threads: usize,
     /// No batch begins later than this after the start.
@@ -46,11 +46,11 @@ pub(crate) struct Pace {
 
 /// The one who may warm; given back when dropped, and by the system when the process ends.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct RefreshTurn {
     _lock: File,
 }
 
-impl Turn {
+impl RefreshTurn {
     /// Takes the turn; `None` where somebody else has it, or the cache cannot be written.
     pub(crate) fn take(dirs: &Dirs) -> Option<Self> {
         let lock = open_lock(dirs)?;
@@ -77,9 +77,9 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn warm(
-    _turn: &Turn,
+    _turn: &RefreshTurn,
     memory: &ProjectMemory,
-    pace: Pace,
+    pace: RefreshPace,
     tell: &dyn Fn(usize),
 ) -> Result<Warmed, StoreError> {
     let begun = Instant::now();
@@ -113,7 +113,12 @@ struct Warming<'a> {
 }
 
 impl Warming<'_> {
-    fn run(&mut self, begun: Instant, pace: Pace, tell: &dyn Fn(usize)) -> Result<(), StoreError> {
+    fn run(
+        &mut self,
+        begun: Instant,
+        pace: RefreshPace,
+        tell: &dyn Fn(usize),
+    ) -> Result<(), StoreError> {
         self.base = self.file.identity();
         self.index = self.file.load();
         self.look_again(false)?;
@@ -172,7 +177,7 @@ impl Warming<'_> {
             let (scope, file) = documents::of_key(key)?;
             let path = mem_core::memory::ScopeDir(scope).path(file).ok()?;
             let (bytes, _) = snapshot.read(&path).ok()??;
-            let source = Source {
+            let source = SourceDocument {
                 scope,
                 file,
                 path: &path,

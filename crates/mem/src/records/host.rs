@@ -6,28 +6,28 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::Note;
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
-use mem_recall::{Beside, RecallIndex, RecallQuery, Weights};
+use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 use mem_records::files::{Ground, Host};
 
-use super::open::Opened;
-use crate::recall::encoding::Encoding;
+use super::open::OpenRecords;
+use crate::recall::encoding::PromptEncoding;
 use crate::recall::kept::{CurrentIndex, glance, kept};
 use crate::recall::{background, settings, used};
 
 /// The program as the host of records.
 #[derive(Clone, Copy)]
-pub(crate) struct Binary<'o>(pub(super) &'o Opened<'o>);
+pub(crate) struct Binary<'o>(pub(super) &'o OpenRecords<'o>);
 
 /// Recall's index, with the files that it is in step with.
-pub(crate) struct Recalled<'o> {
+pub(crate) struct RecordIndex<'o> {
     kept: CurrentIndex<'o>,
     used_at: HashMap<String, Timestamp>,
-    beside: HashMap<String, Beside>,
+    beside: HashMap<String, DocumentFacts>,
 }
 
 impl Host for Binary<'_> {
     type Ground<'g>
-        = Recalled<'g>
+        = RecordIndex<'g>
     where
         Self: 'g;
 
@@ -43,10 +43,10 @@ impl Host for Binary<'_> {
         mem_secrets::redacted(content)
     }
 
-    fn ask(&self, text: &str) -> Result<(RecallQuery, Recalled<'_>), StoreError> {
-        let Opened { memory, place, .. } = self.0;
+    fn ask(&self, text: &str) -> Result<(RecallQuery, RecordIndex<'_>), StoreError> {
+        let OpenRecords { memory, place, .. } = self.0;
         std::thread::scope(|scope| {
-            let encoding = Encoding::begin(scope, text);
+            let encoding = PromptEncoding::begin(scope, text);
             let kept = kept(memory, settings::storing(&place.config))?;
             let mut beside = HashMap::new();
             for store in memory.stores() {
@@ -54,7 +54,7 @@ impl Host for Binary<'_> {
             }
             let used_at = self.used_at();
             self.send_for_what_is_behind(&kept);
-            let ground = Recalled {
+            let ground = RecordIndex {
                 kept,
                 used_at,
                 beside,
@@ -91,7 +91,7 @@ impl Host for Binary<'_> {
         self.0.half_life_days()
     }
 
-    fn weights(&self) -> Weights {
+    fn weights(&self) -> RankWeights {
         settings::weights(&self.0.place.config)
     }
 }
@@ -99,7 +99,7 @@ impl Host for Binary<'_> {
 impl Binary<'_> {
     /// As every recall does; the background knows the project's memory only.
     fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>) {
-        let Opened { context, place, .. } = self.0;
+        let OpenRecords { context, place, .. } = self.0;
         let is_behind = kept.is_behind || kept.index.pending().next().is_some();
         if is_behind
             && !self.0.is_namespace
@@ -111,7 +111,7 @@ impl Binary<'_> {
     }
 }
 
-impl Ground for Recalled<'_> {
+impl Ground for RecordIndex<'_> {
     fn index(&self) -> &RecallIndex {
         &self.kept.index
     }
@@ -124,7 +124,7 @@ impl Ground for Recalled<'_> {
         self.used_at.get(key).copied()
     }
 
-    fn beside(&self) -> HashMap<String, Beside> {
+    fn beside(&self) -> HashMap<String, DocumentFacts> {
         self.beside.clone()
     }
 }

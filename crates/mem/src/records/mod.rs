@@ -20,5 +20,5 @@ mod setting;
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
 pub(crate) use namespace::{User, undo};
 pub(crate) use of_user::OfUser;
-pub(crate) use open::{Opened, half_life_days};
+pub(crate) use open::{OpenRecords, half_life_days};
 pub(crate) use setting::{RecordSettingError, judge as judge_setting};

@@ -7,7 +7,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
-use mem_records::files::Files;
+use mem_records::files::FileRecords;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
 use mem_records::{Category, NewRecord, Records};
 
@@ -24,7 +24,7 @@ use crate::person::PersonOnlyError;
 const ODDITIES_MAX: usize = 8;
 
 /// What records are read from and written to.
-pub(crate) struct Opened<'c> {
+pub(crate) struct OpenRecords<'c> {
     pub(crate) context: &'c Context,
     pub(crate) place: ProjectContext,
     pub(crate) memory: ProjectMemory,
@@ -37,7 +37,7 @@ pub(crate) struct Opened<'c> {
     elsewhere: Option<QdrantOptions>,
 }
 
-impl<'c> Opened<'c> {
+impl<'c> OpenRecords<'c> {
     /// The records of the project that the run stands in, or of a user.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl<'c> Opened<'c> {
         let first = self.scopes.first().copied().unwrap_or(Scope::Private);
         // A namespace has one tier.
         let scope = scope.filter(|_| !self.is_namespace).unwrap_or(first);
-        let files = Files::new(&self.memory, scope, &self.scopes, Binary(self));
+        let files = FileRecords::new(&self.memory, scope, &self.scopes, Binary(self));
         Ok(Box::new(files))
     }
 

@@ -11,10 +11,10 @@ use mem_core::index::MemoryIndex;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{AllRemoved, Note, ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-use mem_core::store::{ChangeMetadata, Places, WriteGate};
+use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate};
 use mem_core::{Config, Now, Scope, state_file};
 use mem_records::files::{key, record};
-use mem_records::prune::{Limits, PruneCandidate, Why, chosen};
+use mem_records::prune::{PruneCandidate, PruneLimits, PruneReason, chosen};
 use serde::{Deserialize, Serialize};
 
 use super::half_life_days;
@@ -32,7 +32,7 @@ pub(crate) struct Going {
     pub(crate) note: Note,
     /// Its importance as of now.
     pub(crate) effective: f64,
-    pub(crate) why: Why,
+    pub(crate) why: PruneReason,
 }
 
 /// The memories of a tier that go by some limits, the least important first.
@@ -42,7 +42,7 @@ pub(crate) struct Going {
 pub(crate) fn going(
     memory: &ProjectMemory,
     scope: Scope,
-    limits: &Limits,
+    limits: &PruneLimits,
     place: &ProjectContext,
     now: Now,
 ) -> Result<Vec<Going>> {
@@ -88,31 +88,35 @@ pub(crate) fn take_out(
 }
 
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
-pub(crate) fn set(config: &Config) -> Option<Limits> {
+pub(crate) fn set(config: &Config) -> Option<PruneLimits> {
     let max = config.integer("prune.max_entries").unwrap_or(0);
     let below = config.number("prune.below").unwrap_or(0.0);
-    let limits = Limits {
+    let limits = PruneLimits {
         max_entries: usize::try_from(max).ok().filter(|max| *max > 0),
         below: Some(below).filter(|mark| *mark > 0.0 && MARKS.contains(mark)),
         expired: config.boolean("prune.expired").unwrap_or(false),
     };
-    (limits != Limits::default()).then_some(limits)
+    (limits != PruneLimits::default()).then_some(limits)
 }
 
 /// Why each went, for the audit trail: how many by which limit.
 pub(crate) fn reason(going: &[Going]) -> String {
-    let of = |why: Why| {
+    let of = |why: PruneReason| {
         let count = going.iter().filter(|one| one.why == why).count();
         let word = match why {
-            Why::Expired => "expired",
-            Why::Below => "below the mark",
-            Why::Surplus => "over the number of entries",
+            PruneReason::Expired => "expired",
+            PruneReason::Below => "below the mark",
+            PruneReason::Surplus => "over the number of entries",
         };
         (count > 0).then(|| format!("{count} {word}"))
     };
-    let parts = [Why::Expired, Why::Below, Why::Surplus]
-        .into_iter()
-        .filter_map(of);
+    let parts = [
+        PruneReason::Expired,
+        PruneReason::Below,
+        PruneReason::Surplus,
+    ]
+    .into_iter()
+    .filter_map(of);
     parts.collect::<Vec<_>>().join(", ")
 }
 
@@ -134,12 +138,12 @@ pub(crate) struct Pruned {
     /// The ids of memories that were taken out or proposed to be, the oldest first.
     handled: Vec<NoteId>,
     /// The last time that there was something to do.
-    pub(crate) last: Option<Last>,
+    pub(crate) last: Option<LastPruning>,
 }
 
 /// What there was to do, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Last {
+pub(crate) struct LastPruning {
     /// When.
     pub(crate) time: Timestamp,
     /// How many memories.
@@ -154,7 +158,7 @@ pub(crate) struct Last {
 
 impl Pruned {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn of(places: &Places) -> Self {
+    pub(crate) fn of(places: &MemoryPaths) -> Self {
         state_file::read(&pruned_file(places)).0
     }
 
@@ -167,7 +171,7 @@ impl Pruned {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add(places: &Places, handled: Vec<NoteId>, last: Last) -> Result<()> {
+    pub(crate) fn add(places: &MemoryPaths, handled: Vec<NoteId>, last: LastPruning) -> Result<()> {
         state_file::update(&pruned_file(places), |pruned: &mut Self| {
             pruned.handled.extend(handled);
             let surplus = pruned.handled.len().saturating_sub(HANDLED_MAX);
@@ -178,6 +182,6 @@ impl Pruned {
     }
 }
 
-fn pruned_file(places: &Places) -> PathBuf {
+fn pruned_file(places: &MemoryPaths) -> PathBuf {
     places.state.join("prune.json")
 }

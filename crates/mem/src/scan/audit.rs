@@ -4,9 +4,9 @@ use std::path::Path;
 
 use mem_core::Scope;
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
-use mem_core::check::Severity;
+use mem_core::check::CheckSeverity;
 
-use super::found::Found;
+use super::found::LocatedFinding;
 use super::memory;
 use crate::context::Context;
 
@@ -39,7 +39,7 @@ pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
     });
 }
 
-fn finding(project: &ProjectAudit, path: &Path, found: &Found) -> AuditFinding {
+fn finding(project: &ProjectAudit, path: &Path, found: &LocatedFinding) -> AuditFinding {
     let inside = path.strip_prefix(&project.memory_dir).unwrap_or(path);
     let (scope, file) = match (inside.strip_prefix("team"), &project.slug) {
         (_, None) => (Scope::Global, inside),
@@ -50,7 +50,7 @@ fn finding(project: &ProjectAudit, path: &Path, found: &Found) -> AuditFinding {
     let place = place.map(|path| format!("-C {} ", mem_core::audit::shell_word(&path)));
     AuditFinding {
         code: "secret",
-        severity: Severity::Error,
+        severity: CheckSeverity::Error,
         scope: Some(scope),
         file: Some(file.to_string_lossy().into_owned()),
         line: usize::try_from(found.finding.line).ok(),

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use mem_core::regular_file;
-use mem_secrets::{Report, Stream};
+use mem_secrets::{ScanReport, Stream};
 
 use super::found::ScanOrigin;
 use super::names;
@@ -76,9 +76,9 @@ pub(crate) fn in_windows(
     let mut is_binary = None;
     let mut admit = |findings, head: &[u8], tally: &mut Tally| {
         let is_binary = *is_binary.get_or_insert_with(|| super::rules::is_binary(head));
-        let report = Report {
+        let report = ScanReport {
             findings,
-            ..Report::default()
+            ..ScanReport::default()
         };
         ruleset.admit_from(report, is_binary, &[], place, tally);
     };

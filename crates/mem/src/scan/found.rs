@@ -1,6 +1,6 @@
 //! A finding with the place it stands at.
 
-use mem_secrets::{Fingerprint, Origin, SecretFinding};
+use mem_secrets::{Fingerprint, InputOrigin, SecretFinding};
 
 /// Where scanned bytes come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(crate) struct ScanOrigin {
     /// The commit that added it.
     pub commit: Option<String>,
     /// What the bytes are.
-    pub kind: Kind,
+    pub kind: ContentKind,
 }
 
 /// What scanned bytes are: the safe next step depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ContentKind {
     /// A file that lies on the disk, or a stream.
     #[default]
     File,
@@ -46,11 +46,13 @@ impl ScanOrigin {
     }
 
     /// What the scanner is told.
-    pub(crate) fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> InputOrigin {
         let origin = match self.kind {
-            Kind::Message | Kind::Person | Kind::Name => Origin::unknown(),
-            _ if self.path == "-" => Origin::unknown(),
-            _ => Origin::path(&self.path),
+            ContentKind::Message | ContentKind::Person | ContentKind::Name => {
+                InputOrigin::unknown()
+            }
+            _ if self.path == "-" => InputOrigin::unknown(),
+            _ => InputOrigin::path(&self.path),
         };
         match &self.commit {
             Some(commit) => origin.in_commit(commit),
@@ -61,7 +63,7 @@ impl ScanOrigin {
 
 /// A finding at its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct LocatedFinding {
     /// What the scanner says.
     pub finding: SecretFinding,
     /// Where it stands.
@@ -70,32 +72,38 @@ pub(crate) struct Found {
     pub fingerprint: Fingerprint,
 }
 
-impl Found {
+impl LocatedFinding {
     /// The safe next step, in one line.
     pub(crate) fn next_step(&self) -> String {
         let commit = self.place.commit.as_deref().unwrap_or_default();
         let commit = &commit[..commit.len().min(10)];
         match self.place.kind {
-            Kind::File => {
+            ContentKind::File => {
                 "revoke it where it was issued, and keep the new one out of files".to_owned()
             }
-            Kind::Staged => "take it out and stage the file again before you commit".to_owned(),
-            Kind::Memory => {
+            ContentKind::Staged => {
+                "take it out and stage the file again before you commit".to_owned()
+            }
+            ContentKind::Memory => {
                 "revoke it, then `mem redact` removes it from the note and its history".to_owned()
             }
-            Kind::Blob if commit.is_empty() => {
+            ContentKind::Blob if commit.is_empty() => {
                 "revoke it, then make the tag anew without it".to_owned()
             }
-            Kind::Blob => {
+            ContentKind::Blob => {
                 format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
             }
-            Kind::Message => format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)"),
-            Kind::Person => format!(
+            ContentKind::Message => {
+                format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)")
+            }
+            ContentKind::Person => format!(
                 "revoke it, correct `user.name` and `user.email`, then make {commit} again \
                  (`git commit --amend --reset-author`, or `git tag --force`)"
             ),
-            Kind::Name if commit.is_empty() => "revoke it, and choose another name".to_owned(),
-            Kind::Name => {
+            ContentKind::Name if commit.is_empty() => {
+                "revoke it, and choose another name".to_owned()
+            }
+            ContentKind::Name => {
                 format!("revoke it, then rename the file in {commit} (`git rebase -i {commit}~`)")
             }
         }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use mem_core::{Dirs, project, projects};
 
-use super::found::Kind;
-use super::rules::Sources;
+use super::found::ContentKind;
+use super::rules::RuleSources;
 use super::{Progress, Tally, tree};
 use crate::context::Context;
 use crate::records::User;
@@ -32,7 +32,11 @@ pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> any
         folders.extend(of_users(dirs)?);
         folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
     }
-    scan(folders, &Sources::of_trusted(&place.project, dirs), context)
+    scan(
+        folders,
+        &RuleSources::of_trusted(&place.project, dirs),
+        context,
+    )
 }
 
 /// Scans the memory of every project and the records of every user of a host, wherever the run stands, even nowhere.
@@ -42,10 +46,10 @@ pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> any
 pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
     let dirs = context.dirs()?;
     let sources = match project::find(&context.cwd, &context.env) {
-        Ok(project) => Sources::of_trusted(&project, dirs),
-        Err(_) => Sources {
+        Ok(project) => RuleSources::of_trusted(&project, dirs),
+        Err(_) => RuleSources {
             dirs: Some(dirs.clone()),
-            ..Sources::default()
+            ..RuleSources::default()
         },
     };
     let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);
@@ -61,7 +65,11 @@ fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
     Ok(stores.into_iter().map(|store| store.places().root.clone()))
 }
 
-fn scan(mut folders: Vec<PathBuf>, sources: &Sources, context: &Context) -> anyhow::Result<Tally> {
+fn scan(
+    mut folders: Vec<PathBuf>,
+    sources: &RuleSources,
+    context: &Context,
+) -> anyhow::Result<Tally> {
     folders.sort();
     folders.dedup();
     let (ruleset, warnings) = sources.load()?;
@@ -72,7 +80,14 @@ fn scan(mut folders: Vec<PathBuf>, sources: &Sources, context: &Context) -> anyh
     let mut tally = Tally::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {
         let counters = progress.counters();
-        tree::scan(folder, Kind::Memory, true, &ruleset, counters, &mut tally);
+        tree::scan(
+            folder,
+            ContentKind::Memory,
+            true,
+            &ruleset,
+            counters,
+            &mut tally,
+        );
     }
     drop(progress);
     tally.settle();

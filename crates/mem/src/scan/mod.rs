@@ -20,9 +20,9 @@ pub(crate) mod tally;
 mod tracked;
 pub(crate) mod tree;
 
-pub(crate) use found::Found;
+pub(crate) use found::LocatedFinding;
 pub(crate) use progress::Progress;
-pub(crate) use rules::{Ruleset, Sources};
+pub(crate) use rules::{RuleSources, Ruleset};
 pub(crate) use tally::Tally;
 
 /// Threads of one scan at most: each holds a file in memory.

@@ -1,6 +1,6 @@
 //! Secrets in the names of files: found like any other, and kept out of every path that is shown.
 
-use super::found::{Kind, ScanOrigin};
+use super::found::{ContentKind, ScanOrigin};
 use super::rules::Ruleset;
 use super::tally::Tally;
 
@@ -15,7 +15,7 @@ pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, tally: &mut Tally) {
         return;
     }
     let place = ScanOrigin {
-        kind: Kind::Name,
+        kind: ContentKind::Name,
         ..place.clone()
     };
     // In a text, what a dot or a slash is joined to is part of something longer.
@@ -55,7 +55,7 @@ pub(crate) fn redact(tally: &mut Tally) {
     let named = tally
         .found
         .iter()
-        .filter(|one| one.place.kind == Kind::Name);
+        .filter(|one| one.place.kind == ContentKind::Name);
     let secrets: Vec<(String, String)> = named
         .map(|one| {
             let secret = String::from_utf8_lossy(one.finding.secret.expose()).into_owned();

@@ -3,11 +3,11 @@
 
 use mem_core::Dirs;
 use mem_core::project::Project;
-use mem_secrets::{Origin, Scanner, SecretFinding};
+use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::screen::{Leak, parts};
 
-use super::rules::{RulesError, Ruleset, Sources};
-use crate::stores::error::StoresError;
+use super::rules::{RuleSources, RulesError, Ruleset};
+use crate::stores::error::StoreCommandError;
 
 /// The scanner, with the rules and allows of a trusted repository.
 pub(crate) struct OutboundScanner {
@@ -21,7 +21,7 @@ impl OutboundScanner {
     /// # Errors
     /// The rules cannot be read: then nothing leaves.
     pub(crate) fn of(project: &Project, dirs: &Dirs) -> Result<Self, RulesError> {
-        let sources = Sources::of_trusted(project, dirs);
+        let sources = RuleSources::of_trusted(project, dirs);
         let has_own = sources.root.is_some();
         let (rules, _) = sources.load()?;
         // A repository may add rules. What its allowlists hide is found by the rules that ship with mem.
@@ -38,8 +38,8 @@ impl OutboundScanner {
         text: &str,
         is_answered: &dyn Fn(&SecretFinding) -> bool,
     ) -> Vec<Leak> {
-        let mut leaks = self.found(&parts(path), &Origin::unknown(), |_| None, is_answered);
-        let origin = Origin::path(path);
+        let mut leaks = self.found(&parts(path), &InputOrigin::unknown(), |_| None, is_answered);
+        let origin = InputOrigin::path(path);
         leaks.extend(self.found(text, &origin, |finding| Some(finding.line), is_answered));
         leaks
     }
@@ -53,10 +53,10 @@ impl OutboundScanner {
     ///
     /// # Errors
     /// It holds a secret. The value is not quoted, nor a name that holds one.
-    pub(crate) fn require(&self, path: &str, text: &str) -> Result<(), StoresError> {
+    pub(crate) fn require(&self, path: &str, text: &str) -> Result<(), StoreCommandError> {
         match self.leak(path, text) {
             None => Ok(()),
-            Some(leak) => Err(StoresError::Secret {
+            Some(leak) => Err(StoreCommandError::Secret {
                 what: match leak.line {
                     None => "the name of a memory".to_owned(),
                     Some(_) => format!("`{}`", mem_core::memory_path::escaped(path)),
@@ -74,7 +74,7 @@ impl OutboundScanner {
         &self,
         told: &[&str],
         metadata: impl Iterator<Item = (&'t String, &'t String)>,
-    ) -> Result<(), StoresError> {
+    ) -> Result<(), StoreCommandError> {
         self.require_told("name and description of the store", &told.join("\n"))?;
         // A value is looked at with its key, which may say what it is, and by itself.
         let lines = metadata.map(|(key, value)| format!("{}\n{value}\n{key}={value}", parts(key)));
@@ -86,11 +86,11 @@ impl OutboundScanner {
     ///
     /// # Errors
     /// It holds a secret.
-    pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), StoresError> {
-        let leaks = self.found(text, &Origin::unknown(), |_| None, &|_| false);
+    pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), StoreCommandError> {
+        let leaks = self.found(text, &InputOrigin::unknown(), |_| None, &|_| false);
         match leaks.into_iter().next() {
             None => Ok(()),
-            Some(leak) => Err(StoresError::Secret {
+            Some(leak) => Err(StoreCommandError::Secret {
                 what: what.to_owned(),
                 why: leak.rule,
             }),
@@ -101,7 +101,7 @@ impl OutboundScanner {
     fn found(
         &self,
         text: &str,
-        origin: &Origin,
+        origin: &InputOrigin,
         line: fn(&SecretFinding) -> Option<u64>,
         is_answered: &dyn Fn(&SecretFinding) -> bool,
     ) -> Vec<Leak> {

@@ -1,8 +1,8 @@
 //! What a scan found, saw, hid and could not see; the tallies of several threads add up.
 
-use mem_secrets::Filter;
+use mem_secrets::MatchFilter;
 
-use super::found::{Found, ScanOrigin};
+use super::found::{LocatedFinding, ScanOrigin};
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 
@@ -15,7 +15,7 @@ const PROBLEMS_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// What was found.
-    pub found: Vec<Found>,
+    pub found: Vec<LocatedFinding>,
     /// Files that were read, or would have been.
     pub files: u64,
     /// Bytes that were looked at.
@@ -25,9 +25,9 @@ pub(crate) struct Tally {
     /// Findings that a configuration, a comment or an allow hides.
     pub suppressed: u64,
     /// With `--explain`: what the filters took back.
-    pub rejected: Vec<Rejected>,
+    pub rejected: Vec<FilteredMatch>,
     /// With `--explain`: findings that are hidden, and by what.
-    pub hidden: Vec<Hidden>,
+    pub hidden: Vec<SuppressedFinding>,
     /// What could not be scanned, and why.
     pub problems: Vec<String>,
     /// Problems and findings beyond what is kept.
@@ -36,7 +36,7 @@ pub(crate) struct Tally {
 
 /// A match that a filter took back.
 #[derive(Debug)]
-pub(crate) struct Rejected {
+pub(crate) struct FilteredMatch {
     /// Where.
     pub place: ScanOrigin,
     /// The line, from 1.
@@ -44,12 +44,12 @@ pub(crate) struct Rejected {
     /// The rule that matched.
     pub rule: String,
     /// Why it is no secret.
-    pub filter: Filter,
+    pub filter: MatchFilter,
 }
 
 /// A finding that a configuration, a comment, an allow or a baseline hides.
 #[derive(Debug)]
-pub(crate) struct Hidden {
+pub(crate) struct SuppressedFinding {
     /// Where.
     pub place: ScanOrigin,
     /// The line, from 1.
@@ -62,7 +62,7 @@ pub(crate) struct Hidden {
 
 impl Tally {
     /// Adds a finding.
-    pub(crate) fn find(&mut self, found: Found) {
+    pub(crate) fn find(&mut self, found: LocatedFinding) {
         if self.found.len() < FINDINGS_MAX {
             self.found.push(found);
         } else {

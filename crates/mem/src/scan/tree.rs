@@ -9,7 +9,7 @@ use mem_core::limits::IGNORE_FILE_BYTES_MAX;
 use mem_core::regular_file;
 
 use super::files::{self, reason, unreadable_kind};
-use super::found::{Kind, ScanOrigin};
+use super::found::{ContentKind, ScanOrigin};
 use super::progress::Counters;
 use super::rules::Ruleset;
 use super::tally::Tally;
@@ -18,7 +18,7 @@ use super::tracked::Tracked;
 /// Scans a path and all that is below it.
 pub(crate) fn scan(
     path: &Path,
-    kind: Kind,
+    kind: ContentKind,
     ignored_too: bool,
     ruleset: &Ruleset,
     counters: &Counters,
@@ -46,13 +46,13 @@ pub(crate) fn scan(
 }
 
 /// The tally of one thread, which adds itself to the whole when the thread is done.
-struct Share<'a> {
+struct ThreadTally<'a> {
     tally: Tally,
     buffer: Vec<u8>,
     whole: &'a Mutex<Tally>,
 }
 
-impl Drop for Share<'_> {
+impl Drop for ThreadTally<'_> {
     fn drop(&mut self) {
         let share = std::mem::take(&mut self.tally);
         let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +72,7 @@ fn walk(
     let tracked = rules.as_ref().map(|_| Tracked::below(top));
     let whole = Mutex::new(Tally::default());
     walker(top, rules.clone()).run(|| {
-        let mut share = Share {
+        let mut share = ThreadTally {
             tally: Tally::default(),
             buffer: Vec::new(),
             whole: &whole,
@@ -147,7 +147,7 @@ fn visit(
     top_place: &ScanOrigin,
     ruleset: &Ruleset,
     counters: &Counters,
-    share: &mut Share<'_>,
+    share: &mut ThreadTally<'_>,
 ) {
     let Some(kind) = entry.file_type() else {
         return;
@@ -177,7 +177,7 @@ fn visit(
             ));
         }
     } else if kind.is_file() {
-        let Share { tally, buffer, .. } = share;
+        let ThreadTally { tally, buffer, .. } = share;
         counters.add(files::scan(path, &place, ruleset, buffer, tally));
     } else if let Ok(metadata) = path.symlink_metadata() {
         let kind = unreadable_kind(&metadata).unwrap_or("it has changed meanwhile");

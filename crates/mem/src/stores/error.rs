@@ -5,7 +5,7 @@ use mem_core::memory_path::{escaped, printable};
 
 /// A store or a memory cannot be worked on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
-pub(crate) enum StoresError {
+pub(crate) enum StoreCommandError {
     /// Nobody said which server.
     #[error("no server of memory stores is known")]
     #[diagnose(

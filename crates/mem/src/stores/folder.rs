@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use mem_core::atomic;
 use mem_core::limits::SEGMENT_BYTES_MAX;
-use mem_core::plain::{Kind, Links, PlainRoot};
+use mem_core::plain::{Links, PlainRoot, SpotKind};
 use mem_core::regular_file;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use mem_stores::{StorePath, rules};
 
-use super::error::StoresError;
-use super::left_out::LeftOut;
+use super::error::StoreCommandError;
+use super::left_out::SkippedFile;
 use super::named::path_of;
 use super::of_git::{self, is_of_git};
 use super::reserved;
 
 /// A file as a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Text {
+pub(crate) struct FolderMemory {
     /// Where it is to stand.
     pub path: StorePath,
     /// What it says.
@@ -31,7 +31,7 @@ pub(crate) struct Text {
 ///
 /// # Errors
 /// The directory itself cannot be read; nothing can stand below that folder.
-pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Vec<LeftOut>)> {
+pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, Vec<SkippedFile>)> {
     let below = path_of(below.trim_end_matches('/'));
     let below = below.trim_end_matches('/');
     if !below.is_empty() {
@@ -44,14 +44,18 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Vec<Left
             Ok(entries) => entries,
             Err(error) if name.is_empty() => return Err(error.into()),
             Err(error) => {
-                skipped.push(LeftOut::new(format!("{below}{name}"), error.to_string()));
+                skipped.push(SkippedFile::new(
+                    format!("{below}{name}"),
+                    error.to_string(),
+                ));
                 continue;
             }
         };
         for entry in entries.flatten() {
             let here = entry.file_name().to_string_lossy().into_owned();
             let path = format!("{name}/{here}");
-            let mut skip = |why: String| skipped.push(LeftOut::new(format!("{below}{path}"), why));
+            let mut skip =
+                |why: String| skipped.push(SkippedFile::new(format!("{below}{path}"), why));
             let kind = entry.file_type();
             let is = |of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(of);
             if is_of_git(&here) {
@@ -73,7 +77,7 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Vec<Left
 }
 
 /// One file, or why it is left out; `None` for what is no memory at all.
-fn text(file: &Path, path: &str) -> Result<Option<Text>, String> {
+fn text(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> {
     if file.file_name().is_none() {
         return Ok(None);
     }
@@ -88,32 +92,32 @@ fn text(file: &Path, path: &str) -> Result<Option<Text>, String> {
     let bytes = bytes.map_err(|error| error.to_string())?;
     let content = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     rules::content(&content).map_err(|error| error.to_string())?;
-    Ok(Some(Text { path, content }))
+    Ok(Some(FolderMemory { path, content }))
 }
 
 /// A directory that memories are written into.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub(crate) struct ImportDir {
     directory: PathBuf,
     /// What becomes the directory when all is in it; `None` where that is there already.
-    half: Option<Half>,
+    half: Option<UnfinishedFolder>,
     root: PlainRoot,
     files: usize,
-    skipped: Vec<LeftOut>,
+    skipped: Vec<SkippedFile>,
 }
 
 /// A directory that goes again unless it was finished.
 #[derive(Debug)]
-struct Half(PathBuf);
+struct UnfinishedFolder(PathBuf);
 
-impl Drop for Half {
+impl Drop for UnfinishedFolder {
     fn drop(&mut self) {
         // It has another name where it was finished.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-impl Target {
+impl ImportDir {
     /// Opens it. One that is there and not empty is only written into with `force`.
     ///
     /// # Errors
@@ -127,10 +131,10 @@ impl Target {
         let half = match entries {
             Some(true) if !force => {
                 let shown = directory.to_string_lossy().into_owned();
-                return Err(StoresError::NotEmpty(shown).into());
+                return Err(StoreCommandError::NotEmpty(shown).into());
             }
             Some(_) => None,
-            None => Some(Half(half_of(directory))),
+            None => Some(UnfinishedFolder(half_of(directory))),
         };
         let root = PlainRoot::make(half.as_ref().map_or(directory, |half| &half.0))?;
         Ok(Self {
@@ -149,7 +153,7 @@ impl Target {
     pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
         match self.write_one(path, bytes) {
             Ok(()) => self.files += 1,
-            Err(why) => self.skipped.push(LeftOut::new(path, why)),
+            Err(why) => self.skipped.push(SkippedFile::new(path, why)),
         }
         Ok(())
     }
@@ -166,10 +170,10 @@ impl Target {
         let spot = self.root.reach(&names, Links::Keep);
         let spot = spot.map_err(|error| error.to_string())?;
         let written = match spot.kind {
-            Kind::Missing => self.root.create(&spot, bytes),
-            Kind::File if self.half.is_none() => self.root.replace(&spot, bytes),
-            Kind::File => return Err("another memory is the same file here".to_owned()),
-            Kind::Folder | Kind::Link | Kind::Special => {
+            SpotKind::Missing => self.root.create(&spot, bytes),
+            SpotKind::File if self.half.is_none() => self.root.replace(&spot, bytes),
+            SpotKind::File => return Err("another memory is the same file here".to_owned()),
+            SpotKind::Folder | SpotKind::Link | SpotKind::Special => {
                 return Err("something that is no file stands there".to_owned());
             }
         };
@@ -180,7 +184,7 @@ impl Target {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn finish(self) -> Result<(usize, Vec<LeftOut>)> {
+    pub(crate) fn finish(self) -> Result<(usize, Vec<SkippedFile>)> {
         if let Some(half) = &self.half {
             #[expect(
                 clippy::disallowed_methods,
@@ -208,7 +212,7 @@ mod tests {
     fn nothing_is_written_outside_of_the_directory() {
         let temp = tempfile::tempdir().unwrap();
         let directory = temp.path().join("out");
-        let mut target = Target::open(&directory, false).unwrap();
+        let mut target = ImportDir::open(&directory, false).unwrap();
         for hostile in [
             "../escaped",
             "/../escaped",
@@ -233,8 +237,8 @@ mod tests {
         assert_eq!((files, skipped.len()), (1, 13));
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"good");
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
-        assert!(Target::open(&directory, false).is_err());
-        let mut again = Target::open(&directory, true).unwrap();
+        assert!(ImportDir::open(&directory, false).is_err());
+        let mut again = ImportDir::open(&directory, true).unwrap();
         again.write("/a/good.md", b"better").unwrap();
         again.finish().unwrap();
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"better");

@@ -9,7 +9,7 @@ use crate::scan::outbound::OutboundScanner;
 
 /// One thing that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LeftOut {
+pub(crate) struct SkippedFile {
     /// The path of the memory that it is, or would be; `None` where the path itself holds a secret.
     path: Option<String>,
     /// In words.
@@ -18,7 +18,7 @@ pub(crate) struct LeftOut {
     secret: Option<(String, Option<u64>)>,
 }
 
-impl LeftOut {
+impl SkippedFile {
     /// For any other reason than a secret.
     pub(crate) fn new(path: impl Into<String>, why: impl Into<String>) -> Self {
         Self {
@@ -63,12 +63,12 @@ impl LeftOut {
 }
 
 /// All of them, as programs read them.
-pub(crate) fn shapes(all: &[LeftOut]) -> Vec<Value> {
-    all.iter().map(LeftOut::shape).collect()
+pub(crate) fn shapes(all: &[SkippedFile]) -> Vec<Value> {
+    all.iter().map(SkippedFile::shape).collect()
 }
 
 /// A line for each.
-pub(crate) fn warn(all: &[LeftOut], printer: &Printer) {
+pub(crate) fn warn(all: &[SkippedFile], printer: &Printer) {
     for one in all {
         let path = one.path.as_deref().map(escaped);
         let path = path

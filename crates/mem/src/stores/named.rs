@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::client::{Client, ClientError, MemoriesQuery, StoresQuery};
-use mem_stores::wire::{MemoryItem, MemoryStore, StoreMemory, View};
+use mem_stores::client::{ClientError, MemoriesQuery, StoresClient, StoresQuery};
+use mem_stores::wire::{ContentView, MemoryItem, MemoryStore, StoreMemory};
 
-use super::error::StoresError;
+use super::error::StoreCommandError;
 
 /// How ids of stores begin.
 const STORE_ID: &str = "memstore_";
@@ -18,11 +18,11 @@ const STORES_MAX: usize = 10_000;
 ///
 /// # Errors
 /// There is none, or there are several; what the server says.
-pub(crate) async fn store(client: &Client, named: &str) -> Result<MemoryStore> {
+pub(crate) async fn store(client: &StoresClient, named: &str) -> Result<MemoryStore> {
     if named.starts_with(STORE_ID) {
         match client.store(named).await {
             Err(error) if error.is_not_found() => {
-                return Err(StoresError::NoStore(named.to_owned()).into());
+                return Err(StoreCommandError::NoStore(named.to_owned()).into());
             }
             found => return Ok(found?),
         }
@@ -38,11 +38,11 @@ pub(crate) async fn store(client: &Client, named: &str) -> Result<MemoryStore> {
         found.retain(|one| one.archived_at.is_none());
     }
     match found.len() {
-        0 => Err(StoresError::NoStore(named.to_owned()).into()),
+        0 => Err(StoreCommandError::NoStore(named.to_owned()).into()),
         1 => Ok(found.remove(0)),
         _ => {
             let ids = found.into_iter().map(|one| one.id).collect();
-            Err(StoresError::ManyStores(named.to_owned(), ids).into())
+            Err(StoreCommandError::ManyStores(named.to_owned(), ids).into())
         }
     }
 }
@@ -52,25 +52,27 @@ pub(crate) async fn store(client: &Client, named: &str) -> Result<MemoryStore> {
 /// # Errors
 /// There is none; what the server says.
 pub(crate) async fn memory(
-    client: &Client,
+    client: &StoresClient,
     store: &str,
     named: &str,
-    view: View,
+    view: ContentView,
 ) -> Result<StoreMemory> {
     let id = match named.starts_with(MEMORY_ID) {
         true => named.to_owned(),
         false => {
             let path = StorePath::parse(&path_of(named))?;
             let found = at(client, store, &path).await?;
-            let found = found.ok_or_else(|| StoresError::NoMemory(named.to_owned()))?;
+            let found = found.ok_or_else(|| StoreCommandError::NoMemory(named.to_owned()))?;
             match view {
-                View::Basic => return Ok(found),
-                View::Full => found.id,
+                ContentView::Basic => return Ok(found),
+                ContentView::Full => found.id,
             }
         }
     };
     match client.memory(store, &id, view).await {
-        Err(error) if error.is_not_found() => Err(StoresError::NoMemory(named.to_owned()).into()),
+        Err(error) if error.is_not_found() => {
+            Err(StoreCommandError::NoMemory(named.to_owned()).into())
+        }
         found => Ok(found?),
     }
 }
@@ -80,7 +82,7 @@ pub(crate) async fn memory(
 /// # Errors
 /// What the server says.
 pub(crate) async fn at(
-    client: &Client,
+    client: &StoresClient,
     store: &str,
     path: &StorePath,
 ) -> Result<Option<StoreMemory>, ClientError> {

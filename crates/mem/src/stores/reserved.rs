@@ -3,7 +3,7 @@
 
 use mem_stores::StorePath;
 
-use super::error::StoresError;
+use super::error::StoreCommandError;
 
 /// Why a path of that name is left out.
 pub(crate) const WHY: &str = StorePath::RESERVED_WHY;
@@ -12,9 +12,9 @@ pub(crate) const WHY: &str = StorePath::RESERVED_WHY;
 ///
 /// # Errors
 /// It is.
-pub(crate) fn require_free(path: &StorePath) -> Result<(), StoresError> {
+pub(crate) fn require_free(path: &StorePath) -> Result<(), StoreCommandError> {
     match path.is_reserved() {
-        true => Err(StoresError::Reserved(path.as_str().to_owned())),
+        true => Err(StoreCommandError::Reserved(path.as_str().to_owned())),
         false => Ok(()),
     }
 }

@@ -5,15 +5,15 @@
 //! of a repository says anything about either.
 
 use anyhow::Result;
-use mem_core::config::Origin;
+use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientOptions, Patience};
 use secrecy::SecretString;
 
-use super::error::StoresError;
+use super::error::StoreCommandError;
 use crate::context::Context;
-use crate::team::address::{Address, InvalidAddress, Server};
+use crate::team::address::{Address, InvalidAddress, ServerAddress};
 use crate::team::tokens::{self, TokenError};
 
 /// The vendor's server.
@@ -27,7 +27,7 @@ const SETTING: &str = "stores.base_url";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoresServer {
     /// Its address.
-    pub server: Server,
+    pub server: ServerAddress,
     is_named_by_person: bool,
 }
 
@@ -48,15 +48,15 @@ impl StoresServer {
                 is_named_by_person: !is_agent,
             });
         }
-        if let Origin::Environment(variable) = place.config.origin(SETTING)
+        if let SettingOrigin::Environment(variable) = place.config.origin(SETTING)
             && is_agent
         {
-            return Err(StoresError::ByEnvironment(variable).into());
+            return Err(StoreCommandError::ByEnvironment(variable).into());
         }
         let set = place.config.text(SETTING).trim();
         let text = match set {
             "" if context.env.get(VENDOR_KEY).is_some() => VENDOR,
-            "" => return Err(StoresError::NoServer.into()),
+            "" => return Err(StoreCommandError::NoServer.into()),
             set => set,
         };
         Ok(Self {
@@ -135,13 +135,15 @@ impl StoresServer {
 }
 
 /// A server's address; an ending that SDKs add by themselves is taken off.
-fn server(text: &str) -> Result<Server> {
+fn server(text: &str) -> Result<ServerAddress> {
     let text = text.trim();
     let text = text.strip_suffix('/').unwrap_or(text);
     let text = text.strip_suffix("/v1").unwrap_or(text);
     match Address::parse(text) {
         Ok(Address::Server(server)) => Ok(server),
-        Ok(Address::Git(_)) | Err(InvalidAddress::Form) => Err(StoresError::NotAServer.into()),
+        Ok(Address::Git(_)) | Err(InvalidAddress::Form) => {
+            Err(StoreCommandError::NotAServer.into())
+        }
         Err(error) => Err(error.into()),
     }
 }

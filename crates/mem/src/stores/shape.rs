@@ -2,7 +2,7 @@
 //! taken for one of ours.
 
 use mem_core::memory_path::{escaped, printable};
-use mem_stores::wire::{Actor, MemoryStore, MemoryVersion, StoreMemory};
+use mem_stores::wire::{ApiActor, MemoryStore, MemoryVersion, StoreMemory};
 
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, STRONG};
@@ -74,6 +74,6 @@ pub(crate) fn version_line(version: &MemoryVersion) -> String {
     )
 }
 
-fn actor(actor: &Actor) -> &str {
+fn actor(actor: &ApiActor) -> &str {
     actor.id().unwrap_or("unknown")
 }

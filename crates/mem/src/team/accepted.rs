@@ -11,9 +11,9 @@ use mem_core::state_file;
 use mem_core::store::LocalStore;
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, FileContent, SyncStateStorage as _};
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 
 /// Remembers of accepted entries that the remote had what colleagues wrote; of those that do not tell what that was, as
@@ -54,19 +54,19 @@ pub(crate) fn note<'e>(
     {
         let base = state.base(&key);
         if let (Some(bytes), Some(sha256)) = (instead_of, sha256)
-            && base != Some(Known::At(Sha256::of(&bytes)))
+            && base != Some(KnownKey::At(Sha256::of(&bytes)))
         {
             state.keep(Conflict {
                 key: key.clone(),
                 local: FileContent::new(bytes),
                 base,
-                remote: Known::At(sha256),
+                remote: KnownKey::At(sha256),
             });
         }
         // A deletion that was seen can be taken back for everybody.
         let gone = state.remote_of(&key);
-        let gone = gone.filter(|known| matches!(known, Known::Gone(_)));
-        if let Some(known) = sha256.map(Known::At).or(gone) {
+        let gone = gone.filter(|known| matches!(known, KnownKey::Gone(_)));
+        if let Some(known) = sha256.map(KnownKey::At).or(gone) {
             state.set_base(&key, Some(known));
         }
     }
@@ -83,7 +83,7 @@ struct Taken {
     instead_of: Option<Vec<u8>>,
 }
 
-fn taken(share: &Share, file: &File, remote: Option<Sha256>) -> Option<Taken> {
+fn taken(share: &TeamShare, file: &File, remote: Option<Sha256>) -> Option<Taken> {
     let key = EntryKey::parse(share.tier.file(&file.path)?).ok()?;
     let new = file.new.as_ref().map(|content| content.0.as_slice());
     let stands = share.store.read(&file.path).ok().flatten();

@@ -4,20 +4,20 @@ use std::fmt;
 use std::ops::Range;
 
 use mem_core::Diagnose;
-use mem_http::{AddressFault, Plain};
+use mem_http::{AddressFault, PlainHttp};
 
 /// The value of `team.remote`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Address {
     /// `http://` or `https://`.
-    Server(Server),
+    Server(ServerAddress),
     /// `git:NAME` or `git:URL`.
     Git(String),
 }
 
 /// A server, by its address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Server {
+pub(crate) struct ServerAddress {
     /// `https://host:port/prefix`, without a slash at its end.
     pub base: String,
     /// `https://host:port`, in lower case, the scheme's own port left out: whom a token is given to.
@@ -79,7 +79,7 @@ impl Address {
     }
 }
 
-impl Server {
+impl ServerAddress {
     /// Whether what is sent there can be read on the way: no TLS, and another machine.
     pub(crate) fn is_open_to_listeners(&self) -> bool {
         self.origin.starts_with("http://") && !self.is_loopback()
@@ -87,7 +87,7 @@ impl Server {
 
     /// Whether it is this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        let base = mem_http::address(&self.base, Plain::Anywhere);
+        let base = mem_http::address(&self.base, PlainHttp::Anywhere);
         base.is_ok_and(|base| mem_http::is_loopback(&base))
     }
 }
@@ -121,18 +121,18 @@ pub(crate) fn credentials(text: &str) -> Vec<Range<usize>> {
     places.collect()
 }
 
-fn server(text: &str) -> Result<Server, InvalidAddress> {
+fn server(text: &str) -> Result<ServerAddress, InvalidAddress> {
     // What a reader of URLs would mend is not taken for what somebody meant.
     let would_be_mended = |c: char| c == '\\' || c.is_whitespace() || c.is_control();
     if !text.contains("://") || text.contains(would_be_mended) {
         return Err(InvalidAddress::Form);
     }
-    let url = mem_http::address(text, Plain::Anywhere).map_err(|fault| match fault {
+    let url = mem_http::address(text, PlainHttp::Anywhere).map_err(|fault| match fault {
         AddressFault::Credentials => InvalidAddress::Credentials,
         AddressFault::Query => InvalidAddress::Query,
         _ => InvalidAddress::Form,
     })?;
-    Ok(Server {
+    Ok(ServerAddress {
         base: url.as_str().trim_end_matches('/').to_owned(),
         origin: url.origin().ascii_serialization(),
     })

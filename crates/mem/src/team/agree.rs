@@ -13,18 +13,18 @@ use super::own;
 use super::reached;
 use super::remote;
 use super::sending::{self, Sending};
-use super::settings::{KIND, Share};
+use super::settings::{KIND, TeamShare};
 use super::setup::Setup;
 use super::talk::CopySync;
 use super::waiting;
 use crate::context::Context;
 use crate::counted::counted;
-use crate::daemon::wanted::{self, Wanted};
+use crate::daemon::wanted::{self, DaemonSetup};
 use crate::sanitize::clean;
 
 /// What a person wants.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct SharingConsent {
     /// Whether anybody may read it.
     pub is_public: bool,
     /// Whether nothing is to be recorded.
@@ -39,7 +39,7 @@ pub(crate) struct Wish {
 #[derive(Debug)]
 pub(crate) struct Agreed {
     /// The share, as it is from now on.
-    pub share: Share,
+    pub share: TeamShare,
     /// How many memories the remote has.
     pub memories: usize,
     /// How many files here wait for a look before they are sent.
@@ -51,10 +51,10 @@ pub(crate) struct Agreed {
 /// # Errors
 /// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be written.
 pub(crate) fn agree(
-    mut share: Share,
+    mut share: TeamShare,
     place: &ProjectContext,
     context: &Context,
-    wish: Wish,
+    wish: SharingConsent,
 ) -> Result<Agreed> {
     own::refuse_own(&share, place)?;
     let before = Setup::load(&share.store, KIND);
@@ -90,7 +90,7 @@ pub(crate) fn agree(
     })
 }
 
-fn record(share: &Share, place: &ProjectContext, context: &Context) -> Result<()> {
+fn record(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<()> {
     let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
     // What was agreed to first: without it a remote in the settings is looked at with more care.
     share.setup.save(&share.store, KIND)?;
@@ -139,13 +139,13 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
     Ok(())
 }
 
-fn shape(agreed: &Agreed, daemon: Option<&Wanted>, is_dry: bool) -> Value {
+fn shape(agreed: &Agreed, daemon: Option<&DaemonSetup>, is_dry: bool) -> Value {
     let share = &agreed.share;
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
         "memories": agreed.memories, "push": Sending::of(share).as_str(), "waiting": agreed.waiting,
-        "daemon": daemon.map(Wanted::as_str), "dry_run": is_dry,
+        "daemon": daemon.map(DaemonSetup::as_str), "dry_run": is_dry,
     })
 }
 

@@ -18,14 +18,14 @@ use crate::context::Context;
 #[derive(Debug)]
 pub(crate) struct Answers {
     path: PathBuf,
-    kept: Kept,
+    kept: StoredAnswers,
     /// What was found and not asked about yet.
-    open: RefCell<Vec<Open>>,
+    open: RefCell<Vec<OpenFinding>>,
 }
 
 /// A finding that nobody was asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenFinding {
     key: EntryKey,
     rule: String,
     line: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Open {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct StoredAnswers {
     /// Of the fingerprints: random, made with the first answer.
     key: Option<[u8; 32]>,
     /// Whether a finding may leave, by its fingerprint.
@@ -45,7 +45,7 @@ impl Answers {
     /// What was said so far.
     pub(crate) fn load(dirs: &Dirs) -> Self {
         let path = dirs.state.join("own-findings.json");
-        let (mut kept, _): (Kept, _) = state_file::read(&path);
+        let (mut kept, _): (StoredAnswers, _) = state_file::read(&path);
         if kept.key.is_none() {
             let mut bytes = [0; 32];
             // Without random bytes nothing is remembered, and everything asked about stays here.
@@ -65,7 +65,7 @@ impl Answers {
         if let Some(answer) = self.kept.answers.get(&print) {
             return *answer;
         }
-        let open = Open {
+        let open = OpenFinding {
             key: key.clone(),
             rule: finding.rule.clone(),
             line: finding.line,
@@ -101,7 +101,7 @@ impl Answers {
             self.kept.answers.insert(one.print, answer);
         }
         let kept = &self.kept;
-        state_file::update(&self.path, |old: &mut Kept| old.clone_from(kept))?;
+        state_file::update(&self.path, |old: &mut StoredAnswers| old.clone_from(kept))?;
         Ok(is_more)
     }
 }

@@ -4,21 +4,21 @@ use anyhow::Result;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{Files as MemoryFiles, MemoryError};
+use mem_core::memory::{MemoryError, StoreMemories as MemoryFiles};
 use mem_core::state_file;
-use mem_core::store::{Proposal, StoreError, WriteGate as _};
+use mem_core::store::{GatedFile, StoreError, WriteGate as _};
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, SyncStateStorage as _};
-use mem_sync::decide::Known;
-use mem_sync::files::Files as _;
+use mem_sync::decide::KnownKey;
+use mem_sync::files::SyncFiles as _;
 
 use super::files::StoreFiles;
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 
 /// One text that gave way, with what it came from and what stands there now.
 #[derive(Debug)]
-pub(crate) struct Sides {
+pub(crate) struct ConflictSides {
     /// Where it stood.
     pub key: EntryKey,
     /// What both came from, if that is known.
@@ -33,7 +33,11 @@ pub(crate) struct Sides {
 ///
 /// # Errors
 /// The memory cannot be read.
-pub(crate) fn all(share: &Share, place: &ProjectContext, context: &Context) -> Result<Vec<Sides>> {
+pub(crate) fn all(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Vec<ConflictSides>> {
     let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
         context.printer.warn(warning);
@@ -49,13 +53,13 @@ pub(crate) fn all(share: &Share, place: &ProjectContext, context: &Context) -> R
         .collect()
 }
 
-fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<Sides> {
+fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<ConflictSides> {
     let key = conflict.key.clone();
     let base = match conflict.base {
-        Some(Known::At(sha256)) => files.earlier(&key, sha256),
-        Some(Known::Gone(_)) | None => None,
+        Some(KnownKey::At(sha256)) => files.earlier(&key, sha256),
+        Some(KnownKey::Gone(_)) | None => None,
     };
-    Ok(Sides {
+    Ok(ConflictSides {
         base,
         mine: conflict.local.as_bytes().to_vec(),
         theirs: files.read(&key)?,
@@ -68,16 +72,16 @@ fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<Sides> {
 /// # Errors
 /// One refuses it.
 pub(crate) fn check(
-    sides: &Sides,
+    sides: &ConflictSides,
     text: Option<&[u8]>,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let Some(bytes) = text else {
         return Ok(());
     };
-    let proposal = Proposal {
+    let proposal = GatedFile {
         scope: share.tier.0,
         path: &share.tier.path(sides.key.as_str())?,
         bytes,
@@ -95,9 +99,9 @@ pub(crate) fn check(
 /// # Errors
 /// Another text stands there by now, a gate refuses this one, or the state cannot be kept.
 pub(crate) fn settle(
-    sides: &Sides,
+    sides: &ConflictSides,
     text: Option<&[u8]>,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {

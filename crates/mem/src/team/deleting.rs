@@ -16,16 +16,16 @@ use mem_core::{ErrorKind, Scope};
 use mem_sync::EntryKey;
 use mem_sync::base::SyncStateStorage as _;
 use mem_sync::client::Direction;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::screen::Screen as _;
 
 use super::error::TeamError;
-use super::rounds::{Run, TeamClient};
+use super::rounds::{RoundRun, TeamClient};
 use super::screen::shown;
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
 
@@ -45,14 +45,14 @@ pub(crate) struct Deletion<'w> {
 pub(super) fn delete(
     client: &mut TeamClient,
     deletion: Deletion<'_>,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let key = deletion.key;
     let is_there = |client: &TeamClient| {
         let known = client.state().remote_of(key);
-        matches!(known, Some(Known::At(_)))
+        matches!(known, Some(KnownKey::At(_)))
     };
     if !is_there(client) {
         // It may be newer than the last look.
@@ -84,7 +84,7 @@ pub(super) fn delete(
 }
 
 /// Whether whoever runs this deletes for everybody without being asked about it.
-fn may_delete(share: &Share, place: &ProjectContext, context: &Context) -> bool {
+fn may_delete(share: &TeamShare, place: &ProjectContext, context: &Context) -> bool {
     context.author().actor != AuthorKind::Agent
         || (WritePolicy::of(&place.config) == WritePolicy::Auto && !share.pushes_in_review)
 }
@@ -94,7 +94,7 @@ fn may_delete(share: &Share, place: &ProjectContext, context: &Context) -> bool 
 fn remove_here(
     deletion: Deletion<'_>,
     scope: Scope,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<bool> {
@@ -147,7 +147,7 @@ pub(crate) fn accept(
             }
         }
         Err(error) => {
-            let why = Diagnosis::of(&error).message;
+            let why = ErrorShape::of(&error).message;
             printer.warn(format_args!("it is deleted here only: {why}"));
         }
     }
@@ -175,7 +175,7 @@ fn accepted(
 }
 
 /// Remembers that a removed file is to be deleted for everybody. `None` where the remote does not have it.
-fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accepted>> {
+fn wish(share: &TeamShare, file: &File, reason: Option<&str>) -> Result<Option<Accepted>> {
     let (Some(old), None, Some(name)) = (&file.old, &file.new, share.tier.file(&file.path)) else {
         return Ok(None);
     };
@@ -183,7 +183,7 @@ fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accep
     let _lock = state_file::lock(&share.place.lock())?;
     let mut kept = share.place.state_file();
     let (mut state, _) = kept.load();
-    let Some(Known::At(there)) = state.remote_of(&key) else {
+    let Some(KnownKey::At(there)) = state.remote_of(&key) else {
         return Ok(None);
     };
     let goes = there == Sha256::of(&old.0) && state.will_delete(&key, reason);
@@ -195,7 +195,7 @@ fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accep
 }
 
 /// Why a deletion was not made, and what to do.
-pub(super) fn undeleted(share: &Share, run: &Run) -> Option<Diagnosis> {
+pub(super) fn undeleted(share: &TeamShare, run: &RoundRun) -> Option<ErrorShape> {
     let command = share.command;
     if let Some(key) = kept(run).map(shown) {
         let message =
@@ -214,13 +214,13 @@ pub(super) fn undeleted(share: &Share, run: &Run) -> Option<Diagnosis> {
 }
 
 /// What this run was to delete, and what stays.
-pub(super) fn kept(run: &Run) -> Option<&EntryKey> {
+pub(super) fn kept(run: &RoundRun) -> Option<&EntryKey> {
     let key = run.deletion.as_ref()?;
     run.report.kept.contains(key).then_some(key)
 }
 
-fn diagnosis(kind: ErrorKind, message: String, hint: String) -> Diagnosis {
-    Diagnosis {
+fn diagnosis(kind: ErrorKind, message: String, hint: String) -> ErrorShape {
+    ErrorShape {
         kind: kind.as_str(),
         message,
         hint: Some(hint),

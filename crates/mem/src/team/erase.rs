@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::MemoryPath;
 use mem_core::memory::ScopeDir;
-use mem_core::spellings::Spellings;
+use mem_core::spellings::TextSpellings;
 use mem_core::store::{LocalStore, Tiers};
 use mem_core::{Scope, notes, regular_file, state_file};
 use mem_sync::EntryKey;
@@ -22,11 +22,11 @@ use crate::printer::Printer;
 
 /// What is to be forgotten.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Forgotten<'f> {
+pub(crate) enum ForgetRequest<'f> {
     /// Every text that gave way at a path of the store.
     Path(&'f MemoryPath),
     /// Every text that gave way and holds this.
-    Text(&'f Spellings),
+    Text(&'f TextSpellings),
 }
 
 /// What a remote may have still.
@@ -69,7 +69,7 @@ impl Remaining {
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub(crate) fn forget(store: &LocalStore, what: Forgotten<'_>) -> Result<Remaining> {
+pub(crate) fn forget(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
     for kind in [KIND, OWN] {
         remaining = remaining.and(forget_kind(store, kind, what)?);
@@ -78,7 +78,7 @@ pub(crate) fn forget(store: &LocalStore, what: Forgotten<'_>) -> Result<Remainin
 }
 
 /// The same of one kind of sharing.
-fn forget_kind(store: &LocalStore, kind: &str, what: Forgotten<'_>) -> Result<Remaining> {
+fn forget_kind(store: &LocalStore, kind: &str, what: ForgetRequest<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
     let folder = SharePlace::folder(store, kind);
     for path in entries(&folder)? {
@@ -188,18 +188,18 @@ fn name_of(path: &Path) -> String {
 /// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
 /// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
 /// until the remote and this machine agree on it again.
-fn holds(store: &LocalStore, path: &Path, what: Forgotten<'_>) -> bool {
+fn holds(store: &LocalStore, path: &Path, what: ForgetRequest<'_>) -> bool {
     let name = name_of(path);
     let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {
-        Forgotten::Path(path) => name.ends_with(SENT_INDEXES) && notes::is_index(path),
-        Forgotten::Text(text) if name.ends_with(SENT_INDEXES) => {
+        ForgetRequest::Path(path) => name.ends_with(SENT_INDEXES) && notes::is_index(path),
+        ForgetRequest::Text(text) if name.ends_with(SENT_INDEXES) => {
             match sent_indexes::read(path, &store.places().person_seal) {
                 Ok(bytes) => bytes.is_some_and(|bytes| text.is_in(&bytes)),
                 Err(_) => true,
             }
         }
-        Forgotten::Text(text) => {
+        ForgetRequest::Text(text) => {
             is_of_run() && regular_file::read_whole(path).is_ok_and(|held| text.is_in(&held))
         }
     }
@@ -227,7 +227,7 @@ fn forget_state(
     store: &LocalStore,
     path: &Path,
     tier: ScopeDir,
-    what: Forgotten<'_>,
+    what: ForgetRequest<'_>,
 ) -> Result<bool> {
     let _lock = state_file::lock(&lock_of(path))?;
     let state = path.with_extension("state");
@@ -239,8 +239,8 @@ fn forget_state(
     let before = state.text();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
     let is_in_names = match what {
-        Forgotten::Text(text) => forget_names(&mut state, text),
-        Forgotten::Path(_) => false,
+        ForgetRequest::Text(text) => forget_names(&mut state, text),
+        ForgetRequest::Path(_) => false,
     };
     if state.text() != before || is_older || warning.is_some() {
         // Whole, so that nothing of it stands in what was added earlier.
@@ -251,7 +251,7 @@ fn forget_state(
 
 /// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which
 /// asks for everything.
-fn forget_names(state: &mut SyncState, text: &Spellings) -> bool {
+fn forget_names(state: &mut SyncState, text: &TextSpellings) -> bool {
     let is_clean = |key: &EntryKey| !text.is_in_path(key.as_str());
     let rows = state.rows().filter(|(name, _)| text.is_in_path(name));
     let known: Vec<EntryKey> = rows
@@ -274,10 +274,10 @@ fn forget_names(state: &mut SyncState, text: &Spellings) -> bool {
     was_known
 }
 
-fn is_meant(conflict: &Conflict, tier: ScopeDir, what: Forgotten<'_>) -> bool {
+fn is_meant(conflict: &Conflict, tier: ScopeDir, what: ForgetRequest<'_>) -> bool {
     match what {
-        Forgotten::Path(path) => tier.file(path) == Some(conflict.key.as_str()),
-        Forgotten::Text(text) => {
+        ForgetRequest::Path(path) => tier.file(path) == Some(conflict.key.as_str()),
+        ForgetRequest::Text(text) => {
             text.is_in(conflict.local.as_bytes()) || text.is_in_path(conflict.key.as_str())
         }
     }

@@ -14,23 +14,23 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use mem_core::history::{Author, History, Sequence, Sha256};
+use mem_core::history::{Author, ChangeSequence, History, Sha256};
 use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
 use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::EntryKey;
-use mem_sync::files::{FileChange, Files, FilesError};
+use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
 use self::ahead::{Ahead, Foreseen};
 pub(super) use self::batch::Wanted;
 use self::batch::culprit;
 use self::carry::carry_out;
-use self::entry::Entry;
+use self::entry::IncomingGates;
 pub(super) use self::indexes::{PushReview, SharedReview};
-use super::review::{self, Answer, Reviewed};
+use super::review::{self, ReviewAnswer, Reviewed};
 use super::sent_indexes::SentIndexes;
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::gate::SecretGate;
 
 /// One tier of a store.
@@ -38,7 +38,7 @@ use crate::gate::SecretGate;
 pub(crate) struct StoreFiles {
     store: LocalStore,
     tier: ScopeDir,
-    entry: Arc<Entry>,
+    entry: Arc<IncomingGates>,
     /// New contents that are on their way ..
     ahead: Option<Ahead>,
     /// .. and what is known of them, once a batch is there.
@@ -53,7 +53,7 @@ pub(crate) struct StoreFiles {
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
-    earlier: Option<HashMap<(MemoryPath, Sha256), Sequence>>,
+    earlier: Option<HashMap<(MemoryPath, Sha256), ChangeSequence>>,
     /// What waits for a person before it leaves: indexes are listed and read without the lines that wait.
     pub(super) push_review: Option<SharedReview>,
     /// Texts of indexes that were sent and never stood here.
@@ -61,7 +61,7 @@ pub(crate) struct StoreFiles {
     /// Whether what others wrote waits for a person.
     pub(crate) reviews: bool,
     /// The contents in the inbox, waiting or turned down, once that was asked for.
-    aside: Option<BTreeMap<(MemoryPath, Sha256), Answer>>,
+    aside: Option<BTreeMap<(MemoryPath, Sha256), ReviewAnswer>>,
     /// What waits for one, or was turned down by one.
     pub(crate) reviewed: Reviewed,
     /// Whether nothing is to be written.
@@ -78,7 +78,7 @@ impl StoreFiles {
         Self {
             store,
             tier,
-            entry: Arc::new(Entry { tier, gate }),
+            entry: Arc::new(IncomingGates { tier, gate }),
             ahead: None,
             foreseen: Foreseen::default(),
             now,
@@ -99,7 +99,7 @@ impl StoreFiles {
     }
 
     /// The files of a share, which also know what was sent of its indexes.
-    pub(crate) fn of(share: &Share, gate: SecretGate, now: Now) -> Self {
+    pub(crate) fn of(share: &TeamShare, gate: SecretGate, now: Now) -> Self {
         let mut files = Self::new(share.store.clone(), share.tier, gate, now);
         files.sent = Some(SentIndexes::load(&share.place));
         files
@@ -141,9 +141,9 @@ impl StoreFiles {
 
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
     /// that they do not. Before any lock is taken.
-    fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
+    fn unfit(&self, changes: &[(&BatchFile, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
         let (entry, foreseen) = (&self.entry, &self.foreseen);
-        let unfit = |(change, path): &(&FileChange, MemoryPath)| {
+        let unfit = |(change, path): &(&BatchFile, MemoryPath)| {
             let bytes = change.new.as_deref()?;
             let why = match foreseen.unfit(change) {
                 Some(known) => known.map(str::to_owned),
@@ -157,7 +157,7 @@ impl StoreFiles {
     }
 
     /// The order of a batch: of the colleague where it is one, else of the team.
-    fn order(&self, changes: &[FileChange]) -> ChangeMetadata {
+    fn order(&self, changes: &[BatchFile]) -> ChangeMetadata {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
         let mut author = Author::of(self.entry.actor());
@@ -168,7 +168,7 @@ impl StoreFiles {
     /// Remembers what was not taken, by its key.
     fn refuse(
         &mut self,
-        wanted: &[(&FileChange, MemoryPath)],
+        wanted: &[(&BatchFile, MemoryPath)],
         mut refused: BTreeMap<MemoryPath, String>,
     ) {
         for (change, path) in wanted {
@@ -179,7 +179,7 @@ impl StoreFiles {
     }
 
     /// Every version of this tier's files that the history holds.
-    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), Sequence>> {
+    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), ChangeSequence>> {
         let history = self.history()?;
         let mut found = HashMap::new();
         for entry in history.own_entries().map_while(Result::ok) {
@@ -208,7 +208,7 @@ fn failed(error: StoreError) -> FilesError {
     FilesError(Box::new(error))
 }
 
-impl Files for StoreFiles {
+impl SyncFiles for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let told = self.told.take().and_then(|told| told.recv().ok());
         if told.is_none() || self.records_first {
@@ -288,7 +288,7 @@ impl Files for StoreFiles {
         }
     }
 
-    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<EntryKey>, FilesError> {
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.earlier = None;
         self.aside = None;
         self.foreseen = self.ahead.take().map(Ahead::finish).unwrap_or_default();

@@ -1,15 +1,15 @@
 //! What a check says of sharing: texts that gave way, and files that others do not get.
 
 use mem_core::Scope;
-use mem_core::check::{CheckFinding, Code};
+use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 
 use super::screen::shown;
-use super::settings::Share;
+use super::settings::TeamShare;
 use super::standing::ShareStatus;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 
 /// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
 /// a warning: the rest of the check stands.
@@ -21,10 +21,10 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
         .own_if_set_up(place)
         .map(|own| own.map_or_else(Vec::new, |own| own.shares));
     for shares in [team, own] {
-        let shares: Vec<Share> = match shares {
+        let shares: Vec<TeamShare> = match shares {
             Ok(shares) => shares,
             Err(error) => {
-                let why = Diagnosis::of(&error).message;
+                let why = ErrorShape::of(&error).message;
                 context.printer.warn(format_args!("not shared: {why}"));
                 continue;
             }
@@ -42,7 +42,7 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
     }
 }
 
-fn findings(share: &Share, standing: &ShareStatus) -> Vec<CheckFinding> {
+fn findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
     let others = match share.tier.0 {
         Scope::Team => "colleagues",
         Scope::Private | Scope::Global => "your other machines",
@@ -51,7 +51,7 @@ fn findings(share: &Share, standing: &ShareStatus) -> Vec<CheckFinding> {
     for conflict in &standing.state.conflicts {
         let file = shown(&conflict.key);
         let mut finding = of(
-            Code::GaveWay,
+            CheckCode::GaveWay,
             &file,
             "your text gave way to the remote's".to_owned(),
         );
@@ -68,13 +68,13 @@ fn findings(share: &Share, standing: &ShareStatus) -> Vec<CheckFinding> {
                 false => "it",
             };
             let text = format!("{others} do not get {what}: {why}");
-            findings.push(of(Code::Unshared, &shown(key), text));
+            findings.push(of(CheckCode::Unshared, &shown(key), text));
         }
     }
     for (file, why) in &standing.unshared {
         let file = mem_core::memory_path::printable(file);
         findings.push(of(
-            Code::Unshared,
+            CheckCode::Unshared,
             &file,
             format!("{others} do not get it: {why}"),
         ));
@@ -82,7 +82,7 @@ fn findings(share: &Share, standing: &ShareStatus) -> Vec<CheckFinding> {
     findings
 }
 
-fn of(code: Code, file: &str, message: String) -> CheckFinding {
+fn of(code: CheckCode, file: &str, message: String) -> CheckFinding {
     CheckFinding {
         severity: code.severity(),
         fix: code.fix(file),

@@ -13,7 +13,7 @@ use super::address::Address;
 use super::place::SharePlace;
 use super::reached;
 use super::remote;
-use super::settings::{self, KIND, Share};
+use super::settings::{self, KIND, TeamShare};
 use crate::context::Context;
 
 /// How long an answer holds, and that there was none.
@@ -22,7 +22,7 @@ const HOLDS: SignedDuration = SignedDuration::from_hours(24);
 /// What was asked last.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct LastQuery {
     /// The address, as `reached` records it.
     address: String,
     at: Option<Timestamp>,
@@ -30,14 +30,18 @@ struct Asked {
 }
 
 /// How many memories the remote of a suggestion has; `None` where it is not to be asked, or did not say.
-pub(crate) fn memories(share: &Share, place: &ProjectContext, context: &Context) -> Option<usize> {
+pub(crate) fn memories(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Option<usize> {
     let Address::Git(name) = &share.address else {
         return None;
     };
     settings::remote_url(&place.project, name)?;
     let address = reached::recorded(share.git_url.as_deref()?);
     let file = SharePlace::folder(&share.store, KIND).join("glance.json");
-    let kept: Asked = state_file::read(&file).0;
+    let kept: LastQuery = state_file::read(&file).0;
     if kept.address == address && kept.at.is_some_and(|at| holds(at, context.now.0)) {
         return kept.memories;
     }
@@ -47,12 +51,12 @@ pub(crate) fn memories(share: &Share, place: &ProjectContext, context: &Context)
         return None;
     }
     let keep = |memories| -> Result<(), StateError> {
-        let asked = Asked {
+        let asked = LastQuery {
             address: address.clone(),
             at: Some(context.now.0),
             memories,
         };
-        state_file::update(&file, |old: &mut Asked| old.clone_from(&asked)).map(drop)
+        state_file::update(&file, |old: &mut LastQuery| old.clone_from(&asked)).map(drop)
     };
     // That it was asked stands there first: one that hangs, or is not waited for, hangs once a day.
     keep(None).ok()?;

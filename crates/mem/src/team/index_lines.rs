@@ -20,9 +20,9 @@ use mem_core::index::{self, IndexChange, IndexContents, NewIndexEntry};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::topic::TopicFile;
 use mem_sync::EntryKey;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 
-use super::unseen::{Look, Past, Unseen};
+use super::unseen::{FileVersion, ReviewState, UnreviewedTexts};
 
 /// A line that stood for longer than this many versions of its index is not traced to who wrote it: it waits.
 const VERSIONS_MAX: usize = 2000;
@@ -45,33 +45,33 @@ const MOVES_MAX: usize = 16;
 
 /// The versions of indexes that were read, and how many moves of one entry were followed.
 #[derive(Default)]
-struct Read {
+struct IndexHistory {
     versions: HashMap<(Sha256, MemoryPath), IndexContents>,
     moves: usize,
 }
 
-impl Unseen {
+impl UnreviewedTexts {
     /// How much of an index may leave that has this content here. `base` is the text to start from, where that is known
     /// better than from the state.
     pub(crate) fn sendable(&self, key: &EntryKey, sha256: Sha256, base: Option<&[u8]>) -> Sendable {
         let state = self.state.base(key);
-        if state == Some(Known::At(sha256)) || self.approved.has(key, sha256) {
+        if state == Some(KnownKey::At(sha256)) || self.approved.has(key, sha256) {
             return Sendable::Whole;
         }
         let past = self.past_of(key);
         let newest = past.first().filter(|newest| newest.sha256 == sha256);
         let ours = newest.and_then(|newest| self.content(newest));
         let base = base.map(<[u8]>::to_vec).or_else(|| match state {
-            Some(Known::At(sha256)) => {
+            Some(KnownKey::At(sha256)) => {
                 let last = || self.sent.last(key).and_then(|last| self.text(key, last));
                 self.text(key, sha256).or_else(last)
             }
-            Some(Known::Gone(_)) | None => Some(Vec::new()),
+            Some(KnownKey::Gone(_)) | None => Some(Vec::new()),
         });
         let (Some(ours), Some(base)) = (ours, base) else {
             return Sendable::Unknown;
         };
-        let mut read = Read::default();
+        let mut read = IndexHistory::default();
         let made = index::select(&base, &ours, |change| {
             read.moves = 0;
             self.passes(key, change, past, &mut read)
@@ -81,7 +81,7 @@ impl Unseen {
             true => ours.clone(),
             false => made.bytes,
         };
-        let is_there = matches!(state, Some(Known::At(_)));
+        let is_there = matches!(state, Some(KnownKey::At(_)));
         match bytes {
             bytes if bytes == ours => Sendable::Whole,
             bytes if bytes.trim_ascii().is_empty() && !is_there => Sendable::Nothing,
@@ -98,7 +98,7 @@ impl Unseen {
         self.content(past.find(|one| one.sha256 == sha256)?)
     }
 
-    fn content(&self, one: &Past) -> Option<Vec<u8>> {
+    fn content(&self, one: &FileVersion) -> Option<Vec<u8>> {
         let history = self.history.as_ref()?;
         history.content(one.sequence, &one.path).ok().flatten()
     }
@@ -107,8 +107,8 @@ impl Unseen {
         &self,
         key: &EntryKey,
         change: IndexChange<'_>,
-        past: &[Past],
-        read: &mut Read,
+        past: &[FileVersion],
+        read: &mut IndexHistory,
     ) -> bool {
         match change {
             IndexChange::Entry { file, text } => {
@@ -146,7 +146,7 @@ impl Unseen {
     }
 
     fn is_at_remote(&self, key: &EntryKey) -> bool {
-        let is_there = matches!(self.state.remote_of(key), Some(Known::At(_)));
+        let is_there = matches!(self.state.remote_of(key), Some(KnownKey::At(_)));
         is_there && !self.state.deleting.contains_key(key)
     }
 
@@ -179,8 +179,8 @@ impl Unseen {
         &self,
         key: &EntryKey,
         change: IndexChange<'_>,
-        past: &[Past],
-        read: &mut Read,
+        past: &[FileVersion],
+        read: &mut IndexHistory,
     ) -> bool {
         let removes = matches!(change, IndexChange::NoEntry { .. } | IndexChange::NoText(_));
         let past = &past[..past.len().min(VERSIONS_MAX)];
@@ -191,7 +191,8 @@ impl Unseen {
         {
             let from = at + first;
             let run = past[from..].iter();
-            let run: Vec<&Past> = run.take_while(|one| self.has(one, change, read)).collect();
+            let run: Vec<&FileVersion> =
+                run.take_while(|one| self.has(one, change, read)).collect();
             if run.iter().any(|one| self.is_known(one)) {
                 return true;
             }
@@ -202,9 +203,9 @@ impl Unseen {
                 return false;
             }
             match made.look {
-                Look::Seen => return true,
-                Look::Carried if removes => return true,
-                Look::Carried => {
+                ReviewState::Seen => return true,
+                ReviewState::Carried if removes => return true,
+                ReviewState::Carried => {
                     let earlier = &past[at..];
                     if earlier.iter().any(|one| self.has(one, change, read)) {
                         // It goes back to an earlier version, which says who wrote it.
@@ -213,7 +214,7 @@ impl Unseen {
                     return self.is_moved(key, change, earlier, read);
                 }
                 // Of what colleagues wrote, only a mixture with our lines differs from the remote.
-                Look::Unseen | Look::Team => return false,
+                ReviewState::Unseen | ReviewState::Team => return false,
             }
         }
         false
@@ -225,8 +226,8 @@ impl Unseen {
         &self,
         key: &EntryKey,
         change: IndexChange<'_>,
-        earlier: &[Past],
-        read: &mut Read,
+        earlier: &[FileVersion],
+        read: &mut IndexHistory,
     ) -> bool {
         let IndexChange::Entry { text, .. } = change else {
             return false;
@@ -259,7 +260,7 @@ impl Unseen {
     }
 
     /// Whether a version is as a change makes it. One that cannot be read is not.
-    fn has(&self, one: &Past, change: IndexChange<'_>, read: &mut Read) -> bool {
+    fn has(&self, one: &FileVersion, change: IndexChange<'_>, read: &mut IndexHistory) -> bool {
         let contents = read
             .versions
             .entry((one.sha256, one.path.clone()))

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use mem_core::state_file::{self, StateError};
 use mem_sync::EntryKey;
-use mem_sync::client::Report;
+use mem_sync::client::RoundReport;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
-use super::rounds::Run;
+use super::rounds::RoundRun;
 use super::screen::{is_hidden, shown};
 
 /// The last run, and the last one that reached the remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Outcome {
+pub(crate) struct SyncRuns {
     /// When both ends were last compared.
     pub synced_at: Option<Timestamp>,
     /// When that was last tried.
@@ -48,7 +48,7 @@ pub(crate) struct Untold {
 
 impl Untold {
     /// What was done before, and by this run.
-    pub(super) fn and(mut self, report: &Report) -> Self {
+    pub(super) fn and(mut self, report: &RoundReport) -> Self {
         self.sent.extend(report.pushed.iter().cloned());
         self.taken.extend(report.taken.iter().cloned());
         self.taken.extend(report.merged.iter().cloned());
@@ -56,7 +56,7 @@ impl Untold {
     }
 }
 
-impl Outcome {
+impl SyncRuns {
     /// What was kept.
     pub(crate) fn load(place: &SharePlace) -> Self {
         state_file::read(&place.outcome()).0
@@ -71,7 +71,7 @@ impl Outcome {
     }
 
     /// What is known after a run that went through.
-    pub(super) fn of(run: &Run, now: Timestamp) -> Self {
+    pub(super) fn of(run: &RoundRun, now: Timestamp) -> Self {
         let report = &run.report;
         let blocked = report.blocked.iter().map(|one| {
             let (file, why) = (super::report::file_of(one), one.to_string());

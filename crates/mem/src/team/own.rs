@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mem_core::config::Origin;
+use mem_core::config::SettingOrigin;
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
@@ -16,7 +16,9 @@ use mem_sync::Repository;
 use super::address::Address;
 use super::error::TeamError;
 use super::place::SharePlace;
-use super::settings::{Share, absolute, plain, remote_url, remote_url_at, remote_urls, same_place};
+use super::settings::{
+    TeamShare, absolute, plain, remote_url, remote_url_at, remote_urls, same_place,
+};
 use super::setup::Setup;
 use crate::context::Context;
 
@@ -29,14 +31,14 @@ const NAME: &str = "own";
 #[derive(Debug)]
 pub(crate) struct PersonalSync {
     /// The private tier of this repository, and the global one.
-    pub shares: Vec<Share>,
+    pub shares: Vec<TeamShare>,
     /// Why the private tier is not among them.
     pub left_out: Option<String>,
 }
 
 /// Where it goes, as a person says it.
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
+pub(crate) struct SyncTarget {
     /// A server, or a git remote by its address.
     pub address: Address,
     /// Git's address of it.
@@ -45,7 +47,7 @@ pub(crate) struct Target {
     pub name: String,
 }
 
-impl Target {
+impl SyncTarget {
     /// Reads it.
     ///
     /// # Errors
@@ -79,7 +81,12 @@ impl Target {
         })
     }
 
-    fn share(&self, repository: &str, scope: Scope, store: &LocalStore) -> anyhow::Result<Share> {
+    fn share(
+        &self,
+        repository: &str,
+        scope: Scope,
+        store: &LocalStore,
+    ) -> anyhow::Result<TeamShare> {
         let repository = Repository::of_name(repository)?;
         let at = self.git_url.as_deref().map(plain);
         let at = at.unwrap_or_else(|| self.address.to_string());
@@ -91,7 +98,7 @@ impl Target {
                 format!("refs/mem/own/private/{}", &digest[..16])
             }
         };
-        Ok(Share {
+        Ok(TeamShare {
             place: SharePlace::new(store, OWN, &at, repository.name()),
             address: self.address.clone(),
             git_url: self.git_url.clone(),
@@ -221,14 +228,14 @@ impl Context {
             return Ok(None);
         }
         for key in ["sync.remote", "sync.name"] {
-            if let Origin::Environment(variable) = place.config.origin(key)
+            if let SettingOrigin::Environment(variable) = place.config.origin(key)
                 && self.author().actor == AuthorKind::Agent
             {
                 return Err(TeamError::ByEnvironment(variable).into());
             }
         }
         let name = place.config.text("sync.name");
-        let target = Target::parse(remote, name, &place.project.cwd)?;
+        let target = SyncTarget::parse(remote, name, &place.project.cwd)?;
         target.refuse_shared(place, self.dirs()?, false)?;
         target.own(place, self).map(Some)
     }
@@ -238,11 +245,11 @@ impl Context {
 ///
 /// # Errors
 /// It is that place.
-pub(super) fn refuse_own(share: &Share, place: &ProjectContext) -> Result<(), TeamError> {
+pub(super) fn refuse_own(share: &TeamShare, place: &ProjectContext) -> Result<(), TeamError> {
     let remote = place.config.text("sync.remote").trim();
     let name = place.config.text("sync.name");
     // What cannot be understood is told where it is used.
-    let Ok(own) = Target::parse(remote, name, &place.project.cwd) else {
+    let Ok(own) = SyncTarget::parse(remote, name, &place.project.cwd) else {
         return Ok(());
     };
     match own.is_at(

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_sync::remote::git::{self, Git, GitOptions, Visibility};
+use mem_sync::remote::git::{self, GitOptions, GitRemote, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
-use mem_sync::remote::{Fetched, Query, Remote};
+use mem_sync::remote::{Fetched, Remote, StateQuery};
 
 use secrecy::SecretString;
 
-use super::address::{Address, Server};
+use super::address::{Address, ServerAddress};
 use super::agree::actor;
 use super::error::TeamError;
-use super::settings::Share;
+use super::settings::TeamShare;
 use super::tokens;
 use crate::context::Context;
 
@@ -30,13 +30,15 @@ const PASSING_DEADLINE: Duration = Duration::from_secs(2);
 /// # Errors
 /// The token cannot be used, the address not be understood, our copy not be made.
 pub(crate) fn open(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Box<dyn Remote>> {
     match &share.address {
         Address::Server(server) => server_of(share, server, place, context),
-        Address::Git(_) => Ok(Box::new(Git::open(git_options(share, place, context))?)),
+        Address::Git(_) => Ok(Box::new(GitRemote::open(git_options(
+            share, place, context,
+        ))?)),
     }
 }
 
@@ -45,22 +47,22 @@ pub(crate) fn open(
 /// # Errors
 /// The remote does not answer, or says no.
 pub(crate) fn count(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     is_dry: bool,
 ) -> Result<usize> {
     let nowhere = tempfile::tempdir()?;
     let mut remote: Box<dyn Remote> = match &share.address {
-        Address::Git(_) if is_dry => Box::new(Git::open(GitOptions {
+        Address::Git(_) if is_dry => Box::new(GitRemote::open(GitOptions {
             store: nowhere.path().join("copy.git"),
             ..git_options(share, place, context)
         })?),
         _ => open(share, place, context)?,
     };
-    let query = Query {
+    let query = StateQuery {
         hashes: true,
-        ..Query::default()
+        ..StateQuery::default()
     };
     Ok(match remote.get(&query, None)? {
         Fetched::Found { answer, .. } => {
@@ -72,7 +74,7 @@ pub(crate) fn count(
 
 /// How many memories a git remote has, asked in passing; `None` where that is not known soon.
 pub(crate) fn count_in_passing(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Option<usize> {
@@ -90,14 +92,14 @@ pub(crate) fn count_in_passing(
 /// # Errors
 /// It is public.
 pub(crate) fn refuse_public(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let Address::Git(name) = &share.address else {
         return Ok(());
     };
-    match Git::probe_public(&git_options(share, place, context))? {
+    match GitRemote::probe_public(&git_options(share, place, context))? {
         Visibility::Public if share.is_own() => Err(TeamError::OwnPublic(name.clone()).into()),
         Visibility::Public => Err(TeamError::Public(name.clone()).into()),
         Visibility::Private => Ok(()),
@@ -108,7 +110,11 @@ pub(crate) fn refuse_public(
 ///
 /// # Errors
 /// It lets anybody read.
-pub(crate) fn refuse_open(share: &Share, place: &ProjectContext, context: &Context) -> Result<()> {
+pub(crate) fn refuse_open(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let Address::Server(server) = &share.address else {
         return Ok(());
     };
@@ -116,9 +122,9 @@ pub(crate) fn refuse_open(share: &Share, place: &ProjectContext, context: &Conte
         return Ok(());
     }
     let mut stranger = Http::open(http_options(share, server, None, place, context))?;
-    let query = Query {
+    let query = StateQuery {
         hashes: true,
-        ..Query::default()
+        ..StateQuery::default()
     };
     match stranger.get(&query, None) {
         Ok(_) => Err(TeamError::OpenServer(server.origin.clone()).into()),
@@ -127,8 +133,8 @@ pub(crate) fn refuse_open(share: &Share, place: &ProjectContext, context: &Conte
 }
 
 fn server_of(
-    share: &Share,
-    server: &Server,
+    share: &TeamShare,
+    server: &ServerAddress,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Box<dyn Remote>> {
@@ -138,8 +144,8 @@ fn server_of(
 }
 
 fn http_options(
-    share: &Share,
-    server: &Server,
+    share: &TeamShare,
+    server: &ServerAddress,
     token: Option<SecretString>,
     place: &ProjectContext,
     context: &Context,
@@ -154,13 +160,13 @@ fn http_options(
     }
 }
 
-fn git_options(share: &Share, place: &ProjectContext, context: &Context) -> GitOptions {
+fn git_options(share: &TeamShare, place: &ProjectContext, context: &Context) -> GitOptions {
     git_options_of(actor_of(share, place, context), share, place, context)
 }
 
 fn git_options_of(
     actor: String,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> GitOptions {
@@ -184,7 +190,7 @@ fn git_options_of(
 }
 
 /// As it was agreed to; found out anew where the remote comes from elsewhere.
-fn actor_of(share: &Share, place: &ProjectContext, context: &Context) -> String {
+fn actor_of(share: &TeamShare, place: &ProjectContext, context: &Context) -> String {
     match share.setup.actor.as_str() {
         "" => actor(place, context, matches!(share.address, Address::Git(_))),
         name => name.to_owned(),

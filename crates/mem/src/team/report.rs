@@ -6,17 +6,17 @@ use anyhow::Result;
 use mem_core::Diagnose as _;
 use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
-use mem_sync::client::{Report, Trouble};
-use mem_sync::plan::Blocked;
+use mem_sync::client::{RoundReport, Trouble};
+use mem_sync::plan::BlockedFile;
 use serde_json::{Value, json};
 
 use super::deleting::{kept, undeleted};
-use super::rounds::Run;
+use super::rounds::RoundRun;
 use super::screen::{is_hidden, shown, shown_name, shown_refusal};
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 use crate::counted;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
@@ -28,7 +28,12 @@ pub(crate) const NAMED_MAX: usize = 20;
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn tell(share: &Share, run: &Run, is_dry: bool, context: &Context) -> Result<Exit> {
+pub(crate) fn tell(
+    share: &TeamShare,
+    run: &RoundRun,
+    is_dry: bool,
+    context: &Context,
+) -> Result<Exit> {
     if context.printer.json {
         context.printer.json(&shape(share, run, is_dry))?;
     } else {
@@ -41,7 +46,12 @@ pub(crate) fn tell(share: &Share, run: &Run, is_dry: bool, context: &Context) ->
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn told(share: &Share, run: &Run, is_dry: bool, context: &Context) -> Result<()> {
+pub(crate) fn told(
+    share: &TeamShare,
+    run: &RoundRun,
+    is_dry: bool,
+    context: &Context,
+) -> Result<()> {
     for line in lines(share, run, is_dry) {
         context.printer.line(line)?;
     }
@@ -50,7 +60,7 @@ pub(crate) fn told(share: &Share, run: &Run, is_dry: bool, context: &Context) ->
 }
 
 /// How a run ends; why it stopped is said, and why what was to be deleted was not.
-pub(crate) fn ended(share: &Share, run: &Run, context: &Context) -> Exit {
+pub(crate) fn ended(share: &TeamShare, run: &RoundRun, context: &Context) -> Exit {
     if let Some(trouble) = &run.trouble {
         return stopped(trouble, context);
     }
@@ -71,7 +81,7 @@ pub(crate) fn ended(share: &Share, run: &Run, context: &Context) -> Exit {
 /// Says why a run stopped.
 fn stopped(trouble: &Trouble, context: &Context) -> Exit {
     let kind = trouble.kind();
-    let diagnosis = Diagnosis {
+    let diagnosis = ErrorShape {
         kind: kind.as_str(),
         message: trouble.to_string(),
         hint: trouble.hint(),
@@ -82,9 +92,9 @@ fn stopped(trouble: &Trouble, context: &Context) -> Exit {
 }
 
 /// What was blocked decides: whoever scripts this must not take it for done.
-fn exit(run: &Run) -> Exit {
+fn exit(run: &RoundRun) -> Exit {
     let report = &run.report;
-    let is_secret = |one: &Blocked| matches!(one, Blocked::Secret { .. });
+    let is_secret = |one: &BlockedFile| matches!(one, BlockedFile::Secret { .. });
     if report.blocked.iter().any(is_secret) {
         return Exit::Secrets;
     }
@@ -103,7 +113,7 @@ fn exit(run: &Run) -> Exit {
     }
 }
 
-fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
+fn lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
     let report = &run.report;
     let mut lines = Vec::new();
     for (word, keys) in [
@@ -169,7 +179,7 @@ fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String
 }
 
 /// What a remote that was put back to an older state does not know any more.
-fn warn_of_an_older_state(report: &Report, context: &Context) {
+fn warn_of_an_older_state(report: &RoundReport, context: &Context) {
     let printer = &context.printer;
     if !report.lost.is_empty() {
         printer.warn(format_args!(
@@ -188,7 +198,7 @@ fn warn_of_an_older_state(report: &Report, context: &Context) {
 }
 
 /// What stays as it is, and why.
-fn warn(share: &Share, run: &Run, context: &Context) {
+fn warn(share: &TeamShare, run: &RoundRun, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
     warn_of_an_older_state(report, context);
     for blocked in &report.blocked {
@@ -249,7 +259,7 @@ fn warn(share: &Share, run: &Run, context: &Context) {
 }
 
 /// The first of them: a remote may have thousands.
-fn warn_of_not_taken(share: &Share, run: &Run, context: &Context) {
+fn warn_of_not_taken(share: &TeamShare, run: &RoundRun, context: &Context) {
     let (printer, not_taken) = (&context.printer, not_taken(run));
     for (name, why) in not_taken.iter().take(NAMED_MAX) {
         printer.warn(format_args!("not taken: `{name}`: {why}"));
@@ -267,30 +277,32 @@ fn warn_of_not_taken(share: &Share, run: &Run, context: &Context) {
 }
 
 /// What the remote has and was not taken, and why.
-fn not_taken(run: &Run) -> Vec<(String, String)> {
+fn not_taken(run: &RoundRun) -> Vec<(String, String)> {
     let rejected = run.report.rejected.iter();
     let rejected = rejected.map(|one| (&one.name, &one.rejection.message));
     let all = rejected.chain(&run.refused);
     all.map(|(name, why)| shown_refusal(name, why)).collect()
 }
 
-fn hint_for(blocked: &Blocked) -> Option<&'static str> {
+fn hint_for(blocked: &BlockedFile) -> Option<&'static str> {
     Some(match blocked {
-        Blocked::Secret { .. } => {
+        BlockedFile::Secret { .. } => {
             "take it out; or `mem scan --memory` names its fingerprint, and `mem secrets allow` allows it with a \
              reason in a repository you trust (`mem trust`)"
         }
-        Blocked::NotText(_) => "only text is shared: move it out of the team's memory",
-        Blocked::TooLarge { .. } | Blocked::TooLargeAsSent(_) => "split it, or keep it private",
+        BlockedFile::NotText(_) => "only text is shared: move it out of the team's memory",
+        BlockedFile::TooLarge { .. } | BlockedFile::TooLargeAsSent(_) => {
+            "split it, or keep it private"
+        }
     })
 }
 
 /// The file that a block is about, as it may be shown.
-pub(crate) fn file_of(blocked: &Blocked) -> String {
+pub(crate) fn file_of(blocked: &BlockedFile) -> String {
     match blocked {
-        Blocked::Secret { shown, .. } => shown.clone(),
-        Blocked::NotText(key) | Blocked::TooLargeAsSent(key) => key.to_string(),
-        Blocked::TooLarge { key, .. } => key.to_string(),
+        BlockedFile::Secret { shown, .. } => shown.clone(),
+        BlockedFile::NotText(key) | BlockedFile::TooLargeAsSent(key) => key.to_string(),
+        BlockedFile::TooLarge { key, .. } => key.to_string(),
     }
 }
 
@@ -300,11 +312,11 @@ fn all(keys: &BTreeSet<EntryKey>) -> Vec<String> {
 }
 
 /// The stable shape.
-pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
+pub(crate) fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
     let report = &run.report;
     let blocked = report.blocked.iter().map(|one| {
         let (rule, line) = match one {
-            Blocked::Secret { leak, .. } => (Some(leak.rule.as_str()), leak.line),
+            BlockedFile::Secret { leak, .. } => (Some(leak.rule.as_str()), leak.line),
             _ => (None, None),
         };
         json!({ "file": file_of(one), "why": one.to_string(), "rule": rule, "line": line })

@@ -7,10 +7,10 @@ use mem_core::inbox::{File, Inbox, InboxEntry, InboxError};
 use mem_core::store::{ChangeMetadata, LocalStore};
 use mem_core::{MemoryPath, Now};
 use mem_sync::EntryKey;
-use mem_sync::files::FileChange;
+use mem_sync::files::BatchFile;
 
 use super::files::Wanted;
-use super::settings::Share;
+use super::settings::TeamShare;
 
 /// What becomes of changes that a person looks at first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) struct Reviewed {
 
 /// What a person has said to a content so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum ReviewAnswer {
     /// Nothing yet.
     Waits,
     /// No.
@@ -37,10 +37,10 @@ impl Reviewed {
     }
 
     /// Adds a key's change.
-    pub(super) fn add(&mut self, key: &EntryKey, answer: Answer) {
+    pub(super) fn add(&mut self, key: &EntryKey, answer: ReviewAnswer) {
         let keys = match answer {
-            Answer::Waits => &mut self.waiting,
-            Answer::TurnedDown => &mut self.turned_down,
+            ReviewAnswer::Waits => &mut self.waiting,
+            ReviewAnswer::TurnedDown => &mut self.turned_down,
         };
         keys.insert(key.to_string());
     }
@@ -64,7 +64,7 @@ pub(super) fn not_turned_down<'c>(
         let said = by_path.get(path).map_or(&[][..], Vec::as_slice);
         let is_open = !said.iter().any(|entry| wants(entry, path, change));
         if !is_open {
-            reviewed.add(&change.key, Answer::TurnedDown);
+            reviewed.add(&change.key, ReviewAnswer::TurnedDown);
         }
         is_open
     });
@@ -83,12 +83,16 @@ fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
 }
 
 /// What colleagues wrote and is in the inbox, or was turned down there.
-pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), Answer> {
+pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), ReviewAnswer> {
     let waiting = Inbox::of(store.places()).waiting().entries;
     let turned_down = turned_down(store).into_iter();
-    let turned_down = turned_down.map(|entry| (entry, Answer::TurnedDown));
+    let turned_down = turned_down.map(|entry| (entry, ReviewAnswer::TurnedDown));
     // What waits is asked about, whatever was said to it before.
-    let all = turned_down.chain(waiting.into_iter().map(|entry| (entry, Answer::Waits)));
+    let all = turned_down.chain(
+        waiting
+            .into_iter()
+            .map(|entry| (entry, ReviewAnswer::Waits)),
+    );
     all.filter(|(entry, _)| entry.author.actor == AuthorKind::Team)
         .flat_map(|(entry, answer)| {
             let remote = entry.remote;
@@ -107,7 +111,7 @@ pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), Answer
 /// because a person has it reviewed no longer, or was deleted at the remote since. `is_open` says of which files the
 /// former is not so, `is_gone` of which the latter is.
 pub(super) fn settle(
-    share: &Share,
+    share: &TeamShare,
     is_open: impl Fn(&str) -> bool,
     is_gone: impl Fn(&str) -> bool,
 ) -> Result<(), InboxError> {
@@ -145,7 +149,7 @@ pub(super) fn order(now: Now) -> ChangeMetadata {
     ChangeMetadata::new("pull", author, now)
 }
 
-fn wants(entry: &InboxEntry, path: &MemoryPath, change: &FileChange) -> bool {
+fn wants(entry: &InboxEntry, path: &MemoryPath, change: &BatchFile) -> bool {
     entry.author.actor == AuthorKind::Team
         && entry.files.iter().any(|file| {
             let new = file.new.as_ref().map(|content| content.0.as_slice());

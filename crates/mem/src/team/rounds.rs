@@ -9,20 +9,20 @@ use mem_core::location::ProjectContext;
 use mem_core::state_file::{self, StateError};
 use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState, SyncStateStorage};
-use mem_sync::client::{Client, Direction, Report, Step, Trouble};
-use mem_sync::decide::Known;
-use mem_sync::files::Files as _;
+use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
+use mem_sync::decide::KnownKey;
+use mem_sync::files::SyncFiles as _;
 use mem_sync::remote::RemoteError;
 
 use super::answers::Answers;
 use super::deleting::{self, Deletion};
 use super::files::{PushReview, StoreFiles};
-use super::outcome::{Outcome, Untold};
+use super::outcome::{SyncRuns, Untold};
 use super::remote;
 use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown};
 use super::sent_indexes::SentIndexes;
-use super::settings::Share;
+use super::settings::TeamShare;
 use super::wire::Wire;
 use crate::context::Context;
 use crate::retention;
@@ -49,9 +49,9 @@ pub(crate) struct RunOptions<'w> {
 
 /// What a run came to.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct RoundRun {
     /// Key by key.
-    pub report: Report,
+    pub report: RoundReport,
     /// What waits in the inbox, or was turned down there.
     pub reviewed: Reviewed,
     /// What the remote has and this memory does not take, and why.
@@ -68,7 +68,7 @@ pub(crate) struct Run {
     pub untold: Untold,
 }
 
-impl Run {
+impl RoundRun {
     /// This run and the one after it as one.
     pub(crate) fn and(self, later: Self) -> Self {
         let report = joined(self.report, later.report);
@@ -84,12 +84,12 @@ impl Run {
 
 /// A state that is kept, or only looked at.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StateAccess {
     file: StateFile,
     is_dry: bool,
 }
 
-impl SyncStateStorage for Kept {
+impl SyncStateStorage for StateAccess {
     fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         match self.is_dry {
             true => Ok(()),
@@ -105,7 +105,7 @@ impl SyncStateStorage for Kept {
     }
 }
 
-pub(super) type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
+pub(super) type TeamClient = SyncClient<Wire, StoreFiles, TeamScreen, StateAccess>;
 
 /// Brings the shared tier of a place in step. Whoever else is at it goes first.
 ///
@@ -113,18 +113,18 @@ pub(super) type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
 /// The remote cannot be opened, the key is unknown, the state cannot be kept. What stops the rounds
 /// themselves is part of the [`Run`].
 pub(crate) fn run(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     wanted: RunOptions<'_>,
-) -> Result<Run> {
+) -> Result<RoundRun> {
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
         deleting::delete(&mut client, deletion, share, place, context)?;
     }
     let mut run = rounds(&mut client, wanted, context);
-    let untold = Outcome::load(&share.place).untold;
+    let untold = SyncRuns::load(&share.place).untold;
     if !wanted.is_dry {
         settle(share, &run, wanted.direction, client.state())?;
         prune_sent(share, &client)?;
@@ -142,7 +142,7 @@ pub(crate) fn run(
 }
 
 /// Forgets the texts of indexes that nothing refers to any more.
-fn prune_sent(share: &Share, client: &TeamClient) -> Result<()> {
+fn prune_sent(share: &TeamShare, client: &TeamClient) -> Result<()> {
     match &client.files.push_review {
         Some(review) => review.borrow_mut().finish(client.state())?,
         None => {
@@ -155,7 +155,12 @@ fn prune_sent(share: &Share, client: &TeamClient) -> Result<()> {
 }
 
 /// Takes out of the inbox what this run has settled.
-fn settle(share: &Share, run: &Run, direction: Direction, state: &SyncState) -> Result<()> {
+fn settle(
+    share: &TeamShare,
+    run: &RoundRun,
+    direction: Direction,
+    state: &SyncState,
+) -> Result<()> {
     if share.is_own() {
         return Ok(());
     }
@@ -170,13 +175,13 @@ fn settle(share: &Share, run: &Run, direction: Direction, state: &SyncState) -> 
     };
     let is_gone = |file: &str| {
         let key = EntryKey::parse(file);
-        key.is_ok_and(|key| matches!(state.remote_of(&key), Some(Known::Gone(_))))
+        key.is_ok_and(|key| matches!(state.remote_of(&key), Some(KnownKey::Gone(_))))
     };
     Ok(review::settle(share, is_open, is_gone)?)
 }
 
 fn client(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     wanted: RunOptions<'_>,
@@ -208,17 +213,17 @@ fn client(
         screen.review = Some(review.clone());
         files.push_review = Some(review);
     }
-    Ok(Client::new(
+    Ok(SyncClient::new(
         wire,
         files,
         screen,
-        Kept { file, is_dry },
+        StateAccess { file, is_dry },
         state,
     ))
 }
 
-fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> Run {
-    let mut made: Option<Report> = None;
+fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {
+    let mut made: Option<RoundReport> = None;
     let mut trouble = None;
     let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
     for _ in 0..most {
@@ -265,7 +270,7 @@ fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) ->
     report.undecided.retain(|key| reviewed.has(key));
     // Nobody took a file of such a name, and somebody took the name out: nothing was lost.
     report.lost.retain(|key| !is_hidden(&shown(key)));
-    Run {
+    RoundRun {
         report,
         reviewed,
         refused,
@@ -282,16 +287,16 @@ fn one_round(
     client: &mut TeamClient,
     direction: Direction,
     context: &Context,
-) -> Result<Report, Trouble> {
+) -> Result<RoundReport, Trouble> {
     let begun = Instant::now();
     let mut waited = Duration::ZERO;
     let mut connections = 0;
     let mut sent = client.sent_so_far();
     loop {
         match client.step(direction, jitter()) {
-            Step::Done(report) => return Ok(*report),
-            Step::Stopped(why) => return Err(why),
-            Step::Again { after, why } => {
+            RoundStep::Done(report) => return Ok(*report),
+            RoundStep::Stopped(why) => return Err(why),
+            RoundStep::Again { after, why } => {
                 connections += u32::from(is_offline(&why));
                 if client.sent_so_far() > sent {
                     // It goes on, if slowly: a server that counts requests lets a large memory through in its own time.
@@ -327,20 +332,22 @@ fn jitter() -> u32 {
 }
 
 /// Two rounds as one.
-fn joined(earlier: Report, mut later: Report) -> Report {
+fn joined(earlier: RoundReport, mut later: RoundReport) -> RoundReport {
     later.not_modified &= earlier.not_modified;
     later.with_done(earlier)
 }
 
-fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {
+fn outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
     let now = context.present().0;
     match &run.trouble {
-        None if run.report.not_modified => Outcome::of(run, now).after(Outcome::load(&share.place)),
-        None => Outcome::of(run, now),
+        None if run.report.not_modified => {
+            SyncRuns::of(run, now).after(SyncRuns::load(&share.place))
+        }
+        None => SyncRuns::of(run, now),
         Some(trouble) => {
-            let before = Outcome::load(&share.place);
+            let before = SyncRuns::load(&share.place);
             let compared = run.report.compared.then_some(now);
-            Outcome {
+            SyncRuns {
                 // Both ends were compared, though not all of it could be sent.
                 synced_at: compared.or(before.synced_at),
                 tried_at: Some(now),

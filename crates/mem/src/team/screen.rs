@@ -4,14 +4,14 @@ use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 use mem_core::project::Project;
-use mem_secrets::{Origin, Scanner, SecretFinding};
+use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
 use mem_sync::screen::{Leak, Screen, ScreenError, parts};
 
 use super::answers::Answers;
 use super::files::SharedReview;
 use super::own::OWN;
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::scan::outbound::OutboundScanner;
 
 /// The secret scanner, with what a person said about findings, and what waits for one.
@@ -26,7 +26,7 @@ pub(crate) struct TeamScreen {
 
 impl TeamScreen {
     /// The screen of a project's share.
-    pub(crate) fn of(share: &Share, project: &Project, dirs: &Dirs) -> Self {
+    pub(crate) fn of(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
         let is_own = share.place.kind() == OWN;
         Self {
             scanner: OutboundScanner::of(project, dirs).map_err(|error| error.to_string()),
@@ -70,7 +70,7 @@ pub(crate) fn shown_name(name: &str) -> String {
 }
 
 fn shown_as(name: &str, harmless: String) -> String {
-    let found = Scanner::new().scan(parts(name).as_bytes(), &Origin::unknown());
+    let found = Scanner::new().scan(parts(name).as_bytes(), &InputOrigin::unknown());
     match found.is_empty() {
         true => harmless,
         false => NAMELESS.to_owned(),

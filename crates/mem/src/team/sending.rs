@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::config;
 use mem_core::location::ProjectContext;
 
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 use crate::usage::UsageError;
 
@@ -30,7 +30,7 @@ impl Sending {
     }
 
     /// What a share does.
-    pub(crate) fn of(share: &Share) -> Self {
+    pub(crate) fn of(share: &TeamShare) -> Self {
         match share.pushes_in_review {
             true => Self::Review,
             false => Self::Auto,

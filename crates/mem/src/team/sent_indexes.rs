@@ -12,7 +12,7 @@ use mem_core::sealing::{SealError, StateCipher};
 use mem_core::{regular_file, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
@@ -26,12 +26,12 @@ const WHAT: &str = "a shared index";
 pub(crate) struct SentIndexes {
     path: PathBuf,
     seal: StateCipher,
-    kept: Texts,
+    kept: SentTexts,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct Texts {
+struct SentTexts {
     /// By key and checksum.
     texts: BTreeMap<EntryKey, BTreeMap<String, String>>,
     /// The checksums of the texts that were last to be sent.
@@ -82,7 +82,7 @@ impl SentIndexes {
         self.kept.texts.retain(|key, texts| {
             let known = [state.base(key), state.remote_of(key)];
             let known = known.into_iter().flatten().map(|known| match known {
-                Known::At(sha256) | Known::Gone(sha256) => sha256.to_string(),
+                KnownKey::At(sha256) | KnownKey::Gone(sha256) => sha256.to_string(),
             });
             let needed: Vec<String> = known.chain(last.get(key).cloned()).collect();
             texts.retain(|sha256, _| needed.contains(sha256));
@@ -96,9 +96,9 @@ impl SentIndexes {
     /// It cannot be sealed or written.
     pub(crate) fn save(&self) -> Result<(), state_file::StateError> {
         let before = read(&self.path, &self.seal).ok().flatten();
-        let before = before.and_then(|bytes| serde_json::from_slice::<Texts>(&bytes).ok());
+        let before = before.and_then(|bytes| serde_json::from_slice::<SentTexts>(&bytes).ok());
         match before == Some(self.kept.clone())
-            || !self.path.exists() && self.kept == Texts::default()
+            || !self.path.exists() && self.kept == SentTexts::default()
         {
             true => Ok(()),
             false => self.write(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mem_core::Scope;
-use mem_core::config::Origin;
+use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
@@ -25,7 +25,7 @@ pub(crate) const KIND: &str = "team";
 
 /// The team tier of a repository, and where it is shared.
 #[derive(Clone, Debug)]
-pub(crate) struct Share {
+pub(crate) struct TeamShare {
     /// The remote.
     pub address: Address,
     /// Its address as git has it, where it is a git remote.
@@ -50,7 +50,7 @@ pub(crate) struct Share {
     pub pushes_in_review: bool,
 }
 
-impl Share {
+impl TeamShare {
     /// Whether these are one's own notes.
     pub(crate) fn is_own(&self) -> bool {
         self.place.kind() == OWN
@@ -78,7 +78,7 @@ impl Context {
     ///
     /// # Errors
     /// It is not set up, or no longer what a person agreed to.
-    pub(crate) fn team(&self, place: &ProjectContext) -> anyhow::Result<Share> {
+    pub(crate) fn team(&self, place: &ProjectContext) -> anyhow::Result<TeamShare> {
         match self.team_if_set_up(place)? {
             Some(share) => Ok(share),
             None => Err(TeamError::NotSetUp.into()),
@@ -89,13 +89,16 @@ impl Context {
     ///
     /// # Errors
     /// It is no longer what a person agreed to, or the settings cannot be understood.
-    pub(crate) fn team_if_set_up(&self, place: &ProjectContext) -> anyhow::Result<Option<Share>> {
+    pub(crate) fn team_if_set_up(
+        &self,
+        place: &ProjectContext,
+    ) -> anyhow::Result<Option<TeamShare>> {
         let remote = place.config.text("team.remote").trim().to_owned();
         if remote.is_empty() {
             return Ok(None);
         }
         for key in ["team.remote", "team.repo"] {
-            if let Origin::Environment(variable) = place.config.origin(key)
+            if let SettingOrigin::Environment(variable) = place.config.origin(key)
                 && self.author().actor == AuthorKind::Agent
             {
                 return Err(TeamError::ByEnvironment(variable).into());
@@ -115,7 +118,7 @@ impl Context {
             return Err(TeamError::Moved(name.clone()).into());
         }
         let setup = if agreed { setup } else { Setup::default() };
-        Ok(Some(Share { setup, ..share }))
+        Ok(Some(TeamShare { setup, ..share }))
     }
 }
 
@@ -128,7 +131,7 @@ pub(crate) fn share(
     remote: &str,
     repo: &str,
     store: LocalStore,
-) -> anyhow::Result<Share> {
+) -> anyhow::Result<TeamShare> {
     let address = Address::parse(remote)?;
     let git_url = match &address {
         Address::Git(name) => Some(git_url(&place.project, name)?),
@@ -141,7 +144,7 @@ pub(crate) fn share(
     let at = git_url.as_deref().map(plain);
     let at = at.unwrap_or_else(|| address.to_string());
     let config = &place.config;
-    Ok(Share {
+    Ok(TeamShare {
         place: SharePlace::new(&store, KIND, &at, repository.name()),
         address,
         git_url,
@@ -156,7 +159,7 @@ pub(crate) fn share(
     })
 }
 
-impl Share {
+impl TeamShare {
     /// What the name of a git remote stands for, as it may be shown; `None` where the address says it by itself.
     pub(crate) fn stands_for(&self) -> Option<String> {
         let (Address::Git(name), Some(url)) = (&self.address, &self.git_url) else {

@@ -9,10 +9,10 @@
 
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_core::store::{ProposedChange, ProposedFile, Refusal};
+use mem_core::store::{GateRefusal, ProposedChange, ProposedFile};
 use mem_core::{Dirs, MemoryPath, Scope, notes};
 use mem_sync::EntryKey;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 
 use super::screen::shown;
 use super::settings;
@@ -55,7 +55,7 @@ impl SharedFiles {
         let (state, _) = share.place.state_file().load();
         let keys = paths.filter_map(|path| EntryKey::parse(share.tier.file(path)?).ok());
         let is_shared = |key: &EntryKey| {
-            let is_there = matches!(state.remote_of(key), Some(Known::At(_)));
+            let is_there = matches!(state.remote_of(key), Some(KnownKey::At(_)));
             is_there && !state.deleting.contains_key(key)
         };
         keys.filter(is_shared).collect()
@@ -65,7 +65,7 @@ impl SharedFiles {
     ///
     /// # Errors
     /// It does.
-    pub(crate) fn check(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         let is_removal = |file: &&ProposedFile<'_>| {
             let is_gone = file.old.is_some() && file.new.is_none();
             is_gone && file.scope == Scope::Team && !notes::is_index(file.path)
@@ -94,7 +94,7 @@ impl SharedFiles {
             ),
             false => format!("`mem team delete {key}` deletes it for everybody"),
         };
-        Err(Refusal {
+        Err(GateRefusal {
             code: "shared",
             message: format!("the team has `{key}`, so the next sync would bring it back"),
             hint: Some(hint),

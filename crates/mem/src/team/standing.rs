@@ -10,12 +10,12 @@ use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, is_there};
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
-use mem_sync::files::Files as _;
+use mem_sync::files::SyncFiles as _;
 
 use super::files::StoreFiles;
-use super::outcome::Outcome;
+use super::outcome::SyncRuns;
 use super::screen::shown_name;
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 
 /// What is known of a shared tier.
@@ -26,7 +26,7 @@ pub(crate) struct ShareStatus {
     /// Copies of it that were damaged and may hold texts that gave way.
     pub damaged: Vec<PathBuf>,
     /// What the last run came to.
-    pub outcome: Outcome,
+    pub outcome: SyncRuns,
     /// What is to be sent, and why it was not.
     pub waiting: Vec<(EntryKey, Option<String>)>,
     /// What the remote was last seen to have, and is not here.
@@ -44,7 +44,7 @@ impl ShareStatus {
     ///
     /// # Errors
     /// The memory cannot be read.
-    pub(crate) fn of(share: &Share, place: &ProjectContext, context: &Context) -> Result<Self> {
+    pub(crate) fn of(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<Self> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
             context.printer.warn(warning);
@@ -54,7 +54,7 @@ impl ShareStatus {
         let mut standing = Self {
             state,
             damaged: share.place.damaged(),
-            outcome: Outcome::load(&share.place),
+            outcome: SyncRuns::load(&share.place),
             waiting: Vec::new(),
             to_take: Vec::new(),
             turned_down: Vec::new(),

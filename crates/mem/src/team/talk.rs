@@ -6,7 +6,7 @@ use std::sync::Once;
 use mem_sync::remote::git;
 use tokio::runtime::Builder;
 
-use super::settings::Share;
+use super::settings::TeamShare;
 use crate::context::Context;
 use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
@@ -19,7 +19,7 @@ pub(crate) struct CopySync {
 
 impl CopySync {
     /// Begins one; `what` says what for.
-    pub(crate) fn begin(what: &'static str, share: &Share, context: &Context) -> Self {
+    pub(crate) fn begin(what: &'static str, share: &TeamShare, context: &Context) -> Self {
         static WATCH: Once = Once::new();
         WATCH.call_once(watch);
         let with = one_line(&share.address.to_string());

@@ -9,10 +9,10 @@ use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
 use mem_sync::Repository;
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
-use mem_sync::remote::{Query, Remote as _, RemoteError};
+use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
 use secrecy::SecretString;
 
-use super::address::{Address, Server};
+use super::address::{Address, ServerAddress};
 use super::tokens::TokenError;
 use crate::context::Context;
 
@@ -26,7 +26,7 @@ const USER_AGENT: &str = concat!("mem/", env!("CARGO_PKG_VERSION"));
 /// # Errors
 /// The server does not know the token, or cannot be asked.
 pub(crate) fn check(
-    server: &Server,
+    server: &ServerAddress,
     token: &SecretString,
     place: &ProjectContext,
     context: &Context,
@@ -48,9 +48,9 @@ pub(crate) fn check(
         user_agent: USER_AGENT.to_owned(),
         limits: Timeouts::default(),
     })?;
-    let query = Query {
+    let query = StateQuery {
         hashes: true,
-        ..Query::default()
+        ..StateQuery::default()
     };
     let asked = remote.get(&query, None);
     drop(remote);
@@ -66,7 +66,7 @@ pub(crate) fn check(
 }
 
 /// Asks for one memory store.
-fn stores(server: &Server, token: &SecretString) -> Result<()> {
+fn stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
     let client = Blocking::open(&ClientOptions {
         base: server.base.clone(),
         key: Some(token.clone()),
@@ -86,7 +86,7 @@ fn stores(server: &Server, token: &SecretString) -> Result<()> {
     }
 }
 
-fn unasked(server: &Server, why: &dyn std::error::Error) -> TokenError {
+fn unasked(server: &ServerAddress, why: &dyn std::error::Error) -> TokenError {
     TokenError::Unasked {
         origin: server.origin.clone(),
         why: why.to_string(),

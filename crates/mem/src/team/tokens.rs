@@ -12,7 +12,7 @@ use mem_core::{Diagnose, Dirs, Environment, atomic};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use super::address::Server;
+use super::address::ServerAddress;
 use super::keyring;
 
 /// The variable that goes before any file.
@@ -91,7 +91,7 @@ pub(crate) enum TokenError {
 
 /// What a token's file holds.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct TokenFile {
     origin: String,
     #[serde(default)]
     token: String,
@@ -105,7 +105,7 @@ struct Stored {
 /// # Errors
 /// The file may be read by others, or is damaged; the token would travel in the clear.
 pub(crate) fn token_for(
-    server: &Server,
+    server: &ServerAddress,
     dirs: &Dirs,
     env: &Environment,
 ) -> Result<Option<SecretString>, TokenError> {
@@ -125,7 +125,10 @@ pub(crate) fn token_for(
 ///
 /// # Errors
 /// The file may be read by others, or is damaged.
-pub(crate) fn kept_for(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
+pub(crate) fn kept_for(
+    server: &ServerAddress,
+    dirs: &Dirs,
+) -> Result<Option<SecretString>, TokenError> {
     stored(server, dirs)
 }
 
@@ -133,9 +136,13 @@ pub(crate) fn kept_for(server: &Server, dirs: &Dirs) -> Result<Option<SecretStri
 ///
 /// # Errors
 /// It is none, would travel in the clear, or cannot be written.
-pub(crate) fn keep(server: &Server, dirs: &Dirs, token: &SecretString) -> anyhow::Result<PathBuf> {
+pub(crate) fn keep(
+    server: &ServerAddress,
+    dirs: &Dirs,
+    token: &SecretString,
+) -> anyhow::Result<PathBuf> {
     let token = sendable(server, token)?;
-    let stored = Stored {
+    let stored = TokenFile {
         origin: server.origin.clone(),
         token: token.expose_secret().to_owned(),
         in_keyring: false,
@@ -149,13 +156,13 @@ pub(crate) fn keep(server: &Server, dirs: &Dirs, token: &SecretString) -> anyhow
 /// As for [`keep`]; the keyring does not take it.
 #[cfg(feature = "keyring")]
 pub(crate) fn keep_in_keyring(
-    server: &Server,
+    server: &ServerAddress,
     dirs: &Dirs,
     token: &SecretString,
 ) -> anyhow::Result<PathBuf> {
     let token = sendable(server, token)?;
     keyring::keep(&server.origin, &token)?;
-    let stored = Stored {
+    let stored = TokenFile {
         origin: server.origin.clone(),
         token: String::new(),
         in_keyring: true,
@@ -167,7 +174,7 @@ pub(crate) fn keep_in_keyring(
 ///
 /// # Errors
 /// It is one.
-pub(crate) fn refuse_listeners(server: &Server) -> Result<(), TokenError> {
+pub(crate) fn refuse_listeners(server: &ServerAddress) -> Result<(), TokenError> {
     match server.is_open_to_listeners() {
         true => Err(TokenError::Unprotected(server.origin.clone())),
         false => Ok(()),
@@ -175,7 +182,7 @@ pub(crate) fn refuse_listeners(server: &Server) -> Result<(), TokenError> {
 }
 
 /// Whether something is kept for a server, whatever that is.
-pub(crate) fn is_kept(server: &Server, dirs: &Dirs) -> bool {
+pub(crate) fn is_kept(server: &ServerAddress, dirs: &Dirs) -> bool {
     path(server, dirs).symlink_metadata().is_ok()
 }
 
@@ -183,12 +190,15 @@ pub(crate) fn is_kept(server: &Server, dirs: &Dirs) -> bool {
 ///
 /// # Errors
 /// It is none, or would travel in the clear.
-pub(crate) fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
+pub(crate) fn sendable(
+    server: &ServerAddress,
+    token: &SecretString,
+) -> Result<SecretString, TokenError> {
     refuse_listeners(server)?;
     checked(token.expose_secret())
 }
 
-fn write(server: &Server, dirs: &Dirs, stored: &Stored) -> anyhow::Result<PathBuf> {
+fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Result<PathBuf> {
     let path = path(server, dirs);
     // An old file keeps its mode when it is replaced.
     remove(&path)?;
@@ -200,12 +210,12 @@ fn write(server: &Server, dirs: &Dirs, stored: &Stored) -> anyhow::Result<PathBu
 ///
 /// # Errors
 /// It cannot be removed.
-pub(crate) fn forget(server: &Server, dirs: &Dirs) -> Result<bool, TokenError> {
+pub(crate) fn forget(server: &ServerAddress, dirs: &Dirs) -> Result<bool, TokenError> {
     let path = path(server, dirs);
     let bytes = mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
     let stored = bytes
         .ok()
-        .and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok());
+        .and_then(|bytes| serde_json::from_slice::<TokenFile>(&bytes).ok());
     if stored.is_some_and(|stored| stored.in_keyring) {
         keyring::forget(&server.origin)?;
     }
@@ -223,7 +233,7 @@ fn remove(path: &Path) -> Result<bool, TokenError> {
     }
 }
 
-fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
+fn stored(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
     let path = path(server, dirs);
     let unreadable = |why: String| TokenError::Unreadable {
         path: path.clone(),
@@ -238,7 +248,7 @@ fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenErr
         return Err(TokenError::Open(path));
     }
     // Serde's own message would quote the token.
-    let stored: Stored =
+    let stored: TokenFile =
         serde_json::from_slice(&bytes).map_err(|_| unreadable("it is damaged".to_owned()))?;
     if stored.origin != server.origin {
         return Err(unreadable("it is of another server".to_owned()));
@@ -286,7 +296,7 @@ fn is_open(path: &Path) -> bool {
     }
 }
 
-fn path(server: &Server, dirs: &Dirs) -> PathBuf {
+fn path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
     let name = Sha256::of(server.origin.as_bytes()).to_string();
     dirs.state
         .join("tokens")

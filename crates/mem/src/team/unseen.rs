@@ -9,17 +9,17 @@ use std::path::PathBuf;
 
 use mem_core::MemoryPath;
 use mem_core::history::{
-    AuthorKind, Change, History, NoteId, Operation, Sequence, Sha256, Version,
+    AuthorKind, Change, ChangeSequence, FileOperation, History, NoteId, Sha256, Version,
 };
 use mem_core::memory::ScopeDir;
 use mem_core::state_file::{self, StateError};
 use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 
 use super::index_lines::Sendable;
 use super::sent_indexes::SentIndexes;
-use super::settings::Share;
+use super::settings::TeamShare;
 
 /// Changes by which a person says what stands in a file, or that it is for the team.
 const BY_A_PERSON: [&str; 4] = ["save", "edit", "resolve", "share"];
@@ -30,7 +30,7 @@ const CARRIED: [&str; 8] = [
 
 /// What a version says of whether somebody has looked at its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum ReviewState {
     /// A person wrote, shared or accepted it.
     Seen,
     /// Nobody has.
@@ -43,22 +43,22 @@ pub(super) enum Look {
 
 /// One version of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Past {
-    pub(super) sequence: Sequence,
+pub(super) struct FileVersion {
+    pub(super) sequence: ChangeSequence,
     pub(super) path: MemoryPath,
     pub(super) sha256: Sha256,
-    pub(super) look: Look,
+    pub(super) look: ReviewState,
 }
 
 /// What nobody has looked at, of a shared tier.
 #[derive(Debug)]
-pub(crate) struct Unseen {
+pub(crate) struct UnreviewedTexts {
     /// Every file's note.
     notes: HashMap<MemoryPath, NoteId>,
     /// The content of every file, as it was last recorded; `None` where it was deleted.
     stands: HashMap<MemoryPath, Option<Sha256>>,
     /// Its versions, the newest first.
-    past: HashMap<NoteId, Vec<Past>>,
+    past: HashMap<NoteId, Vec<FileVersion>>,
     pub(super) history: Option<History>,
     tier: ScopeDir,
     /// What the remote had when both ends were last in step.
@@ -67,9 +67,9 @@ pub(crate) struct Unseen {
     pub(super) sent: SentIndexes,
 }
 
-impl Unseen {
+impl UnreviewedTexts {
     /// Looks through the history. Where that cannot be read, everything is unseen.
-    pub(crate) fn of(share: &Share) -> Self {
+    pub(crate) fn of(share: &TeamShare) -> Self {
         let mut unseen = Self {
             notes: HashMap::new(),
             stands: HashMap::new(),
@@ -89,7 +89,7 @@ impl Unseen {
         unseen
     }
 
-    fn add(&mut self, sequence: Sequence, change: Change) {
+    fn add(&mut self, sequence: ChangeSequence, change: Change) {
         let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
         for version in change.versions {
             let Version {
@@ -100,7 +100,7 @@ impl Unseen {
                 renamed_from,
                 ..
             } = version;
-            let is_there = operation != Operation::Deleted;
+            let is_there = operation != FileOperation::Deleted;
             self.stands
                 .entry(path.clone())
                 .or_insert(sha256.filter(|_| is_there));
@@ -110,14 +110,14 @@ impl Unseen {
             let Some(sha256) = sha256 else { continue };
             // Who wrote what stands behind the end of a history that was cut off, nobody knows.
             let look = match is_base {
-                true => Look::Unseen,
+                true => ReviewState::Unseen,
                 false => look(actor, &verb),
             };
             self.notes
                 .entry(path.clone())
                 .or_insert_with(|| note.clone());
             let past = self.past.entry(note).or_default();
-            past.push(Past {
+            past.push(FileVersion {
                 sequence,
                 path,
                 sha256,
@@ -147,7 +147,7 @@ impl Unseen {
     }
 
     /// The versions of a file, the newest first.
-    pub(super) fn past_of(&self, key: &EntryKey) -> &[Past] {
+    pub(super) fn past_of(&self, key: &EntryKey) -> &[FileVersion] {
         let path = self.tier.path(key.as_str()).ok();
         let note = path.and_then(|path| self.notes.get(&path));
         let past = note.and_then(|note| self.past.get(note));
@@ -161,15 +161,15 @@ impl Unseen {
     }
 
     /// Whether a person stands behind the newest of these versions.
-    fn is_seen(&self, mut past: &[Past]) -> bool {
+    fn is_seen(&self, mut past: &[FileVersion]) -> bool {
         let mut is_of_team = false;
         while let Some((newest, rest)) = past.split_first() {
             past = match newest.look {
-                Look::Seen => return true,
+                ReviewState::Seen => return true,
                 _ if self.is_known(newest) => return true,
-                Look::Unseen => return false,
-                Look::Carried => before(newest, rest),
-                Look::Team => {
+                ReviewState::Unseen => return false,
+                ReviewState::Carried => before(newest, rest),
+                ReviewState::Team => {
                     is_of_team = true;
                     rest
                 }
@@ -180,26 +180,26 @@ impl Unseen {
 
     /// Whether no line of a list is new but those that persons put there: whoever saves a memory adds a line and looks
     /// at no other, so what came before counts until it was shared or approved.
-    pub(super) fn is_list_seen(&self, mut past: &[Past]) -> bool {
+    pub(super) fn is_list_seen(&self, mut past: &[FileVersion]) -> bool {
         while let Some((newest, rest)) = past.split_first() {
             if self.is_known(newest) {
                 return true;
             }
             past = match newest.look {
-                Look::Unseen => return false,
-                Look::Carried => before(newest, rest),
-                Look::Seen | Look::Team => rest,
+                ReviewState::Unseen => return false,
+                ReviewState::Carried => before(newest, rest),
+                ReviewState::Seen | ReviewState::Team => rest,
             };
         }
         true
     }
 
     /// Whether the remote had this content, or a person has reviewed it.
-    pub(super) fn is_known(&self, one: &Past) -> bool {
+    pub(super) fn is_known(&self, one: &FileVersion) -> bool {
         let name = self.tier.file(&one.path);
         let key = name.and_then(|name| EntryKey::parse(name).ok());
         key.is_some_and(|key| {
-            self.state.base(&key) == Some(Known::At(one.sha256))
+            self.state.base(&key) == Some(KnownKey::At(one.sha256))
                 || self.approved.has(&key, one.sha256)
         })
     }
@@ -214,20 +214,20 @@ impl Unseen {
 }
 
 /// The versions to ask about a content that was there before: from where it last stood on, else all.
-fn before<'p>(carried: &Past, rest: &'p [Past]) -> &'p [Past] {
+fn before<'p>(carried: &FileVersion, rest: &'p [FileVersion]) -> &'p [FileVersion] {
     let stood = rest.iter().position(|one| one.sha256 == carried.sha256);
     &rest[stood.unwrap_or_default()..]
 }
 
-fn look(actor: AuthorKind, verb: &str) -> Look {
+fn look(actor: AuthorKind, verb: &str) -> ReviewState {
     match actor {
-        AuthorKind::Team => Look::Team,
+        AuthorKind::Team => ReviewState::Team,
         // From the inbox, where only a person accepts.
-        AuthorKind::Agent | AuthorKind::Person if verb == "accept" => Look::Seen,
-        AuthorKind::Person if BY_A_PERSON.contains(&verb) => Look::Seen,
-        AuthorKind::Person if CARRIED.contains(&verb) => Look::Carried,
+        AuthorKind::Agent | AuthorKind::Person if verb == "accept" => ReviewState::Seen,
+        AuthorKind::Person if BY_A_PERSON.contains(&verb) => ReviewState::Seen,
+        AuthorKind::Person if CARRIED.contains(&verb) => ReviewState::Carried,
         AuthorKind::Person | AuthorKind::Agent | AuthorKind::Import | AuthorKind::Foreign => {
-            Look::Unseen
+            ReviewState::Unseen
         }
     }
 }

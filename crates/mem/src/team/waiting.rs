@@ -6,19 +6,19 @@ use mem_core::history::{AuthorKind, Sha256};
 use mem_core::location::ProjectContext;
 use mem_core::{MemoryPath, MemoryType};
 use mem_sync::EntryKey;
-use mem_sync::files::Files as _;
+use mem_sync::files::SyncFiles as _;
 
 use super::files::StoreFiles;
-use super::settings::Share;
+use super::settings::TeamShare;
 use super::standing::ShareStatus;
-use super::unseen::Unseen;
+use super::unseen::UnreviewedTexts;
 use crate::context::Context;
 use crate::counted;
 use crate::sanitize::clean;
 
 /// A file that waits.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct WaitingFile {
     /// Its key.
     pub key: EntryKey,
     /// What it holds.
@@ -33,9 +33,9 @@ pub(crate) struct Waiting {
 /// The files cannot be read.
 pub(crate) fn of(
     standing: &ShareStatus,
-    unseen: &Unseen,
+    unseen: &UnreviewedTexts,
     files: &mut StoreFiles,
-) -> Result<Vec<Waiting>> {
+) -> Result<Vec<WaitingFile>> {
     files.list()?;
     let mut waiting = Vec::new();
     for (key, _) in &standing.waiting {
@@ -45,7 +45,7 @@ pub(crate) fn of(
         let sha256 = Sha256::of(&bytes);
         if unseen.holds(key, sha256) {
             let key = key.clone();
-            waiting.push(Waiting { key, sha256, bytes });
+            waiting.push(WaitingFile { key, sha256, bytes });
         }
     }
     Ok(waiting)
@@ -55,14 +55,14 @@ pub(crate) fn of(
 ///
 /// # Errors
 /// The files cannot be read.
-pub(crate) fn count(share: &Share, place: &ProjectContext, context: &Context) -> Result<usize> {
+pub(crate) fn count(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<usize> {
     if !share.pushes_in_review {
         return Ok(0);
     }
     let standing = ShareStatus::of(share, place, context)?;
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::of(share, gate, context.now);
-    Ok(of(&standing, &Unseen::of(share), &mut files)?.len())
+    Ok(of(&standing, &UnreviewedTexts::of(share), &mut files)?.len())
 }
 
 /// Says how many files wait, and what lets them go.
@@ -101,7 +101,10 @@ pub(crate) fn say_what_waits<'p>(
 }
 
 /// How many of these files wait.
-pub(crate) fn among<'p>(share: &Share, files: impl IntoIterator<Item = &'p MemoryPath>) -> usize {
+pub(crate) fn among<'p>(
+    share: &TeamShare,
+    files: impl IntoIterator<Item = &'p MemoryPath>,
+) -> usize {
     let of_team = |path: &'p MemoryPath| {
         let key = share
             .tier
@@ -113,13 +116,13 @@ pub(crate) fn among<'p>(share: &Share, files: impl IntoIterator<Item = &'p Memor
     if !share.pushes_in_review || files.peek().is_none() {
         return 0;
     }
-    let unseen = Unseen::of(share);
+    let unseen = UnreviewedTexts::of(share);
     let waits = |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds(key, Sha256::of(bytes));
     files.filter(waits).count()
 }
 
 /// Whether what whoever runs this shares would wait.
-pub(crate) fn would_wait(share: &Share, context: &Context) -> bool {
+pub(crate) fn would_wait(share: &TeamShare, context: &Context) -> bool {
     share.pushes_in_review && context.author().actor == AuthorKind::Agent
 }
 

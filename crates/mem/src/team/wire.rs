@@ -1,8 +1,8 @@
 //! A remote, or one that is only looked at.
 
 use mem_core::history::Sha256;
-use mem_sync::remote::{Arrivals, Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted};
+use mem_sync::remote::{Arrivals, Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
+use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, RedactBody, RedactOutcome};
 
 /// A remote; with `is_dry`, everything is read and nothing is written.
 pub(crate) struct Wire {
@@ -25,26 +25,30 @@ impl Remote for Wire {
         self.remote.put_bytes_max()
     }
 
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         self.remote.get(query, if_none_match)
     }
 
     fn get_arriving(
         &mut self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
         self.remote.get_arriving(query, if_none_match, arrivals)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         if !self.is_dry {
             return self.remote.put(body, if_match);
         }
         let written = body.entries.iter();
         let written = written.map(|(key, text)| (key.clone(), Sha256::of(text.as_bytes())));
-        Ok(Put {
+        Ok(PutOutcome {
             etag: if_match.cloned().unwrap_or_else(|| ETag::of_version(0)),
             answer: PutAnswer {
                 written: written.collect(),
@@ -56,9 +60,9 @@ impl Remote for Wire {
         self.remote.log(query)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         match self.is_dry {
-            true => Ok(Redacted::default()),
+            true => Ok(RedactOutcome::default()),
             false => self.remote.redact(what),
         }
     }

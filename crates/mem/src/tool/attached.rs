@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::fs::File;
 
 use mem_agent::tool::{
-    Answer, Change, Dialect, DirWriter, Failure, Limits, MemoryTool, Writer, first_name,
+    Change, DirWriter, MemoryTool, ToolAnswer, ToolDialect, ToolFailure, ToolLimits, ToolWriter,
+    first_name,
 };
-use mem_core::plain::{Kind, Listing, PlainRoot, Spot};
+use mem_core::plain::{DirListing, PathEnd, PlainRoot, SpotKind};
 use mem_core::state_file;
 use mem_stores::StorePath;
 use mem_stores::client::ClientError;
@@ -15,9 +16,9 @@ use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
 use super::{Served, unopened};
-use crate::attached::book::{Access, Attachment};
-use crate::attached::copy::{ALTERED, Locked, OfflineCopy};
-use crate::attached::round::Outcome;
+use crate::attached::book::{Attachment, StoreAccess};
+use crate::attached::copy::{ALTERED, LockedCopy, OfflineCopy};
+use crate::attached::round::RoundOutcome;
 use crate::attached::shelf::AttachedStores;
 use crate::attached::undone::Undone;
 
@@ -27,7 +28,7 @@ const LEVELS: usize = 64;
 const VIEW_HEAD_LINES: usize = 2;
 
 /// Answers an input that is about an attached store; `None` for all others.
-pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<Answer> {
+pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<ToolAnswer> {
     let shelf = shelf(served)?;
     let at = |field: &str| {
         let path = input.get(field)?.as_str()?;
@@ -42,7 +43,7 @@ pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<Answer> {
         },
         _ => at("path")?,
     };
-    let call = Call {
+    let call = StoreCall {
         served,
         shelf: &shelf,
         attachment: found,
@@ -55,7 +56,7 @@ const CROSSING: &str = "Nothing can be moved into an attached store or out of on
                         delete it here.";
 
 /// Adds the attached stores to a view of the root.
-pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut Answer) {
+pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswer) {
     let is_view = input.get("command").and_then(Value::as_str) == Some("view");
     if answer.is_error || answer.seen.is_some() || !is_view {
         return;
@@ -78,7 +79,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut Answer) {
     let view = tool.answer(input).content;
     let is_ours = |line: &&str| {
         let name = line.split('\t').nth(1).unwrap_or_default();
-        let first = first_name(name, Dialect::TypeScript);
+        let first = first_name(name, ToolDialect::TypeScript);
         first.is_some_and(|first| shelf.by_slug(&first).is_some())
     };
     for line in view.lines().skip(VIEW_HEAD_LINES).filter(is_ours) {
@@ -99,8 +100,8 @@ fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     }
 }
 
-fn said(text: &str, served: &Served<'_>) -> Answer {
-    Answer::error(Failure::Said(text.to_owned()).text(served.dialect))
+fn said(text: &str, served: &Served<'_>) -> ToolAnswer {
+    ToolAnswer::error(ToolFailure::Said(text.to_owned()).text(served.dialect))
 }
 
 /// Whether the server may take later what it did not take now.
@@ -127,19 +128,19 @@ fn in_store(path: &str) -> String {
 }
 
 /// One input about one store.
-struct Call<'c> {
+struct StoreCall<'c> {
     served: &'c Served<'c>,
     shelf: &'c AttachedStores<'c>,
     attachment: &'c Attachment,
 }
 
-impl Call<'_> {
-    fn answer(&self, input: &Value) -> Answer {
+impl StoreCall<'_> {
+    fn answer(&self, input: &Value) -> ToolAnswer {
         self.try_answer(input)
             .unwrap_or_else(|error| unopened(&error))
     }
 
-    fn try_answer(&self, input: &Value) -> anyhow::Result<Answer> {
+    fn try_answer(&self, input: &Value) -> anyhow::Result<ToolAnswer> {
         let copy = self.shelf.copy(self.attachment);
         let writes = input.get("command").and_then(Value::as_str) != Some("view");
         if writes && let Some(why) = self.refusal() {
@@ -164,7 +165,7 @@ impl Call<'_> {
             .map_or(limit, |max| max.min(limit));
         let tool = MemoryTool {
             dialect: served.dialect,
-            limits: Limits {
+            limits: ToolLimits {
                 is_read_only: false,
                 file_bytes_max: Some(max),
                 total_bytes_max: None,
@@ -211,7 +212,7 @@ impl Call<'_> {
     fn lost(
         &self,
         touched: &[StorePath],
-        after: &Outcome,
+        after: &RoundOutcome,
         copy: &OfflineCopy,
     ) -> anyhow::Result<Option<String>> {
         let mount = self.attachment.mount();
@@ -248,11 +249,11 @@ impl Call<'_> {
         &self,
         input: &Value,
         copy: &OfflineCopy,
-        answer: &mut Answer,
+        answer: &mut ToolAnswer,
     ) -> anyhow::Result<Option<String>> {
         let mount = self.attachment.mount();
         let viewed = input.get("path").and_then(Value::as_str).map(in_store);
-        let (Access::ReadOnly, Some(viewed)) = (self.attachment.access, viewed) else {
+        let (StoreAccess::ReadOnly, Some(viewed)) = (self.attachment.access, viewed) else {
             return Ok(None);
         };
         let locked = copy.lock(self.served.context.present())?;
@@ -275,9 +276,9 @@ impl Call<'_> {
     /// Tells of earlier changes that gave way only now, and of deletions that were not made.
     fn remark(
         &self,
-        before: &Outcome,
+        before: &RoundOutcome,
         copy: &OfflineCopy,
-        answer: &mut Answer,
+        answer: &mut ToolAnswer,
     ) -> anyhow::Result<()> {
         let mount = self.attachment.mount();
         for one in copy.take_undone(self.served.context.present(), |_| true)? {
@@ -305,36 +306,36 @@ struct CopyWriter<'w> {
 
 impl CopyWriter<'_> {
     /// The path in the store.
-    fn path(&self, names: &[String]) -> Result<StorePath, Failure> {
+    fn path(&self, names: &[String]) -> Result<StorePath, ToolFailure> {
         let Some((_, names)) = names.split_first().filter(|(_, names)| !names.is_empty()) else {
             let text = format!("{} is an attached store: its folder stays.", self.mount);
-            return Err(Failure::Said(text));
+            return Err(ToolFailure::Said(text));
         };
         let path = format!("/{}", names.join("/"));
         let refused = |why: &str| {
             let text = format!("{}{path} is not allowed: {why}", self.mount);
-            Failure::Said(text)
+            ToolFailure::Said(text)
         };
         let parsed = StorePath::parse(&path).map_err(|error| refused(error.reason))?;
-        match Locked::obstacle(&parsed) {
+        match LockedCopy::obstacle(&parsed) {
             None => Ok(parsed),
             Some(why) => Err(refused(why)),
         }
     }
 
     /// Every memory at a spot: itself, or all below it.
-    fn paths(&self, root: &PlainRoot, spot: &Spot) -> Result<Vec<Vec<String>>, Failure> {
+    fn paths(&self, root: &PlainRoot, spot: &PathEnd) -> Result<Vec<Vec<String>>, ToolFailure> {
         self.path(&spot.names)?;
-        if spot.kind != Kind::Folder {
+        if spot.kind != SpotKind::Folder {
             return Ok(vec![spot.names.clone()]);
         }
-        let listing = Listing {
+        let listing = DirListing {
             levels: LEVELS,
             skips: &|_| false,
             order: |one, other| one.cmp(other),
         };
         let items = root.list(spot, &listing);
-        let items = items.map_err(|error| Failure::of(&error))?;
+        let items = items.map_err(|error| ToolFailure::of(&error))?;
         let files = items.into_iter().filter(|item| !item.is_folder);
         let below = files.map(|item| {
             let below = item.path.split('/').map(str::to_owned);
@@ -343,15 +344,15 @@ impl CopyWriter<'_> {
         Ok(below.collect())
     }
 
-    fn note(&self, paths: Vec<StorePath>) -> Result<(), Failure> {
+    fn note(&self, paths: Vec<StorePath>) -> Result<(), ToolFailure> {
         let noted = self.copy.note(&paths);
-        noted.map_err(|error| Failure::Said(format!("{error:#}")))?;
+        noted.map_err(|error| ToolFailure::Said(format!("{error:#}")))?;
         self.touched.borrow_mut().extend(paths);
         Ok(())
     }
 }
 
-impl Writer for CopyWriter<'_> {
+impl ToolWriter for CopyWriter<'_> {
     fn lock(&self, _: &PlainRoot) -> Option<File> {
         state_file::lock(&self.copy.place.files_lock()).ok()
     }
@@ -359,10 +360,10 @@ impl Writer for CopyWriter<'_> {
     fn put(
         &self,
         root: &PlainRoot,
-        source: &Spot,
-        target: &Spot,
+        source: &PathEnd,
+        target: &PathEnd,
         change: Change<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolFailure> {
         let path = self.path(&target.names)?;
         self.plain.put(root, source, target, &mut |old| {
             let new = change(old)?;
@@ -371,14 +372,14 @@ impl Writer for CopyWriter<'_> {
         })
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         let paths = self.paths(root, spot)?;
         let paths: Result<_, _> = paths.iter().map(|names| self.path(names)).collect();
         self.note(paths?)?;
         self.plain.remove(root, spot)
     }
 
-    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
         self.path(&to.names)?;
         let mut paths = Vec::new();
         for names in self.paths(root, from)? {
@@ -391,11 +392,11 @@ impl Writer for CopyWriter<'_> {
         self.plain.rename(root, from, to)
     }
 
-    fn expire(&self, _: &PlainRoot, _: &Spot) -> Result<String, Failure> {
-        Err(Failure::Said("Nothing expires in a store.".to_owned()))
+    fn expire(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
+        Err(ToolFailure::Said("Nothing expires in a store.".to_owned()))
     }
 
-    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+    fn is_kept(&self, _: &PlainRoot, _: &PathEnd) -> bool {
         true
     }
 }

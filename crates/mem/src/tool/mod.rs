@@ -9,18 +9,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::tool::{
-    Answer, Dialect, DirWriter, Expired, Failure, Limits, MemoryTool, StoreWriter, Views, Writer,
+    DirWriter, Expired, MemoryTool, StoreWriter, ToolAnswer, ToolDialect, ToolFailure, ToolLimits,
+    ToolWriter, Views,
 };
 use mem_core::Now;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
-use mem_core::memory::Files;
+use mem_core::memory::StoreMemories;
 use mem_core::plain::PlainRoot;
-use mem_core::store::{LocalStore, OpenGate, Places, Tiers, WriteGate};
+use mem_core::store::{LocalStore, MemoryPaths, OpenGate, Tiers, WriteGate};
 use serde_json::Value;
 
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::gate::Gate;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -34,15 +35,15 @@ const SWEEP_SECONDS: i64 = 3_600;
 
 /// What a host asked for.
 #[derive(Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ToolOptions {
     /// Memories are in `memories` below it; `None` for the project's.
     pub root: Option<PathBuf>,
     /// Whose memory it is, where a host has many users.
     pub user: Option<OsString>,
     /// Whose texts are spoken.
-    pub dialect: Dialect,
+    pub dialect: ToolDialect,
     /// What is allowed.
-    pub limits: Limits,
+    pub limits: ToolLimits,
     /// Whether a directory of its own has a history.
     pub has_history: bool,
     /// Whether secrets may be written.
@@ -54,8 +55,8 @@ pub(crate) struct Wanted {
 /// A memory that is open for a model.
 pub(crate) struct Served<'c> {
     context: &'c Context,
-    dialect: Dialect,
-    limits: Limits,
+    dialect: ToolDialect,
+    limits: ToolLimits,
     root: PathBuf,
     kept: Option<KeptIn>,
     secrets: Option<Secrets>,
@@ -66,7 +67,7 @@ pub(crate) struct Served<'c> {
 
 /// A memory directory with its history.
 struct KeptIn {
-    files: Files,
+    files: StoreMemories,
     /// The project and its gates; `None` for a directory of its own.
     project: Option<(ProjectContext, Gate)>,
 }
@@ -76,7 +77,7 @@ impl<'c> Served<'c> {
     ///
     /// # Errors
     /// Memory is off here, the settings are broken, there is no home directory.
-    pub(crate) fn open(wanted: &Wanted, context: &'c Context) -> Result<Self> {
+    pub(crate) fn open(wanted: &ToolOptions, context: &'c Context) -> Result<Self> {
         let own = own_root(wanted, context)?;
         let is_closed = is_closed(wanted, context)?;
         let (root, kept, secrets) = match own {
@@ -95,7 +96,7 @@ impl<'c> Served<'c> {
         Ok(Self {
             context,
             dialect: wanted.dialect,
-            limits: Limits {
+            limits: ToolLimits {
                 is_read_only: wanted.limits.is_read_only || is_closed,
                 ..wanted.limits
             },
@@ -128,7 +129,7 @@ impl<'c> Served<'c> {
     }
 
     /// Carries a tool input out.
-    pub(crate) fn answer(&mut self, input: &Value) -> Answer {
+    pub(crate) fn answer(&mut self, input: &Value) -> ToolAnswer {
         self.sweep();
         if let Some(answer) = attached::answer(self, input) {
             return answer;
@@ -166,7 +167,7 @@ impl<'c> Served<'c> {
         &self,
         now: Now,
         warn: &dyn Fn(&[String]),
-        call: impl FnOnce(&dyn Writer) -> T,
+        call: impl FnOnce(&dyn ToolWriter) -> T,
     ) -> T {
         let Some(kept) = &self.kept else {
             return call(&DirWriter { now });
@@ -195,7 +196,7 @@ impl<'c> Served<'c> {
             return;
         };
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
-        let root = PlainRoot::make(&self.root).map_err(|error| Failure::of(&error));
+        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::of(&error));
         let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
             self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
@@ -226,16 +227,16 @@ impl<'c> Served<'c> {
 }
 
 /// What a model is told where no memory could be opened.
-pub(crate) fn unopened(error: &anyhow::Error) -> Answer {
-    let Diagnosis { message, hint, .. } = Diagnosis::of(error);
-    Answer::error(match hint {
+pub(crate) fn unopened(error: &anyhow::Error) -> ToolAnswer {
+    let ErrorShape { message, hint, .. } = ErrorShape::of(error);
+    ToolAnswer::error(match hint {
         Some(hint) => format!("{message}: {hint}"),
         None => message,
     })
 }
 
 /// A directory of its own and whether it has a history; `None` for the project's memory.
-fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)>> {
+fn own_root(wanted: &ToolOptions, context: &Context) -> Result<Option<(PathBuf, bool)>> {
     let base = wanted.root.as_ref().map(|root| context.cwd.join(root));
     Ok(match (base, &wanted.user) {
         (None, None) => None,
@@ -253,7 +254,7 @@ fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)
 
 /// Whether the settings of a project keep agents from writing what it keeps for a user: nothing there
 /// can wait in the inbox, so `confirm` refuses too.
-fn is_closed(wanted: &Wanted, context: &Context) -> Result<bool> {
+fn is_closed(wanted: &ToolOptions, context: &Context) -> Result<bool> {
     if wanted.root.is_some() || wanted.user.is_none() {
         return Ok(false);
     }
@@ -266,14 +267,14 @@ fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<
         return Ok(kept.files.store().places().state.join("viewed.json"));
     }
     let dirs = context.dirs()?;
-    let name = format!("{}.json", Places::of(root, dirs).key);
+    let name = format!("{}.json", MemoryPaths::of(root, dirs).key);
     Ok(dirs.state.join("tool").join("viewed").join(name))
 }
 
 fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
     let store = LocalStore::new(root, Tiers::Global, context.dirs()?);
     Ok(KeptIn {
-        files: Files::new(store, false),
+        files: StoreMemories::new(store, false),
         project: None,
     })
 }
@@ -283,7 +284,7 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
     require_enabled(&place)?;
     let root = place.location.memory_dir.clone();
     let has_index = place.config.text("memory.mode") != "log";
-    let files = Files::new(context.store(&place, false)?, has_index);
+    let files = StoreMemories::new(context.store(&place, false)?, has_index);
     let secrets = Secrets::of(context.secret_gate(&place));
     let gate = context.gate(&place);
     let project = Some((place, gate));

@@ -1,7 +1,7 @@
 //! Secrets are kept out of everything that a model writes, not only of what the team sees.
 
 use mem_core::history::{Author, AuthorKind};
-use mem_core::store::{Proposal, WriteGate as _};
+use mem_core::store::{GatedFile, WriteGate as _};
 use mem_core::{MemoryPath, Scope};
 
 use crate::gate::SecretGate;
@@ -26,7 +26,7 @@ impl Secrets {
         let name = path.strip_prefix("/memories/").unwrap_or(path);
         let path = MemoryPath::parse(name).or_else(|_| MemoryPath::parse("file"));
         let author = Author::of(AuthorKind::Agent);
-        let proposal = Proposal {
+        let proposal = GatedFile {
             scope: Scope::Private,
             path: &path.ok()?,
             bytes: new,
@@ -36,7 +36,7 @@ impl Secrets {
         // In the private tier the gate only warns, and only of what is new.
         let found = self.0.check(&proposal).ok()?;
         found.first()?;
-        let strict = Proposal {
+        let strict = GatedFile {
             scope: Scope::Team,
             ..proposal
         };

@@ -8,7 +8,7 @@ use mem_tests::{Repo, TestEnv};
 
 use super::Bench;
 use super::list::write;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 use super::usage;
 use crate::run::run as run_command;
@@ -19,7 +19,7 @@ const TRANSCRIPT_BYTES: usize = 100_000_000;
 
 /// 100 MB of a session: notes from its first to its last line, beside reading the bytes alone. The
 /// reader by itself prints its rate first (goal 300 MB/s).
-pub(crate) fn measure_transcript(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_transcript(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let file = env
@@ -56,19 +56,19 @@ pub(crate) fn measure_transcript(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let peak = usage::of(&update("another"), env.root()).map(|usage| usage.peak);
     let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0}"));
     Ok(vec![
-        Row::new("mem session update", "cat", medians).also(peak),
+        BenchRow::new("mem session update", "cat", medians).also(peak),
     ])
 }
 
 /// One view of a directory through the memory tool.
-pub(crate) fn measure_tool(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_tool(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let input = env.root().join("view.json");
     write(&input, r#"{"command": "view", "path": "/memories"}"#)?;
     let side = |word: &str| Ok(vec![bench.fed(&env, repo.path(), &[word], &input)]);
     let medians = interleave(bench.runs, |_| side("tool"), |_| side("--version"))?;
-    Ok(vec![Row::new("mem tool", "mem --version", medians)])
+    Ok(vec![BenchRow::new("mem tool", "mem --version", medians)])
 }
 
 fn mem(bench: &Bench, env: &TestEnv, repo: &Repo<'_>, args: &[&str]) -> Command {

@@ -7,7 +7,7 @@ use mem_tests::TestEnv;
 
 use super::Bench;
 use super::list::{memory_directory, write};
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 
 /// Bullets of the quarter.
@@ -27,7 +27,7 @@ const WORDS: [&str; 12] = [
 
 /// `mem dream --yes` over 90 days of logs with 10,000 bullets, each time in another repository: a third
 /// speaks of one of 768 things that change, a third is work of that day, a third is said once.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let texts: Vec<String> = (0..DAYS).map(log).collect();
     let read = env.root().join("logs.md");
@@ -58,7 +58,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
     )?;
     Ok(vec![
-        Row::new("mem dream --yes, 10,000 bullets", "cat", medians).within(GOAL_MS),
+        BenchRow::new("mem dream --yes, 10,000 bullets", "cat", medians).within(GOAL_MS),
     ])
 }
 

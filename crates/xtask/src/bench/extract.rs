@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Bench;
 use super::list::write;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 use super::usage;
 
@@ -21,7 +21,7 @@ const CALLS: usize = 6;
 const PROMPTS: &str = include_str!("extract_prompts.txt");
 
 /// A dry run over all of it, beside reading the bytes alone.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let file = env
@@ -51,7 +51,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     )?;
     let peak = usage::of(&extract(), env.root()).map(|usage| usage.peak);
     let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0}"));
-    let row = Row::new("mem extract --dry-run", "cat", medians);
+    let row = BenchRow::new("mem extract --dry-run", "cat", medians);
     Ok(vec![row.within(MILLISECONDS_MAX).also(peak)])
 }
 

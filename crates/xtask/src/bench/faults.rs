@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 
 use super::Bench;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::Medians;
 use crate::workspace::cargo;
 
@@ -14,7 +14,7 @@ use crate::workspace::cargo;
 const TEST: &str = "http::faults::two_hundred_people_over_a_broken_line_end_up_with_the_same";
 
 /// Runs it against the measured binary. It fails where anything is lost, and the rows with it.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let mut test = cargo(["test", "--quiet", "--package", "mem-server"]);
     test.args(["--test", "runner", "--"]);
     test.args(["--ignored", "--exact", "--nocapture", TEST]);
@@ -30,6 +30,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         subject: took,
         beside: None,
     };
-    let row = Row::new("mem serve, 200 people, 5 % faults", "", medians);
+    let row = BenchRow::new("mem serve, 200 people, 5 % faults", "", medians);
     Ok(vec![row.also(figures.context("its figures")?.to_owned())])
 }

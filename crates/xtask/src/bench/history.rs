@@ -6,14 +6,14 @@ use mem_tests::TestEnv;
 
 use super::Bench;
 use super::list::{memory_directory, note, write};
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 
 /// Changes in the history.
 const CHANGES: usize = 2_000;
 
 /// `mem history` over 2,000 changes. `git log` prints no more than mem does: all of it.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let folder = memory_directory(bench, &env, repo.path())?;
@@ -49,7 +49,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
     )?;
     Ok(vec![
-        Row::new("mem history --limit 0", "git log", medians).at_most(1.5),
+        BenchRow::new("mem history --limit 0", "git log", medians).at_most(1.5),
     ])
 }
 

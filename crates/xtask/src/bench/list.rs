@@ -7,21 +7,21 @@ use anyhow::ensure;
 use mem_tests::TestEnv;
 
 use super::Bench;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 
 /// 1,000 notes of 2 KB.
-pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 1_000, bench.runs)
 }
 
 /// 10,000 notes of 2 KB: linear, if the ratio is that of 1,000.
-pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 10_000, bench.runs.div_ceil(4))
 }
 
 /// `mem list --json` over so many notes.
-fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<Row>> {
+fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let folder = memory_directory(bench, &env, repo.path())?;
@@ -45,7 +45,7 @@ fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<Row>>
         },
     )?;
     Ok(vec![
-        Row::new("mem list --json", "cat *.md", medians).at_most(2.0),
+        BenchRow::new("mem list --json", "cat *.md", medians).at_most(2.0),
     ])
 }
 

@@ -4,7 +4,7 @@ use mem_tests::TestEnv;
 
 use super::Bench;
 use super::list::write;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 
 /// From the start of the process to its end, with the handshake and the list of tools between.
@@ -18,13 +18,13 @@ const HELLO: &str = "\
 ";
 
 /// `mem mcp` in a repository, beside a run of `mem` that does nothing.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let hello = env.root().join("hello.jsonl");
     write(&hello, HELLO)?;
     let side = |word: &str| Ok(vec![bench.fed(&env, repo.path(), &[word], &hello)]);
     let medians = interleave(bench.runs, |_| side("mcp"), |_| side("--version"))?;
-    let row = Row::new("mem mcp", "mem --version", medians);
+    let row = BenchRow::new("mem mcp", "mem --version", medians);
     Ok(vec![row.within(START_MS)])
 }

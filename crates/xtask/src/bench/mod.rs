@@ -35,7 +35,7 @@ use mem_tests::TestEnv;
 
 use crate::run::run as run_command;
 use crate::workspace::{cargo, release_binary, succeeds, target};
-use row::Row;
+use row::BenchRow;
 
 /// Arguments of `cargo xtask bench`.
 #[derive(clap::Args, Debug)]
@@ -85,7 +85,7 @@ impl Bench {
 type Scenario = (
     &'static str,
     &'static str,
-    fn(&Bench) -> anyhow::Result<Vec<Row>>,
+    fn(&Bench) -> anyhow::Result<Vec<BenchRow>>,
 );
 
 const SCENARIOS: &[Scenario] = &[

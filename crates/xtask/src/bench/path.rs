@@ -1,12 +1,12 @@
 //! Where is memory: beside git's own way to find a repository.
 
 use super::Bench;
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 use mem_tests::TestEnv;
 
 /// `mem path` in a repository with one commit.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let side = |program: &std::path::Path, args: &[&str]| {
@@ -21,7 +21,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         |_| side("git".as_ref(), &git),
     )?;
     Ok(vec![
-        Row::new(
+        BenchRow::new(
             "mem path",
             "git rev-parse --path-format=absolute --git-common-dir",
             medians,

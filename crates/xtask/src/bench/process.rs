@@ -10,13 +10,13 @@ use mem_tests::TestEnv;
 use super::Bench;
 
 /// It is killed when it is dropped.
-pub(crate) struct Listening {
+pub(crate) struct ServerProcess {
     child: Child,
     /// Where it listens.
     pub(crate) address: SocketAddr,
 }
 
-impl Listening {
+impl ServerProcess {
     /// Starts what says `listening on http://ADDRESS` in its first line.
     pub(crate) fn start(command: &mut Command) -> anyhow::Result<Self> {
         let quiet = command.stdin(Stdio::null()).stderr(Stdio::null());
@@ -46,7 +46,7 @@ impl Listening {
     }
 }
 
-impl Listening {
+impl ServerProcess {
     /// The memory that it has at this moment, in MB.
     pub(crate) fn resident_mb(&self) -> anyhow::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
@@ -57,7 +57,7 @@ impl Listening {
     }
 }
 
-impl Drop for Listening {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -6,8 +6,8 @@ use mem_tests::{Repo, Rpc, TestEnv};
 use serde_json::{Value, json};
 
 use super::Bench;
-use super::recall::{Notes, PROMPT};
-use super::row::Row;
+use super::recall::{NotesDir, PROMPT};
+use super::row::BenchRow;
 use super::timing::{Medians, in_turn, time_of};
 
 /// A call may take so much of what the command takes without its start.
@@ -70,10 +70,10 @@ const WORDS: [&str; 48] = [
 ];
 
 /// `memory_store` beside `mem save`.
-pub(crate) fn measure_store(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_store(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, NOTES)?;
+    let notes = NotesDir::new(bench, &env, &repo, NOTES)?;
     notes.index()?;
     let mut rpc = served(bench, &env, &repo)?;
     let medians = beside_command(
@@ -104,7 +104,7 @@ pub(crate) fn measure_store(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
         &mut rpc,
     )?;
-    let row = Row::new(
+    let row = BenchRow::new(
         "memory_store over MCP",
         "mem save, less mem --version",
         medians,
@@ -113,10 +113,10 @@ pub(crate) fn measure_store(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// `memory_retrieve` beside `mem recall`.
-pub(crate) fn measure_retrieve(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_retrieve(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, NOTES)?;
+    let notes = NotesDir::new(bench, &env, &repo, NOTES)?;
     notes.index()?;
     let mut rpc = served(bench, &env, &repo)?;
     let query = json!({ "query": PROMPT, "limit": 5 });
@@ -128,7 +128,7 @@ pub(crate) fn measure_retrieve(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         |_| ["recall", PROMPT].map(str::to_owned).to_vec(),
         &mut rpc,
     )?;
-    let row = Row::new(
+    let row = BenchRow::new(
         "memory_retrieve over MCP",
         "mem recall, less mem --version",
         medians,

@@ -10,7 +10,7 @@ pub(crate) const HEADER: &str = "\
 |---|---|---|---:|---:|---:|---|";
 
 /// What a scenario found.
-pub(crate) struct Row {
+pub(crate) struct BenchRow {
     /// The command line of `mem`.
     subject: &'static str,
     /// What it is compared with.
@@ -24,7 +24,7 @@ pub(crate) struct Row {
     also: String,
 }
 
-impl Row {
+impl BenchRow {
     /// A line without goals.
     pub(crate) fn new(subject: &'static str, beside: &'static str, medians: Medians) -> Self {
         Self {

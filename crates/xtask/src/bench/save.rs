@@ -6,7 +6,7 @@ use std::process::Command;
 use mem_tests::{Repo, TestEnv};
 
 use super::list::{memory_directory, note, write};
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::interleave;
 use super::{Bench, syncs};
 
@@ -18,7 +18,7 @@ const COUNTED_ROUND: usize = 2_000_000;
 const FIRST_UNTIMED_ROUND: usize = 1_000_000;
 
 /// Both sides in one environment.
-struct Sides<'e> {
+struct SaveSides<'e> {
     bench: &'e Bench,
     env: &'e TestEnv,
     repo: Repo<'e>,
@@ -26,20 +26,20 @@ struct Sides<'e> {
 }
 
 /// `mem save` into a directory of 300 notes.
-pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 300)
 }
 
 /// `mem save` into a directory of 5,000 notes.
-pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 5_000)
 }
 
 /// `mem save`: a topic, its index line and its history, beside git keeping the same two files.
 /// Both begin with as many notes and as many changes.
-fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<Row>> {
+fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
-    let sides = Sides {
+    let sides = SaveSides {
         bench,
         env: &env,
         repo: env.repo("app"),
@@ -57,7 +57,7 @@ fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<Row>> {
         format!("syncs {ours} / {beside}")
     });
     Ok(vec![
-        Row::new(
+        BenchRow::new(
             "mem save",
             "git -c core.fsync=all add -A && git -c core.fsync=all commit",
             medians,
@@ -67,7 +67,7 @@ fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-impl Sides<'_> {
+impl SaveSides<'_> {
     /// Notes and changes that are there already.
     fn fill(&self, notes: usize) -> anyhow::Result<()> {
         let memory = memory_directory(self.bench, self.env, self.repo.path())?;

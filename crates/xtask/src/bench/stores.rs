@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use mem_tests::{TestEnv, postgres};
 
 use super::Bench;
-use super::process::Listening;
-use super::row::Row;
+use super::process::ServerProcess;
+use super::row::BenchRow;
 use super::server::yardstick::Yardstick;
 use super::timing::{Medians, in_turn};
 use crate::test::install_postgres;
@@ -29,24 +29,24 @@ const LIST_RATIO_MAX: f64 = 2.0;
 const SEARCH_MS_MAX: f64 = 10.0;
 
 /// Over one file of SQLite.
-pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     let beside = env.root().join("beside");
     measure(bench, &server, path(&beside)?)
 }
 
 /// Over a PostgreSQL of its own.
-pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     install_postgres();
     let cluster = postgres::Cluster::start();
     let env = TestEnv::new();
-    let server = Listening::serve(bench, &env, Some(&cluster.database()))?;
+    let server = ServerProcess::serve(bench, &env, Some(&cluster.database()))?;
     measure(bench, &server, &cluster.database())
 }
 
 /// Every kind of request beside its statements in `place`.
-fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec<Row>> {
+fn measure(bench: &Bench, server: &ServerProcess, place: &str) -> anyhow::Result<Vec<BenchRow>> {
     let yardstick = Yardstick::build()?;
     let runs = bench.runs.div_ceil(8);
     let ask = |what: &str, store: &str, count: usize| {
@@ -65,7 +65,7 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
                 yardstick.raw(place, what, WRITES)
             }],
         )?;
-        let row = Row::rates(subject, "the same statements", times, WRITES);
+        let row = BenchRow::rates(subject, "the same statements", times, WRITES);
         rows.push(row.at_most(WRITE_RATIO_MAX));
     }
     let bare = yardstick.row(place)?;
@@ -78,7 +78,7 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
                 .0)
         }],
     )?;
-    let retrieved = Row::rates("mem serve, 9,600 retrieved", "axum, one row", times, READS);
+    let retrieved = BenchRow::rates("mem serve, 9,600 retrieved", "axum, one row", times, READS);
     rows.push(retrieved.at_most(READ_RATIO_MAX));
     drop(bare);
     let large = yardstick.fill(server.address, 1, 10_000)?.remove(0);
@@ -89,7 +89,7 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
             yardstick.raw(place, "list", LISTS)
         }],
     )?;
-    let listed = Row::rates(
+    let listed = BenchRow::rates(
         "mem serve, 3,200 pages of 10,000",
         "the query",
         times,
@@ -101,7 +101,7 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
 }
 
 /// Searches over 10,000 memories, one after the other: what the slowest of a hundred takes.
-fn search(yardstick: &Yardstick, server: &Listening, store: &str) -> anyhow::Result<Row> {
+fn search(yardstick: &Yardstick, server: &ServerProcess, store: &str) -> anyhow::Result<BenchRow> {
     let (first, _) = yardstick.ask(server.address, "search", store, 1, 1)?;
     let (all, slow) = yardstick.ask(server.address, "search", store, 1, SEARCHES)?;
     let (crowd, _) = yardstick.ask(server.address, "search", store, AT_ONCE, SEARCHES)?;
@@ -115,15 +115,15 @@ fn search(yardstick: &Yardstick, server: &Listening, store: &str) -> anyhow::Res
         subject: slow,
         beside: None,
     };
-    let row = Row::new("mem serve, memory_search in 10,000", "", medians);
+    let row = BenchRow::new("mem serve, memory_search in 10,000", "", medians);
     Ok(row.within(SEARCH_MS_MAX).also(words))
 }
 
 /// What a server takes with 100 stores of 1,000 memories, each of which was searched.
-pub(crate) fn measure_memory(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_memory(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let yardstick = Yardstick::build()?;
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     let idle = server.resident_mb()?;
     let stores = yardstick.fill(server.address, 100, 1_000)?;
     let filled = server.resident_mb()?;
@@ -142,7 +142,7 @@ pub(crate) fn measure_memory(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         beside: None,
     };
     let subject = "mem serve, a search in each of 100 stores of 1,000";
-    Ok(vec![Row::new(subject, "", medians).also(words)])
+    Ok(vec![BenchRow::new(subject, "", medians).also(words)])
 }
 
 fn path(place: &Path) -> anyhow::Result<&str> {

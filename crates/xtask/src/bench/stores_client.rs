@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::Bench;
 use super::list::write;
-use super::process::Listening;
-use super::row::Row;
+use super::process::ServerProcess;
+use super::row::BenchRow;
 use super::server::yardstick::Yardstick;
 use super::timing::{Medians, in_turn, interleave, time_of};
 
@@ -26,9 +26,9 @@ const IMPORT_RATIO_MAX: f64 = 1.5;
 const READ_RATIO_MAX: f64 = 1.5;
 
 /// `mem store import` of 1,000 files, beside as many requests to create a memory.
-pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     let yardstick = Yardstick::build()?;
     let folder = env.work().join("notes");
     for number in 0..FOLDERS {
@@ -65,15 +65,15 @@ pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         subject: took,
         beside: Some(beside),
     };
-    let row = Row::new("mem store import, 1,000 files", "the requests", medians);
+    let row = BenchRow::new("mem store import, 1,000 files", "the requests", medians);
     Ok(vec![row.at_most(IMPORT_RATIO_MAX)])
 }
 
 /// A view of an attached memory whose server is away, beside one of a file in a directory.
-pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     let url = format!("http://{}", server.address);
     let run = |args: &[&str]| said(&mut mem(bench, &env, repo.path(), args));
     let made = run(&["store", "create", "Notes", "--json", "--base-url", &url])?;
@@ -108,7 +108,7 @@ pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             )])
         },
     )?;
-    let row = Row::new(
+    let row = BenchRow::new(
         "mem tool, attached, server away",
         "mem tool --root",
         medians,

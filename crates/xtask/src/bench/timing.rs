@@ -17,9 +17,9 @@ pub(crate) struct Medians {
 }
 
 /// A side: makes ready for a round, untimed, and returns the commands to be timed together.
-pub(crate) trait Side: FnMut(usize) -> anyhow::Result<Vec<Command>> {}
+pub(crate) trait BenchSide: FnMut(usize) -> anyhow::Result<Vec<Command>> {}
 
-impl<F: FnMut(usize) -> anyhow::Result<Vec<Command>>> Side for F {}
+impl<F: FnMut(usize) -> anyhow::Result<Vec<Command>>> BenchSide for F {}
 
 /// Times both sides in turn, so that both see the same state of the machine; which goes first
 /// alternates.
@@ -28,8 +28,8 @@ impl<F: FnMut(usize) -> anyhow::Result<Vec<Command>>> Side for F {}
 /// A command cannot be started or fails: its time would mean nothing.
 pub(crate) fn interleave(
     runs: usize,
-    subject: impl Side,
-    beside: impl Side,
+    subject: impl BenchSide,
+    beside: impl BenchSide,
 ) -> anyhow::Result<Medians> {
     interleave_ending(&[0], runs, subject, beside)
 }
@@ -41,8 +41,8 @@ pub(crate) fn interleave(
 pub(crate) fn interleave_ending(
     codes: &[i32],
     runs: usize,
-    mut subject: impl Side,
-    mut beside: impl Side,
+    mut subject: impl BenchSide,
+    mut beside: impl BenchSide,
 ) -> anyhow::Result<Medians> {
     let [subject, beside] = in_turn(
         WARM_UP_ROUNDS,
@@ -96,7 +96,11 @@ pub(crate) fn time_of(commands: Vec<Command>) -> anyhow::Result<Duration> {
 ///
 /// # Errors
 /// As [`interleave_ending`].
-pub(crate) fn alone(codes: &[i32], runs: usize, mut subject: impl Side) -> anyhow::Result<Medians> {
+pub(crate) fn alone(
+    codes: &[i32],
+    runs: usize,
+    mut subject: impl BenchSide,
+) -> anyhow::Result<Medians> {
     let times: anyhow::Result<Vec<Duration>> = (0..runs + WARM_UP_ROUNDS)
         .map(|round| time(&mut subject, round, codes))
         .collect();
@@ -107,7 +111,7 @@ pub(crate) fn alone(codes: &[i32], runs: usize, mut subject: impl Side) -> anyho
 }
 
 /// The time of one side in one round.
-fn time(side: &mut impl Side, round: usize, codes: &[i32]) -> anyhow::Result<Duration> {
+fn time(side: &mut impl BenchSide, round: usize, codes: &[i32]) -> anyhow::Result<Duration> {
     let mut commands = side(round)?;
     for command in &mut commands {
         command

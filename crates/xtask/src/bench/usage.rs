@@ -9,7 +9,7 @@ const RUNS: usize = 3;
 
 /// The cost of one command.
 #[derive(Clone, Copy)]
-pub(crate) struct Usage {
+pub(crate) struct CommandUsage {
     /// Seconds of all processors, for the program and the system.
     pub cpu: f64,
     /// Most memory in use, in megabytes.
@@ -17,21 +17,21 @@ pub(crate) struct Usage {
 }
 
 /// The medians of a few runs; nothing where there is no GNU `time`.
-pub(crate) fn of(command: &Command, scratch: &Path) -> Option<Usage> {
-    let runs: Option<Vec<Usage>> = (0..RUNS).map(|_| of_one(command, scratch)).collect();
+pub(crate) fn of(command: &Command, scratch: &Path) -> Option<CommandUsage> {
+    let runs: Option<Vec<CommandUsage>> = (0..RUNS).map(|_| of_one(command, scratch)).collect();
     let runs = runs?;
-    let median = |figure: fn(&Usage) -> f64| {
+    let median = |figure: fn(&CommandUsage) -> f64| {
         let mut all: Vec<f64> = runs.iter().map(figure).collect();
         all.sort_by(f64::total_cmp);
         all.get(all.len() / 2).copied().unwrap_or_default()
     };
-    Some(Usage {
+    Some(CommandUsage {
         cpu: median(|usage| usage.cpu),
         peak: median(|usage| usage.peak),
     })
 }
 
-fn of_one(command: &Command, scratch: &Path) -> Option<Usage> {
+fn of_one(command: &Command, scratch: &Path) -> Option<CommandUsage> {
     let log = scratch.join("usage.log");
     let mut time = Command::new("/usr/bin/time");
     time.args(["--quiet", "--format", "%U %S %M", "--output"])
@@ -56,7 +56,7 @@ fn of_one(command: &Command, scratch: &Path) -> Option<Usage> {
     let [user, system, kilobytes] = figures.ok()?[..] else {
         return None;
     };
-    Some(Usage {
+    Some(CommandUsage {
         cpu: user + system,
         peak: kilobytes * 1024.0 / 1e6,
     })

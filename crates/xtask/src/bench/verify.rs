@@ -9,7 +9,7 @@ use mem_tests::{Repo, TestEnv};
 
 use super::Bench;
 use super::list::{memory_directory, write};
-use super::row::Row;
+use super::row::BenchRow;
 use super::timing::{Medians, interleave};
 
 /// What it is compared with.
@@ -37,24 +37,28 @@ enum Round {
 }
 
 /// The first run.
-pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let medians = measure(bench, Round::First)?;
     Ok(vec![
-        Row::new("mem verify, 50,000 files", BESIDE, medians).at_most(2.0),
+        BenchRow::new("mem verify, 50,000 files", BESIDE, medians).at_most(2.0),
     ])
 }
 
 /// A run after an edit of a few files.
-pub(crate) fn measure_edited(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_edited(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let medians = measure(bench, Round::Edited)?;
-    Ok(vec![Row::new("mem verify after an edit", BESIDE, medians)])
+    Ok(vec![BenchRow::new(
+        "mem verify after an edit",
+        BESIDE,
+        medians,
+    )])
 }
 
 /// A second run.
-pub(crate) fn measure_again(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_again(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let medians = measure(bench, Round::Again)?;
     Ok(vec![
-        Row::new("mem verify again", BESIDE, medians).within(100.0),
+        BenchRow::new("mem verify again", BESIDE, medians).within(100.0),
     ])
 }
 

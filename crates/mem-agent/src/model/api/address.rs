@@ -1,11 +1,11 @@
 //! Where a key may go: to an address that nobody on the way can read along with.
 
-use mem_http::{AddressFault, Plain, address};
+use mem_http::{AddressFault, PlainHttp, address};
 use reqwest::Url;
 
 /// The endpoint below a base address.
 pub(super) fn messages(base: &str) -> Result<Url, AddressFault> {
-    let mut url = address(base, Plain::OnThisMachine)?;
+    let mut url = address(base, PlainHttp::OnThisMachine)?;
     if let Ok(mut path) = url.path_segments_mut() {
         path.pop_if_empty().extend(["v1", "messages"]);
     }

@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use mem_http::{
-    Attempt, LineFault, Reader, Reply, Retries, builder, chance, credential, is_loopback,
+    Attempt, BodyReader, HttpReply, LineFault, Retries, builder, chance, credential, is_loopback,
 };
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
-use super::message::Message;
+use super::message::ModelMessage;
 use super::{Api, ApiError, reply};
 use crate::model::ANSWER_BYTES_MAX;
 
@@ -22,14 +22,14 @@ const ATTEMPTS_MAX: u32 = 4;
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// An open line to the model, with a runtime that runs only while somebody waits.
-pub(super) struct Line<'a> {
+pub(super) struct ModelConnection<'a> {
     api: &'a Api,
     http: Client,
-    reader: Reader,
+    reader: BodyReader,
     runtime: Option<Runtime>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> ModelConnection<'a> {
     /// Opens it; no connection is made yet.
     pub(super) fn open(api: &'a Api, betas: Option<&'static str>) -> Result<Self, ApiError> {
         let client = builder(&api.url, headers(api, betas)?, CONNECT_TIME_MAX);
@@ -39,7 +39,7 @@ impl<'a> Line<'a> {
         Ok(Self {
             api,
             http: http.map_err(|error| ApiError::Setup(error.without_url().to_string()))?,
-            reader: Reader {
+            reader: BodyReader {
                 bytes_max: ANSWER_BYTES_MAX,
                 stall: api.options.stall,
                 secret: Some(api.options.key.clone()),
@@ -49,7 +49,7 @@ impl<'a> Line<'a> {
     }
 
     /// Sends a request and waits for its message, for as long as a turn may take.
-    pub(super) fn send(&self, body: &Value) -> Result<Message, ApiError> {
+    pub(super) fn send(&self, body: &Value) -> Result<ModelMessage, ApiError> {
         let limit = self.api.options.time_limit;
         let late = || ApiError::Late {
             seconds: limit.as_secs(),
@@ -65,7 +65,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    async fn insist(&self, body: &str, end: Instant) -> Result<Message, ApiError> {
+    async fn insist(&self, body: &str, end: Instant) -> Result<ModelMessage, ApiError> {
         let mut made = 0;
         loop {
             made += 1;
@@ -91,14 +91,14 @@ impl<'a> Line<'a> {
         }
     }
 
-    async fn once(&self, body: &str) -> Result<Reply, LineFault> {
+    async fn once(&self, body: &str) -> Result<HttpReply, LineFault> {
         let request = self.http.post(self.api.url.clone());
         let response = request.body(body.to_owned()).send().await?;
         self.reader.read(response).await
     }
 }
 
-impl Drop for Line<'_> {
+impl Drop for ModelConnection<'_> {
     /// Nobody waits for a name that is still being looked up.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {

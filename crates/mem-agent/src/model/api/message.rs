@@ -9,19 +9,19 @@ use super::mask::mask;
 
 /// One message of the model. Its blocks go back as they came: some are signed.
 #[derive(Debug, Deserialize)]
-pub(super) struct Message {
+pub(super) struct ModelMessage {
     /// The blocks.
     pub(super) content: Vec<Value>,
     #[serde(default)]
     stop_reason: Option<String>,
     #[serde(default)]
-    pub(super) usage: Usage,
+    pub(super) usage: TokenUsage,
 }
 
 /// What it cost.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Usage {
+pub(super) struct TokenUsage {
     input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
@@ -42,7 +42,7 @@ struct Iteration {
 
 /// How a message ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum MessageEnd {
     /// All is said.
     Done,
     /// It waits for its tools.
@@ -51,13 +51,13 @@ pub(super) enum End {
     Paused,
 }
 
-impl Message {
+impl ModelMessage {
     /// How it ends.
-    pub(super) fn end(&self) -> Result<End, ApiError> {
+    pub(super) fn end(&self) -> Result<MessageEnd, ApiError> {
         match self.stop_reason.as_deref() {
-            Some("end_turn" | "stop_sequence") => Ok(End::Done),
-            Some("tool_use") => Ok(End::Calls),
-            Some("pause_turn" | "compaction") => Ok(End::Paused),
+            Some("end_turn" | "stop_sequence") => Ok(MessageEnd::Done),
+            Some("tool_use") => Ok(MessageEnd::Calls),
+            Some("pause_turn" | "compaction") => Ok(MessageEnd::Paused),
             Some("refusal") => Err(ApiError::Declined),
             Some("max_tokens" | "model_context_window_exceeded") => Err(ApiError::CutOff),
             _ => Err(ApiError::Nonsense("it does not say why it ends".to_owned())),
@@ -83,7 +83,7 @@ impl Message {
     }
 }
 
-impl Usage {
+impl TokenUsage {
     /// All tokens that were read and written.
     pub(super) fn total(&self) -> u64 {
         let of_turn = [
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_token_is_counted_those_of_summing_up_too() {
-        let usage: Usage = serde_json::from_value(json!({
+        let usage: TokenUsage = serde_json::from_value(json!({
             "input_tokens": 1, "cache_creation_input_tokens": 20, "cache_read_input_tokens": null,
             "output_tokens": 300, "service_tier": "standard",
             "iterations": [{"type": "message", "input_tokens": 7},

@@ -28,7 +28,7 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 pub use error::ApiError;
-pub use work::{TURNS_MAX, Work};
+pub use work::{ModelTask, TURNS_MAX};
 
 /// A longer key is none.
 const KEY_BYTES_MAX: usize = 4 * 1024;

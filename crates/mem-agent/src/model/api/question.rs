@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::line::Line;
-use super::message::End;
-use super::tokens::Budget;
+use super::line::ModelConnection;
+use super::message::MessageEnd;
+use super::tokens::TokenBudget;
 use super::{Api, ApiError};
 use mem_secrets::redacted;
 
@@ -22,12 +22,12 @@ impl Api {
             "max_tokens": ANSWER_TOKENS_MAX,
             "messages": [{ "role": "user", "content": redacted(prompt) }],
         });
-        let budget = Budget::new(self.options.tokens_max);
+        let budget = TokenBudget::new(self.options.tokens_max);
         body["max_tokens"] = json!(budget.room(&body, ANSWER_TOKENS_MAX)?);
-        let message = Line::open(self, None)?.send(&body)?;
+        let message = ModelConnection::open(self, None)?.send(&body)?;
         match message.end()? {
-            End::Done => {}
-            End::Calls | End::Paused => {
+            MessageEnd::Done => {}
+            MessageEnd::Calls | MessageEnd::Paused => {
                 return Err(ApiError::Nonsense("it waits for something".to_owned()));
             }
         }

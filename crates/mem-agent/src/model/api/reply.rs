@@ -1,15 +1,15 @@
 //! What an answer of the API says: a message, or why there is none.
 
-use mem_http::Reply;
+use mem_http::HttpReply;
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::ApiError;
-use super::message::Message;
+use super::message::ModelMessage;
 
 /// The body of an error.
 #[derive(Deserialize)]
-struct Envelope {
+struct ErrorEnvelope {
     error: Complaint,
 }
 
@@ -19,10 +19,10 @@ struct Complaint {
 }
 
 /// The message that was hoped for, or what came instead. The key is in nothing that is passed on, whoever says it.
-pub(super) fn message(reply: &Reply, key: &SecretString) -> Result<Message, ApiError> {
+pub(super) fn message(reply: &HttpReply, key: &SecretString) -> Result<ModelMessage, ApiError> {
     let body = String::from_utf8_lossy(&reply.body);
     if reply.status.is_success() {
-        let message: Result<Message, _> = serde_json::from_str(&body);
+        let message: Result<ModelMessage, _> = serde_json::from_str(&body);
         let nonsense = |error: serde_json::Error| reply.said(&error.to_string());
         let mut message = message.map_err(|error| ApiError::Nonsense(nonsense(error)))?;
         message.mask(key);
@@ -31,7 +31,7 @@ pub(super) fn message(reply: &Reply, key: &SecretString) -> Result<Message, ApiE
     if reply.status.is_redirection() {
         return Err(ApiError::Elsewhere(reply.elsewhere()));
     }
-    let envelope: Option<Envelope> = serde_json::from_str(&body).ok();
+    let envelope: Option<ErrorEnvelope> = serde_json::from_str(&body).ok();
     let message = envelope.map(|envelope| envelope.error.message);
     let message = message.filter(|message| !message.trim().is_empty());
     Err(ApiError::Refused {

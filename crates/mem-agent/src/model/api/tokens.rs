@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::ApiError;
-use super::message::Message;
+use super::message::ModelMessage;
 use crate::tokens::estimate;
 
 /// Fewer are no answer.
@@ -11,12 +11,12 @@ const ANSWER_TOKENS_MIN: u64 = 256;
 
 /// What may be read and written, and what was.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct TokenBudget {
     tokens_max: u64,
     spent: u64,
 }
 
-impl Budget {
+impl TokenBudget {
     /// All of it is left.
     pub(super) fn new(tokens_max: u64) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Budget {
     }
 
     /// Takes in what a turn cost.
-    pub(super) fn spend(&mut self, request: &Value, answer: &Message) {
+    pub(super) fn spend(&mut self, request: &Value, answer: &ModelMessage) {
         let cost = match answer.usage.total() {
             0 => {
                 let said: u64 = answer.content.iter().map(tokens).sum();

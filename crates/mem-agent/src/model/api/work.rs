@@ -6,11 +6,11 @@
 
 use serde_json::{Value, json};
 
-use super::line::Line;
-use super::message::{End, Message};
-use super::tokens::Budget;
+use super::line::ModelConnection;
+use super::message::{MessageEnd, ModelMessage};
+use super::tokens::TokenBudget;
 use super::{Api, ApiError};
-use crate::tool::Answer;
+use crate::tool::ToolAnswer;
 use mem_secrets::redacted;
 
 /// Requests of one task.
@@ -29,7 +29,7 @@ const TOOL: &str = "memory";
 
 /// A task.
 #[derive(Clone, Copy, Debug)]
-pub struct Work<'w> {
+pub struct ModelTask<'w> {
     /// What is to be done; the same every time, so that it stays cached.
     pub instructions: &'w str,
     /// What it is to be done with.
@@ -42,9 +42,13 @@ impl Api {
     ///
     /// # Errors
     /// See [`ApiError`]; what the tool did until then is the caller's to judge.
-    pub fn work(&self, work: Work<'_>, tool: &dyn Fn(&Value) -> Answer) -> Result<(), ApiError> {
-        let line = Line::open(self, Some(BETAS))?;
-        let mut budget = Budget::new(self.options.tokens_max);
+    pub fn work(
+        &self,
+        work: ModelTask<'_>,
+        tool: &dyn Fn(&Value) -> ToolAnswer,
+    ) -> Result<(), ApiError> {
+        let line = ModelConnection::open(self, Some(BETAS))?;
+        let mut budget = TokenBudget::new(self.options.tokens_max);
         let mut said = vec![json!({ "role": "user", "content": [
             { "type": "text", "text": redacted(work.material), "cache_control": cached() },
         ]})];
@@ -57,9 +61,9 @@ impl Api {
             let message = line.send(&body)?;
             budget.spend(&body, &message);
             match message.end()? {
-                End::Done => return Ok(()),
-                End::Paused => said.push(spoken(&message)),
-                End::Calls => {
+                MessageEnd::Done => return Ok(()),
+                MessageEnd::Paused => said.push(spoken(&message)),
+                MessageEnd::Calls => {
                     let results = results(&message, tool)?;
                     said.push(spoken(&message));
                     said.push(json!({ "role": "user", "content": results }));
@@ -100,12 +104,15 @@ fn cached() -> Value {
     json!({ "type": "ephemeral" })
 }
 
-fn spoken(message: &Message) -> Value {
+fn spoken(message: &ModelMessage) -> Value {
     json!({ "role": "assistant", "content": message.content })
 }
 
 /// Carries out what a message asks for. Whatever a call is, it is answered; no secret is in the answer.
-fn results(message: &Message, tool: &dyn Fn(&Value) -> Answer) -> Result<Vec<Value>, ApiError> {
+fn results(
+    message: &ModelMessage,
+    tool: &dyn Fn(&Value) -> ToolAnswer,
+) -> Result<Vec<Value>, ApiError> {
     let nonsense = |why: &str| ApiError::Nonsense(why.to_owned());
     let calls = message.content.iter();
     let calls = calls.filter(|block| block["type"] == "tool_use");
@@ -114,11 +121,11 @@ fn results(message: &Message, tool: &dyn Fn(&Value) -> Answer) -> Result<Vec<Val
         let id = call["id"].as_str();
         let id = id.ok_or_else(|| nonsense("it calls a tool without an id"))?;
         let answer = match call["name"].as_str() {
-            _ if at >= CALLS_MAX => Answer::error(format!(
+            _ if at >= CALLS_MAX => ToolAnswer::error(format!(
                 "Error: only {CALLS_MAX} calls of one message are carried out."
             )),
             Some(TOOL) => tool(&call["input"]),
-            _ => Answer::error("Error: there is no such tool; `memory` is the only one."),
+            _ => ToolAnswer::error("Error: there is no such tool; `memory` is the only one."),
         };
         results.push(json!({
             "type": "tool_result", "tool_use_id": id, "content": redacted(&answer.content),

@@ -8,7 +8,7 @@ use super::text::{line, words};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Call {
+pub struct ToolCall {
     /// Pairs it with its result.
     pub id: String,
     /// What it does.

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::call::{self, Call, Deed};
+use super::call::{self, Deed, ToolCall};
 use super::text::{block, line};
 use super::{
-    Digest, FILES_MAX, Failure, FileUse, KEPT_MAX, OPEN_CALLS_MAX, Opinion, Prompt, RESULTS_MAX,
-    Title, Turn, opinion,
+    Digest, FILES_MAX, FailedCall, FileUse, KEPT_MAX, OPEN_CALLS_MAX, Opinion, PersonPrompt,
+    RESULTS_MAX, SessionTurn, Title, opinion,
 };
 use crate::tokens::estimate;
-use crate::transcript::{Origin, Part, RecordBody, TranscriptRecord};
+use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
 
 const PROMPT_CHARS_MAX: usize = 700;
 const REPLY_CHARS_MAX: usize = 1_500;
@@ -36,20 +36,25 @@ impl Digest {
         }
     }
 
-    fn take_user(&mut self, origin: Origin, parts: &[Part<'_>], record: &TranscriptRecord<'_>) {
+    fn take_user(
+        &mut self,
+        origin: RecordOrigin,
+        parts: &[MessagePart<'_>],
+        record: &TranscriptRecord<'_>,
+    ) {
         for part in parts {
             match part {
-                Part::Text(text) => {
+                MessagePart::Text(text) => {
                     self.count(text);
-                    if origin == Origin::Person {
+                    if origin == RecordOrigin::Person {
                         self.take_prompt(text, record.time.as_deref().unwrap_or_default());
                     }
                 }
-                Part::ToolResult { id, text, is_error } => {
+                MessagePart::ToolResult { id, text, is_error } => {
                     self.count(text);
                     self.take_result(id, text, *is_error);
                 }
-                Part::ToolUse { .. } => {}
+                MessagePart::ToolUse { .. } => {}
             }
         }
     }
@@ -62,7 +67,7 @@ impl Digest {
         } else {
             opinion(text)
         };
-        let prompt = Prompt {
+        let prompt = PersonPrompt {
             text: block(text, PROMPT_CHARS_MAX),
             opinion: said,
         };
@@ -71,10 +76,10 @@ impl Digest {
             self.prompts.remove(1);
         }
         self.prompts.push_back(prompt);
-        let turn = Turn {
+        let turn = SessionTurn {
             time: line(time, 40),
             asked: line(text, 120),
-            ..Turn::default()
+            ..SessionTurn::default()
         };
         push(&mut self.turns, turn, KEPT_MAX);
     }
@@ -91,20 +96,20 @@ impl Digest {
         }
     }
 
-    fn take_assistant(&mut self, parts: &[Part<'_>]) {
+    fn take_assistant(&mut self, parts: &[MessagePart<'_>]) {
         for part in parts {
             match part {
-                Part::Text(text) => {
+                MessagePart::Text(text) => {
                     self.count(text);
                     if !text.trim().is_empty() {
                         self.reply = block(text, REPLY_CHARS_MAX);
                     }
                 }
-                Part::ToolUse { id, name, input } => {
+                MessagePart::ToolUse { id, name, input } => {
                     self.count(input);
                     self.take_call(id, name, input);
                 }
-                Part::ToolResult { .. } => {}
+                MessagePart::ToolResult { .. } => {}
             }
         }
     }
@@ -128,14 +133,14 @@ impl Digest {
             *count += 1;
         }
         let id = line(id, 80);
-        push(&mut self.open_calls, Call { id, deed }, OPEN_CALLS_MAX);
+        push(&mut self.open_calls, ToolCall { id, deed }, OPEN_CALLS_MAX);
     }
 
     fn take_result(&mut self, id: &str, text: &str, is_error: bool) {
         let Some(at) = self.open_calls.iter().position(|call| call.id == id) else {
             return;
         };
-        let Some(Call { deed, .. }) = self.open_calls.remove(at) else {
+        let Some(ToolCall { deed, .. }) = self.open_calls.remove(at) else {
             return;
         };
         if is_error {
@@ -157,12 +162,12 @@ impl Digest {
         if let Some(turn) = self.turns.back_mut() {
             turn.failed += 1;
         }
-        let failure = Failure {
+        let failure = FailedCall {
             deed: deed.shown(),
             message: telling_line(text),
             then: None,
         };
-        let is_same = |one: &Failure| one.deed == failure.deed && one.message == failure.message;
+        let is_same = |one: &FailedCall| one.deed == failure.deed && one.message == failure.message;
         self.errors.retain(|one| !is_same(one));
         push(&mut self.errors, failure, KEPT_MAX);
     }
@@ -196,7 +201,7 @@ impl Digest {
     }
 
     /// Prompts that say something about the work before them.
-    pub fn opinions(&self) -> impl Iterator<Item = (&Prompt, Opinion)> {
+    pub fn opinions(&self) -> impl Iterator<Item = (&PersonPrompt, Opinion)> {
         let all = self.prompts.iter();
         all.filter_map(|prompt| Some((prompt, prompt.opinion?)))
     }

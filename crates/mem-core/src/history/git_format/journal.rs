@@ -14,7 +14,7 @@ use crate::sealing::StateCipher;
 
 /// The first line.
 #[derive(Deserialize)]
-struct Header {
+struct JournalHeader {
     checkpoint: Option<String>,
 }
 
@@ -65,7 +65,7 @@ fn take_with_trailer<'i>(input: &mut &'i [u8]) -> Option<Framed<'i>> {
     Some(record)
 }
 
-fn split_header(bytes: &[u8]) -> Option<(Header, &[u8])> {
+fn split_header(bytes: &[u8]) -> Option<(JournalHeader, &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((
         serde_json::from_slice(&bytes[..end]).ok()?,

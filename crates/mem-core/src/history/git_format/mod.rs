@@ -17,12 +17,12 @@ use git2::{Commit, Delta, Oid, Repository, Tree};
 
 use self::journal::Journal;
 use self::record::JournalRecord;
-use super::change::{Change, Operation};
+use super::change::{Change, FileOperation};
 use super::database::{History, OWN};
 use super::digest::Sha256;
 use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
-use super::sealed::Form;
+use super::sealed::RowForm;
 use super::write::FileChange;
 use crate::sealing::StateCipher;
 use crate::{MemoryPath, base64};
@@ -92,7 +92,7 @@ impl History {
         let mut taken = TakenOver::default();
         let write = self.begin("FULL")?;
         let form = self.form()?;
-        let reader = repository.as_ref().ok().map(|repository| Reader {
+        let reader = repository.as_ref().ok().map(|repository| GitHistoryReader {
             repository,
             seal: &self.seal,
             journal: &journal,
@@ -148,9 +148,9 @@ pub(crate) fn remove_earlier(git: &Path, journal: &Path) -> Result<(), HistoryEr
 /// Copies a record of the journal whose commit was not reached.
 fn copy_record(
     new: &History,
-    reader: Option<&Reader<'_>>,
+    reader: Option<&GitHistoryReader<'_>>,
     record: &JournalRecord,
-    form: &Form,
+    form: &RowForm,
     is_pending: bool,
     taken: &mut TakenOver,
 ) -> Result<(), HistoryError> {
@@ -170,9 +170,12 @@ fn copy_record(
     }
     let files = record.files.iter().map(|file| {
         let content = match &file.bytes {
-            Some(bytes) => Content::Is(bytes.clone()),
-            None if file.after.is_none() => Content::Gone,
-            None => committed.get(&file.path).cloned().unwrap_or(Content::Lost),
+            Some(bytes) => GitContent::Is(bytes.clone()),
+            None if file.after.is_none() => GitContent::Gone,
+            None => committed
+                .get(&file.path)
+                .cloned()
+                .unwrap_or(GitContent::Lost),
         };
         (file.path.clone(), (file.before, content))
     });
@@ -183,8 +186,8 @@ fn insert(
     new: &History,
     lineage: i64,
     change: &Change,
-    files: &BTreeMap<MemoryPath, (Option<Sha256>, Content)>,
-    form: &Form,
+    files: &BTreeMap<MemoryPath, (Option<Sha256>, GitContent)>,
+    form: &RowForm,
     is_pending: bool,
     taken: &mut TakenOver,
 ) -> Result<(), HistoryError> {
@@ -192,11 +195,11 @@ fn insert(
         path,
         before: *before,
         bytes: match content {
-            Content::Is(bytes) => Some(bytes),
+            GitContent::Is(bytes) => Some(bytes),
             _ => None,
         },
         after: None,
-        is_lost: matches!(content, Content::Lost),
+        is_lost: matches!(content, GitContent::Lost),
     });
     new.insert(
         lineage,
@@ -211,22 +214,22 @@ fn insert(
 
 /// What stands at a path behind a change.
 #[derive(Clone)]
-enum Content {
+enum GitContent {
     Is(Vec<u8>),
     Gone,
     /// Something, which cannot be read.
     Lost,
 }
 
-type Contents = BTreeMap<MemoryPath, Content>;
+type Contents = BTreeMap<MemoryPath, GitContent>;
 
-struct Reader<'r> {
+struct GitHistoryReader<'r> {
     repository: &'r Repository,
     seal: &'r StateCipher,
     journal: &'r Journal,
 }
 
-impl Reader<'_> {
+impl GitHistoryReader<'_> {
     /// The newest commit whose past can be read: that of the reference, unless the last one that was synced is not
     /// among its past, as where a power failure took what came between. The journal has that.
     fn head(&self) -> Option<Oid> {
@@ -298,7 +301,7 @@ impl Reader<'_> {
         new: &History,
         oid: Oid,
         lineage: i64,
-        form: &Form,
+        form: &RowForm,
         taken: &mut TakenOver,
     ) -> Result<(), HistoryError> {
         let Some((change, mut files)) = self.read(oid, taken) else {
@@ -311,24 +314,24 @@ impl Reader<'_> {
         if let Some(record) = records.find(|record| record.commit == oid) {
             for file in &record.files {
                 if let Some(bytes) = &file.bytes {
-                    files.insert(file.path.clone(), Content::Is(bytes.clone()));
+                    files.insert(file.path.clone(), GitContent::Is(bytes.clone()));
                 }
             }
         }
         // What a change did is known by its record, whatever became of its tree.
         for version in &change.versions {
-            let is_there = version.operation != Operation::Deleted;
+            let is_there = version.operation != FileOperation::Deleted;
             files.entry(version.path.clone()).or_insert(match is_there {
-                true => Content::Lost,
-                false => Content::Gone,
+                true => GitContent::Lost,
+                false => GitContent::Gone,
             });
             if let Some(from) = &version.renamed_from {
-                files.entry(from.clone()).or_insert(Content::Gone);
+                files.entry(from.clone()).or_insert(GitContent::Gone);
             }
         }
         let lost = files
             .values()
-            .filter(|content| matches!(content, Content::Lost));
+            .filter(|content| matches!(content, GitContent::Lost));
         taken.lost += lost.count();
         let files = files
             .into_iter()
@@ -393,10 +396,10 @@ impl Reader<'_> {
                 return Err(HistoryError::Missing(name));
             };
             let content = match delta.status() {
-                Delta::Deleted => Content::Gone,
+                Delta::Deleted => GitContent::Gone,
                 _ => self
                     .content(file.id(), is_sealed)
-                    .map_or(Content::Lost, Content::Is),
+                    .map_or(GitContent::Lost, GitContent::Is),
             };
             files.insert(path, content);
         }

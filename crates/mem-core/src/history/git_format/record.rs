@@ -37,7 +37,7 @@ pub(super) struct JournalRecord {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct RecordHead {
     #[serde(default)]
     change: Option<Change>,
     commit: String,
@@ -71,7 +71,7 @@ impl JournalRecord {
 
     fn decode(payload: &[u8]) -> Option<Self> {
         let end = payload.iter().position(|&byte| byte == 0)?;
-        let head: Head = serde_json::from_slice(&payload[..end]).ok()?;
+        let head: RecordHead = serde_json::from_slice(&payload[..end]).ok()?;
         let mut contents = &payload[end + 1..];
         let mut files = Vec::with_capacity(head.files.len());
         for FileHead {

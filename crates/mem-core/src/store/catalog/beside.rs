@@ -6,12 +6,12 @@ use super::text::brief_of;
 use super::{Catalog, CatalogEntry};
 use crate::MemoryPath;
 use crate::history::Sha256;
-use crate::sorted_lines::Line;
+use crate::sorted_lines::SortedLine;
 use crate::store::walk::Stat;
 
 /// A path that the catalog or the directory has.
 #[derive(Debug)]
-pub(in crate::store) enum Beside<'c> {
+pub(in crate::store) enum MergedPath<'c> {
     /// A file, and what is known of it if its stat is the one that is known.
     File {
         /// Where it stands.
@@ -24,7 +24,7 @@ pub(in crate::store) enum Beside<'c> {
         is_unchanged: bool,
     },
     /// What is known of a file that is gone.
-    Gone(&'c str, Line<'c, CatalogEntry>),
+    Gone(&'c str, SortedLine<'c, CatalogEntry>),
 }
 
 impl Catalog {
@@ -32,20 +32,20 @@ impl Catalog {
     pub(in crate::store) fn beside<'c>(
         &'c self,
         files: &'c BTreeMap<MemoryPath, Stat>,
-    ) -> impl Iterator<Item = Beside<'c>> {
+    ) -> impl Iterator<Item = MergedPath<'c>> {
         let mut known = self.entries.iter().peekable();
         let mut files = files.iter().peekable();
         std::iter::from_fn(move || {
             let next = files.peek().map(|(path, _)| path.as_str());
             let gone = known.next_if(|(name, _)| next.is_none_or(|next| *name < next));
             if let Some((name, line)) = gone {
-                return Some(Beside::Gone(name, line));
+                return Some(MergedPath::Gone(name, line));
             }
             let (path, stat) = files.next()?;
             let line = known.next_if(|(name, _)| *name == path.as_str());
             let brief = line.and_then(|(_, line)| brief_of(&line));
             let agreeing = brief.filter(|(_, known)| known.agrees(stat));
-            Some(Beside::File {
+            Some(MergedPath::File {
                 path,
                 stat,
                 sha256: agreeing.map(|(sha256, _)| sha256),

@@ -10,7 +10,7 @@ use super::{Catalog, CatalogEntry};
 use crate::MemoryPath;
 use crate::grown_file::Grown;
 use crate::history::{NoteId, Sha256};
-use crate::sorted_lines::{Line, LineValue, SortedLines};
+use crate::sorted_lines::{LineValue, SortedLine, SortedLines};
 use crate::store::walk::Stat;
 
 /// The first word of the file; another one is another format.
@@ -128,10 +128,10 @@ impl LineValue for CatalogEntry {
 }
 
 /// What a line says of a file's bytes and stat.
-pub(super) fn brief_of(line: &Line<'_, CatalogEntry>) -> Option<(Sha256, Stat)> {
+pub(super) fn brief_of(line: &SortedLine<'_, CatalogEntry>) -> Option<(Sha256, Stat)> {
     match line {
-        Line::Set(entry) => Some((entry.sha256, entry.stat)),
-        Line::Kept(text) => brief(&mut text.splitn(FIELDS, '\t').skip(1)),
+        SortedLine::Set(entry) => Some((entry.sha256, entry.stat)),
+        SortedLine::Kept(text) => brief(&mut text.splitn(FIELDS, '\t').skip(1)),
     }
 }
 
@@ -147,10 +147,10 @@ fn brief<'t>(fields: &mut impl Iterator<Item = &'t str>) -> Option<(Sha256, Stat
 }
 
 /// Whether a line is that of a note.
-pub(super) fn is_of(line: &Line<'_, CatalogEntry>, note: &NoteId) -> bool {
+pub(super) fn is_of(line: &SortedLine<'_, CatalogEntry>, note: &NoteId) -> bool {
     match line {
-        Line::Set(entry) => entry.note == *note,
-        Line::Kept(text) => {
+        SortedLine::Set(entry) => entry.note == *note,
+        SortedLine::Kept(text) => {
             let rest = text.strip_prefix(note.as_str());
             rest.is_some_and(|rest| rest.starts_with('\t'))
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::world::{BOTH, World};
-use crate::mind::{Event, Moment, Outcome, Settings, WatchedScope};
+use crate::mind::{DaemonEvent, DaemonTimings, Moment, SyncOutcome, WatchedScope};
 
 const EDITS: u64 = 5_000;
 const DAY: u64 = 24 * 3600;
@@ -28,28 +28,31 @@ fn tries(
     ends: &Rc<RefCell<Ends>>,
     at: Moment,
     period: u64,
-) -> Box<dyn FnMut(Moment) -> (Duration, Outcome)> {
+) -> Box<dyn FnMut(Moment) -> (Duration, SyncOutcome)> {
     let ends = Rc::clone(ends);
     Box::new(move |now| {
         let mut ends = ends.borrow_mut();
         if (at + now).as_secs() % period < 1_200 {
             ends.vain += 1;
-            return (Duration::from_secs(3), Outcome::Transient { after: None });
+            return (
+                Duration::from_secs(3),
+                SyncOutcome::Transient { after: None },
+            );
         }
         ends.remote = ends.local;
         (
             Duration::from_millis(80),
-            Outcome::Done { has_written: false },
+            SyncOutcome::Done { has_written: false },
         )
     })
 }
 
 fn start([team, own]: &Both, at: Moment, seed: u64) -> World {
-    let mut world = World::new(Settings::default(), BOTH, seed);
+    let mut world = World::new(DaemonTimings::default(), BOTH, seed);
     world.next_sync = tries(team, at, 5_400);
     // Another server, with troubles of its own.
     world.next_own = Some(tries(own, at, 7_000));
-    world.happens(Event::Started);
+    world.happens(DaemonEvent::Started);
     world
 }
 
@@ -70,7 +73,7 @@ fn a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing() {
             _ => (0, WatchedScope::Team),
         };
         both[index].borrow_mut().local = edit + 1;
-        world.happens(Event::Changed(tier));
+        world.happens(DaemonEvent::Changed(tier));
     }
     world.until(world.now + Duration::from_secs(1_800));
     for ends in &both {

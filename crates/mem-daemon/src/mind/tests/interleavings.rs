@@ -6,44 +6,46 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::world::{BOTH, World};
-use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, WatchedScope};
+use crate::mind::{
+    DaemonEvent, DaemonTimings, ExitReason, LaneBlock, Moment, Remotes, SyncOutcome, WatchedScope,
+};
 
 #[derive(Clone, Debug)]
 enum Move {
-    Happens(Event),
+    Happens(DaemonEvent),
     Pass(Duration),
 }
 
 fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
-        4 => Just(Move::Happens(Event::Changed(WatchedScope::Team))),
-        2 => Just(Move::Happens(Event::Changed(WatchedScope::Own))),
-        1 => Just(Move::Happens(Event::SyncAsked)),
-        1 => Just(Move::Happens(Event::Asked)),
-        1 => Just(Move::Happens(Event::Woken)),
+        4 => Just(Move::Happens(DaemonEvent::Changed(WatchedScope::Team))),
+        2 => Just(Move::Happens(DaemonEvent::Changed(WatchedScope::Own))),
+        1 => Just(Move::Happens(DaemonEvent::SyncAsked)),
+        1 => Just(Move::Happens(DaemonEvent::Asked)),
+        1 => Just(Move::Happens(DaemonEvent::Woken)),
         1 => any::<(bool, bool)>().prop_map(|(own, team)| {
-            Move::Happens(Event::Configured(Remotes { own, team }))
+            Move::Happens(DaemonEvent::Configured(Remotes { own, team }))
         }),
         6 => (0_u64..20_000).prop_map(|ms| Move::Pass(Duration::from_millis(ms))),
         1 => (0_u64..900).prop_map(|s| Move::Pass(Duration::from_secs(s))),
     ]
 }
 
-fn outcomes() -> impl Strategy<Value = Outcome> {
+fn outcomes() -> impl Strategy<Value = SyncOutcome> {
     prop_oneof![
-        4 => any::<bool>().prop_map(|has_written| Outcome::Done { has_written }),
-        1 => any::<bool>().prop_map(|has_written| Outcome::Overtaken { has_written }),
+        4 => any::<bool>().prop_map(|has_written| SyncOutcome::Done { has_written }),
+        1 => any::<bool>().prop_map(|has_written| SyncOutcome::Overtaken { has_written }),
         2 => proptest::option::of((0_u64..100).prop_map(Duration::from_secs))
-            .prop_map(|after| Outcome::Transient { after }),
-        1 => Just(Outcome::Permanent),
+            .prop_map(|after| SyncOutcome::Transient { after }),
+        1 => Just(SyncOutcome::Permanent),
     ]
 }
 
-fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
-    let mut world = World::new(Settings::default(), BOTH, seed);
+fn world(syncs: Vec<(u64, SyncOutcome)>, seed: u64) -> World {
+    let mut world = World::new(DaemonTimings::default(), BOTH, seed);
     let mut syncs = syncs.into_iter().cycle();
     world.next_sync = Box::new(move |_| {
-        let (ms, outcome) = syncs.next().unwrap_or((1, Outcome::Permanent));
+        let (ms, outcome) = syncs.next().unwrap_or((1, SyncOutcome::Permanent));
         (Duration::from_millis(ms), outcome)
     });
     world
@@ -51,11 +53,11 @@ fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
 
 fn run(world: &mut World, moves: Vec<Move>) -> Vec<(WatchedScope, Moment)> {
     let mut changes = Vec::new();
-    world.happens(Event::Started);
+    world.happens(DaemonEvent::Started);
     for one in moves {
         match one {
             Move::Happens(event) => {
-                if let Event::Changed(tier) = event {
+                if let DaemonEvent::Changed(tier) = event {
                     changes.push((tier, world.now));
                 }
                 world.happens(event);
@@ -82,9 +84,9 @@ proptest! {
     ) {
         let only_writes = moves.into_iter().filter(|one| matches!(
             one,
-            Move::Happens(Event::Changed(_) | Event::Woken) | Move::Pass(_)
+            Move::Happens(DaemonEvent::Changed(_) | DaemonEvent::Woken) | Move::Pass(_)
         ));
-        let mut world = world(vec![(takes, Outcome::Done { has_written: false })], seed);
+        let mut world = world(vec![(takes, SyncOutcome::Done { has_written: false })], seed);
         let changes = run(&mut world, only_writes.collect());
         world.until(world.now + Duration::from_secs(30));
         let bound = Duration::from_secs(10) + 2 * Duration::from_millis(takes);
@@ -107,7 +109,7 @@ proptest! {
         run(&mut world, moves);
         if world.exit.is_none() {
             let told = world.now;
-            world.happens(Event::Stop);
+            world.happens(DaemonEvent::Stop);
             world.until(told + Duration::from_secs(60));
             let (at, reason) = world.exit.expect("it does not end");
             prop_assert!(at - told <= Duration::from_secs(5));
@@ -121,10 +123,10 @@ proptest! {
         moves in vec(moves(), 1..60),
         seed: u64,
     ) {
-        let mut world = world(vec![(10, Outcome::Permanent)], seed);
+        let mut world = world(vec![(10, SyncOutcome::Permanent)], seed);
         let asked = |one: &Move| matches!(
             one,
-            Move::Happens(Event::SyncAsked | Event::Configured(_))
+            Move::Happens(DaemonEvent::SyncAsked | DaemonEvent::Configured(_))
         );
         let chances = 1 + moves.iter().filter(|one| asked(one)).count();
         run(&mut world, moves);
@@ -132,7 +134,7 @@ proptest! {
         for tier in [WatchedScope::Own, WatchedScope::Team] {
             let tries = world.tiers.iter().filter(|&&one| one == tier).count();
             prop_assert!(tries <= chances);
-            prop_assert!(world.state.blocked(tier) != Blocked::No || world.exit.is_some());
+            prop_assert!(world.state.blocked(tier) != LaneBlock::No || world.exit.is_some());
         }
     }
 
@@ -146,7 +148,7 @@ proptest! {
         let mut world = world(syncs, seed);
         let changes = run(&mut world, moves);
         world.next_sync = Box::new(super::world::at_once);
-        world.happens(Event::Configured(BOTH));
+        world.happens(DaemonEvent::Configured(BOTH));
         world.until(world.now + Duration::from_secs(1200));
         for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
             let is_it = |(one, begun): &(WatchedScope, Moment)| *one == tier && *begun >= change;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::mind::{
-    Effect, Event, ExitReason, Moment, Outcome, Remotes, Settings, State, WatchedScope, step,
+    DaemonEvent, DaemonState, DaemonTimings, Effect, ExitReason, Moment, Remotes, SyncOutcome,
+    WatchedScope, step,
 };
 
 /// A team's remote alone.
@@ -18,15 +19,15 @@ pub(super) const BOTH: Remotes = Remotes {
 };
 
 /// What a synchronisation that begins now comes to, and how long it takes.
-type Comes = Box<dyn FnMut(Moment) -> (Duration, Outcome)>;
+type Comes = Box<dyn FnMut(Moment) -> (Duration, SyncOutcome)>;
 
 /// One daemon, and what is under way.
 pub(super) struct World {
-    pub(super) state: State,
+    pub(super) state: DaemonState,
     pub(super) now: Moment,
     wake_at: Option<Moment>,
     /// When the synchronisation that runs is over, and what it comes to.
-    syncing: Option<(Moment, WatchedScope, Outcome)>,
+    syncing: Option<(Moment, WatchedScope, SyncOutcome)>,
     tending: Option<Moment>,
     dreaming: Option<Moment>,
     pub(super) dreams: Vec<Moment>,
@@ -47,17 +48,17 @@ pub(super) struct World {
     steps_now: u32,
 }
 
-pub(super) fn at_once(_: Moment) -> (Duration, Outcome) {
+pub(super) fn at_once(_: Moment) -> (Duration, SyncOutcome) {
     (
         Duration::from_millis(40),
-        Outcome::Done { has_written: false },
+        SyncOutcome::Done { has_written: false },
     )
 }
 
 impl World {
-    pub(super) fn new(settings: Settings, remotes: Remotes, seed: u64) -> Self {
+    pub(super) fn new(settings: DaemonTimings, remotes: Remotes, seed: u64) -> Self {
         Self {
-            state: State::new(settings, remotes, Moment::ZERO, seed),
+            state: DaemonState::new(settings, remotes, Moment::ZERO, seed),
             now: Moment::ZERO,
             wake_at: None,
             syncing: None,
@@ -77,7 +78,7 @@ impl World {
     }
 
     /// Something happens now.
-    pub(super) fn happens(&mut self, event: Event) {
+    pub(super) fn happens(&mut self, event: DaemonEvent) {
         self.steps_now += 1;
         assert!(
             self.steps_now < 1_000,
@@ -138,13 +139,13 @@ impl World {
                 self.synced();
             } else if self.tending == Some(next) {
                 self.tending = None;
-                self.happens(Event::Tended);
+                self.happens(DaemonEvent::Tended);
             } else if self.dreaming == Some(next) {
                 self.dreaming = None;
-                self.happens(Event::Dreamed);
+                self.happens(DaemonEvent::Dreamed);
             } else {
                 self.wake_at = None;
-                self.happens(Event::Woken);
+                self.happens(DaemonEvent::Woken);
             }
         }
         (self.now, self.steps_now) = (self.now.max(end), 0);
@@ -154,11 +155,14 @@ impl World {
         let Some((_, tier, outcome)) = self.syncing.take() else {
             return;
         };
-        if matches!(outcome, Outcome::Done { .. } | Outcome::Overtaken { .. }) {
+        if matches!(
+            outcome,
+            SyncOutcome::Done { .. } | SyncOutcome::Overtaken { .. }
+        ) {
             self.sent
                 .extend(self.syncs.last().map(|&begun| (tier, begun)));
         }
-        self.happens(Event::Synced(tier, outcome));
+        self.happens(DaemonEvent::Synced(tier, outcome));
     }
 
     /// Whether nothing will happen by itself, a look for news and the end of idleness aside.

@@ -4,21 +4,21 @@ use mem_vault::{AssociatedData, DataKey, KeyId, MasterKey, VaultError};
 
 use super::ContentCipher;
 use crate::storage::StorageError;
-use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction};
+use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, Transaction};
 use crate::storage::store_row::StoreRow;
 
 const COLUMNS: &str = "SELECT wrapped, store_id, master_id FROM data_key";
 
 /// One by its name.
-pub(in crate::storage) fn wrapped(id: KeyId) -> Query {
-    Query::new("SELECT wrapped, store_id, master_id FROM data_key WHERE id = $1")
+pub(in crate::storage) fn wrapped(id: KeyId) -> SqlQuery {
+    SqlQuery::new("SELECT wrapped, store_id, master_id FROM data_key WHERE id = $1")
         .bind(id.to_string())
 }
 
 /// The key of a row of [`COLUMNS`].
 pub(in crate::storage) async fn unwrap(
     seals: &ContentCipher,
-    row: &Row,
+    row: &SqlRow,
 ) -> Result<DataKey, StorageError> {
     let (wrapped, store): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
     let masters = seals.master().keys_for(&row.get::<String>(2)?).await?;
@@ -28,7 +28,7 @@ pub(in crate::storage) async fn unwrap(
 /// That everything which is in use can be unwrapped: asked before a server begins, not by its first reader.
 pub(in crate::storage) async fn check(engine: &Engine) -> Result<(), StorageError> {
     let sql = format!("{COLUMNS} WHERE id IN (SELECT max(id) FROM data_key GROUP BY master_id)");
-    for row in &engine.all(Query::built(sql, false)).await? {
+    for row in &engine.all(SqlQuery::built(sql, false)).await? {
         unwrap(engine.seals(), row).await?;
     }
     Ok(())
@@ -41,7 +41,7 @@ pub(in crate::storage) async fn make(
     store: &str,
 ) -> Result<DataKey, StorageError> {
     let key = DataKey::generate()?;
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO data_key (id, store_id, master_id, wrapped) VALUES ($1, $2, $3, $4)",
     );
     let insert = insert.bind(key.id().to_string()).bind(store);
@@ -58,7 +58,7 @@ pub(in crate::storage) async fn appoint(
     key: Option<KeyId>,
 ) -> Result<(), StorageError> {
     let sql = "UPDATE memory_store SET data_key_id = $1 WHERE id = $2";
-    let update = Query::new(sql).bind(key.map(|id| id.to_string()));
+    let update = SqlQuery::new(sql).bind(key.map(|id| id.to_string()));
     within.run(update.bind(store)).await?;
     Ok(())
 }
@@ -70,10 +70,10 @@ pub(in crate::storage) async fn begin_store(
     store: &str,
 ) -> Result<Option<KeyId>, StorageError> {
     let sql = match within.dialect() {
-        Dialect::Sqlite => "SELECT is_on FROM encryption WHERE id = 1",
-        Dialect::Postgres => "SELECT is_on FROM encryption WHERE id = 1 FOR SHARE",
+        SqlDialect::Sqlite => "SELECT is_on FROM encryption WHERE id = 1",
+        SqlDialect::Postgres => "SELECT is_on FROM encryption WHERE id = 1 FOR SHARE",
     };
-    let row = within.one(Query::new(sql)).await?;
+    let row = within.one(SqlQuery::new(sql)).await?;
     let is_on = row.map(|row| row.get::<bool>(0)).transpose()?;
     if is_on != Some(true) {
         return Ok(None);
@@ -101,12 +101,13 @@ pub(in crate::storage) async fn rewrap(
     master: &MasterKey,
 ) -> Result<u64, StorageError> {
     let sql = format!("{COLUMNS} WHERE master_id <> $1 ORDER BY id");
-    let others = Query::built(sql, false).bind(master.id().to_string());
+    let others = SqlQuery::built(sql, false).bind(master.id().to_string());
     let mut count = 0;
     for row in &engine.all(others).await? {
         let key = unwrap(engine.seals(), row).await?;
         let wrapped = master.wrap(&key, &of_store(&row.get::<String>(1)?))?;
-        let update = Query::new("UPDATE data_key SET wrapped = $1, master_id = $2 WHERE id = $3");
+        let update =
+            SqlQuery::new("UPDATE data_key SET wrapped = $1, master_id = $2 WHERE id = $3");
         let update = update.bind(wrapped).bind(master.id().to_string());
         let mut within = engine.begin().await?;
         count += within.run(update.bind(key.id().to_string())).await?;
@@ -121,7 +122,7 @@ pub(in crate::storage) async fn end_unused(engine: &Engine) -> Result<u64, Stora
                AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = data_key.store_id \
                AND v.key_id = data_key.id AND v.content IS NOT NULL)";
     let mut within = engine.begin().await?;
-    let ended = within.run(Query::new(sql)).await?;
+    let ended = within.run(SqlQuery::new(sql)).await?;
     within.commit().await?;
     Ok(ended)
 }

@@ -18,7 +18,7 @@ type Ask = dyn Fn() -> Result<MasterKeys, VaultError> + Send + Sync;
 
 /// What a source gave last, and a key that it did not have.
 #[derive(Default)]
-struct Given {
+struct MasterCache {
     keys: Option<MasterKeys>,
     missing: Option<(String, Instant)>,
 }
@@ -27,7 +27,7 @@ struct Given {
 #[derive(Clone)]
 pub struct MasterSource {
     ask: Arc<Ask>,
-    given: Arc<Mutex<Given>>,
+    given: Arc<Mutex<MasterCache>>,
 }
 
 impl MasterSource {
@@ -77,7 +77,7 @@ impl MasterSource {
         (has(keys, wanted) || was_missing).then(|| keys.clone())
     }
 
-    fn given(&self) -> MutexGuard<'_, Given> {
+    fn given(&self) -> MutexGuard<'_, MasterCache> {
         self.given.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

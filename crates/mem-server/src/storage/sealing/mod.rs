@@ -17,7 +17,7 @@ pub use master::MasterSource;
 use mem_vault::{AssociatedData, DataKey, KeyId, VaultError, is_sealed, key_of};
 
 use super::StorageError;
-use super::sql::{Query, Row};
+use super::sql::{SqlQuery, SqlRow};
 use super::store_row::StoreRow;
 
 /// The codec of a sealed content.
@@ -27,9 +27,9 @@ pub(super) const CONTENT: &str = "the content of a version";
 
 /// The keys that were met, and where the master key comes from. Clones share them.
 #[derive(Clone)]
-pub(super) struct ContentCipher(Arc<Inner>);
+pub(super) struct ContentCipher(Arc<SealsState>);
 
-struct Inner {
+struct SealsState {
     master: MasterSource,
     keys: RwLock<HashMap<KeyId, Arc<DataKey>>>,
 }
@@ -37,7 +37,7 @@ struct Inner {
 impl ContentCipher {
     pub(super) fn new(master: MasterSource) -> Self {
         let keys = RwLock::default();
-        Self(Arc::new(Inner { master, keys }))
+        Self(Arc::new(SealsState { master, keys }))
     }
 
     /// Where the master key comes from.
@@ -56,7 +56,7 @@ impl ContentCipher {
     }
 
     /// The keys of sealed contents in a column that were not met yet.
-    pub(super) fn unmet(&self, rows: &[Row], column: usize) -> Result<Vec<KeyId>, StorageError> {
+    pub(super) fn unmet(&self, rows: &[SqlRow], column: usize) -> Result<Vec<KeyId>, StorageError> {
         let mut unmet = Vec::new();
         for row in rows {
             let Some(bytes) = row.bytes(column)?.filter(|bytes| is_sealed(bytes)) else {
@@ -74,12 +74,16 @@ impl ContentCipher {
     }
 
     /// Asks for a wrapped key.
-    pub(super) fn wrapped(id: KeyId) -> Query {
+    pub(super) fn wrapped(id: KeyId) -> SqlQuery {
         data_keys::wrapped(id)
     }
 
     /// Keeps the key that was asked for.
-    pub(super) async fn meet(&self, id: KeyId, rows: &[Row]) -> Result<Arc<DataKey>, StorageError> {
+    pub(super) async fn meet(
+        &self,
+        id: KeyId,
+        rows: &[SqlRow],
+    ) -> Result<Arc<DataKey>, StorageError> {
         let row = rows.first().ok_or(VaultError::LostKey(id))?;
         let key = Arc::new(data_keys::unwrap(self, row).await?);
         self.keep(Arc::clone(&key));
@@ -94,7 +98,7 @@ impl ContentCipher {
     /// The text of a content in a column, whose key was met.
     pub(super) fn content<'r>(
         &self,
-        row: &'r Row,
+        row: &'r SqlRow,
         column: usize,
         store: &str,
         version: &str,

@@ -1,17 +1,17 @@
 //! Where the two databases differ.
 
-use super::Query;
+use super::SqlQuery;
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::storage) enum Dialect {
+pub(in crate::storage) enum SqlDialect {
     /// SQLite.
     Sqlite,
     /// PostgreSQL, and what speaks its protocol.
     Postgres,
 }
 
-impl Dialect {
+impl SqlDialect {
     /// What a reading statement ends with whose row nobody else may change meanwhile. A writing
     /// transaction of SQLite is the only one anyway.
     pub(in crate::storage) fn for_update(self) -> &'static str {
@@ -41,13 +41,13 @@ impl Dialect {
     }
 
     /// Whether there is a table of this name.
-    pub(in crate::storage) fn has_table(self, name: &str) -> Query {
+    pub(in crate::storage) fn has_table(self, name: &str) -> SqlQuery {
         let sql = match self {
             Self::Sqlite => "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1",
             Self::Postgres => {
                 "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1"
             }
         };
-        Query::new(sql).bind(name)
+        SqlQuery::new(sql).bind(name)
     }
 }

@@ -11,12 +11,12 @@ mod row;
 pub(super) mod sqlite;
 mod transaction;
 
-pub(crate) use class::{Class, class};
-pub(super) use dialect::Dialect;
-pub(super) use query::{Query, Value, values};
-pub(super) use row::Row;
+pub(crate) use class::{SqlErrorClass, class};
+pub(super) use dialect::SqlDialect;
+pub(super) use query::{SqlQuery, SqlValue, values};
+pub(super) use row::SqlRow;
 use sqlx::PgPool;
-use transaction::Begun;
+use transaction::DriverTransaction;
 pub(super) use transaction::Transaction;
 
 use super::StorageError;
@@ -25,13 +25,13 @@ use super::sealing::ContentCipher;
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
 pub(super) struct Engine {
-    kind: Kind,
+    kind: DatabaseKind,
     seals: ContentCipher,
 }
 
 /// Which database it is.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum DatabaseKind {
     /// One file.
     Sqlite(sqlite::Sqlite),
     /// A server of its own.
@@ -40,12 +40,12 @@ pub(super) enum Kind {
 
 impl Engine {
     /// A database that was opened.
-    pub(super) fn new(kind: Kind, seals: ContentCipher) -> Self {
+    pub(super) fn new(kind: DatabaseKind, seals: ContentCipher) -> Self {
         Self { kind, seals }
     }
 
     /// Which database it is.
-    pub(super) fn kind(&self) -> &Kind {
+    pub(super) fn kind(&self) -> &DatabaseKind {
         &self.kind
     }
 
@@ -57,7 +57,7 @@ impl Engine {
     /// The same, with the keys of all contents in a column.
     pub(super) async fn with_keys(
         &self,
-        rows: &[Row],
+        rows: &[SqlRow],
         column: usize,
     ) -> Result<&ContentCipher, StorageError> {
         for id in self.seals.unmet(rows, column)? {
@@ -71,9 +71,9 @@ impl Engine {
     /// rows, in one state of the database: a key that is missing then is gone, and did not end meanwhile.
     pub(super) async fn with_contents(
         &self,
-        query: impl Fn() -> Query,
+        query: impl Fn() -> SqlQuery,
         column: usize,
-    ) -> Result<Vec<Row>, StorageError> {
+    ) -> Result<Vec<SqlRow>, StorageError> {
         let rows = self.all(query()).await?;
         if self.seals.unmet(&rows, column)?.is_empty() {
             return Ok(rows);
@@ -86,20 +86,20 @@ impl Engine {
     }
 
     /// Its peculiarities.
-    pub(super) fn dialect(&self) -> Dialect {
+    pub(super) fn dialect(&self) -> SqlDialect {
         match &self.kind {
-            Kind::Sqlite(_) => Dialect::Sqlite,
-            Kind::Postgres(_) => Dialect::Postgres,
+            DatabaseKind::Sqlite(_) => SqlDialect::Sqlite,
+            DatabaseKind::Postgres(_) => SqlDialect::Postgres,
         }
     }
 
     /// Begins a transaction that will write.
     pub(super) async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         let begun = match &self.kind {
-            Kind::Sqlite(sqlite) => {
-                Begun::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
+            DatabaseKind::Sqlite(sqlite) => {
+                DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
-            Kind::Postgres(pool) => Begun::Postgres(pool.begin().await?),
+            DatabaseKind::Postgres(pool) => DriverTransaction::Postgres(pool.begin().await?),
         };
         Ok(Transaction::new(begun, self.seals.clone()))
     }
@@ -107,25 +107,27 @@ impl Engine {
     /// Begins a transaction whose statements all see one state.
     pub(super) async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
         let begun = match &self.kind {
-            Kind::Sqlite(sqlite) => Begun::Sqlite(sqlite.readers.begin().await?),
-            Kind::Postgres(pool) => {
+            DatabaseKind::Sqlite(sqlite) => {
+                DriverTransaction::Sqlite(sqlite.readers.begin().await?)
+            }
+            DatabaseKind::Postgres(pool) => {
                 let how = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                Begun::Postgres(pool.begin_with(how).await?)
+                DriverTransaction::Postgres(pool.begin_with(how).await?)
             }
         };
         Ok(Transaction::new(begun, self.seals.clone()))
     }
 
     /// Runs one reading statement by itself.
-    pub(super) async fn all(&self, query: Query) -> Result<Vec<Row>, sqlx::Error> {
+    pub(super) async fn all(&self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
         match &self.kind {
-            Kind::Sqlite(sqlite) => {
+            DatabaseKind::Sqlite(sqlite) => {
                 let rows = query.sqlite().fetch_all(&sqlite.readers).await?;
-                Ok(rows.into_iter().map(Row::Sqlite).collect())
+                Ok(rows.into_iter().map(SqlRow::Sqlite).collect())
             }
-            Kind::Postgres(pool) => {
+            DatabaseKind::Postgres(pool) => {
                 let rows = query.postgres().fetch_all(pool).await?;
-                Ok(rows.into_iter().map(Row::Postgres).collect())
+                Ok(rows.into_iter().map(SqlRow::Postgres).collect())
             }
         }
     }
@@ -133,8 +135,8 @@ impl Engine {
     /// Closes every connection.
     pub(super) async fn close(&self) {
         match &self.kind {
-            Kind::Sqlite(sqlite) => sqlite.close().await,
-            Kind::Postgres(pool) => pool.close().await,
+            DatabaseKind::Sqlite(sqlite) => sqlite.close().await,
+            DatabaseKind::Postgres(pool) => pool.close().await,
         }
     }
 }

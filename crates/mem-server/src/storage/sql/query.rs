@@ -6,15 +6,15 @@ use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
 /// One statement for either database.
 #[derive(Debug)]
-pub(in crate::storage) struct Query {
+pub(in crate::storage) struct SqlQuery {
     sql: SqlStr,
-    values: Vec<Value>,
+    values: Vec<SqlValue>,
     persistent: bool,
 }
 
 /// What is filled in for `$n`. An absent one still has a type: PostgreSQL asks for it.
 #[derive(Clone, Debug)]
-pub(in crate::storage) enum Value {
+pub(in crate::storage) enum SqlValue {
     /// `BIGINT`.
     Int(Option<i64>),
     /// `TEXT`.
@@ -25,7 +25,7 @@ pub(in crate::storage) enum Value {
     Bool(bool),
 }
 
-impl Query {
+impl SqlQuery {
     /// A statement that is prepared once for each connection.
     pub(in crate::storage) fn new(sql: &'static str) -> Self {
         Self {
@@ -46,13 +46,16 @@ impl Query {
     }
 
     /// The next value.
-    pub(in crate::storage) fn bind(mut self, value: impl Into<Value>) -> Self {
+    pub(in crate::storage) fn bind(mut self, value: impl Into<SqlValue>) -> Self {
         self.values.push(value.into());
         self
     }
 
     /// The next values.
-    pub(in crate::storage) fn bind_all(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+    pub(in crate::storage) fn bind_all(
+        mut self,
+        values: impl IntoIterator<Item = SqlValue>,
+    ) -> Self {
         self.values.extend(values);
         self
     }
@@ -67,10 +70,10 @@ impl Query {
         self.values
             .into_iter()
             .fold(query, |query, value| match value {
-                Value::Int(value) => query.bind(value),
-                Value::Text(value) => query.bind(value),
-                Value::Bytes(value) => query.bind(value),
-                Value::Bool(value) => query.bind(value),
+                SqlValue::Int(value) => query.bind(value),
+                SqlValue::Text(value) => query.bind(value),
+                SqlValue::Bytes(value) => query.bind(value),
+                SqlValue::Bool(value) => query.bind(value),
             })
     }
 
@@ -79,10 +82,10 @@ impl Query {
         self.values
             .into_iter()
             .fold(query, |query, value| match value {
-                Value::Int(value) => query.bind(value),
-                Value::Text(value) => query.bind(value),
-                Value::Bytes(value) => query.bind(value),
-                Value::Bool(value) => query.bind(value),
+                SqlValue::Int(value) => query.bind(value),
+                SqlValue::Text(value) => query.bind(value),
+                SqlValue::Bytes(value) => query.bind(value),
+                SqlValue::Bool(value) => query.bind(value),
             })
     }
 }
@@ -112,13 +115,13 @@ fn without_numbers(sql: &str) -> String {
 /// A type whose values may be absent.
 macro_rules! nullable {
     ($kind:ident, $of:ty) => {
-        impl From<$of> for Value {
+        impl From<$of> for SqlValue {
             fn from(value: $of) -> Self {
                 Self::$kind(Some(value))
             }
         }
 
-        impl From<Option<$of>> for Value {
+        impl From<Option<$of>> for SqlValue {
             fn from(value: Option<$of>) -> Self {
                 Self::$kind(value)
             }
@@ -130,13 +133,13 @@ nullable!(Int, i64);
 nullable!(Text, String);
 nullable!(Bytes, Vec<u8>);
 
-impl From<&str> for Value {
+impl From<&str> for SqlValue {
     fn from(value: &str) -> Self {
         value.to_owned().into()
     }
 }
 
-impl From<bool> for Value {
+impl From<bool> for SqlValue {
     fn from(value: bool) -> Self {
         Self::Bool(value)
     }

@@ -9,14 +9,14 @@ use crate::storage::StorageError;
 
 /// What a reading statement gives.
 #[derive(Debug)]
-pub(in crate::storage) enum Row {
+pub(in crate::storage) enum SqlRow {
     /// Of SQLite.
     Sqlite(SqliteRow),
     /// Of PostgreSQL.
     Postgres(PgRow),
 }
 
-impl Row {
+impl SqlRow {
     /// A column, from 0.
     pub(in crate::storage) fn get<T>(&self, column: usize) -> Result<T, sqlx::Error>
     where

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use mem_vault::{DataKey, KeyId};
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use super::{Dialect, Query, Row};
+use super::{SqlDialect, SqlQuery, SqlRow};
 use crate::storage::StorageError;
 use crate::storage::sealing::{ContentCipher, unless_lost};
 
 /// Rolled back when dropped.
 #[derive(Debug)]
 pub(in crate::storage) struct Transaction {
-    begun: Begun,
+    begun: DriverTransaction,
     seals: ContentCipher,
 }
 
 /// The driver's.
 #[derive(Debug)]
-pub(super) enum Begun {
+pub(super) enum DriverTransaction {
     /// Of SQLite.
     Sqlite(sqlx::SqliteTransaction<'static>),
     /// Of PostgreSQL.
@@ -26,15 +26,15 @@ pub(super) enum Begun {
 }
 
 impl Transaction {
-    pub(super) fn new(begun: Begun, seals: ContentCipher) -> Self {
+    pub(super) fn new(begun: DriverTransaction, seals: ContentCipher) -> Self {
         Self { begun, seals }
     }
 
     /// The database's peculiarities.
-    pub(in crate::storage) fn dialect(&self) -> Dialect {
+    pub(in crate::storage) fn dialect(&self) -> SqlDialect {
         match self.begun {
-            Begun::Sqlite(_) => Dialect::Sqlite,
-            Begun::Postgres(_) => Dialect::Postgres,
+            DriverTransaction::Sqlite(_) => SqlDialect::Sqlite,
+            DriverTransaction::Postgres(_) => SqlDialect::Postgres,
         }
     }
 
@@ -58,7 +58,7 @@ impl Transaction {
     /// Meets the keys of all contents in a column, as far as they are there.
     pub(in crate::storage) async fn meet_keys(
         &mut self,
-        rows: &[Row],
+        rows: &[SqlRow],
         column: usize,
     ) -> Result<(), StorageError> {
         for id in self.seals.unmet(rows, column)? {
@@ -68,15 +68,18 @@ impl Transaction {
     }
 
     /// Every row that a statement gives.
-    pub(in crate::storage) async fn all(&mut self, query: Query) -> Result<Vec<Row>, sqlx::Error> {
+    pub(in crate::storage) async fn all(
+        &mut self,
+        query: SqlQuery,
+    ) -> Result<Vec<SqlRow>, sqlx::Error> {
         match &mut self.begun {
-            Begun::Sqlite(within) => {
+            DriverTransaction::Sqlite(within) => {
                 let rows = query.sqlite().fetch_all(&mut **within).await?;
-                Ok(rows.into_iter().map(Row::Sqlite).collect())
+                Ok(rows.into_iter().map(SqlRow::Sqlite).collect())
             }
-            Begun::Postgres(within) => {
+            DriverTransaction::Postgres(within) => {
                 let rows = query.postgres().fetch_all(&mut **within).await?;
-                Ok(rows.into_iter().map(Row::Postgres).collect())
+                Ok(rows.into_iter().map(SqlRow::Postgres).collect())
             }
         }
     }
@@ -84,19 +87,19 @@ impl Transaction {
     /// The first row, if there is one.
     pub(in crate::storage) async fn one(
         &mut self,
-        query: Query,
-    ) -> Result<Option<Row>, sqlx::Error> {
+        query: SqlQuery,
+    ) -> Result<Option<SqlRow>, sqlx::Error> {
         Ok(self.all(query).await?.into_iter().next())
     }
 
     /// Runs a statement, and says how many rows it changed.
-    pub(in crate::storage) async fn run(&mut self, query: Query) -> Result<u64, sqlx::Error> {
+    pub(in crate::storage) async fn run(&mut self, query: SqlQuery) -> Result<u64, sqlx::Error> {
         match &mut self.begun {
-            Begun::Sqlite(within) => {
+            DriverTransaction::Sqlite(within) => {
                 let done = query.sqlite().execute(&mut **within).await?;
                 Ok(done.rows_affected())
             }
-            Begun::Postgres(within) => {
+            DriverTransaction::Postgres(within) => {
                 let done = query.postgres().execute(&mut **within).await?;
                 Ok(done.rows_affected())
             }
@@ -106,11 +109,11 @@ impl Transaction {
     /// Runs a text of many statements.
     pub(in crate::storage) async fn script(&mut self, text: String) -> Result<(), sqlx::Error> {
         match &mut self.begun {
-            Begun::Sqlite(within) => within
+            DriverTransaction::Sqlite(within) => within
                 .execute(sqlx::raw_sql(AssertSqlSafe(text)))
                 .await
                 .map(drop),
-            Begun::Postgres(within) => within
+            DriverTransaction::Postgres(within) => within
                 .execute(sqlx::raw_sql(AssertSqlSafe(text)))
                 .await
                 .map(drop),
@@ -120,8 +123,8 @@ impl Transaction {
     /// Makes it last. After an error it may have been done.
     pub(in crate::storage) async fn commit(self) -> Result<(), sqlx::Error> {
         match self.begun {
-            Begun::Sqlite(within) => within.commit().await,
-            Begun::Postgres(within) => within.commit().await,
+            DriverTransaction::Sqlite(within) => within.commit().await,
+            DriverTransaction::Postgres(within) => within.commit().await,
         }
     }
 }

@@ -3,13 +3,14 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::edit::{Act, Edit};
+use super::edit::{Act, MemoryEdit};
 use super::{
-    AccessScope, CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Page, StorePosition,
-    StoreQuery, StoreRecord, StoresError, UpdateStore, VersionQuery, VersionRecord, Writing,
+    AccessScope, CreateStore, ListPage, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord,
+    StorePosition, StoreQuery, StoreRecord, StoresError, UpdateStore, VersionQuery, VersionRecord,
+    Writing,
 };
 use super::{catalogue, history, memories};
-use crate::storage::group::{Done, Request};
+use crate::storage::group::{RequestOutcome, WriteRequest};
 use crate::storage::{Database, StorageError};
 
 type Outcome<T> = Result<T, StoresError>;
@@ -106,7 +107,7 @@ impl Database {
         &self,
         scope: &AccessScope,
         query: &StoreQuery,
-    ) -> Outcome<Page<StoreRecord, StorePosition>> {
+    ) -> Outcome<ListPage<StoreRecord, StorePosition>> {
         self.reading(|| catalogue::list(&self.0.engine, scope, query))
             .await
     }
@@ -198,7 +199,7 @@ impl Database {
         scope: &AccessScope,
         store: &str,
         query: &MemoryQuery,
-    ) -> Outcome<Page<Listed, String>> {
+    ) -> Outcome<ListPage<ListedMemory, String>> {
         self.reading(|| memories::list(&self.0.engine, scope, store, query))
             .await
     }
@@ -221,7 +222,7 @@ impl Database {
         scope: &AccessScope,
         store: &str,
         query: &VersionQuery,
-    ) -> Outcome<Page<VersionRecord, u64>> {
+    ) -> Outcome<ListPage<VersionRecord, u64>> {
         self.reading(|| history::list(&self.0.engine, scope, store, query))
             .await
     }
@@ -265,10 +266,12 @@ impl Database {
 
     async fn edit(&self, writing: Writing, act: Act) -> Outcome<Option<MemoryRecord>> {
         self.may_write()?;
-        let edit = Request::Edit(Edit { writing, act });
+        let edit = WriteRequest::Edit(MemoryEdit { writing, act });
         match self.0.queues.hand_in(edit).await? {
-            Done::Edit(edited) => Ok(edited?),
-            Done::Put(_) => Err(StorageError::Corrupt("an answer to something else").into()),
+            RequestOutcome::Edit(edited) => Ok(edited?),
+            RequestOutcome::Put(_) => {
+                Err(StorageError::Corrupt("an answer to something else").into())
+            }
         }
     }
 }

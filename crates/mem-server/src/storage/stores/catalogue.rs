@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 pub use mem_stores::wire::{CreateStore, UpdateStore};
 
-use super::{AccessScope, Refusal, StoresError};
-use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
+use super::{AccessScope, StoreRefusal, StoresError};
+use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, Transaction};
 use crate::storage::{StorageError, id, sealing, time};
 
 /// A store.
@@ -59,7 +59,7 @@ pub struct StorePosition {
 
 /// Some of a list, and where it goes on; `None` at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page<T, P> {
+pub struct ListPage<T, P> {
     /// In their order.
     pub items: Vec<T>,
     /// What the next question says as `after`.
@@ -80,7 +80,7 @@ pub(super) async fn create(
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     if !scope.covers_new_stores() {
-        return Err(Refusal::MayNotCreate.into());
+        return Err(StoreRefusal::MayNotCreate.into());
     }
     require_few(&new.metadata)?;
     let mut within = engine.begin().await?;
@@ -99,9 +99,9 @@ pub(super) async fn named_or_new(
 ) -> Result<String, StoresError> {
     let mut within = engine.begin().await?;
     // Whoever makes one holds the row of its workspace meanwhile.
-    let hold = Query::new("UPDATE workspace SET name = name WHERE id = $1");
+    let hold = SqlQuery::new("UPDATE workspace SET name = name WHERE id = $1");
     within.run(hold.bind(scope.workspace())).await?;
-    let oldest = Query::new(
+    let oldest = SqlQuery::new(
         "SELECT id FROM memory_store WHERE workspace_id = $1 AND name = $2 ORDER BY created_at, id LIMIT 1",
     );
     let oldest = oldest.bind(scope.workspace()).bind(name);
@@ -124,7 +124,7 @@ async fn insert(
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     let (id, epoch) = (id::store()?, id::epoch()?);
-    let insert = Query::new(
+    let insert = SqlQuery::new(
         "INSERT INTO memory_store (id, workspace_id, name, description, metadata, epoch, sequence, \
          live_memories, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $7)",
     );
@@ -155,7 +155,8 @@ pub(super) async fn find(
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
     let rows = engine.all(by_id(scope, id, "")).await?;
-    rows.first().map_or(Err(Refusal::NoStore.into()), record)
+    rows.first()
+        .map_or(Err(StoreRefusal::NoStore.into()), record)
 }
 
 /// That there is a store: where a list has found nothing.
@@ -178,7 +179,7 @@ pub(super) async fn update(
     let mut within = engine.begin().await?;
     let before = lock(engine, &mut within, scope, id).await?;
     if before.archived_at.is_some() {
-        return Err(Refusal::Archived.into());
+        return Err(StoreRefusal::Archived.into());
     }
     let mut after = before.clone();
     after.name = change.name.clone().unwrap_or(after.name);
@@ -194,7 +195,7 @@ pub(super) async fn update(
         return Ok(before);
     }
     after.updated_at = now;
-    let update = Query::new(
+    let update = SqlQuery::new(
         "UPDATE memory_store SET name = $1, description = $2, metadata = $3, updated_at = $4 WHERE id = $5",
     );
     let update = update
@@ -221,7 +222,7 @@ pub(super) async fn archive(
         return Ok(store);
     }
     let archive =
-        Query::new("UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2");
+        SqlQuery::new("UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2");
     let archive = archive.bind(now.as_microsecond()).bind(id);
     within.run(archive).await?;
     within.commit().await?;
@@ -238,7 +239,7 @@ pub(super) async fn delete(
     let mut within = engine.begin().await?;
     let store = lock(engine, &mut within, scope, id).await?;
     // Its memories and versions go with it.
-    let delete = Query::new("DELETE FROM memory_store WHERE id = $1").bind(id);
+    let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1").bind(id);
     within.run(delete).await?;
     within.commit().await?;
     Ok(store)
@@ -249,10 +250,10 @@ pub(super) async fn list(
     engine: &Engine,
     scope: &AccessScope,
     query: &StoreQuery,
-) -> Result<Page<StoreRecord, StorePosition>, StoresError> {
+) -> Result<ListPage<StoreRecord, StorePosition>, StoresError> {
     let (seen, mut values) = scope.condition(1);
     let mut sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE {seen}");
-    let mut and = |text: &str, value: Value| {
+    let mut and = |text: &str, value: SqlValue| {
         values.push(value);
         let _ = write!(sql, " AND {text}${}", values.len());
     };
@@ -277,7 +278,9 @@ pub(super) async fn list(
         " ORDER BY s.created_at DESC, s.id DESC LIMIT ${}",
         values.len()
     );
-    let rows = engine.all(Query::built(sql, true).bind_all(values)).await?;
+    let rows = engine
+        .all(SqlQuery::built(sql, true).bind_all(values))
+        .await?;
     let items = rows.iter().take(query.limit as usize).map(record);
     let items: Vec<StoreRecord> = items.collect::<Result<_, _>>()?;
     let has_more = rows.len() > items.len();
@@ -285,7 +288,7 @@ pub(super) async fn list(
         created_us: last.created_at.as_microsecond(),
         id: last.id.clone(),
     });
-    Ok(Page { items, next })
+    Ok(ListPage { items, next })
 }
 
 async fn lock(
@@ -296,16 +299,17 @@ async fn lock(
 ) -> Result<StoreRecord, StoresError> {
     let query = by_id(scope, id, engine.dialect().for_update());
     let row = within.one(query).await?;
-    row.as_ref().map_or(Err(Refusal::NoStore.into()), record)
+    row.as_ref()
+        .map_or(Err(StoreRefusal::NoStore.into()), record)
 }
 
-fn by_id(scope: &AccessScope, id: &str, end: &str) -> Query {
+fn by_id(scope: &AccessScope, id: &str, end: &str) -> SqlQuery {
     let (seen, values) = scope.condition(2);
     let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
-    Query::built(sql, true).bind(id).bind_all(values)
+    SqlQuery::built(sql, true).bind(id).bind_all(values)
 }
 
-fn record(row: &Row) -> Result<StoreRecord, StoresError> {
+fn record(row: &SqlRow) -> Result<StoreRecord, StoresError> {
     Ok(StoreRecord {
         id: row.get(0)?,
         handle: row.get(1)?,
@@ -328,9 +332,9 @@ fn stored(metadata: &BTreeMap<String, String>) -> Result<String, StorageError> {
     serde_json::to_string(metadata).map_err(|_| StorageError::Corrupt("metadata that are none"))
 }
 
-fn require_few(metadata: &BTreeMap<String, String>) -> Result<(), Refusal> {
+fn require_few(metadata: &BTreeMap<String, String>) -> Result<(), StoreRefusal> {
     match metadata.len() > PAIRS_MAX {
-        true => Err(Refusal::TooMuchMetadata),
+        true => Err(StoreRefusal::TooMuchMetadata),
         false => Ok(()),
     }
 }

@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::{AccessScope, Mark, MemoryChange, MemoryRecord, Refusal};
-use crate::storage::Actor;
+use super::{AccessScope, IndexMark, MemoryChange, MemoryRecord, StoreRefusal};
+use crate::storage::StorageActor;
 
 /// Into which store, as far as the caller may write; by whom, and when.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Writing {
     pub(in crate::storage) scope: AccessScope,
     /// The id of the store.
     pub(in crate::storage) store: String,
-    pub(in crate::storage) actor: Actor,
+    pub(in crate::storage) actor: StorageActor,
     pub(in crate::storage) now: Timestamp,
     /// Whether an archived store takes it too.
     pub(in crate::storage) is_past_archive: bool,
@@ -23,7 +23,7 @@ pub struct Writing {
 
 impl Writing {
     /// The parts in the order of their questions: where, who, when.
-    pub fn new(scope: &AccessScope, store: &str, actor: &Actor, now: Timestamp) -> Self {
+    pub fn new(scope: &AccessScope, store: &str, actor: &StorageActor, now: Timestamp) -> Self {
         Self {
             scope: scope.clone(),
             store: store.to_owned(),
@@ -36,7 +36,7 @@ impl Writing {
 
     /// The same, but only where nothing of the store has changed since a moment; else [`Refusal::Precondition`].
     #[must_use]
-    pub fn only_after(self, moment: &Mark) -> Self {
+    pub fn only_after(self, moment: &IndexMark) -> Self {
         Self {
             only_after: Some(moment.sequence()),
             ..self
@@ -54,7 +54,7 @@ impl Writing {
 
 /// A change that somebody asks for.
 #[derive(Debug)]
-pub(in crate::storage) struct Edit {
+pub(in crate::storage) struct MemoryEdit {
     pub(in crate::storage) writing: Writing,
     pub(in crate::storage) act: Act,
 }
@@ -80,4 +80,4 @@ pub(in crate::storage) enum Act {
 }
 
 /// What it came to; `None`: the memory is deleted.
-pub(in crate::storage) type Edited = Result<Option<MemoryRecord>, Refusal>;
+pub(in crate::storage) type Edited = Result<Option<MemoryRecord>, StoreRefusal>;

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
-pub use mem_stores::wire::Operation;
+pub use mem_stores::wire::VersionOperation;
 
 use super::catalogue::require;
-use super::{AccessScope, Page, Refusal, StoresError, Writing};
+use super::{AccessScope, ListPage, StoreRefusal, StoresError, Writing};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
-use crate::storage::{Actor, ActorKind, StorageError, scrub, time};
+use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, Transaction};
+use crate::storage::{ActorKind, StorageActor, StorageError, scrub, time};
 
 /// One mutation of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct VersionRecord {
     /// `memstore_…`.
     pub store_id: String,
     /// What was done.
-    pub operation: Operation,
+    pub operation: VersionOperation,
     /// Where the memory was with it; `None` once redacted.
     pub path: Option<String>,
     /// Where it was asked for; `None` of a deletion, and once redacted.
@@ -37,11 +37,11 @@ pub struct VersionRecord {
     /// When.
     pub created_at: Timestamp,
     /// Who.
-    pub created_by: Actor,
+    pub created_by: StorageActor,
     /// When it was redacted.
     pub redacted_at: Option<Timestamp>,
     /// Who redacted it.
-    pub redacted_by: Option<Actor>,
+    pub redacted_by: Option<StorageActor>,
 }
 
 /// Which versions of a store are asked for; the newest first. All that is said has to hold.
@@ -56,7 +56,7 @@ pub struct VersionQuery {
     /// Of this memory.
     pub memory_id: Option<String>,
     /// That did this.
-    pub operation: Option<Operation>,
+    pub operation: Option<VersionOperation>,
     /// Then or later.
     pub created_from: Option<Timestamp>,
     /// Then or earlier.
@@ -101,34 +101,34 @@ async fn lock(
     id: &str,
 ) -> Result<VersionRecord, StoresError> {
     let end = match within.dialect() {
-        Dialect::Sqlite => "",
+        SqlDialect::Sqlite => "",
         // The version may be absent, and what may be absent cannot be locked.
-        Dialect::Postgres => " FOR UPDATE OF s",
+        SqlDialect::Postgres => " FOR UPDATE OF s",
     };
     let row = within.one(by_id(scope, store, id, false, end)).await?;
     found(row.as_ref(), store, None)
 }
 
-fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -> Query {
+fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -> SqlQuery {
     let (seen, values) = scope.condition(3);
     let column = if content { ", v.content" } else { "" };
     let sql = format!(
         "SELECT {COLUMNS}{column} FROM memory_store s \
          LEFT JOIN memory_version v ON v.store_id = s.id AND v.id = $2 WHERE s.id = $1 AND {seen}{end}"
     );
-    let query = Query::built(sql, true).bind(store).bind(id);
+    let query = SqlQuery::built(sql, true).bind(store).bind(id);
     query.bind_all(values)
 }
 
 fn found(
-    row: Option<&Row>,
+    row: Option<&SqlRow>,
     store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<VersionRecord, StoresError> {
-    let row = row.ok_or(Refusal::NoStore)?;
+    let row = row.ok_or(StoreRefusal::NoStore)?;
     match row.get::<Option<String>>(0)? {
         Some(_) => Ok(record(row, store, seals)?),
-        None => Err(Refusal::NoVersion.into()),
+        None => Err(StoreRefusal::NoVersion.into()),
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn list(
     scope: &AccessScope,
     store: &str,
     asked: &VersionQuery,
-) -> Result<Page<VersionRecord, u64>, StoresError> {
+) -> Result<ListPage<VersionRecord, u64>, StoresError> {
     let query = || query(scope, store, asked);
     let rows = match asked.content {
         true => engine.with_contents(query, CONTENT).await?,
@@ -153,15 +153,15 @@ pub(super) async fn list(
     let items: Vec<VersionRecord> = items.collect::<Result<_, _>>()?;
     let has_more = rows.len() > items.len();
     let next = items.last().filter(|_| has_more).map(|last| last.sequence);
-    Ok(Page { items, next })
+    Ok(ListPage { items, next })
 }
 
-fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> Query {
+fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> SqlQuery {
     let (seen, of_scope) = scope.condition(2);
-    let mut values: Vec<Value> = vec![store.into()];
+    let mut values: Vec<SqlValue> = vec![store.into()];
     values.extend(of_scope);
     let mut conditions = String::new();
-    let mut and = |text: &str, value: Value| {
+    let mut and = |text: &str, value: SqlValue| {
         values.push(value);
         let _ = write!(conditions, " AND {text} ${}", values.len());
     };
@@ -199,15 +199,15 @@ fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> Query {
          WHERE v.store_id = $1 AND {seen}{conditions} ORDER BY v.sequence DESC LIMIT ${}",
         values.len()
     );
-    Query::built(sql, true).bind_all(values)
+    SqlQuery::built(sql, true).bind_all(values)
 }
 
 fn record(
-    row: &Row,
+    row: &SqlRow,
     store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<VersionRecord, StorageError> {
-    let operation = Operation::parse(&row.get::<String>(3)?);
+    let operation = VersionOperation::parse(&row.get::<String>(3)?);
     let redacted_at = time::from_optional(row.get(11)?)?;
     let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
     let content = match seals {
@@ -237,7 +237,7 @@ fn record(
     })
 }
 
-fn actor(row: &Row, first: usize) -> Result<Option<Actor>, StorageError> {
+fn actor(row: &SqlRow, first: usize) -> Result<Option<StorageActor>, StorageError> {
     let Some(kind) = row.get::<Option<String>>(first)? else {
         return Ok(None);
     };
@@ -246,7 +246,7 @@ fn actor(row: &Row, first: usize) -> Result<Option<Actor>, StorageError> {
     let id: Option<String> = row.get(first + 1)?;
     let name: Option<String> = row.get(first + 2)?;
     let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
-    Ok(Some(Actor { kind, id, name }))
+    Ok(Some(StorageActor { kind, id, name }))
 }
 
 /// Takes a version's content, checksum, size and path out of the database, and says what is left of it.
@@ -265,16 +265,16 @@ pub(super) async fn redact(
     let mut within = engine.begin().await?;
     let mut version = lock(&mut within, scope, store, id).await?;
     if version.redacted_at.is_none() {
-        let live = Query::new(
+        let live = SqlQuery::new(
             "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3",
         );
         let live = live.bind(store.as_str()).bind(version.memory_id.as_str());
         if within.one(live.bind(id)).await?.is_some() {
-            return Err(Refusal::Head.into());
+            return Err(StoreRefusal::Head.into());
         }
     }
     // One that the team protocol redacted has its path yet.
-    let clear = Query::new(
+    let clear = SqlQuery::new(
         "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, path = NULL, \
          redacted_at = coalesce(redacted_at, $1), redactor_kind = coalesce(redactor_kind, $2), \
          redactor_id = coalesce(redactor_id, $3), redactor_name = coalesce(redactor_name, $4) \

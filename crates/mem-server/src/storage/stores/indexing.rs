@@ -2,22 +2,22 @@
 //! Also stores by what people call them.
 
 use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
-use super::{AccessScope, MemoryRecord, Refusal, StoreRecord, StoresError};
+use super::{AccessScope, MemoryRecord, StoreRecord, StoreRefusal, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
-use crate::storage::sql::{Engine, Query, Value, values};
+use crate::storage::sql::{Engine, SqlQuery, SqlValue, values};
 
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 64;
 
 /// A moment in the life of a store's memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct IndexMark {
     epoch: String,
     sequence: u64,
 }
 
-impl Mark {
+impl IndexMark {
     /// The moment that a store was looked up at.
     pub fn of(store: &StoreRecord) -> Option<Self> {
         let (epoch, sequence) = store.state.rsplit_once('-')?;
@@ -42,7 +42,7 @@ impl Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// The moment that this is true at.
-    pub mark: Mark,
+    pub mark: IndexMark,
     /// The memories that were made, changed or deleted; `None`: too many, or another life of the store.
     pub ids: Option<Vec<String>>,
 }
@@ -56,7 +56,7 @@ impl Database {
         &self,
         scope: &AccessScope,
         store: &str,
-        since: &Mark,
+        since: &IndexMark,
         max: u32,
     ) -> Result<Changes, StoresError> {
         reading(|| changed(&self.0.engine, scope, store, since, max)).await
@@ -96,24 +96,24 @@ async fn changed(
     engine: &Engine,
     scope: &AccessScope,
     store: &str,
-    since: &Mark,
+    since: &IndexMark,
     max: u32,
 ) -> Result<Changes, StoresError> {
     let mut within = engine.snapshot().await?;
     let (seen, of_scope) = scope.condition(2);
     let sql = format!("SELECT s.epoch, s.sequence FROM memory_store s WHERE s.id = $1 AND {seen}");
-    let query = Query::built(sql, true).bind(store).bind_all(of_scope);
+    let query = SqlQuery::built(sql, true).bind(store).bind_all(of_scope);
     let Some(row) = within.one(query).await? else {
-        return Err(Refusal::NoStore.into());
+        return Err(StoreRefusal::NoStore.into());
     };
-    let mark = Mark {
+    let mark = IndexMark {
         epoch: row.get(0)?,
         sequence: row.count(1)?,
     };
     if !mark.covers(since) {
         return Ok(Changes { mark, ids: None });
     }
-    let query = Query::new(
+    let query = SqlQuery::new(
         "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND sequence > $2 LIMIT $3",
     );
     let after = i64::try_from(since.sequence).unwrap_or(i64::MAX);
@@ -139,7 +139,7 @@ async fn by_id(
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store.
-fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> Query {
+fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> SqlQuery {
     let (seen, of_scope) = scope.condition(ids.len() + 2);
     let sql = format!(
         "SELECT {COLUMNS}, v.content FROM (VALUES {}) AS r CROSS JOIN memory m \
@@ -149,8 +149,8 @@ fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> Query {
         values(1, ids.len(), 1),
         ids.len() + 1
     );
-    Query::built(sql, ids.len() <= ROWS_PREPARED)
-        .bind_all(ids.iter().map(|id| Value::from(id.as_str())))
+    SqlQuery::built(sql, ids.len() <= ROWS_PREPARED)
+        .bind_all(ids.iter().map(|id| SqlValue::from(id.as_str())))
         .bind(store)
         .bind_all(of_scope)
 }
@@ -166,7 +166,7 @@ async fn named(
         "SELECT s.id FROM memory_store s WHERE (s.name = $1 OR s.handle = $2) AND {seen} \
          ORDER BY s.created_at, s.id LIMIT {limit}"
     );
-    let query = Query::built(sql, true).bind(name).bind(name);
+    let query = SqlQuery::built(sql, true).bind(name).bind(name);
     let rows = engine.all(query.bind_all(of_scope)).await?;
     let ids = rows.iter().map(|row| row.get(0));
     Ok(ids.collect::<Result<Vec<String>, _>>()?)
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_moment_covers_those_before_it_in_the_same_life() {
-        let mark = |epoch: &str, sequence| Mark {
+        let mark = |epoch: &str, sequence| IndexMark {
             epoch: epoch.to_owned(),
             sequence,
         };

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::catalogue::require;
-use super::{AccessScope, Page, Refusal, StoresError};
+use super::{AccessScope, ListPage, StoreRefusal, StoresError};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Engine, Query, Row, Value};
+use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue};
 use crate::storage::{StorageError, time};
 
 /// A memory that is there.
@@ -43,12 +43,12 @@ pub struct MemoryChange {
     /// Its path; the id stays.
     pub path: Option<String>,
     /// Only then.
-    pub precondition: Option<Precondition>,
+    pub precondition: Option<WriteCondition>,
 }
 
 /// What has to be so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precondition {
+pub enum WriteCondition {
     /// The memory's content has this checksum. Where it has another, but all is already as the change would
     /// have it, that is a success.
     ContentSha256(Sha256),
@@ -75,7 +75,7 @@ pub struct MemoryQuery {
 
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListedMemory {
     /// A memory.
     Memory(Box<MemoryRecord>),
     /// A folder, `/` at its end, that has memories below it.
@@ -101,9 +101,9 @@ pub(super) async fn count(
 ) -> Result<u64, StoresError> {
     let (seen, values) = scope.condition(2);
     let sql = format!("SELECT s.live_memories FROM memory_store s WHERE s.id = $1 AND {seen}");
-    let query = Query::built(sql, true).bind(store).bind_all(values);
+    let query = SqlQuery::built(sql, true).bind(store).bind_all(values);
     let rows = engine.all(query).await?;
-    let row = rows.first().ok_or(Refusal::NoStore)?;
+    let row = rows.first().ok_or(StoreRefusal::NoStore)?;
     Ok(row.count(0)?)
 }
 
@@ -120,15 +120,15 @@ pub(super) async fn find(
         true => engine.with_contents(query, CONTENT).await?,
         false => engine.all(query()).await?,
     };
-    let row = rows.first().ok_or(Refusal::NoStore)?;
+    let row = rows.first().ok_or(StoreRefusal::NoStore)?;
     if row.get::<Option<String>>(0)?.is_none() {
-        return Err(Refusal::NoMemory.into());
+        return Err(StoreRefusal::NoMemory.into());
     }
     let seals = content.then(|| engine.seals());
     Ok(record(row, store, seals)?)
 }
 
-fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> Query {
+fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> SqlQuery {
     let (seen, of_scope) = scope.condition(3);
     let (column, join) = match content {
         true => (
@@ -142,7 +142,7 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> Query {
          LEFT JOIN memory m ON m.store_id = s.id AND m.id = $2 AND m.live{join} \
          WHERE s.id = $1 AND {seen}"
     );
-    Query::built(sql, true)
+    SqlQuery::built(sql, true)
         .bind(store)
         .bind(id)
         .bind_all(of_scope)
@@ -150,7 +150,7 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> Query {
 
 /// A memory from the columns of a row, and its content from the one behind them.
 pub(super) fn record(
-    row: &Row,
+    row: &SqlRow,
     store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
@@ -175,7 +175,7 @@ pub(super) fn record(
 
 /// The same without a content that cannot be opened: a line of the log names its version.
 pub(super) fn record_as_far_as_open(
-    row: &Row,
+    row: &SqlRow,
     store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
@@ -194,7 +194,7 @@ pub(super) async fn list(
     scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Page<Listed, String>, StoresError> {
+) -> Result<ListPage<ListedMemory, String>, StoresError> {
     let items = match asked.roll_up {
         false => plain(engine, scope, store, asked).await?,
         true => rolled_up(engine, scope, store, asked).await?,
@@ -207,19 +207,19 @@ pub(super) async fn list(
 }
 
 /// An item of a page that is not read yet.
-enum Item {
-    Memory(Row),
+enum PageItem {
+    Memory(SqlRow),
     /// With `/` at its end.
     Folder(String),
 }
 
 /// What was found; one item more than was asked for says that more follow, and is not read.
 fn page(
-    mut items: Vec<Item>,
+    mut items: Vec<PageItem>,
     store: &str,
     asked: &MemoryQuery,
     seals: Option<&ContentCipher>,
-) -> Result<Page<Listed, String>, StorageError> {
+) -> Result<ListPage<ListedMemory, String>, StorageError> {
     let has_more = items.len() > asked.limit as usize;
     items.truncate(asked.limit as usize);
     let read = match asked.as_far_as_open {
@@ -227,15 +227,15 @@ fn page(
         false => record,
     };
     let items = items.into_iter().map(|item| match item {
-        Item::Memory(row) => Ok(Listed::Memory(Box::new(read(&row, store, seals)?))),
-        Item::Folder(folder) => Ok(Listed::Prefix(folder)),
+        PageItem::Memory(row) => Ok(ListedMemory::Memory(Box::new(read(&row, store, seals)?))),
+        PageItem::Folder(folder) => Ok(ListedMemory::Prefix(folder)),
     });
-    let items: Vec<Listed> = items.collect::<Result<_, StorageError>>()?;
+    let items: Vec<ListedMemory> = items.collect::<Result<_, StorageError>>()?;
     let next = items.last().filter(|_| has_more).map(|last| match last {
-        Listed::Memory(memory) => memory.path.clone(),
-        Listed::Prefix(folder) => folder.clone(),
+        ListedMemory::Memory(memory) => memory.path.clone(),
+        ListedMemory::Prefix(folder) => folder.clone(),
     });
-    Ok(Page { items, next })
+    Ok(ListPage { items, next })
 }
 
 async fn plain(
@@ -243,14 +243,14 @@ async fn plain(
     scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Vec<Item>, StoresError> {
+) -> Result<Vec<PageItem>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
-    let query = || query(scope, store, asked, &From::of(asked), rows);
+    let query = || query(scope, store, asked, &ReadStart::of(asked), rows);
     let rows = match asked.content {
         true => engine.with_contents(query, CONTENT).await?,
         false => engine.all(query()).await?,
     };
-    Ok(rows.into_iter().map(Item::Memory).collect())
+    Ok(rows.into_iter().map(PageItem::Memory).collect())
 }
 
 /// What is below a folder is not read: after a few rows of it, reading goes on behind it. All of it sees one state.
@@ -259,13 +259,13 @@ async fn rolled_up(
     scope: &AccessScope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Vec<Item>, StoresError> {
+) -> Result<Vec<PageItem>, StoresError> {
     let base = match asked.prefix.as_str() {
         "" => "/",
         prefix => prefix,
     };
     let wanted = asked.limit as usize + 1;
-    let (mut items, mut from) = (Vec::new(), From::of(asked));
+    let (mut items, mut from) = (Vec::new(), ReadStart::of(asked));
     let mut rows_at_once = wanted as i64;
     let mut within = engine.snapshot().await?;
     while items.len() < wanted {
@@ -290,10 +290,10 @@ async fn rolled_up(
 
 /// Adds items for rows, moves on behind them, and says whether the last one was within a folder.
 fn roll_up(
-    rows: Vec<Row>,
+    rows: Vec<SqlRow>,
     base: &str,
-    items: &mut Vec<Item>,
-    from: &mut From,
+    items: &mut Vec<PageItem>,
+    from: &mut ReadStart,
 ) -> Result<bool, StorageError> {
     let mut in_folder = false;
     for row in rows {
@@ -304,21 +304,21 @@ fn roll_up(
         let rest = path.get(base.len()..).unwrap_or_default();
         let folder = rest.find('/').and_then(|at| path.get(..=base.len() + at));
         in_folder = folder.is_some();
-        *from = From::behind(folder.unwrap_or(path));
-        let folder = folder.map(|folder| Item::Folder(folder.to_owned()));
-        items.push(folder.unwrap_or(Item::Memory(row)));
+        *from = ReadStart::behind(folder.unwrap_or(path));
+        let folder = folder.map(|folder| PageItem::Folder(folder.to_owned()));
+        items.push(folder.unwrap_or(PageItem::Memory(row)));
     }
     Ok(in_folder)
 }
 
 /// Where reading goes on: at a path, or behind it.
 #[derive(Clone, Debug)]
-struct From {
+struct ReadStart {
     path: String,
     is_behind: bool,
 }
 
-impl From {
+impl ReadStart {
     fn of(asked: &MemoryQuery) -> Self {
         match &asked.after {
             // Behind what is before the prefix is not in the list.
@@ -365,7 +365,13 @@ fn successor(prefix: &str) -> Option<String> {
     None
 }
 
-fn query(scope: &AccessScope, store: &str, asked: &MemoryQuery, from: &From, rows: i64) -> Query {
+fn query(
+    scope: &AccessScope,
+    store: &str,
+    asked: &MemoryQuery,
+    from: &ReadStart,
+    rows: i64,
+) -> SqlQuery {
     let column = match asked.content {
         true => {
             ", (SELECT v.content FROM memory_version v \
@@ -378,7 +384,7 @@ fn query(scope: &AccessScope, store: &str, asked: &MemoryQuery, from: &From, row
         false => ">=",
     };
     let (seen, of_scope) = scope.condition(3);
-    let mut values: Vec<Value> = vec![store.into(), from.path.as_str().into()];
+    let mut values: Vec<SqlValue> = vec![store.into(), from.path.as_str().into()];
     values.extend(of_scope);
     let below = match successor(&asked.prefix) {
         Some(end) => {
@@ -395,7 +401,7 @@ fn query(scope: &AccessScope, store: &str, asked: &MemoryQuery, from: &From, row
          AND EXISTS (SELECT 1 FROM memory_store s WHERE s.id = $1 AND {seen}) \
          ORDER BY m.path LIMIT {rows}"
     );
-    Query::built(sql, true).bind_all(values)
+    SqlQuery::built(sql, true).bind_all(values)
 }
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ mod memories;
 mod refusal;
 mod scope;
 
-pub use catalogue::{CreateStore, Page, StorePosition, StoreQuery, StoreRecord, UpdateStore};
+pub use catalogue::{CreateStore, ListPage, StorePosition, StoreQuery, StoreRecord, UpdateStore};
 pub use edit::Writing;
-pub use history::{Operation, VersionQuery, VersionRecord};
-pub use indexing::{Changes, Mark};
-pub use memories::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
-pub use refusal::{Refusal, StoresError};
+pub use history::{VersionOperation, VersionQuery, VersionRecord};
+pub use indexing::{Changes, IndexMark};
+pub use memories::{ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, WriteCondition};
+pub use refusal::{StoreRefusal, StoresError};
 pub use scope::AccessScope;

@@ -6,7 +6,7 @@ use crate::storage::StorageError;
 
 /// What stands in the way. Nothing was stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum StoreRefusal {
     /// There is no such store, or it is none of the caller's.
     #[error("there is no such memory store")]
     NoStore,
@@ -52,7 +52,7 @@ pub enum Refusal {
 pub enum StoresError {
     /// Nothing was done, and the database is well.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] StoreRefusal),
     /// The database.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -68,10 +68,10 @@ impl Diagnose for StoresError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Storage(error) => error.kind(),
-            Self::Refused(Refusal::NoStore | Refusal::NoMemory | Refusal::NoVersion) => {
-                ErrorKind::NotFound
-            }
-            Self::Refused(Refusal::PathConflict { .. } | Refusal::Precondition) => {
+            Self::Refused(
+                StoreRefusal::NoStore | StoreRefusal::NoMemory | StoreRefusal::NoVersion,
+            ) => ErrorKind::NotFound,
+            Self::Refused(StoreRefusal::PathConflict { .. } | StoreRefusal::Precondition) => {
                 ErrorKind::Conflict
             }
             Self::Refused(_) => ErrorKind::Refused,
@@ -81,7 +81,7 @@ impl Diagnose for StoresError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Storage(error) => error.hint(),
-            Self::Refused(Refusal::Precondition) => {
+            Self::Refused(StoreRefusal::Precondition) => {
                 Some("read the memory again and repeat the change on what it is now".to_owned())
             }
             Self::Refused(_) => None,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::storage::sql::Value;
+use crate::storage::sql::SqlValue;
 use crate::storage::store_row::StoreRow;
 use crate::storage::{Grant, Verb};
 
@@ -105,8 +105,8 @@ impl AccessScope {
     }
 
     /// The condition on a store `s`, with values counted from `first`, and the values.
-    pub(in crate::storage) fn condition(&self, first: usize) -> (String, Vec<Value>) {
-        let mut values: Vec<Value> = vec![self.workspace.as_str().into()];
+    pub(in crate::storage) fn condition(&self, first: usize) -> (String, Vec<SqlValue>) {
+        let mut values: Vec<SqlValue> = vec![self.workspace.as_str().into()];
         let mut sql = format!("s.workspace_id = ${first}");
         if self.everything {
             return (sql, values);

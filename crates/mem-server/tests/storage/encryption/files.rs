@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use mem_server::storage::{Database, OpenOptions, Place};
-use mem_sync::remote::Query;
+use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
+use mem_sync::remote::StateQuery;
 
 use super::super::bed::{Bed, body, put, repo};
 use super::{Keys, administer, open};
@@ -91,7 +91,7 @@ fn ten_thousand_known_strings_are_in_no_file_and_no_backup() {
         assert_eq!(found_in(&data).len(), 0);
         assert_eq!(found_in(&backups).len(), 0);
         // All of them are there for whoever has the key; and in the files again without encryption.
-        let (_, answer) = serving.read(&repo(), &Query::default()).await.unwrap();
+        let (_, answer) = serving.read(&repo(), &StateQuery::default()).await.unwrap();
         let last = known(KNOWN - 1);
         let texts: Vec<String> = answer
             .entries
@@ -120,12 +120,12 @@ fn a_backup_is_worth_nothing_without_the_key_and_everything_with_it() {
         mem_server::storage::restore(&elsewhere, &backup, false)
             .await
             .unwrap();
-        let place = Place::Directory(elsewhere.clone());
+        let place = DatabaseAddress::Directory(elsewhere.clone());
         let without = Database::open(&place, &OpenOptions::default()).await;
         let refused = without.unwrap_err().to_string();
         assert!(refused.contains("there is no master key"), "{refused}");
         let with = Database::open(&place, &keys.options()).await.unwrap();
-        let (_, answer) = with.read(&repo(), &Query::default()).await.unwrap();
+        let (_, answer) = with.read(&repo(), &StateQuery::default()).await.unwrap();
         assert_eq!(
             answer
                 .entries

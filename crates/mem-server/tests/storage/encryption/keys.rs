@@ -1,7 +1,7 @@
 //! The wrong key, no key, a lost key; contents that were changed, moved and cut: said apart, nothing overwritten.
 
 use mem_core::Diagnose as _;
-use mem_server::storage::stores::{Listed, MemoryQuery, StoresError, VersionQuery};
+use mem_server::storage::stores::{ListedMemory, MemoryQuery, StoresError, VersionQuery};
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, OpenOptions, Purpose, StorageError};
 use mem_vault::VaultError;
 use sqlx::Connection as _;
@@ -211,7 +211,7 @@ fn a_lost_data_key_is_said_and_costs_only_its_store() {
         sqlx::query(sql).bind(&id).execute(&mut raw).await.unwrap();
         raw.close().await.unwrap();
         let database = Database::open(&bed.place, &keys.options()).await.unwrap();
-        let whole = mem_sync::remote::Query::default();
+        let whole = mem_sync::remote::StateQuery::default();
         let (_, answer) = database.read(&super::repo(), &whole).await.unwrap();
         assert_eq!(answer.entries.len(), 2);
         let query = VersionQuery {
@@ -232,7 +232,7 @@ fn a_lost_data_key_is_said_and_costs_only_its_store() {
         };
         let page = database.memories(&all(), &id, &query).await.unwrap();
         let is_closed =
-            |item: &Listed| matches!(item, Listed::Memory(one) if one.content.is_none());
+            |item: &ListedMemory| matches!(item, ListedMemory::Memory(one) if one.content.is_none());
         assert!(page.items.len() == 5 && page.items.iter().all(is_closed));
         let query = MemoryQuery {
             as_far_as_open: false,

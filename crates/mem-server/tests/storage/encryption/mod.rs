@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use mem_server::storage::stores::MemoryQuery;
 use mem_server::storage::{Database, MasterSource, OpenOptions, Purpose, StorageError};
-use mem_sync::remote::Query;
+use mem_sync::remote::StateQuery;
 use mem_vault::{MasterKey, MasterKeys};
 
 use super::bed::{Bed, body, put, repo};
@@ -70,7 +70,10 @@ fn administer(bed: &Bed, keys: &Keys) -> Database {
 /// Everything that a database says of its contents, by every road.
 async fn told(database: &Database, id: &str) -> Vec<String> {
     let mut told = Vec::new();
-    let (_, answer) = database.read(&repo(), &Query::default()).await.unwrap();
+    let (_, answer) = database
+        .read(&repo(), &StateQuery::default())
+        .await
+        .unwrap();
     told.extend(
         answer
             .entries

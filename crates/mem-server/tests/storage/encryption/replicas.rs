@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mem_server::storage::Database;
-use mem_sync::remote::Query;
+use mem_sync::remote::StateQuery;
 use tokio::task::JoinSet;
 
 use super::super::bed::{Bed, body, put, repo};
@@ -17,7 +17,10 @@ async fn work(database: Database, writer: usize, ends: Arc<AtomicBool>) -> usize
     while !ends.load(Ordering::Relaxed) || rounds == 0 {
         let (key, text) = (format!("w{writer}.md"), format!("round {rounds}"));
         put(&database, body([(key.as_str(), text.as_str())])).await;
-        let (_, answer) = database.read(&repo(), &Query::default()).await.unwrap();
+        let (_, answer) = database
+            .read(&repo(), &StateQuery::default())
+            .await
+            .unwrap();
         let mine = answer
             .entries
             .into_iter()
@@ -34,8 +37,8 @@ fn keys_change_under_readers_and_writers_on_every_replica() {
         let keys = Keys::one();
         let one = open(&bed, &keys).unwrap();
         let two = match &bed.place {
-            mem_server::storage::Place::Directory(_) => one.clone(),
-            mem_server::storage::Place::Url(_) => open(&bed, &keys).unwrap(),
+            mem_server::storage::DatabaseAddress::Directory(_) => one.clone(),
+            mem_server::storage::DatabaseAddress::Url(_) => open(&bed, &keys).unwrap(),
         };
         bed.runtime.block_on(async {
             put(&one, body([("first.md", "first")])).await;
@@ -76,7 +79,13 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
             let (key, text) = (format!("n{}.md", number % 40), format!("text {number}"));
             put(&database, body([(key.as_str(), text.as_str())])).await;
         }
-        let read = async || database.read(&repo(), &Query::default()).await.unwrap().1;
+        let read = async || {
+            database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap()
+                .1
+        };
         let before = read().await;
         // Cut off later each time, until it is done.
         for step in 0..3 {

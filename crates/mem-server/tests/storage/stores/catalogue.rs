@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use mem_server::storage::stores::{CreateStore, Refusal, StoreQuery, UpdateStore, Writing};
+use mem_server::storage::stores::{CreateStore, StoreQuery, StoreRefusal, UpdateStore, Writing};
 
 use super::super::bed::{Bed, actor, now};
 use super::{all, content, create, refusal, store, update, versions};
@@ -58,15 +58,15 @@ fn a_store_is_made_changed_archived_and_removed() {
             let refused = database
                 .update_store(&all(), &made.id, &UpdateStore::default(), last)
                 .await;
-            assert_eq!(refusal(refused), Refusal::Archived);
+            assert_eq!(refusal(refused), StoreRefusal::Archived);
             database.delete_store(&all(), &made.id).await.unwrap();
             assert_eq!(
                 refusal(database.store(&all(), &made.id).await),
-                Refusal::NoStore
+                StoreRefusal::NoStore
             );
             assert_eq!(
                 refusal(database.delete_store(&all(), &made.id).await),
-                Refusal::NoStore
+                StoreRefusal::NoStore
             );
         });
     }
@@ -83,11 +83,11 @@ fn an_archived_store_is_read_and_emptied_but_not_written() {
             database.archive_store(&all(), &id, now()).await.unwrap();
             assert_eq!(
                 refusal(create(&database, &id, "/b", "1").await),
-                Refusal::Archived
+                StoreRefusal::Archived
             );
             assert_eq!(
                 refusal(update(&database, &id, &one.id, content("3")).await),
-                Refusal::Archived
+                StoreRefusal::Archived
             );
             let upsert = database
                 .upsert_memory(
@@ -97,7 +97,7 @@ fn an_archived_store_is_read_and_emptied_but_not_written() {
                     true,
                 )
                 .await;
-            assert_eq!(refusal(upsert), Refusal::Archived);
+            assert_eq!(refusal(upsert), StoreRefusal::Archived);
             let first = versions(&database, &id).await.pop().unwrap();
             database
                 .redact_version(Writing::new(&all(), &id, &actor(), now()), &first.id)
@@ -131,7 +131,7 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
             };
             assert_eq!(
                 refusal(database.create_store(&all(), &new, now()).await),
-                Refusal::TooMuchMetadata
+                StoreRefusal::TooMuchMetadata
             );
             new.metadata = pairs(0, 16);
             let id = database.create_store(&all(), &new, now()).await.unwrap().id;
@@ -140,7 +140,7 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
                 ..UpdateStore::default()
             };
             let refused = database.update_store(&all(), &id, &change, now()).await;
-            assert_eq!(refusal(refused), Refusal::TooMuchMetadata);
+            assert_eq!(refusal(refused), StoreRefusal::TooMuchMetadata);
             change.metadata.insert("k0".to_owned(), None);
             let changed = database
                 .update_store(&all(), &id, &change, now())

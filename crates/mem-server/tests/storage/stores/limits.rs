@@ -1,6 +1,6 @@
 //! The most that a store holds.
 
-use mem_server::storage::stores::{MemoryQuery, Refusal};
+use mem_server::storage::stores::{MemoryQuery, StoreRefusal};
 use mem_sync::limits::ENTRIES_MAX;
 use tokio::task::JoinSet;
 
@@ -23,12 +23,12 @@ fn a_full_store_takes_changes_but_nothing_new() {
             }
             let done = all_at_once.join_all().await;
             let (made, refused): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
-            let refused: Vec<Refusal> = refused.into_iter().map(refusal).collect();
-            assert_eq!(refused, vec![Refusal::Full; 5]);
+            let refused: Vec<StoreRefusal> = refused.into_iter().map(refusal).collect();
+            assert_eq!(refused, vec![StoreRefusal::Full; 5]);
             let some = made.into_iter().find_map(Result::ok).unwrap();
             assert_eq!(
                 refusal(create(&databases[1], &id, "/new", "x").await),
-                Refusal::Full
+                StoreRefusal::Full
             );
             update(&databases[0], &id, &some.id, content("y"))
                 .await

@@ -2,8 +2,10 @@
 
 use jiff::SignedDuration;
 use mem_core::history::Sha256;
-use mem_server::storage::stores::{Listed, MemoryQuery, Operation, Refusal, VersionQuery, Writing};
-use mem_server::storage::{Actor, ActorKind, Database};
+use mem_server::storage::stores::{
+    ListedMemory, MemoryQuery, StoreRefusal, VersionOperation, VersionQuery, Writing,
+};
+use mem_server::storage::{ActorKind, Database, StorageActor};
 
 use super::super::bed::{Bed, now};
 use super::{all, content, create, listed, refusal, rename, store, update};
@@ -20,12 +22,12 @@ const PATHS: [&str; 9] = [
     "/é/ü",
 ];
 
-fn shown(items: &[Listed]) -> Vec<String> {
+fn shown(items: &[ListedMemory]) -> Vec<String> {
     items
         .iter()
         .map(|one| match one {
-            Listed::Memory(memory) => memory.path.clone(),
-            Listed::Prefix(folder) => format!("[{folder}]"),
+            ListedMemory::Memory(memory) => memory.path.clone(),
+            ListedMemory::Prefix(folder) => format!("[{folder}]"),
         })
         .collect()
 }
@@ -100,7 +102,7 @@ async fn each_is_as_it_is_alone(database: &Database, id: &str) {
         ..MemoryQuery::default()
     };
     for one in listed(database, id, &query).await {
-        let Listed::Memory(one) = one else {
+        let ListedMemory::Memory(one) = one else {
             panic!("a folder")
         };
         assert_eq!(one.content.as_deref(), Some(one.path.as_str()));
@@ -165,10 +167,10 @@ fn versions_are_found_by_who_what_and_when() {
         bed.runtime.block_on(async {
             let id = store(&database, "audit").await.id;
             let people = [
-                Actor::new(ActorKind::ApiKey, "apikey_1", "one"),
-                Actor::new(ActorKind::Session, "sesn_1", ""),
-                Actor::new(ActorKind::ServiceAccount, "svac_1", ""),
-                Actor::new(ActorKind::User, "user_1", ""),
+                StorageActor::new(ActorKind::ApiKey, "apikey_1", "one"),
+                StorageActor::new(ActorKind::Session, "sesn_1", ""),
+                StorageActor::new(ActorKind::ServiceAccount, "svac_1", ""),
+                StorageActor::new(ActorKind::User, "user_1", ""),
             ];
             let mut last = None;
             for (number, person) in (0..).zip(&people) {
@@ -250,7 +252,7 @@ fn versions_are_found_by_who_what_and_when() {
             );
             assert_eq!(
                 count(VersionQuery {
-                    operation: Some(Operation::Modified),
+                    operation: Some(VersionOperation::Modified),
                     ..base.clone()
                 })
                 .await,
@@ -281,14 +283,14 @@ fn versions_are_found_by_who_what_and_when() {
                     .all(|one| one.content.is_none() && one.content_sha256.is_some())
             );
             let missing = database.versions(&all(), "memstore_x", &base).await;
-            assert_eq!(refusal(missing), Refusal::NoStore);
+            assert_eq!(refusal(missing), StoreRefusal::NoStore);
             assert_eq!(
                 refusal(database.version(&all(), &id, "memver_x", true).await),
-                Refusal::NoVersion
+                StoreRefusal::NoVersion
             );
             assert_eq!(
                 refusal(database.memory(&all(), &id, "mem_x", true).await),
-                Refusal::NoMemory
+                StoreRefusal::NoMemory
             );
         });
     }

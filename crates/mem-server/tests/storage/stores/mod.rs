@@ -13,8 +13,8 @@ mod scopes;
 mod team;
 
 use mem_server::storage::stores::{
-    AccessScope, CreateStore, Listed, MemoryChange, MemoryQuery, MemoryRecord, Operation, Refusal,
-    StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
+    AccessScope, CreateStore, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRecord,
+    StoreRefusal, StoresError, VersionOperation, VersionQuery, VersionRecord, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database};
 
@@ -72,7 +72,11 @@ pub(super) fn rename(path: &str) -> MemoryChange {
 }
 
 /// Every item of a list, in pages of some size.
-pub(super) async fn listed(database: &Database, store: &str, query: &MemoryQuery) -> Vec<Listed> {
+pub(super) async fn listed(
+    database: &Database,
+    store: &str,
+    query: &MemoryQuery,
+) -> Vec<ListedMemory> {
     let mut query = query.clone();
     let mut items = Vec::new();
     loop {
@@ -100,11 +104,11 @@ pub(super) async fn versions(database: &Database, store: &str) -> Vec<VersionRec
     }
 }
 
-pub(super) fn operations(versions: &[VersionRecord]) -> Vec<Operation> {
+pub(super) fn operations(versions: &[VersionRecord]) -> Vec<VersionOperation> {
     versions.iter().map(|one| one.operation).collect()
 }
 
-pub(super) fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> Refusal {
+pub(super) fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> StoreRefusal {
     match outcome.unwrap_err() {
         StoresError::Refused(refusal) => refusal,
         StoresError::Storage(error) => panic!("{error}"),

@@ -6,7 +6,7 @@ use super::Outcome;
 use mem_core::history::Sha256;
 use mem_server::storage::Database;
 use mem_server::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError, Writing,
+    ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoresError, WriteCondition, Writing,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -96,9 +96,9 @@ impl Case {
                 let one = one % made;
                 let (text, path) = (text.map(|text| TEXTS[text]), path.map(|path| PATHS[path]));
                 let precondition = condition.map(|condition| match condition {
-                    Condition::NotExists => Precondition::NotExists,
+                    Condition::NotExists => WriteCondition::NotExists,
                     Condition::Content(text) => {
-                        Precondition::ContentSha256(Sha256::of(TEXTS[text].as_bytes()))
+                        WriteCondition::ContentSha256(Sha256::of(TEXTS[text].as_bytes()))
                     }
                 });
                 let wanted = self.model.update(one, text, path, precondition);
@@ -176,11 +176,11 @@ impl Case {
         let found: BTreeMap<String, (usize, String)> = found
             .into_iter()
             .map(|one| match one {
-                Listed::Memory(memory) => {
+                ListedMemory::Memory(memory) => {
                     let id = self.ids.iter().position(|id| *id == memory.id).unwrap();
                     (memory.path, (id, memory.content.unwrap()))
                 }
-                Listed::Prefix(folder) => panic!("{folder}"),
+                ListedMemory::Prefix(folder) => panic!("{folder}"),
             })
             .collect();
         prop_assert_eq!(&found, &self.model.live);

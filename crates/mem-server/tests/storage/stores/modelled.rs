@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mem_core::history::Sha256;
-use mem_server::storage::stores::{Operation, Precondition, Refusal};
+use mem_server::storage::stores::{StoreRefusal, VersionOperation, WriteCondition};
 
 /// A memory is named by the number of its creation, so that ids can be compared.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct Model {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Version {
     pub(super) memory: usize,
-    pub(super) operation: Operation,
+    pub(super) operation: VersionOperation,
     pub(super) path: Option<String>,
     pub(super) content: Option<String>,
 }
@@ -28,7 +28,13 @@ pub(super) struct Version {
 pub(super) type No = Option<&'static str>;
 
 impl Model {
-    fn note(&mut self, memory: usize, operation: Operation, path: &str, content: Option<&str>) {
+    fn note(
+        &mut self,
+        memory: usize,
+        operation: VersionOperation,
+        path: &str,
+        content: Option<&str>,
+    ) {
         self.versions.push(Version {
             memory,
             operation,
@@ -55,7 +61,7 @@ impl Model {
         }
         self.live
             .insert(path.to_owned(), (self.made, content.to_owned()));
-        self.note(self.made, Operation::Created, path, Some(content));
+        self.note(self.made, VersionOperation::Created, path, Some(content));
         self.made += 1;
         None
     }
@@ -73,7 +79,7 @@ impl Model {
         memory: usize,
         content: Option<&str>,
         path: Option<&str>,
-        condition: Option<Precondition>,
+        condition: Option<WriteCondition>,
     ) -> No {
         let Some(old) = self.path_of(memory) else {
             return Some("memory");
@@ -86,7 +92,7 @@ impl Model {
         if new == old && after == before {
             return None;
         }
-        if let Some(Precondition::ContentSha256(wanted)) = condition
+        if let Some(WriteCondition::ContentSha256(wanted)) = condition
             && wanted != Sha256::of(before.as_bytes())
         {
             return Some("precondition");
@@ -94,13 +100,13 @@ impl Model {
         if new != old && self.is_in_the_way(&new, Some(memory)) {
             let is_taken = self.live.contains_key(&new);
             return match condition {
-                Some(Precondition::NotExists) if is_taken => None,
+                Some(WriteCondition::NotExists) if is_taken => None,
                 _ => Some("conflict"),
             };
         }
         self.live.remove(&old);
         self.live.insert(new.clone(), (memory, after.clone()));
-        self.note(memory, Operation::Modified, &new, Some(&after));
+        self.note(memory, VersionOperation::Modified, &new, Some(&after));
         None
     }
 
@@ -112,7 +118,7 @@ impl Model {
             return Some("precondition");
         }
         self.live.remove(&path);
-        self.note(memory, Operation::Deleted, &path, None);
+        self.note(memory, VersionOperation::Deleted, &path, None);
         None
     }
 
@@ -128,12 +134,12 @@ impl Model {
 }
 
 /// The same of the database.
-pub(super) fn no(refusal: &Refusal) -> No {
+pub(super) fn no(refusal: &StoreRefusal) -> No {
     Some(match refusal {
-        Refusal::PathConflict { .. } => "conflict",
-        Refusal::Precondition => "precondition",
-        Refusal::NoMemory => "memory",
-        Refusal::Head => "head",
+        StoreRefusal::PathConflict { .. } => "conflict",
+        StoreRefusal::Precondition => "precondition",
+        StoreRefusal::NoMemory => "memory",
+        StoreRefusal::Head => "head",
         _ => "something else",
     })
 }

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use mem_server::storage::stores::MemoryQuery;
-use mem_server::storage::{Database, Place};
+use mem_server::storage::{Database, DatabaseAddress};
 use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
@@ -52,7 +52,7 @@ async fn fill(database: &Database) -> String {
 #[test]
 fn a_page_reads_its_rows_and_not_the_store() {
     let Some(bed) = Bed::postgres() else { return };
-    let Place::Url(url) = &bed.place else {
+    let DatabaseAddress::Url(url) = &bed.place else {
         panic!("a folder")
     };
     bed.runtime.block_on(async {

@@ -1,6 +1,8 @@
 //! Many at once, on two replicas: one winner a round, one line of versions, no lost update.
 
-use mem_server::storage::stores::{MemoryChange, Operation, Precondition, Refusal, StoresError};
+use mem_server::storage::stores::{
+    MemoryChange, StoreRefusal, StoresError, VersionOperation, WriteCondition,
+};
 use tokio::task::JoinSet;
 
 use super::super::bed::Bed;
@@ -25,7 +27,7 @@ fn a_thousand_conditional_updates_have_one_winner_a_round() {
                     let (memory, condition) = (made.id.clone(), seen.content_sha256);
                     tasks.spawn(async move {
                         let change = MemoryChange {
-                            precondition: Some(Precondition::ContentSha256(condition)),
+                            precondition: Some(WriteCondition::ContentSha256(condition)),
                             ..content(&format!("round {round}, writer {writer}"))
                         };
                         super::update(&database, &store, &memory, change).await
@@ -37,7 +39,7 @@ fn a_thousand_conditional_updates_have_one_winner_a_round() {
                 assert!(winners.next().is_none(), "two winners in round {round}");
                 for one in outcomes.iter().filter_map(|one| one.as_ref().err()) {
                     assert!(
-                        matches!(one, StoresError::Refused(Refusal::Precondition)),
+                        matches!(one, StoresError::Refused(StoreRefusal::Precondition)),
                         "{one}"
                     );
                 }
@@ -58,7 +60,7 @@ fn a_thousand_conditional_updates_have_one_winner_a_round() {
                 .filter_map(|one| one.content.clone())
                 .collect();
             assert_eq!(texts, won, "an update was lost");
-            assert_eq!(chain[0].operation, Operation::Modified);
+            assert_eq!(chain[0].operation, VersionOperation::Modified);
             assert_eq!(chain[0].id, seen.version_id);
         });
     }
@@ -90,7 +92,7 @@ fn one_path_is_one_memory_whoever_comes_first() {
             let outcomes = tasks.join_all().await;
             assert_eq!(outcomes.iter().filter(|one| one.is_ok()).count(), 1);
             for one in outcomes.iter().filter_map(|one| one.as_ref().err()) {
-                let is_conflict = matches!(one, StoresError::Refused(Refusal::PathConflict { memory_id, .. }) if memory_id.starts_with("mem_"));
+                let is_conflict = matches!(one, StoresError::Refused(StoreRefusal::PathConflict { memory_id, .. }) if memory_id.starts_with("mem_"));
                 assert!(is_conflict, "{one}");
             }
         });

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use jiff::SignedDuration;
 use mem_server::storage::stores::{
-    Listed, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord, Writing,
+    ListedMemory, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord, Writing,
 };
 use mem_server::storage::{Database, OpenOptions, VersionRetention};
 use proptest::prelude::*;
@@ -94,8 +94,8 @@ async fn of_folder(database: &Database, id: &str, one: usize) -> Vec<MemoryRecor
     };
     let found = database.memories(&all(), id, &query).await.unwrap().items;
     let memories = found.into_iter().filter_map(|one| match one {
-        Listed::Memory(memory) => Some(*memory),
-        Listed::Prefix(_) => None,
+        ListedMemory::Memory(memory) => Some(*memory),
+        ListedMemory::Prefix(_) => None,
     });
     memories.collect()
 }

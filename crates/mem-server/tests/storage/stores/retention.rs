@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 use mem_server::storage::VersionRetention;
-use mem_server::storage::stores::{Refusal, Writing};
-use mem_sync::remote::Query;
+use mem_server::storage::stores::{StoreRefusal, Writing};
+use mem_sync::remote::StateQuery;
 use mem_sync::wire::PutBody;
 
 use super::super::bed::{Bed, actor, body, key, now, put, repo};
@@ -56,7 +56,7 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
             assert_eq!(left[0].id, young.version_id);
             assert_eq!(
                 refusal(one.memory(&all(), &id, &dead.id, true).await),
-                Refusal::NoMemory
+                StoreRefusal::NoMemory
             );
             let ages = then + SignedDuration::from_hours(365 * 24);
             let none = VersionRetention {
@@ -99,7 +99,10 @@ fn many_old_versions_end_and_what_was_deleted_stays_so() {
                 },
             )
             .await;
-            let before = database.read(&repo(), &Query::default()).await.unwrap();
+            let before = database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap();
             let then = now() + SignedDuration::from_hours(31 * 24);
             let retention = VersionRetention {
                 versions: 1,
@@ -110,7 +113,10 @@ fn many_old_versions_end_and_what_was_deleted_stays_so() {
                 database.prune(&retention, then).await.unwrap(),
                 100 * 3 + 600 * 2
             );
-            let after = database.read(&repo(), &Query::default()).await.unwrap();
+            let after = database
+                .read(&repo(), &StateQuery::default())
+                .await
+                .unwrap();
             assert_eq!(
                 after, before,
                 "neither entries nor tombstones nor their actors changed"

@@ -1,7 +1,8 @@
 //! Whoever asks with other grants, or from another workspace, finds nothing there.
 
 use mem_server::storage::stores::{
-    AccessScope, CreateStore, MemoryChange, MemoryQuery, Refusal, StoreQuery, VersionQuery, Writing,
+    AccessScope, CreateStore, MemoryChange, MemoryQuery, StoreQuery, StoreRefusal, VersionQuery,
+    Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
@@ -23,8 +24,8 @@ async fn told(
     store: &str,
     memory: &str,
     version: &str,
-) -> Vec<Option<Refusal>> {
-    fn said<T>(outcome: Result<T, StoresError>) -> Option<Refusal> {
+) -> Vec<Option<StoreRefusal>> {
+    fn said<T>(outcome: Result<T, StoresError>) -> Option<StoreRefusal> {
         match outcome {
             Ok(_) => None,
             Err(StoresError::Refused(refusal)) => Some(refusal),
@@ -142,7 +143,7 @@ fn what_is_not_covered_is_not_there() {
             for scope in &outside {
                 let told = told(&database, scope, &one, &memory, &version).await;
                 assert!(
-                    told.iter().all(|said| *said == Some(Refusal::NoStore)),
+                    told.iter().all(|said| *said == Some(StoreRefusal::NoStore)),
                     "{scope:?}: {told:?}"
                 );
                 let query = StoreQuery {
@@ -160,14 +161,14 @@ fn what_is_not_covered_is_not_there() {
             );
             // Ids of one store say nothing of another that one may see.
             let told = told(&database, &all(), &two, &memory, &version).await;
-            let missing = told
-                .iter()
-                .filter(|said| matches!(said, Some(Refusal::NoMemory | Refusal::NoVersion)));
+            let missing = told.iter().filter(|said| {
+                matches!(said, Some(StoreRefusal::NoMemory | StoreRefusal::NoVersion))
+            });
             assert_eq!(missing.count(), 5, "{told:?}");
             let refused = database
                 .create_store(&outside[2], &CreateStore::default(), now())
                 .await;
-            assert_eq!(refusal(refused), Refusal::MayNotCreate);
+            assert_eq!(refusal(refused), StoreRefusal::MayNotCreate);
         });
     }
 }
@@ -223,7 +224,7 @@ fn grants_cover_what_they_name_and_nothing_beside_it() {
             let own = write(plainly, plain.clone(), "/own");
             let others = write(team, plain.clone(), "/others");
             own.await.unwrap().unwrap();
-            assert_eq!(refusal(others.await.unwrap()), Refusal::NoStore);
+            assert_eq!(refusal(others.await.unwrap()), StoreRefusal::NoStore);
             let memory = create(&database, &plain, "/m", "1").await.unwrap();
             update(&database, &plain, &memory.id, rename("/n"))
                 .await

@@ -1,9 +1,9 @@
 //! A repository's store through both of its doors.
 
-use mem_server::storage::stores::{Operation, Refusal, StoreQuery, Writing};
-use mem_server::storage::{Database, Redaction, RepositoryName, Written};
+use mem_server::storage::stores::{StoreQuery, StoreRefusal, VersionOperation, Writing};
+use mem_server::storage::{Database, GroupWrite, RedactionOutcome, RepositoryName};
 use mem_sync::limits::ENTRIES_MAX;
-use mem_sync::remote::{LogQuery, Query};
+use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::{PutBody, RedactBody};
 
 use super::super::bed::{Bed, actor, body, key, now, put, repo, write};
@@ -24,7 +24,10 @@ async fn of_repository(database: &Database, repo: &RepositoryName) -> String {
 }
 
 async fn pulled(database: &Database) -> (Vec<(String, String)>, Vec<String>) {
-    let (etag, answer) = database.read(&repo(), &Query::default()).await.unwrap();
+    let (etag, answer) = database
+        .read(&repo(), &StateQuery::default())
+        .await
+        .unwrap();
     assert_eq!(database.state(&repo()).await.unwrap(), etag);
     let entries = answer.entries.iter();
     let entries = entries.map(|(key, entry)| (key.to_string(), entry.content.clone().unwrap()));
@@ -50,9 +53,9 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
             let id = of_repository(two, &repo()).await;
             assert_eq!(
                 operations(&versions(two, &id).await),
-                [Operation::Created; 2]
+                [VersionOperation::Created; 2]
             );
-            let (seen, _) = two.read(&repo(), &Query::default()).await.unwrap();
+            let (seen, _) = two.read(&repo(), &StateQuery::default()).await.unwrap();
             let made = create(two, &id, "/d.md", "3").await.unwrap();
             assert_ne!(
                 one.state(&repo()).await.unwrap(),
@@ -62,7 +65,7 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
             let raced = write(one, body([("a.md", "x")]), Some(&seen))
                 .await
                 .unwrap();
-            assert!(matches!(raced, Written::Raced { .. }));
+            assert!(matches!(raced, GroupWrite::Raced { .. }));
             update(one, &id, &made.id, content("4")).await.unwrap();
             assert_eq!(
                 pulled(two).await,
@@ -118,24 +121,24 @@ fn its_rules_hold_at_the_other_door() {
             for path in ["/con.md", "/.git/config", "/a\\b", "/dir /x"] {
                 let refused = refusal(create(&database, &id, path, "x").await);
                 assert!(
-                    matches!(refused, Refusal::TeamPath(_)),
+                    matches!(refused, StoreRefusal::TeamPath(_)),
                     "{path}: {refused:?}"
                 );
             }
             for path in ["/Notes/A.md", "/NOTES", "/notes/a.md/x", "/notes/A.MD/x"] {
                 let refused = refusal(create(&database, &id, path, "x").await);
-                let Refusal::PathConflict { path: other, .. } = refused else {
+                let StoreRefusal::PathConflict { path: other, .. } = refused else {
                     panic!("{path}: {refused:?}")
                 };
                 assert_eq!(other, "/notes/a.md");
             }
             let made = create(&database, &id, "/b.md", "x").await.unwrap();
             let refused = refusal(update(&database, &id, &made.id, rename("/B.md")).await);
-            assert!(matches!(refused, Refusal::TeamPath(_)), "{refused:?}");
+            assert!(matches!(refused, StoreRefusal::TeamPath(_)), "{refused:?}");
             assert_eq!(pulled(&database).await.0.len(), 2);
             database.archive_store(&all(), &id, now()).await.unwrap();
             let refused = write(&database, body([("c.md", "1")]), None).await.unwrap();
-            assert_eq!(refused, Written::Archived);
+            assert_eq!(refused, GroupWrite::Archived);
             database.delete_store(&all(), &id).await.unwrap();
             assert_eq!(pulled(&database).await, (vec![], vec![]));
         });
@@ -155,7 +158,7 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let refused = database
                 .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[0].id)
                 .await;
-            assert_eq!(refusal(refused), Refusal::Head);
+            assert_eq!(refusal(refused), StoreRefusal::Head);
             let done = database
                 .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[1].id)
                 .await
@@ -211,7 +214,7 @@ fn a_redaction_through_either_door_shows_in_the_other() {
                 )
                 .await
                 .unwrap();
-            assert!(matches!(other, Redaction::Done(done) if done.redacted == 1));
+            assert!(matches!(other, RedactionOutcome::Done(done) if done.redacted == 1));
             let last = versions(&database, &id).await.pop().unwrap();
             assert_eq!(
                 (last.path, last.content, last.redacted_at),
@@ -317,9 +320,9 @@ fn tombstones_are_bounded_and_the_oldest_are_forgotten() {
                 )
                 .await;
             }
-            let query = Query {
+            let query = StateQuery {
                 hashes: true,
-                ..Query::default()
+                ..StateQuery::default()
             };
             let (_, answer) = database.read(&repo(), &query).await.unwrap();
             assert_eq!(answer.deleted.len(), ENTRIES_MAX);

@@ -2,12 +2,16 @@
 
 use mem_core::history::Sha256;
 
-use super::{Violation, body, get, hold, key};
-use crate::remote::{LogQuery, Query, Remote, RemoteError};
-use crate::wire::{LogEntry, LogPage, Operation, RedactBody};
+use super::{RemoteViolation, body, get, hold, key};
+use crate::remote::{LogQuery, Remote, RemoteError, StateQuery};
+use crate::wire::{ChangeLogEntry, LogOperation, LogPage, RedactBody};
 
 /// All pages of one key's log, of `limit` changes each.
-fn all(remote: &mut impl Remote, name: &str, limit: u32) -> Result<Vec<LogEntry>, Violation> {
+fn all(
+    remote: &mut impl Remote,
+    name: &str,
+    limit: u32,
+) -> Result<Vec<ChangeLogEntry>, RemoteViolation> {
     let mut all = Vec::new();
     let mut page = None;
     loop {
@@ -29,13 +33,13 @@ fn all(remote: &mut impl Remote, name: &str, limit: u32) -> Result<Vec<LogEntry>
     }
 }
 
-fn operations(log: &[LogEntry]) -> Vec<Operation> {
+fn operations(log: &[ChangeLogEntry]) -> Vec<LogOperation> {
     log.iter().map(|change| change.operation).collect()
 }
 
 /// `c.md` was written, deleted and written again.
-pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
-    use Operation::{Created, Deleted, Modified};
+pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
+    use LogOperation::{Created, Deleted, Modified};
     let log = all(a, "c.md", 100)?;
     hold(
         "the log tells what was done to a key, the newest first",
@@ -43,7 +47,7 @@ pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
     )?;
     let falls = log.windows(2).all(|pair| pair[0].version > pair[1].version);
     hold("its numbers fall", falls)?;
-    let said = |change: &LogEntry| (change.sha256, change.size_bytes);
+    let said = |change: &ChangeLogEntry| (change.sha256, change.size_bytes);
     hold(
         "checksum and size are those of the content, and a deletion has none",
         said(&log[0]) == (Some(Sha256::of(b"c again")), Some(7)) && said(&log[1]) == (None, None),
@@ -85,7 +89,7 @@ pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
     hold("and has more pages", whole.next_page.is_some())
 }
 
-pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
     let leaked = key("leak.md")?;
     let contents = RedactBody::contents(&leaked);
     hold(
@@ -98,12 +102,12 @@ pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), 
         matches!(b.redact(&contents), Err(RemoteError::InTheWay(_))),
     )?;
     a.put(&body(&[("leak.md", "clean")], &[])?, None)?;
-    let (_, before) = get(a, &Query::default())?;
+    let (_, before) = get(a, &StateQuery::default())?;
     hold(
         "earlier contents are redacted",
         b.redact(&contents)?.redacted == 1,
     )?;
-    let (_, after) = get(a, &Query::default())?;
+    let (_, after) = get(a, &StateQuery::default())?;
     hold(
         "and the entries stay as they are",
         before.entries == after.entries && before.deleted == after.deleted,
@@ -126,16 +130,16 @@ pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), 
         "the last content of what is gone too",
         b.redact(&contents)?.redacted == 1,
     )?;
-    let (_, found) = get(b, &Query::default())?;
+    let (_, found) = get(b, &StateQuery::default())?;
     let sha = found.deleted.get(&leaked).map(|tombstone| tombstone.sha256);
     hold("its tombstone stays", sha == Some(Sha256::of(b"clean")))?;
-    let (etag, _) = get(a, &Query::default())?;
+    let (etag, _) = get(a, &StateQuery::default())?;
     let put = a.put(&body(&[("leak.md", "back")], &[])?, Some(&etag))?;
     hold("and writing goes on", put.answer.written.len() == 1)
 }
 
 /// A name goes with all that is known of it, once nothing stands under it.
-pub(super) fn names(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+pub(super) fn names(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
     let (named, kept) = (key("named/badly.md")?, key("named/well.md")?);
     let name = RedactBody::name(&named);
     hold(
@@ -152,10 +156,10 @@ pub(super) fn names(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Viol
         matches!(b.redact(&name), Err(RemoteError::InTheWay(_))),
     )?;
     a.put(&body(&[], &["named/badly.md"])?, None)?;
-    let (before, _) = get(a, &Query::default())?;
+    let (before, _) = get(a, &StateQuery::default())?;
     let done = b.redact(&name)?;
     hold("it goes with the contents", done.name && done.redacted == 2)?;
-    let (after, found) = get(a, &Query::default())?;
+    let (after, found) = get(a, &StateQuery::default())?;
     hold("that is another state", before != after)?;
     hold(
         "no tombstone names it, and others stay",
@@ -187,7 +191,7 @@ pub(super) fn names(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Viol
     let log = all(b, "named/badly.md", 100)?;
     hold(
         "and it begins anew",
-        log.len() == 1 && log[0].operation == Operation::Created,
+        log.len() == 1 && log[0].operation == LogOperation::Created,
     )?;
     a.put(&body(&[], &["named/badly.md", "named/well.md"])?, None)?;
     Ok(())

@@ -4,14 +4,14 @@ mod history;
 
 use mem_core::history::Sha256;
 
-use super::{Fetched, Put, Query, Remote, RemoteError};
+use super::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
-use crate::wire::{Answer, Code, ETag, PutBody};
+use crate::wire::{ETag, PutBody, RejectionCode, StateAnswer};
 
 /// The first thing that a remote does wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Violation {
+pub enum RemoteViolation {
     /// It says no where it has to do it.
     #[error(transparent)]
     Remote(#[from] RemoteError),
@@ -24,7 +24,7 @@ pub enum Violation {
 ///
 /// # Errors
 /// The first rule that does not hold.
-pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation> {
+pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), RemoteViolation> {
     reads_and_writes(a, b)?;
     views_and_keys(a, b)?;
     races(a, b)?;
@@ -36,19 +36,19 @@ pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation
     revival(a, b)
 }
 
-fn hold(rule: &'static str, holds: bool) -> Result<(), Violation> {
+fn hold(rule: &'static str, holds: bool) -> Result<(), RemoteViolation> {
     if holds {
         Ok(())
     } else {
-        Err(Violation::Broken(rule))
+        Err(RemoteViolation::Broken(rule))
     }
 }
 
-fn key(text: &str) -> Result<EntryKey, Violation> {
-    EntryKey::parse(text).map_err(|_| Violation::Broken("a key of the suite is none"))
+fn key(text: &str) -> Result<EntryKey, RemoteViolation> {
+    EntryKey::parse(text).map_err(|_| RemoteViolation::Broken("a key of the suite is none"))
 }
 
-fn body(entries: &[(&str, &str)], delete: &[&str]) -> Result<PutBody, Violation> {
+fn body(entries: &[(&str, &str)], delete: &[&str]) -> Result<PutBody, RemoteViolation> {
     let mut body = PutBody::default();
     for (name, text) in entries {
         body.entries.insert(key(name)?, (*text).to_owned());
@@ -59,17 +59,20 @@ fn body(entries: &[(&str, &str)], delete: &[&str]) -> Result<PutBody, Violation>
     Ok(body)
 }
 
-fn get(remote: &mut impl Remote, query: &Query) -> Result<(ETag, Answer), Violation> {
+fn get(
+    remote: &mut impl Remote,
+    query: &StateQuery,
+) -> Result<(ETag, StateAnswer), RemoteViolation> {
     match remote.get(query, None)? {
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
-        Fetched::NotModified => Err(Violation::Broken("an unconditional GET is answered")),
+        Fetched::NotModified => Err(RemoteViolation::Broken("an unconditional GET is answered")),
     }
 }
 
-fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
-    let (empty, answer) = get(a, &Query::default())?;
+fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
+    let (empty, answer) = get(a, &StateQuery::default())?;
     hold("an empty store has no entries", answer.entries.is_empty())?;
-    let Put { etag, answer } = a.put(
+    let PutOutcome { etag, answer } = a.put(
         &body(&[("a.md", "é\n\0"), ("d/b.md", "")], &[])?,
         Some(&empty),
     )?;
@@ -83,7 +86,7 @@ fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Viol
         answer.written.get(&key("a.md")?) == Some(&sha),
     )?;
     hold("a write makes another state", etag != empty)?;
-    let (seen, found) = get(b, &Query::default())?;
+    let (seen, found) = get(b, &StateQuery::default())?;
     hold(
         "a PUT and the next GET name one state",
         seen == etag && found.version == answer.version,
@@ -97,7 +100,7 @@ fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Viol
     )?;
     hold(
         "a known state is not sent again",
-        b.get(&Query::default(), Some(&seen))? == Fetched::NotModified,
+        b.get(&StateQuery::default(), Some(&seen))? == Fetched::NotModified,
     )?;
     let again = a.put(&body(&[("a.md", "é\n\0")], &[])?, Some(&seen))?;
     hold(
@@ -106,14 +109,14 @@ fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Viol
     )?;
     hold("and changes nothing", again.etag == seen)?;
     a.put(&body(&[("c.md", "c")], &[])?, None)?;
-    let (_, all) = get(b, &Query::default())?;
+    let (_, all) = get(b, &StateQuery::default())?;
     hold("keys that are not sent stay", all.entries.len() == 3)
 }
 
-fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
-    let hashes = Query {
+fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
+    let hashes = StateQuery {
         hashes: true,
-        ..Query::default()
+        ..StateQuery::default()
     };
     let (etag, found) = get(a, &hashes)?;
     let none = found.entries.values().all(|entry| entry.content.is_none());
@@ -128,9 +131,9 @@ fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
     let keys = [key("c.md")?, key("nothing.md")?].into();
     let (same, found) = get(
         b,
-        &Query {
+        &StateQuery {
             keys,
-            ..Query::default()
+            ..StateQuery::default()
         },
     )?;
     let only: Vec<&str> = found.entries.keys().map(EntryKey::as_str).collect();
@@ -141,8 +144,8 @@ fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
     hold("a part has the name of the whole", same == etag)
 }
 
-fn races(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
-    let (old, _) = get(a, &Query::default())?;
+fn races(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
+    let (old, _) = get(a, &StateQuery::default())?;
     let new = b
         .put(&body(&[("a.md", "b was faster")], &[])?, Some(&old))?
         .etag;
@@ -156,29 +159,33 @@ fn races(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
                 etag.is_none_or(|etag| etag == new),
             )?;
         }
-        _ => return Err(Violation::Broken("a write on an old state is refused")),
+        _ => {
+            return Err(RemoteViolation::Broken(
+                "a write on an old state is refused",
+            ));
+        }
     }
-    let (now, found) = get(a, &Query::default())?;
+    let (now, found) = get(a, &StateQuery::default())?;
     hold(
         "a lost race writes nothing",
         now == new && !found.entries.contains_key(&key("x.md")?),
     )
 }
 
-fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
     let gone = key("c.md")?;
-    let (etag, _) = get(a, &Query::default())?;
+    let (etag, _) = get(a, &StateQuery::default())?;
     let put = a.put(&body(&[], &["c.md", "never.md"])?, Some(&etag))?;
-    let codes: Vec<Code> = put.answer.rejected.values().map(|why| why.code).collect();
+    let codes: Vec<RejectionCode> = put.answer.rejected.values().map(|why| why.code).collect();
     hold(
         "only what is there can be deleted",
-        codes == [Code::NotFound],
+        codes == [RejectionCode::NotFound],
     )?;
     let (_, found) = get(
         b,
-        &Query {
+        &StateQuery {
             hashes: true,
-            ..Query::default()
+            ..StateQuery::default()
         },
     )?;
     let sha = found.deleted.get(&gone).map(|tombstone| tombstone.sha256);
@@ -196,16 +203,16 @@ fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation>
     let code = back.rejected.get("c.md").map(|why| why.code);
     hold(
         "the very content that was deleted does not come back",
-        code == Some(Code::Deleted),
+        code == Some(RejectionCode::Deleted),
     )?;
     hold("the other keys are written", back.written.len() == 1)?;
     b.put(&body(&[("c.md", "c again")], &[])?, None)?;
-    let (_, found) = get(a, &Query::default())?;
+    let (_, found) = get(a, &StateQuery::default())?;
     let is_back = found.entries.contains_key(&gone) && !found.deleted.contains_key(&gone);
     hold("other content takes the tombstone's place", is_back)
 }
 
-fn revival(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+fn revival(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
     let again = key("again.md")?;
     let mut meant = body(&[("again.md", "x")], &[])?;
     a.put(&meant, None)?;
@@ -216,12 +223,12 @@ fn revival(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
         "what was deleted comes back for whoever has seen that and says that it is meant",
         back.written.contains_key(&again) && back.rejected.is_empty(),
     )?;
-    let (_, found) = get(a, &Query::default())?;
+    let (_, found) = get(a, &StateQuery::default())?;
     let is_back = found.entries.contains_key(&again) && !found.deleted.contains_key(&again);
     hold("and everybody sees it again", is_back)
 }
 
-fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViolation> {
     let put = a.put(
         &body(
             &[
@@ -234,16 +241,16 @@ fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violatio
         )?,
         None,
     )?;
-    let codes: Vec<(&str, Code)> = put
+    let codes: Vec<(&str, RejectionCode)> = put
         .answer
         .rejected
         .iter()
         .map(|(name, why)| (name.as_str(), why.code))
         .collect();
     let want = [
-        ("A.md", Code::Twin),
-        ("a.md/below", Code::PathConflict),
-        ("d", Code::PathConflict),
+        ("A.md", RejectionCode::Twin),
+        ("a.md/below", RejectionCode::PathConflict),
+        ("d", RejectionCode::PathConflict),
     ];
     hold(
         "keys that cannot stand beside each other are rejected",
@@ -255,7 +262,7 @@ fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violatio
     let code = put.answer.rejected.get("large.md").map(|why| why.code);
     hold(
         "an entry over the limit is rejected alone",
-        code == Some(Code::TooLarge),
+        code == Some(RejectionCode::TooLarge),
     )?;
     hold("and the other is written", put.answer.written.len() == 1)?;
     let entries = b.put_bytes_max() / ENTRY_BYTES_MAX + 2;

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use super::GitError;
+use super::GitRemoteError;
 
 /// What git may speak. Helpers (`ext::` runs any command) are not among it.
 pub(super) const TRANSPORTS: &str = "http:https:ssh:git:file";
 
 /// Refuses what is not the address of a repository.
-pub(super) fn check(url: &str) -> Result<(), GitError> {
+pub(super) fn check(url: &str) -> Result<(), GitRemoteError> {
     if url.is_empty() || url.starts_with('-') {
-        return Err(GitError::Address(
+        return Err(GitRemoteError::Address(
             "it is empty, or would be read as an option",
         ));
     }
     if url.chars().any(char::is_control) {
-        return Err(GitError::Address("it contains a control character"));
+        return Err(GitRemoteError::Address("it contains a control character"));
     }
     if let Some((scheme, _)) = url.split_once("://") {
         let known = TRANSPORTS
@@ -23,12 +23,14 @@ pub(super) fn check(url: &str) -> Result<(), GitError> {
             .any(|one| one.eq_ignore_ascii_case(scheme));
         return match known || is_alias(scheme) {
             true => Ok(()),
-            false => Err(GitError::Address("it is of a kind that is not supported")),
+            false => Err(GitRemoteError::Address(
+                "it is of a kind that is not supported",
+            )),
         };
     }
     match url.split_once("::") {
         Some((helper, _)) if !helper.contains(['/', '[']) => {
-            Err(GitError::Address("it would run a helper"))
+            Err(GitRemoteError::Address("it would run a helper"))
         }
         _ => Ok(()),
     }

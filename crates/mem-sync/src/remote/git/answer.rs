@@ -2,31 +2,31 @@
 
 use git2::Oid;
 
-use super::GitError;
-use super::shelf::{RefTree, Stored};
-use super::store::Locked;
+use super::GitRemoteError;
+use super::shelf::{RefTree, TreeItem};
+use super::store::LockedMirror;
 use crate::key::EntryKey;
 use crate::limits::ANSWER_BYTES_MAX;
-use crate::remote::{Query, RemoteError};
-use crate::wire::{Answer, RemoteEntry, Tombstone};
+use crate::remote::{RemoteError, StateQuery};
+use crate::wire::{RemoteEntry, StateAnswer, Tombstone};
 
 /// What is asked of a state.
 pub(super) fn answer(
     shelf: &mut RefTree,
-    store: &Locked,
-    query: &Query,
-) -> Result<Answer, GitError> {
+    store: &LockedMirror,
+    query: &StateQuery,
+) -> Result<StateAnswer, GitRemoteError> {
     let mut texts = std::mem::take(&mut shelf.texts);
     let is_asked = |key: &EntryKey| query.keys.is_empty() || query.keys.contains(key);
     let all = shelf.files.iter().chain(&shelf.clashing);
-    let asked: Vec<(&EntryKey, &Stored)> = all.filter(|(key, _)| is_asked(key)).collect();
+    let asked: Vec<(&EntryKey, &TreeItem)> = all.filter(|(key, _)| is_asked(key)).collect();
     let bytes: usize = asked.iter().map(|(_, stored)| stored.bytes).sum();
     if !query.hashes && bytes > ANSWER_BYTES_MAX {
         return Err(RemoteError::AnswerTooLarge.into());
     }
-    let mut answer = Answer {
+    let mut answer = StateAnswer {
         version: shelf.version,
-        ..Answer::default()
+        ..StateAnswer::default()
     };
     for (key, stored) in asked {
         let record = shelf.records.get(key);
@@ -63,8 +63,8 @@ pub(super) fn answer(
 }
 
 /// The text of a blob that was found to be one.
-fn text(store: &Locked, blob: Oid) -> Result<String, GitError> {
+fn text(store: &LockedMirror, blob: Oid) -> Result<String, GitRemoteError> {
     let blob = store.repository.find_blob(blob);
-    let blob = blob.map_err(|error| GitError::objects(&error))?;
+    let blob = blob.map_err(|error| GitRemoteError::objects(&error))?;
     Ok(String::from_utf8_lossy(blob.content()).into_owned())
 }

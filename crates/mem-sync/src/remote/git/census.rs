@@ -5,17 +5,17 @@ use std::time::Instant;
 use super::network::Network;
 use super::shelf::RefTree;
 use super::store::RefMirror;
-use super::{GitError, GitOptions};
+use super::{GitOptions, GitRemoteError};
 
 /// Counts the entries of a remote, indexes left out: all of it within the deadline, in a copy that does not stay, and
 /// with nothing of the settings of the user's repository itself.
 ///
 /// # Errors
 /// There is no such ref, or it is not known in time how many there are.
-pub fn count(options: &GitOptions) -> Result<usize, GitError> {
+pub fn count(options: &GitOptions) -> Result<usize, GitRemoteError> {
     options.check()?;
     let until = Instant::now() + options.deadline;
-    let nowhere = tempfile::tempdir().map_err(|error| GitError::io(&error))?;
+    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::io(&error))?;
     let options = GitOptions {
         store: nowhere.path().join("copy.git"),
         ..options.clone()

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use git2::{Commit, Delta, DiffOptions, Oid, Repository, Tree};
 use mem_core::history::Sha256;
 
-use super::GitError;
+use super::GitRemoteError;
 use super::ledger::{self, Records};
 use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
 use crate::remote::{LogQuery, RemoteError};
-use crate::wire::{LogEntry, LogPage, Operation};
+use crate::wire::{ChangeLogEntry, LogOperation, LogPage};
 
 /// Commits that one page looks at; where a key changes more seldom than that, pages are short.
 const LOOKED_AT_MAX: usize = 100_000;
@@ -20,8 +20,8 @@ pub(super) fn page(
     repository: &Repository,
     head: Option<Oid>,
     query: &LogQuery,
-) -> Result<LogPage, GitError> {
-    let fail = |error: git2::Error| GitError::objects(&error);
+) -> Result<LogPage, GitRemoteError> {
+    let fail = |error: git2::Error| GitRemoteError::objects(&error);
     let (mut at, mut skip) = match &query.page {
         None => (head, 0),
         Some(page) => begin(repository, page)?,
@@ -46,11 +46,11 @@ pub(super) fn page(
 }
 
 /// Through its JSON: what others wrote is cut and cleaned as if it came over the line.
-fn sound(page: &LogPage) -> Result<LogPage, GitError> {
+fn sound(page: &LogPage) -> Result<LogPage, GitRemoteError> {
     Ok(LogPage::read(&page.to_json()).map_err(RemoteError::from)?)
 }
 
-fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), GitError> {
+fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), GitRemoteError> {
     let place = page.split_once('-').and_then(|(commit, told)| {
         let id = Oid::from_str(commit).ok()?;
         repository.find_commit(id).ok()?;
@@ -66,7 +66,7 @@ pub(super) fn of(
     repository: &Repository,
     commit: &Commit<'_>,
     only: Option<&EntryKey>,
-) -> Result<Vec<LogEntry>, git2::Error> {
+) -> Result<Vec<ChangeLogEntry>, git2::Error> {
     let new = commit.tree()?;
     let old = commit
         .parent(0)
@@ -114,7 +114,7 @@ pub(super) fn of(
             let was_there = old
                 .as_ref()
                 .is_some_and(|old| was_there(repository, old, &key));
-            let change = Change {
+            let change = KeyChange {
                 commit,
                 tree: &new,
                 version,
@@ -144,7 +144,7 @@ pub(super) fn blob(tree: &Tree<'_>, key: &EntryKey) -> Option<Oid> {
 }
 
 /// A key in a commit.
-struct Change<'a> {
+struct KeyChange<'a> {
     commit: &'a Commit<'a>,
     tree: &'a Tree<'a>,
     version: u64,
@@ -152,8 +152,8 @@ struct Change<'a> {
     was_there: bool,
 }
 
-impl Change<'_> {
-    fn entry(&self, repository: &Repository, key: EntryKey, records: &Records) -> LogEntry {
+impl KeyChange<'_> {
+    fn entry(&self, repository: &Repository, key: EntryKey, records: &Records) -> ChangeLogEntry {
         let record = records.get(&key);
         let content = blob(self.tree, &key).and_then(|id| {
             let (bytes, _) = repository.odb().ok()?.read_header(id).ok()?;
@@ -165,9 +165,9 @@ impl Change<'_> {
             None => self.status == Delta::Deleted,
         };
         let operation = match (is_deleted, self.was_there) {
-            (true, _) => Operation::Deleted,
-            (false, true) => Operation::Modified,
-            (false, false) => Operation::Created,
+            (true, _) => LogOperation::Deleted,
+            (false, true) => LogOperation::Modified,
+            (false, false) => LogOperation::Created,
         };
         let by_hand = || {
             let author = self.commit.author();
@@ -182,7 +182,7 @@ impl Change<'_> {
             None => by_hand(),
         };
         let redacted = record.and_then(|record| record.redacted.clone()).unzip();
-        LogEntry {
+        ChangeLogEntry {
             key,
             operation,
             sha256: content.map(|(sha256, _)| sha256),

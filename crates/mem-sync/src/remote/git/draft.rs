@@ -9,10 +9,10 @@ use mem_core::history::Sha256;
 
 use super::ledger::{self, EntryMetadata};
 use super::shelf::RefTree;
-use super::{GitError, GitOptions};
+use super::{GitOptions, GitRemoteError};
 use crate::key::EntryKey;
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
-use crate::wire::{Code, PutAnswer, PutBody, Rejection};
+use crate::wire::{KeyRejection, PutAnswer, PutBody, RejectionCode};
 
 /// A change before it is a commit.
 pub(super) struct CommitDraft {
@@ -40,7 +40,7 @@ impl CommitDraft {
                     keys.remove(&key);
                     draft.deleted.insert(key, stored.sha256);
                 }
-                None => draft.reject(key, Code::NotFound, "there is no such entry"),
+                None => draft.reject(key, RejectionCode::NotFound, "there is no such entry"),
             }
         }
         for (key, text) in body.entries {
@@ -69,34 +69,34 @@ impl CommitDraft {
         }
         let tombstone = shelf.records.get(&key).and_then(|record| record.deleted);
         if old.is_none() && tombstone == Some(sha256) && !revives {
-            return self.reject(key, Code::Deleted, "this very content was deleted");
+            return self.reject(key, RejectionCode::Deleted, "this very content was deleted");
         }
         if text.len() > ENTRY_BYTES_MAX {
             return self.reject(
                 key,
-                Code::TooLarge,
+                RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             );
         }
         if old.is_none() && keys.len() >= ENTRIES_MAX {
             return self.reject(
                 key,
-                Code::StoreFull,
+                RejectionCode::StoreFull,
                 "the store holds 10,000 entries already",
             );
         }
         if let Err(clash) = keys.insert(&key) {
-            return self.reject(key, Code::of(&clash), &clash.to_string());
+            return self.reject(key, RejectionCode::of(&clash), &clash.to_string());
         }
         self.answer.written.insert(key.clone(), sha256);
         self.written.insert(key, text);
     }
 
-    fn reject(&mut self, key: EntryKey, code: Code, message: &str) {
+    fn reject(&mut self, key: EntryKey, code: RejectionCode, message: &str) {
         let message = message.to_owned();
         self.answer
             .rejected
-            .insert(key.into(), Rejection { code, message });
+            .insert(key.into(), KeyRejection { code, message });
     }
 
     /// Whether nothing changes.
@@ -112,8 +112,8 @@ impl CommitDraft {
         ground: Option<Oid>,
         shelf: &RefTree,
         options: &GitOptions,
-    ) -> Result<Oid, GitError> {
-        let fail = |error: git2::Error| GitError::objects(&error);
+    ) -> Result<Oid, GitRemoteError> {
+        let fail = |error: git2::Error| GitRemoteError::objects(&error);
         let find = |id: Option<Oid>| id.map(|id| repository.find_commit(id)).transpose();
         let parent = find(parent).map_err(fail)?;
         let base = match find(ground).map_err(fail)? {

@@ -7,7 +7,7 @@ use crate::remote::RemoteError;
 
 /// What stood in the way.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
-pub enum GitError {
+pub enum GitRemoteError {
     /// An address that git would take for something else than a repository to talk to.
     #[error("the address of the git remote cannot be used: {0}")]
     #[diagnose(Invalid, hint = "use an https, ssh, git or file address, or a path")]
@@ -65,7 +65,7 @@ pub enum GitError {
     Remote(#[from] RemoteError),
 }
 
-impl GitError {
+impl GitRemoteError {
     /// A failure of libgit2 while it read objects.
     pub(super) fn objects(error: &git2::Error) -> Self {
         match error.code() {
@@ -80,14 +80,16 @@ impl GitError {
     }
 }
 
-impl From<GitError> for RemoteError {
-    fn from(error: GitError) -> Self {
+impl From<GitRemoteError> for RemoteError {
+    fn from(error: GitRemoteError) -> Self {
         match error {
-            GitError::Remote(error) => error,
-            GitError::TimedOut(_) | GitError::Busy => Self::Unreachable(error.to_string()),
-            GitError::Denied(said) => Self::Access(said),
-            GitError::TooMuch => Self::AnswerTooLarge,
-            GitError::Later => Self::Nonsense(error.to_string()),
+            GitRemoteError::Remote(error) => error,
+            GitRemoteError::TimedOut(_) | GitRemoteError::Busy => {
+                Self::Unreachable(error.to_string())
+            }
+            GitRemoteError::Denied(said) => Self::Access(said),
+            GitRemoteError::TooMuch => Self::AnswerTooLarge,
+            GitRemoteError::Later => Self::Nonsense(error.to_string()),
             _ => Self::Local(error.to_string()),
         }
     }

@@ -10,7 +10,7 @@ use git2::{Oid, Repository, Tree};
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
-use super::GitError;
+use super::GitRemoteError;
 use crate::key::EntryKey;
 use crate::wire::{Pairs, label, optional_reason};
 
@@ -56,7 +56,7 @@ impl EntryMetadata {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct LedgerHead {
     format: u32,
     version: u64,
 }
@@ -86,12 +86,12 @@ fn file(repository: &Repository, id: Oid) -> Option<Vec<u8>> {
 }
 
 /// The number of the newest change; 0 where nobody wrote one.
-pub(super) fn version(repository: &Repository, tree: &Tree<'_>) -> Result<u64, GitError> {
+pub(super) fn version(repository: &Repository, tree: &Tree<'_>) -> Result<u64, GitRemoteError> {
     let entry = folder(repository, tree).and_then(|folder| Some(folder.get_name(HEAD)?.id()));
     let bytes = entry.and_then(|id| file(repository, id));
-    let head = bytes.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok());
+    let head = bytes.and_then(|bytes| serde_json::from_slice::<LedgerHead>(&bytes).ok());
     match head {
-        Some(head) if head.format > FORMAT => Err(GitError::Later),
+        Some(head) if head.format > FORMAT => Err(GitRemoteError::Later),
         Some(head) => Ok(head.version.min(u64::MAX / 2)),
         None => Ok(0),
     }
@@ -100,7 +100,7 @@ pub(super) fn version(repository: &Repository, tree: &Tree<'_>) -> Result<u64, G
 /// The file with the number of the newest change.
 pub(super) fn head_file(version: u64) -> Vec<u8> {
     let format = FORMAT;
-    serde_json::to_vec(&Head { format, version }).unwrap_or_default()
+    serde_json::to_vec(&LedgerHead { format, version }).unwrap_or_default()
 }
 
 /// One file of records. What is no record is not there.

@@ -9,8 +9,8 @@ use git2::Oid;
 use super::draft::{self, Changes};
 use super::ledger::{self, Records};
 use super::shelf::RefTree;
-use super::store::Locked;
-use super::{GitError, GitOptions};
+use super::store::LockedMirror;
+use super::{GitOptions, GitRemoteError};
 
 /// Where the copy keeps them.
 fn reference(options: &GitOptions) -> String {
@@ -19,11 +19,11 @@ fn reference(options: &GitOptions) -> String {
 
 /// Keeps what a state that is gone says of deletions.
 pub(super) fn remember(
-    store: &Locked,
+    store: &LockedMirror,
     shelf: &RefTree,
     options: &GitOptions,
-) -> Result<(), GitError> {
-    let fail = |error: git2::Error| GitError::objects(&error);
+) -> Result<(), GitRemoteError> {
+    let fail = |error: git2::Error| GitRemoteError::objects(&error);
     let repository = &store.repository;
     let mut shards: BTreeMap<String, Records> = BTreeMap::new();
     for (key, _, record) in shelf.tombstones() {
@@ -48,11 +48,14 @@ pub(super) fn remember(
 }
 
 /// What a state without a commit begins with.
-pub(super) fn found(store: &Locked, options: &GitOptions) -> Result<Option<Oid>, GitError> {
+pub(super) fn found(
+    store: &LockedMirror,
+    options: &GitOptions,
+) -> Result<Option<Oid>, GitRemoteError> {
     store.head(&reference(options))
 }
 
 /// The remote has a ref again.
-pub(super) fn forget(store: &Locked, options: &GitOptions) -> Result<(), GitError> {
+pub(super) fn forget(store: &LockedMirror, options: &GitOptions) -> Result<(), GitRemoteError> {
     store.set_head(&reference(options), None)
 }

@@ -41,26 +41,26 @@ use std::collections::HashSet;
 use git2::Oid;
 
 pub use census::count;
-pub use error::GitError;
+pub use error::GitRemoteError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::Visibility;
 pub use running::end_all;
 pub use store::is_unfinished;
 
-use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use super::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::limits::GIT_WRITE_BYTES_MAX;
-use crate::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+use crate::wire::{ETag, LogPage, PutBody, RedactBody, RedactOutcome};
 use digests::Digests;
 use draft::CommitDraft;
 use network::Network;
 use shelf::RefTree;
-use store::{Locked, RefMirror};
+use store::{LockedMirror, RefMirror};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
 const TRIES: u32 = 32;
 /// A store behind a ref.
 #[derive(Debug)]
-pub struct Git {
+pub struct GitRemote {
     options: GitOptions,
     network: Network,
     store: RefMirror,
@@ -69,12 +69,12 @@ pub struct Git {
     shelf: Option<(Option<Oid>, RefTree)>,
 }
 
-impl Git {
+impl GitRemote {
     /// A store; nothing is run and nothing is written yet.
     ///
     /// # Errors
     /// An address or a ref that cannot be used.
-    pub fn open(options: GitOptions) -> Result<Self, GitError> {
+    pub fn open(options: GitOptions) -> Result<Self, GitRemoteError> {
         options.check()?;
         Ok(Self {
             network: Network::new(options.clone()),
@@ -89,20 +89,20 @@ impl Git {
     ///
     /// # Errors
     /// The remote cannot be reached, so that it is not known.
-    pub fn probe_public(options: &GitOptions) -> Result<Visibility, GitError> {
+    pub fn probe_public(options: &GitOptions) -> Result<Visibility, GitRemoteError> {
         probe::probe(options)
     }
 
     /// Does something with the copy; once more with a new one, where it turns out to be damaged.
     fn with<T>(
         &mut self,
-        mut work: impl FnMut(&mut Self, &Locked) -> Result<T, GitError>,
+        mut work: impl FnMut(&mut Self, &LockedMirror) -> Result<T, GitRemoteError>,
     ) -> Result<T, RemoteError> {
         let locked = self.store.lock(self.options.deadline)?;
         // What cannot be removed now is removed by a later run.
         let _ = self.finish(&locked);
         let done = match work(self, &locked) {
-            Err(GitError::Damaged(_)) => {
+            Err(GitRemoteError::Damaged(_)) => {
                 self.shelf = None;
                 locked.discard(&self.store)?;
                 let locked = self.store.lock(self.options.deadline)?;
@@ -113,12 +113,12 @@ impl Git {
         Ok(done?)
     }
 
-    fn local(&self, store: &Locked) -> Result<Option<Oid>, GitError> {
+    fn local(&self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
         store.head(&self.options.reference)
     }
 
     /// Brings the copy's ref to where the remote's is. What a rewritten ref left behind is removed.
-    fn refresh(&mut self, store: &Locked) -> Result<Option<Oid>, GitError> {
+    fn refresh(&mut self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
         let there = self.network.look(store)?;
         let here = self.local(store)?;
         self.follow(store, here, there)
@@ -126,10 +126,10 @@ impl Git {
 
     fn follow(
         &mut self,
-        store: &Locked,
+        store: &LockedMirror,
         here: Option<Oid>,
         there: Option<Oid>,
-    ) -> Result<Option<Oid>, GitError> {
+    ) -> Result<Option<Oid>, GitRemoteError> {
         if here == there {
             return Ok(here);
         }
@@ -156,7 +156,7 @@ impl Git {
         let was_rewritten = match (here, now) {
             (Some(old), Some(new)) => {
                 let grew = store.repository.graph_descendant_of(new, old);
-                !grew.map_err(|error| GitError::objects(&error))?
+                !grew.map_err(|error| GitRemoteError::objects(&error))?
             }
             (Some(_), None) => true,
             (None, _) => false,
@@ -171,7 +171,7 @@ impl Git {
     }
 
     /// Removes what the ref does not reach any more, where a run began to, or was ended while it could have.
-    fn finish(&mut self, store: &Locked) -> Result<(), GitError> {
+    fn finish(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         if is_unfinished(store.path()) {
             digests::forget(store.path());
             self.network.tidy(store)?;
@@ -181,7 +181,11 @@ impl Git {
     }
 
     /// What a state of the ref begins with: its commit, or what is known of one that is gone.
-    fn ground(&self, store: &Locked, head: Option<Oid>) -> Result<Option<Oid>, GitError> {
+    fn ground(
+        &self,
+        store: &LockedMirror,
+        head: Option<Oid>,
+    ) -> Result<Option<Oid>, GitRemoteError> {
         match head {
             Some(_) => Ok(head),
             None => lost::found(store, &self.options),
@@ -191,10 +195,10 @@ impl Git {
     /// What a state of the ref holds, read once; its texts as well, where they are wanted and it is read now.
     fn shelf(
         &mut self,
-        store: &Locked,
+        store: &LockedMirror,
         head: Option<Oid>,
         with_texts: bool,
-    ) -> Result<&mut RefTree, GitError> {
+    ) -> Result<&mut RefTree, GitRemoteError> {
         let commit = self.ground(store, head)?;
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
             if self.digests.is_empty() {
@@ -209,17 +213,17 @@ impl Git {
         }
         match &mut self.shelf {
             Some((_, shelf)) => Ok(shelf),
-            None => Err(GitError::Damaged("nothing was read".to_owned())),
+            None => Err(GitRemoteError::Damaged("nothing was read".to_owned())),
         }
     }
 
     /// Writes on top of what is known, or of what is there now.
     fn write(
         &mut self,
-        store: &Locked,
+        store: &LockedMirror,
         body: &PutBody,
         if_match: Option<&ETag>,
-    ) -> Result<Put, GitError> {
+    ) -> Result<PutOutcome, GitRemoteError> {
         for _ in 0..TRIES {
             let mut base = self.local(store)?;
             let is_known = if_match.is_some_and(|tag| base.is_some() && *tag == tag_of(base));
@@ -237,7 +241,7 @@ impl Git {
             }
             self.refuse_public(base)?;
             let shelf = self.shelf.as_ref().map(|(_, shelf)| shelf);
-            let shelf = shelf.ok_or(GitError::Busy)?;
+            let shelf = shelf.ok_or(GitRemoteError::Busy)?;
             let ground = self.ground(store, base)?;
             let commit = draft.commit(&store.repository, base, ground, shelf, &self.options)?;
             match self.network.push(store, base, commit) {
@@ -246,14 +250,18 @@ impl Git {
                     lost::forget(store, &self.options)?;
                     return Ok(put(Some(commit), draft));
                 }
-                Err(GitError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}
+                Err(GitRemoteError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}
                 Err(error) => return Err(error),
             }
         }
         Err(RemoteError::Raced { etag: None }.into())
     }
 
-    fn refuse_other(&self, if_match: Option<&ETag>, now: Option<Oid>) -> Result<(), GitError> {
+    fn refuse_other(
+        &self,
+        if_match: Option<&ETag>,
+        now: Option<Oid>,
+    ) -> Result<(), GitRemoteError> {
         let now = tag_of(now);
         match if_match {
             Some(tag) if *tag != now => Err(RemoteError::Raced { etag: Some(now) }.into()),
@@ -262,7 +270,7 @@ impl Git {
     }
 
     /// The first write makes the ref: not where anybody could read it.
-    fn refuse_public(&self, base: Option<Oid>) -> Result<(), GitError> {
+    fn refuse_public(&self, base: Option<Oid>) -> Result<(), GitRemoteError> {
         let asks = base.is_none() && !self.options.allow_public;
         match asks && Self::probe_public(&self.options)? == Visibility::Public {
             true => Err(RemoteError::Public.into()),
@@ -271,12 +279,16 @@ impl Git {
     }
 }
 
-impl Remote for Git {
+impl Remote for GitRemote {
     fn put_bytes_max(&self) -> usize {
         GIT_WRITE_BYTES_MAX
     }
 
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         self.with(|git, store| {
             let there = git.network.look(store)?;
             if if_none_match == Some(&tag_of(there)) {
@@ -297,7 +309,7 @@ impl Remote for Git {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > GIT_WRITE_BYTES_MAX {
             return Err(RemoteError::TooLarge);
@@ -320,7 +332,7 @@ impl Remote for Git {
         })
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         self.with(|git, store| {
             for _ in 0..TRIES {
                 let head = git.refresh(store)?;
@@ -337,7 +349,7 @@ impl Remote for Git {
                         git.finish(store)?;
                         return Ok(new.done);
                     }
-                    Err(GitError::Remote(RemoteError::Raced { .. })) => {}
+                    Err(GitRemoteError::Remote(RemoteError::Raced { .. })) => {}
                     Err(error) => return Err(error),
                 }
             }
@@ -352,8 +364,8 @@ fn tag_of(commit: Option<Oid>) -> ETag {
     ETag::named(&name)
 }
 
-fn put(commit: Option<Oid>, draft: CommitDraft) -> Put {
-    Put {
+fn put(commit: Option<Oid>, draft: CommitDraft) -> PutOutcome {
+    PutOutcome {
         etag: tag_of(commit),
         answer: draft.answer,
     }

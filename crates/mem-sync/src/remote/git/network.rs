@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use git2::Oid;
 
-use super::process::{Git, GitOutput};
-use super::store::Locked;
-use super::{GitError, GitOptions, address, verdict};
+use super::process::{GitOutput, GitProcess};
+use super::store::LockedMirror;
+use super::{GitOptions, GitRemoteError, address, verdict};
 use crate::remote::RemoteError;
 
 /// Settings that say how a remote is reached.
@@ -49,14 +49,14 @@ const QUIET: [&str; 14] = [
 pub(super) struct Network {
     options: GitOptions,
     /// Settings of the user's repository that the copy does not see by itself; read once.
-    settings: Option<Settings>,
+    settings: Option<NetworkSettings>,
     /// Of a question in passing: all of it is over by then, and of the repository's own settings, which can
     /// name programs, it takes none.
     until: Option<Instant>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Settings {
+struct NetworkSettings {
     extra: Vec<(String, String)>,
     /// Whether the user says how ssh is run.
     has_ssh_command: bool,
@@ -80,7 +80,7 @@ impl Network {
     }
 
     /// Where the remote's ref is.
-    pub(super) fn look(&mut self, store: &Locked) -> Result<Option<Oid>, GitError> {
+    pub(super) fn look(&mut self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
         let url = self.url();
         let reference = self.options.reference.clone();
         let said = self
@@ -97,30 +97,30 @@ impl Network {
             return Ok(None);
         };
         match id.len() {
-            64 => Err(GitError::ObjectFormat),
+            64 => Err(GitRemoteError::ObjectFormat),
             _ => Ok(Oid::from_str(id).ok()),
         }
     }
 
     /// Fetches the ref and what it reaches.
-    pub(super) fn fetch(&mut self, store: &Locked) -> Result<(), GitError> {
+    pub(super) fn fetch(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         let url = self.url();
         self.fetch_up_to(store, &[], &url, FETCHED_BYTES_MAX)
     }
 
     /// Fetches the ref's newest commit with its folders. Texts come along only where the remote knows no better.
-    pub(super) fn fetch_names(&mut self, store: &Locked) -> Result<(), GitError> {
+    pub(super) fn fetch_names(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         let newest = ["--depth=1", "--filter=blob:none"];
         self.fetch_up_to(store, &newest, NAMED, NAMES_BYTES_MAX)
     }
 
     fn fetch_up_to(
         &mut self,
-        store: &Locked,
+        store: &LockedMirror,
         options: &[&str],
         from: &str,
         bytes_max: u64,
-    ) -> Result<(), GitError> {
+    ) -> Result<(), GitRemoteError> {
         let refspec = format!("+{0}:{0}", self.options.reference);
         let arguments = [
             "--quiet",
@@ -141,10 +141,10 @@ impl Network {
     /// Moves the remote's ref from one commit to another, if it still is where it was.
     pub(super) fn push(
         &mut self,
-        store: &Locked,
+        store: &LockedMirror,
         from: Option<Oid>,
         to: Oid,
-    ) -> Result<(), GitError> {
+    ) -> Result<(), GitRemoteError> {
         let url = self.url();
         let reference = self.options.reference.clone();
         let from = from.map(|id| id.to_string()).unwrap_or_default();
@@ -170,14 +170,14 @@ impl Network {
         Err(self.or_away(error))
     }
 
-    fn succeeded(&self, said: GitOutput) -> Result<GitOutput, GitError> {
+    fn succeeded(&self, said: GitOutput) -> Result<GitOutput, GitRemoteError> {
         succeeded(said).map_err(|error| self.or_away(error))
     }
 
     /// A path where nothing is says no to nobody: it is not there for now.
-    fn or_away(&self, error: GitError) -> GitError {
+    fn or_away(&self, error: GitRemoteError) -> GitRemoteError {
         match error {
-            GitError::Denied(_) if address::is_away(&self.url()) => {
+            GitRemoteError::Denied(_) if address::is_away(&self.url()) => {
                 RemoteError::Unreachable("nothing is at its path".to_owned()).into()
             }
             error => error,
@@ -185,7 +185,7 @@ impl Network {
     }
 
     /// Makes one pack of what the ref reaches, and removes the rest for good.
-    pub(super) fn tidy(&mut self, store: &Locked) -> Result<(), GitError> {
+    pub(super) fn tidy(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         let said = self
             .git(store.path(), &store.lock)?
             .args(["gc", "--quiet", "--prune=now"])
@@ -194,19 +194,19 @@ impl Network {
     }
 
     /// The address after `url.*.insteadOf`.
-    pub(super) fn resolved(&self) -> Result<String, GitError> {
+    pub(super) fn resolved(&self) -> Result<String, GitRemoteError> {
         let url = self.url();
         let arguments = ["ls-remote", "--get-url", "--", &url];
-        let said = Git::new(&self.options, &self.options.work)
+        let said = GitProcess::new(&self.options, &self.options.work)
             .args(arguments)
             .run()?;
         Ok(text(&succeeded(said)?).trim_end().to_owned())
     }
 
     /// What of the user's settings a question without credentials takes along: proxies and authorities.
-    pub(super) fn harmless_settings(&self) -> Result<Vec<(String, String)>, GitError> {
+    pub(super) fn harmless_settings(&self) -> Result<Vec<(String, String)>, GitRemoteError> {
         let harmless = ["proxy", "sslcainfo", "sslcapath"];
-        let all = about_remotes(Git::new(&self.options, &self.options.work))?;
+        let all = about_remotes(GitProcess::new(&self.options, &self.options.work))?;
         let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let kept = all.into_iter().filter(|(name, _)| {
             name.starts_with("http.") && harmless.contains(&last(name).as_str())
@@ -219,7 +219,7 @@ impl Network {
     }
 
     /// A git in the copy, which keeps the lock as long as it lives.
-    fn git<'a>(&mut self, folder: &Path, lock: &File) -> Result<Git<'a>, GitError> {
+    fn git<'a>(&mut self, folder: &Path, lock: &File) -> Result<GitProcess<'a>, GitRemoteError> {
         let settings = match self.settings.take() {
             Some(settings) => settings,
             None => self.read_settings()?,
@@ -237,8 +237,8 @@ impl Network {
     }
 
     /// A git that is over in time.
-    fn program<'a>(&self, folder: &Path) -> Git<'a> {
-        let git = Git::new(&self.options, folder);
+    fn program<'a>(&self, folder: &Path) -> GitProcess<'a> {
+        let git = GitProcess::new(&self.options, folder);
         match self.until {
             Some(until) => git.within(until.saturating_duration_since(Instant::now())),
             None => git,
@@ -247,17 +247,17 @@ impl Network {
 
     /// Reads what the user's repository says and the copy would not see: it has settings of its own, and
     /// settings that apply by its place.
-    fn read_settings(&self) -> Result<Settings, GitError> {
+    fn read_settings(&self) -> Result<NetworkSettings, GitRemoteError> {
         let store = &self.options.store;
         let mut seen = about_remotes(self.program(store).env("GIT_DIR", store))?;
-        let mut settings = Settings::default();
+        let mut settings = NetworkSettings::default();
         if self.until.is_some() {
             settings.has_ssh_command = seen.iter().any(|(name, _)| name == "core.sshcommand");
             let url = (format!("remote.{NAMED}.url"), self.url());
             settings.extra.push(url);
             return Ok(settings);
         }
-        for pair in about_remotes(Git::new(&self.options, &self.options.work))? {
+        for pair in about_remotes(GitProcess::new(&self.options, &self.options.work))? {
             settings.has_ssh_command |= pair.0 == "core.sshcommand";
             match seen.iter().position(|one| *one == pair) {
                 Some(at) => drop(seen.swap_remove(at)),
@@ -269,7 +269,7 @@ impl Network {
 }
 
 /// Gives settings through the environment: on the command line others could read them.
-pub(super) fn with<'a>(git: Git<'a>, settings: &[(String, String)]) -> Git<'a> {
+pub(super) fn with<'a>(git: GitProcess<'a>, settings: &[(String, String)]) -> GitProcess<'a> {
     let mut git = git.env("GIT_CONFIG_COUNT", settings.len().to_string());
     for (at, (name, value)) in settings.iter().enumerate() {
         git = git.env(format!("GIT_CONFIG_KEY_{at}"), name);
@@ -279,10 +279,10 @@ pub(super) fn with<'a>(git: Git<'a>, settings: &[(String, String)]) -> Git<'a> {
 }
 
 /// The settings about remotes that apply where this git would run, as git reads them.
-fn about_remotes(git: Git<'_>) -> Result<Vec<(String, String)>, GitError> {
+fn about_remotes(git: GitProcess<'_>) -> Result<Vec<(String, String)>, GitRemoteError> {
     let said = git.args(["config", "--list", "--null"]).run()?;
     if !said.status.success() {
-        return Err(GitError::Run(verdict::last_line(&said.complaint)));
+        return Err(GitRemoteError::Run(verdict::last_line(&said.complaint)));
     }
     let output = text(&said);
     let pairs = output.split('\0').filter_map(|pair| pair.split_once('\n'));
@@ -294,7 +294,7 @@ fn about_remotes(git: Git<'_>) -> Result<Vec<(String, String)>, GitError> {
         .collect())
 }
 
-fn succeeded(said: GitOutput) -> Result<GitOutput, GitError> {
+fn succeeded(said: GitOutput) -> Result<GitOutput, GitRemoteError> {
     match said.status.success() {
         true => Ok(said),
         false => Err(verdict::of(&said.complaint)),

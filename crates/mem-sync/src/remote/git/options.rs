@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::GitError;
+use super::GitRemoteError;
 use crate::repository::Repository;
 
 /// The ref of a team's memory.
@@ -45,11 +45,11 @@ pub struct GitOptions {
 
 impl GitOptions {
     /// Checks what can be checked without running anything.
-    pub(super) fn check(&self) -> Result<(), GitError> {
+    pub(super) fn check(&self) -> Result<(), GitRemoteError> {
         let is_ours = self.reference.starts_with("refs/mem/")
             && git2::Reference::is_valid_name(&self.reference);
         if !is_ours {
-            return Err(GitError::Reference(self.reference.clone()));
+            return Err(GitRemoteError::Reference(self.reference.clone()));
         }
         super::address::check(&self.url)
     }

@@ -10,7 +10,7 @@ use std::process::Child;
 
 use mem_core::regular_file;
 
-use super::running::End;
+use super::running::GroupSignal;
 
 /// Writes into the lock which git holds it.
 pub(super) fn note(lock: &File, child: &Child) {
@@ -27,7 +27,7 @@ pub(super) fn note(lock: &File, child: &Child) {
 
 /// Ends the git that holds this lock, if nobody waits for it any more.
 #[cfg(target_os = "linux")]
-pub(super) fn end(lock: &File, copy: &Path, how: End) {
+pub(super) fn end(lock: &File, copy: &Path, how: GroupSignal) {
     if let Some((parent, git)) = noted(lock)
         && is_orphan(parent, git, copy)
     {
@@ -37,7 +37,7 @@ pub(super) fn end(lock: &File, copy: &Path, how: End) {
 
 /// Elsewhere it cannot be told whose process one is.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn end(_: &File, _: &Path, _: End) {}
+pub(super) fn end(_: &File, _: &Path, _: GroupSignal) {}
 
 #[cfg(target_os = "linux")]
 fn noted(lock: &File) -> Option<(u32, u32)> {

@@ -1,8 +1,8 @@
 //! Whether anybody can read a remote: asked as anybody would, without credentials, settings or a home.
 
 use super::network::{self, Network};
-use super::process::Git as Program;
-use super::{GitError, GitOptions, address, verdict};
+use super::process::GitProcess as Program;
+use super::{GitOptions, GitRemoteError, address, verdict};
 
 /// Who can read a remote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Visibility {
 
 /// Asks an `http(s)://` or `git://` remote, both as it was named and as `url.*.insteadOf` makes it. What
 /// is reached by `ssh` or as a file is private.
-pub(super) fn probe(options: &GitOptions) -> Result<Visibility, GitError> {
+pub(super) fn probe(options: &GitOptions) -> Result<Visibility, GitRemoteError> {
     options.check()?;
     let network = Network::new(options.clone());
     let mut urls = vec![options.url.clone(), network.resolved()?];
@@ -33,8 +33,8 @@ fn ask(
     options: &GitOptions,
     url: &str,
     settings: &[(String, String)],
-) -> Result<Visibility, GitError> {
-    let nowhere = tempfile::tempdir().map_err(|error| GitError::io(&error))?;
+) -> Result<Visibility, GitRemoteError> {
+    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::io(&error))?;
     let mut git = Program::new(options, nowhere.path());
     for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "CURLOPT_NETRC"] {
         git = git.env(name, nowhere.path());
@@ -58,7 +58,7 @@ fn ask(
         return Ok(Visibility::Public);
     }
     match verdict::of(&said.complaint) {
-        GitError::Denied(_) => Ok(Visibility::Private),
+        GitRemoteError::Denied(_) => Ok(Visibility::Private),
         error => Err(error),
     }
 }

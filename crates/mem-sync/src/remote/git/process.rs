@@ -9,9 +9,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::running::{self, End, Running};
+use super::running::{self, GroupSignal, RunningGit};
 use super::tether::Tether;
-use super::{GitError, GitOptions, address, orphan};
+use super::{GitOptions, GitRemoteError, address, orphan};
 
 /// Of what it prints; what is more is read and dropped.
 const OUTPUT_BYTES_MAX: usize = 1024 * 1024;
@@ -46,7 +46,7 @@ pub(super) struct GitOutput {
 }
 
 /// A git that is to be run.
-pub(super) struct Git<'a> {
+pub(super) struct GitProcess<'a> {
     command: Command,
     deadline: Duration,
     /// A folder that may not grow beyond so many bytes meanwhile.
@@ -55,7 +55,7 @@ pub(super) struct Git<'a> {
     lock: Option<File>,
 }
 
-impl<'a> Git<'a> {
+impl<'a> GitProcess<'a> {
     /// In this folder, with the given environment less what would lead it elsewhere. An ssh that the user has set up
     /// without `BatchMode` would stop at the terminal for ever: it asks a program that says no instead.
     pub(super) fn new(options: &GitOptions, folder: &Path) -> Self {
@@ -118,16 +118,22 @@ impl<'a> Git<'a> {
     }
 
     /// Runs it to its end, or to the deadline.
-    pub(super) fn run(mut self) -> Result<GitOutput, GitError> {
-        let fail = |error: std::io::Error| GitError::Run(error.to_string());
+    pub(super) fn run(mut self) -> Result<GitOutput, GitRemoteError> {
+        let fail = |error: std::io::Error| GitRemoteError::Run(error.to_string());
         let mut child = self.command.spawn().map_err(fail)?;
-        let _running = Running::new(&child);
+        let _running = RunningGit::new(&child);
         let _tether = self.lock.as_ref().map(|lock| {
             orphan::note(lock, &child);
             Tether::to(&child)
         });
-        let output = child.stdout.take().map(|stdout| read(stdout, Keep::Begin));
-        let complaint = child.stderr.take().map(|stderr| read(stderr, Keep::End));
+        let output = child
+            .stdout
+            .take()
+            .map(|stdout| read(stdout, StreamPart::Begin));
+        let complaint = child
+            .stderr
+            .take()
+            .map(|stderr| read(stderr, StreamPart::End));
         let status = self.wait(&mut child)?;
         let collect = |from: Option<Receiver<Vec<u8>>>| {
             from.and_then(|from| from.recv_timeout(GRACE).ok())
@@ -142,7 +148,7 @@ impl<'a> Git<'a> {
         })
     }
 
-    fn wait(&self, child: &mut Child) -> Result<ExitStatus, GitError> {
+    fn wait(&self, child: &mut Child) -> Result<ExitStatus, GitRemoteError> {
         let begin = Instant::now();
         loop {
             match child.try_wait() {
@@ -150,12 +156,12 @@ impl<'a> Git<'a> {
                 Ok(None) => {}
                 Err(error) => {
                     end(child);
-                    return Err(GitError::Run(error.to_string()));
+                    return Err(GitRemoteError::Run(error.to_string()));
                 }
             }
             if begin.elapsed() >= self.deadline {
                 end(child);
-                return Err(GitError::TimedOut(self.deadline.as_secs()));
+                return Err(GitRemoteError::TimedOut(self.deadline.as_secs()));
             }
             // Short at first: most runs take a few milliseconds, and nobody is to wait much longer than they.
             let pause = (begin.elapsed() / 8).clamp(PAUSE_MIN, PAUSE_MAX);
@@ -165,7 +171,7 @@ impl<'a> Git<'a> {
                 && size(folder) > max
             {
                 end(child);
-                return Err(GitError::TooMuch);
+                return Err(GitRemoteError::TooMuch);
             }
         }
     }
@@ -181,7 +187,7 @@ fn is_kept(name: &OsString) -> bool {
 
 /// Ends a program and everything in its group: asks first, and kills what does not end.
 fn end(child: &mut Child) {
-    running::end(child.id(), End::Ask);
+    running::end(child.id(), GroupSignal::Ask);
     let begin = Instant::now();
     while begin.elapsed() < running::GRACE {
         match child.try_wait() {
@@ -189,7 +195,7 @@ fn end(child: &mut Child) {
             _ => thread::sleep(PAUSE_MIN),
         }
     }
-    running::end(child.id(), End::Kill);
+    running::end(child.id(), GroupSignal::Kill);
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -205,13 +211,13 @@ fn size(folder: &Path) -> u64 {
 
 /// Which part of a long stream counts.
 #[derive(Clone, Copy, PartialEq)]
-enum Keep {
+enum StreamPart {
     Begin,
     End,
 }
 
 /// Reads a stream to its end, so that the writer is never held up, and keeps a part of it.
-fn read(mut stream: impl Read + Send + 'static, keep: Keep) -> Receiver<Vec<u8>> {
+fn read(mut stream: impl Read + Send + 'static, keep: StreamPart) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut kept = Vec::new();
@@ -220,8 +226,8 @@ fn read(mut stream: impl Read + Send + 'static, keep: Keep) -> Receiver<Vec<u8>>
             kept.extend_from_slice(&buffer[..count]);
             if kept.len() > OUTPUT_BYTES_MAX {
                 match keep {
-                    Keep::Begin => kept.truncate(OUTPUT_BYTES_MAX),
-                    Keep::End => drop(kept.drain(..OUTPUT_BYTES_MAX / 2)),
+                    StreamPart::Begin => kept.truncate(OUTPUT_BYTES_MAX),
+                    StreamPart::End => drop(kept.drain(..OUTPUT_BYTES_MAX / 2)),
                 }
             }
         }

@@ -4,10 +4,10 @@ use git2::{Commit, Oid, Repository, Tree};
 
 use super::draft::{self, Changes};
 use super::ledger::{self, EntryMetadata, Records};
-use super::{GitError, GitOptions, changes};
+use super::{GitOptions, GitRemoteError, changes};
 use crate::key::EntryKey;
 use crate::remote::RemoteError;
-use crate::wire::{RedactBody, Redacted};
+use crate::wire::{RedactBody, RedactOutcome};
 
 /// What a redaction cannot reach.
 const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
@@ -15,11 +15,11 @@ const BEYOND: &str = "clones of the ref on other machines keep the old objects u
                       ask it to remove them, and replace the value";
 
 /// What a rewrite came to.
-pub(super) struct Rewritten {
+pub(super) struct RefRewriteOutcome {
     /// The new head; none where nothing was left to take out.
     pub(super) head: Option<Oid>,
     /// How many versions lost their content, and the rest of the answer.
-    pub(super) done: Redacted,
+    pub(super) done: RedactOutcome,
 }
 
 /// Writes every commit anew without the contents that the key held, but not what it holds now; with its name
@@ -30,9 +30,9 @@ pub(super) fn rewrite(
     head: Option<Oid>,
     what: &RedactBody,
     options: &GitOptions,
-) -> Result<Rewritten, GitError> {
+) -> Result<RefRewriteOutcome, GitRemoteError> {
     let key = &what.key;
-    let fail = |error: git2::Error| GitError::objects(&error);
+    let fail = |error: git2::Error| GitRemoteError::objects(&error);
     let commits = chain(repository, head).map_err(fail)?;
     let live = match commits.last() {
         Some(newest) => changes::blob(&newest.tree().map_err(fail)?, key),
@@ -43,7 +43,7 @@ pub(super) fn rewrite(
             "an entry stands under this name: delete it first",
         ));
     }
-    let mut rewrite = Rewrite {
+    let mut rewrite = RefRewrite {
         repository,
         what,
         key,
@@ -67,9 +67,9 @@ pub(super) fn rewrite(
         let why = "this is what the entry holds now";
         return Err(in_the_way(why));
     }
-    Ok(Rewritten {
+    Ok(RefRewriteOutcome {
         head: rewrite.parent.filter(|_| rewrite.found),
-        done: Redacted {
+        done: RedactOutcome {
             redacted: rewrite.redacted,
             note: BEYOND.to_owned(),
             name: what.name,
@@ -77,7 +77,7 @@ pub(super) fn rewrite(
     })
 }
 
-fn in_the_way(message: &str) -> GitError {
+fn in_the_way(message: &str) -> GitRemoteError {
     RemoteError::InTheWay(message.to_owned()).into()
 }
 
@@ -94,7 +94,7 @@ fn chain(repository: &Repository, head: Option<Oid>) -> Result<Vec<Commit<'_>>, 
     Ok(commits)
 }
 
-struct Rewrite<'a> {
+struct RefRewrite<'a> {
     repository: &'a Repository,
     what: &'a RedactBody,
     key: &'a EntryKey,
@@ -113,7 +113,7 @@ struct Rewrite<'a> {
     changed: bool,
 }
 
-impl Rewrite<'_> {
+impl RefRewrite<'_> {
     fn step(&mut self, commit: &Commit<'_>) -> Result<(), git2::Error> {
         let tree = commit.tree()?;
         let blob = changes::blob(&tree, self.key);

@@ -10,16 +10,16 @@ use std::time::Duration;
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// One that runs, until it is dropped.
-pub(super) struct Running(u32);
+pub(super) struct RunningGit(u32);
 
-impl Running {
+impl RunningGit {
     pub(super) fn new(child: &Child) -> Self {
         groups(|all| all.insert(child.id()));
         Self(child.id())
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningGit {
     fn drop(&mut self) {
         groups(|all| all.remove(&self.0));
     }
@@ -29,7 +29,7 @@ impl Drop for Running {
 pub fn end_all() {
     groups(|all| {
         for group in all.iter() {
-            end(*group, End::Ask);
+            end(*group, GroupSignal::Ask);
         }
         true
     });
@@ -40,7 +40,7 @@ pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// How a group is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum GroupSignal {
     /// It removes its locks first, at a remote at a path too.
     Ask,
     /// What it holds stays behind.
@@ -48,13 +48,13 @@ pub(super) enum End {
 }
 
 /// Ends a group.
-pub(super) fn end(group: u32, how: End) {
+pub(super) fn end(group: u32, how: GroupSignal) {
     #[cfg(unix)]
     {
         use rustix::process::Signal;
         let signal = match how {
-            End::Ask => Signal::TERM,
-            End::Kill => Signal::KILL,
+            GroupSignal::Ask => Signal::TERM,
+            GroupSignal::Kill => Signal::KILL,
         };
         let id = i32::try_from(group).ok();
         if let Some(id) = id.and_then(rustix::process::Pid::from_raw) {

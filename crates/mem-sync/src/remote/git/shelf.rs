@@ -7,12 +7,12 @@ use git2::{ObjectType, Odb, Oid, Repository, Tree};
 use mem_core::history::Sha256;
 use mem_core::on_cores::on_shares;
 
-use super::GitError;
+use super::GitRemoteError;
 use super::digests::Digests;
 use super::ledger::{self, Records};
 use crate::key::{EntryKey, KeySet};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
-use crate::wire::{Code, Pairs, Rejected};
+use crate::wire::{Pairs, RejectedKey, RejectionCode};
 
 /// A folder of this many bytes names more than a store may hold.
 const TREE_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -26,11 +26,11 @@ const FOLDER: i32 = 0o040_000;
 #[derive(Debug, Default)]
 pub(super) struct RefTree {
     pub(super) version: u64,
-    pub(super) files: BTreeMap<EntryKey, Stored>,
+    pub(super) files: BTreeMap<EntryKey, TreeItem>,
     /// What is rejected only because it cannot stand beside what is among the files.
-    pub(super) clashing: BTreeMap<EntryKey, Stored>,
+    pub(super) clashing: BTreeMap<EntryKey, TreeItem>,
     pub(super) records: Records,
-    pub(super) rejected: Vec<Rejected>,
+    pub(super) rejected: Vec<RejectedKey>,
     pub(super) keys: KeySet,
     /// The texts, where they were asked for as well: reading them twice would take twice as long.
     pub(super) texts: BTreeMap<EntryKey, String>,
@@ -38,7 +38,7 @@ pub(super) struct RefTree {
 
 /// One entry.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stored {
+pub(super) struct TreeItem {
     pub(super) blob: Oid,
     pub(super) sha256: Sha256,
     pub(super) bytes: usize,
@@ -51,15 +51,15 @@ impl RefTree {
         commit: Option<Oid>,
         digests: &mut Digests,
         with_texts: bool,
-    ) -> Result<Self, GitError> {
-        let fail = |error: git2::Error| GitError::objects(&error);
+    ) -> Result<Self, GitRemoteError> {
+        let fail = |error: git2::Error| GitRemoteError::objects(&error);
         let mut shelf = Self::default();
         let Some(commit) = commit else {
             return Ok(shelf);
         };
         let root = repository.find_commit(commit).map_err(fail)?.tree_id();
         let odb = repository.odb().map_err(fail)?;
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             repository,
             odb: &odb,
             found: Pairs::default(),
@@ -101,13 +101,13 @@ impl RefTree {
         repository: &Repository,
         commit: Option<Oid>,
         until: Instant,
-    ) -> Result<Vec<EntryKey>, GitError> {
-        let fail = |error: git2::Error| GitError::objects(&error);
+    ) -> Result<Vec<EntryKey>, GitRemoteError> {
+        let fail = |error: git2::Error| GitRemoteError::objects(&error);
         let Some(commit) = commit else {
             return Ok(Vec::new());
         };
         let root = repository.find_commit(commit).map_err(fail)?.tree_id();
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             repository,
             odb: &repository.odb().map_err(fail)?,
             found: Pairs::default(),
@@ -128,12 +128,15 @@ impl RefTree {
         sha256: Option<Sha256>,
         text: Option<String>,
     ) {
-        let mut reject = |code, why| self.rejected.push(Rejected::new(key.as_str(), code, why));
+        let mut reject = |code, why| {
+            self.rejected
+                .push(RejectedKey::new(key.as_str(), code, why))
+        };
         // They were sorted out before; this remembers them for the next write.
         let is_clashing = self.keys.insert(&key).is_err();
         match sha256 {
             Some(sha256) if is_clashing || self.files.len() < ENTRIES_MAX => {
-                let stored = Stored {
+                let stored = TreeItem {
                     blob,
                     sha256,
                     bytes,
@@ -150,9 +153,9 @@ impl RefTree {
             refused => {
                 self.keys.remove(&key);
                 match refused {
-                    None => reject(Code::Form, "it is not UTF-8"),
+                    None => reject(RejectionCode::Form, "it is not UTF-8"),
                     Some(_) => reject(
-                        Code::StoreFull,
+                        RejectionCode::StoreFull,
                         "there are more entries than a store may hold",
                     ),
                 }
@@ -183,7 +186,7 @@ fn contents(
     repository: &Repository,
     blobs: &[Oid],
     with_texts: bool,
-) -> Result<Vec<Content>, GitError> {
+) -> Result<Vec<Content>, GitRemoteError> {
     let path = repository.path();
     let shares = on_shares(blobs, |share| {
         let repository = Repository::open_bare(path)?;
@@ -200,41 +203,41 @@ fn contents(
     });
     let mut all = Vec::with_capacity(blobs.len());
     for share in shares {
-        all.append(&mut share.map_err(|error| GitError::objects(&error))?);
+        all.append(&mut share.map_err(|error| GitRemoteError::objects(&error))?);
     }
     Ok(all)
 }
 
 /// A walk through the folders of a commit.
-struct Walk<'a> {
+struct TreeWalk<'a> {
     repository: &'a Repository,
     odb: &'a Odb<'a>,
     found: Pairs<(Oid, usize)>,
-    rejected: Vec<Rejected>,
+    rejected: Vec<RejectedKey>,
     folders: usize,
     /// Where only names are wanted: until when.
     by_names_until: Option<Instant>,
 }
 
-impl Walk<'_> {
-    fn folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitError> {
-        let fail = |error: git2::Error| GitError::objects(&error);
+impl TreeWalk<'_> {
+    fn folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitRemoteError> {
+        let fail = |error: git2::Error| GitRemoteError::objects(&error);
         // Few objects make a great many folders, where each stands in several others.
         self.folders += 1;
         if self.folders > BODY_KEYS_MAX {
-            return Err(GitError::TooMuch);
+            return Err(GitRemoteError::TooMuch);
         }
         if self
             .by_names_until
             .is_some_and(|until| Instant::now() > until)
         {
-            return Err(GitError::TimedOut(0));
+            return Err(GitRemoteError::TimedOut(0));
         }
         let (bytes, kind) = self.odb.read_header(id).map_err(fail)?;
         if kind != ObjectType::Tree || bytes > TREE_BYTES_MAX || depth == DEPTH_MAX {
             self.reject(
                 above,
-                Code::TooLarge,
+                RejectionCode::TooLarge,
                 "the folder is larger or deeper than any memory",
             );
             return Ok(());
@@ -242,7 +245,7 @@ impl Walk<'_> {
         let tree: Tree<'_> = self.repository.find_tree(id).map_err(fail)?;
         for entry in &tree {
             if self.found.0.len() + self.rejected.len() >= BODY_KEYS_MAX {
-                return Err(GitError::TooMuch);
+                return Err(GitRemoteError::TooMuch);
             }
             let name = String::from_utf8_lossy(entry.name_bytes()).into_owned();
             if above.is_empty() && name == ledger::FOLDER {
@@ -254,29 +257,29 @@ impl Walk<'_> {
             };
             match entry.filemode_raw() & KIND {
                 _ if entry.name().is_err() => {
-                    self.reject(&path, Code::InvalidKey, "it is not UTF-8");
+                    self.reject(&path, RejectionCode::InvalidKey, "it is not UTF-8");
                 }
                 FOLDER => self.folder(entry.id(), &path, depth + 1)?,
                 REGULAR => self.file(path, entry.id())?,
-                _ => self.reject(&path, Code::Form, "it is not a regular file"),
+                _ => self.reject(&path, RejectionCode::Form, "it is not a regular file"),
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: String, id: Oid) -> Result<(), GitError> {
+    fn file(&mut self, path: String, id: Oid) -> Result<(), GitRemoteError> {
         if self.by_names_until.is_some() {
             self.found.0.push((path, Some((id, 0))));
             return Ok(());
         }
         let header = self.odb.read_header(id);
-        let (bytes, kind) = header.map_err(|error| GitError::objects(&error))?;
+        let (bytes, kind) = header.map_err(|error| GitRemoteError::objects(&error))?;
         if kind != ObjectType::Blob {
-            self.reject(&path, Code::Form, "it is not a regular file");
+            self.reject(&path, RejectionCode::Form, "it is not a regular file");
         } else if bytes > ENTRY_BYTES_MAX {
             self.reject(
                 &path,
-                Code::TooLarge,
+                RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             );
         } else {
@@ -285,7 +288,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn reject(&mut self, path: &str, code: Code, why: &str) {
-        self.rejected.push(Rejected::new(path, code, why));
+    fn reject(&mut self, path: &str, code: RejectionCode, why: &str) {
+        self.rejected.push(RejectedKey::new(path, code, why));
     }
 }

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
 use mem_core::{atomic, regular_file};
 
-use super::running::{self, End};
-use super::{GitError, orphan};
+use super::running::{self, GroupSignal};
+use super::{GitRemoteError, orphan};
 
 /// Says that a folder is a copy, and may be removed.
 const MARK: &str = "mem-copy";
@@ -35,7 +35,7 @@ pub(super) struct RefMirror {
 }
 
 /// The copy, locked.
-pub(super) struct Locked {
+pub(super) struct LockedMirror {
     pub(super) repository: Repository,
     pub(super) lock: File,
     path: PathBuf,
@@ -47,7 +47,7 @@ impl RefMirror {
     }
 
     /// Waits for the copy, and makes it where there is none.
-    pub(super) fn lock(&self, patience: Duration) -> Result<Locked, GitError> {
+    pub(super) fn lock(&self, patience: Duration) -> Result<LockedMirror, GitRemoteError> {
         let lock = self.wait(patience)?;
         let repository = match open(&self.path) {
             Some(repository) => repository,
@@ -55,15 +55,15 @@ impl RefMirror {
         };
         let path = self.path.clone();
         sweep(&path);
-        Ok(Locked {
+        Ok(LockedMirror {
             repository,
             lock,
             path,
         })
     }
 
-    fn wait(&self, patience: Duration) -> Result<File, GitError> {
-        let fail = |error: std::io::Error| GitError::io(&error);
+    fn wait(&self, patience: Duration) -> Result<File, GitRemoteError> {
+        let fail = |error: std::io::Error| GitRemoteError::io(&error);
         if let Some(parent) = self.path.parent() {
             atomic::create_dirs(parent).map_err(fail)?;
         }
@@ -77,38 +77,38 @@ impl RefMirror {
                 Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
                 Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
                     let how = match begin.elapsed() < running::GRACE {
-                        true => End::Ask,
-                        false => End::Kill,
+                        true => GroupSignal::Ask,
+                        false => GroupSignal::Kill,
                     };
                     orphan::end(&file, &self.path, how);
                     thread::sleep(PAUSE);
                 }
-                Err(fs::TryLockError::WouldBlock) => return Err(GitError::Busy),
+                Err(fs::TryLockError::WouldBlock) => return Err(GitRemoteError::Busy),
             }
         }
     }
 
     /// Removes what is there, if it is a copy, and makes an empty one.
-    fn make(&self) -> Result<Repository, GitError> {
-        let fail = |error: std::io::Error| GitError::io(&error);
+    fn make(&self) -> Result<Repository, GitRemoteError> {
+        let fail = |error: std::io::Error| GitRemoteError::io(&error);
         let is_empty = fs::read_dir(&self.path).map_or(true, |mut all| all.next().is_none());
         if !is_empty {
             if !self.path.join(MARK).exists() {
-                return Err(GitError::NotAStore(self.path.display().to_string()));
+                return Err(GitRemoteError::NotAStore(self.path.display().to_string()));
             }
             fs::remove_dir_all(&self.path).map_err(fail)?;
         }
         atomic::create_dirs(&self.path).map_err(fail)?;
         atomic::replace(&self.path.join(MARK), b"")
-            .map_err(|error| GitError::Store(error.to_string()))?;
-        init(&self.path).map_err(|error| GitError::Store(error.message().to_owned()))?;
-        open(&self.path).ok_or_else(|| GitError::NotAStore(self.path.display().to_string()))
+            .map_err(|error| GitRemoteError::Store(error.to_string()))?;
+        init(&self.path).map_err(|error| GitRemoteError::Store(error.message().to_owned()))?;
+        open(&self.path).ok_or_else(|| GitRemoteError::NotAStore(self.path.display().to_string()))
     }
 }
 
-impl Locked {
+impl LockedMirror {
     /// Forgets everything, so that it is fetched again.
-    pub(super) fn discard(self, store: &RefMirror) -> Result<(), GitError> {
+    pub(super) fn discard(self, store: &RefMirror) -> Result<(), GitRemoteError> {
         drop(self.repository);
         store.make().map(drop)
     }
@@ -118,9 +118,9 @@ impl Locked {
     }
 
     /// To be said before the ref moves to where it may not reach what it reaches now.
-    pub(super) fn begin_to_remove(&self) -> Result<(), GitError> {
+    pub(super) fn begin_to_remove(&self) -> Result<(), GitRemoteError> {
         let made = regular_file::create(&self.path.join(UNFINISHED));
-        made.map(drop).map_err(|error| GitError::io(&error))
+        made.map(drop).map_err(|error| GitRemoteError::io(&error))
     }
 
     /// Nothing is to be removed any more.
@@ -139,15 +139,15 @@ impl Locked {
     }
 
     /// Where the ref was when it was last fetched or pushed.
-    pub(super) fn head(&self, reference: &str) -> Result<Option<Oid>, GitError> {
+    pub(super) fn head(&self, reference: &str) -> Result<Option<Oid>, GitRemoteError> {
         match self.repository.refname_to_id(reference) {
             Ok(id) => Ok(Some(id)),
             Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(GitError::objects(&error)),
+            Err(error) => Err(GitRemoteError::objects(&error)),
         }
     }
 
-    pub(super) fn set_head(&self, reference: &str, to: Option<Oid>) -> Result<(), GitError> {
+    pub(super) fn set_head(&self, reference: &str, to: Option<Oid>) -> Result<(), GitRemoteError> {
         let set = match to {
             Some(id) => self.repository.reference(reference, id, true, "").map(drop),
             None => match self.repository.find_reference(reference) {
@@ -155,7 +155,7 @@ impl Locked {
                 Err(_) => Ok(()),
             },
         };
-        set.map_err(|error| GitError::objects(&error))
+        set.map_err(|error| GitRemoteError::objects(&error))
     }
 
     /// Whether it is worth while to tidy up.

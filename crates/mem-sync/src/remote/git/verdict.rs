@@ -2,47 +2,53 @@
 
 use mem_core::memory_path::printable;
 
-use super::GitError;
+use super::GitRemoteError;
 use crate::limits::LABEL_CHARS_MAX;
 use crate::remote::RemoteError;
 
 /// Parts of messages of git, ssh, curl and forges, in the order of how sure they are.
-const WORDS: [(&str, Meaning); 28] = [
-    ("mismatched algorithms", Meaning::ObjectFormat),
+const WORDS: [(&str, PushMeaning); 28] = [
+    ("mismatched algorithms", PushMeaning::ObjectFormat),
     (
         "does not support this repository's hash",
-        Meaning::ObjectFormat,
+        PushMeaning::ObjectFormat,
     ),
-    ("unsupported object format", Meaning::ObjectFormat),
-    ("Authentication failed", Meaning::Denied),
-    ("could not read Username", Meaning::Denied),
-    ("could not read Password", Meaning::Denied),
-    ("terminal prompts disabled", Meaning::Denied),
-    ("returned error: 401", Meaning::Denied),
-    ("Permission denied (", Meaning::Denied),
-    ("Host key verification failed", Meaning::Denied),
-    ("returned error: 403", Meaning::Denied),
-    ("service not enabled", Meaning::Denied),
-    ("Write access to repository not granted", Meaning::Denied),
-    ("dubious ownership", Meaning::Denied),
-    ("insufficient permission", Meaning::Denied),
-    ("returned error: 404", Meaning::Denied),
-    ("not found", Meaning::Denied),
-    ("does not appear to be a git repository", Meaning::Denied),
-    ("does not exist", Meaning::Denied),
-    ("No such file or directory", Meaning::Denied),
-    ("transport '", Meaning::Transport),
-    ("returned error: 413", Meaning::TooLarge),
-    ("returned error: 429", Meaning::Busy(429)),
-    ("returned error: 500", Meaning::Busy(500)),
-    ("returned error: 502", Meaning::Busy(502)),
-    ("returned error: 503", Meaning::Busy(503)),
-    ("returned error: 504", Meaning::Busy(504)),
-    ("Too many requests", Meaning::Busy(429)),
+    ("unsupported object format", PushMeaning::ObjectFormat),
+    ("Authentication failed", PushMeaning::Denied),
+    ("could not read Username", PushMeaning::Denied),
+    ("could not read Password", PushMeaning::Denied),
+    ("terminal prompts disabled", PushMeaning::Denied),
+    ("returned error: 401", PushMeaning::Denied),
+    ("Permission denied (", PushMeaning::Denied),
+    ("Host key verification failed", PushMeaning::Denied),
+    ("returned error: 403", PushMeaning::Denied),
+    ("service not enabled", PushMeaning::Denied),
+    (
+        "Write access to repository not granted",
+        PushMeaning::Denied,
+    ),
+    ("dubious ownership", PushMeaning::Denied),
+    ("insufficient permission", PushMeaning::Denied),
+    ("returned error: 404", PushMeaning::Denied),
+    ("not found", PushMeaning::Denied),
+    (
+        "does not appear to be a git repository",
+        PushMeaning::Denied,
+    ),
+    ("does not exist", PushMeaning::Denied),
+    ("No such file or directory", PushMeaning::Denied),
+    ("transport '", PushMeaning::Transport),
+    ("returned error: 413", PushMeaning::TooLarge),
+    ("returned error: 429", PushMeaning::Busy(429)),
+    ("returned error: 500", PushMeaning::Busy(500)),
+    ("returned error: 502", PushMeaning::Busy(502)),
+    ("returned error: 503", PushMeaning::Busy(503)),
+    ("returned error: 504", PushMeaning::Busy(504)),
+    ("Too many requests", PushMeaning::Busy(429)),
 ];
 
 #[derive(Clone, Copy)]
-enum Meaning {
+enum PushMeaning {
     ObjectFormat,
     Denied,
     Transport,
@@ -51,15 +57,15 @@ enum Meaning {
 }
 
 /// Why a run failed. What is not known is taken for a bad line: it is tried again.
-pub(super) fn of(complaint: &str) -> GitError {
+pub(super) fn of(complaint: &str) -> GitRemoteError {
     let found = WORDS.iter().find(|(word, _)| complaint.contains(word));
     let said = last_line(complaint);
     let error = match found.map(|(_, meaning)| *meaning) {
-        Some(Meaning::ObjectFormat) => return GitError::ObjectFormat,
-        Some(Meaning::Transport) => return GitError::Address("git may not speak to it"),
-        Some(Meaning::Denied) => return GitError::Denied(said),
-        Some(Meaning::TooLarge) => RemoteError::TooLarge,
-        Some(Meaning::Busy(status)) => RemoteError::Busy {
+        Some(PushMeaning::ObjectFormat) => return GitRemoteError::ObjectFormat,
+        Some(PushMeaning::Transport) => return GitRemoteError::Address("git may not speak to it"),
+        Some(PushMeaning::Denied) => return GitRemoteError::Denied(said),
+        Some(PushMeaning::TooLarge) => RemoteError::TooLarge,
+        Some(PushMeaning::Busy(status)) => RemoteError::Busy {
             status,
             retry_after_seconds: None,
         },
@@ -93,7 +99,7 @@ pub(super) fn last_line(complaint: &str) -> String {
 }
 
 /// Why a push did not do it, from the lines of `--porcelain` and what else git said.
-pub(super) fn of_push(output: &str, complaint: &str, reference: &str) -> GitError {
+pub(super) fn of_push(output: &str, complaint: &str, reference: &str) -> GitRemoteError {
     let line = output.lines().find(|line| line.starts_with('!'));
     let Some(reason) = line.and_then(|line| line.rsplit('\t').next()) else {
         return of(complaint);

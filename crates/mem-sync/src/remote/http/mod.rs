@@ -8,7 +8,7 @@ mod reply;
 
 use std::fmt;
 
-use mem_http::{LineFault, Plain, Reader, address, builder, credential, is_loopback};
+use mem_http::{BodyReader, LineFault, PlainHttp, address, builder, credential, is_loopback};
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
     IF_MATCH, IF_NONE_MATCH,
@@ -19,13 +19,13 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use options::{HttpError, HttpOptions, Timeouts};
 
-use super::{Arrivals, Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use super::{Arrivals, Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Arriving, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
-    Redacted, RemoteEntry, VERSION,
+    ArrivingBody, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
+    RedactOutcome, RemoteEntry, StateAnswer, VERSION,
 };
-use reply::Reply;
+use reply::SyncReply;
 
 /// Who changes, for servers that do not know it from the token.
 const ACTOR: HeaderName = HeaderName::from_static("x-mem-actor");
@@ -41,7 +41,7 @@ pub struct Http {
     client: Client,
     base: Url,
     repository: String,
-    reader: Reader,
+    reader: BodyReader,
 }
 
 impl fmt::Debug for Http {
@@ -68,7 +68,7 @@ impl Http {
     /// # Errors
     /// An address or a token that cannot be used.
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
-        let base = address(&options.base, Plain::Anywhere).map_err(HttpError::Address)?;
+        let base = address(&options.base, PlainHttp::Anywhere).map_err(HttpError::Address)?;
         let mut headers = headers(options.token.as_ref(), &options.actor)?;
         if is_loopback(&base) {
             headers.insert(ACCEPT_ENCODING, AS_IT_IS);
@@ -91,7 +91,7 @@ impl Http {
             client,
             base,
             repository: options.repository.name().to_owned(),
-            reader: Reader {
+            reader: BodyReader {
                 bytes_max: ANSWER_BYTES_MAX,
                 stall: options.limits.stall,
                 secret: options.token,
@@ -111,7 +111,7 @@ impl Http {
         self.client.request(method, url)
     }
 
-    fn send(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
+    fn send(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         self.send_and_see(request, |_| {})
     }
 
@@ -120,13 +120,13 @@ impl Http {
         &self,
         request: RequestBuilder,
         see: impl FnMut(&[u8]),
-    ) -> Result<Reply, RemoteError> {
+    ) -> Result<SyncReply, RemoteError> {
         let reply = self.runtime.block_on(async {
             hear().await;
             let response = self.once_or_again(request).await?;
             self.reader.read_and_see(response, see).await
         });
-        reply.map(Reply).map_err(|fault| match fault {
+        reply.map(SyncReply).map_err(|fault| match fault {
             LineFault::TooLong { .. } => RemoteError::AnswerTooLarge,
             // The line held: what came over it is no packed answer.
             fault @ LineFault::Garbled(_) => RemoteError::Nonsense(fault.to_string()),
@@ -153,7 +153,7 @@ impl Http {
     }
 
     /// What another status means: who brings no token is not told that theirs is wrong.
-    fn refusal(&self, reply: &Reply) -> RemoteError {
+    fn refusal(&self, reply: &SyncReply) -> RemoteError {
         match reply.error() {
             RemoteError::Unauthorized if self.reader.secret.is_none() => {
                 RemoteError::NoToken(self.base.as_str().trim_end_matches('/').to_owned())
@@ -166,7 +166,7 @@ impl Http {
     /// there. Returns whether all that were shown are what the answer says.
     fn look(
         &self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         see: &mut dyn FnMut(&str, &mut RemoteEntry),
     ) -> Result<(Fetched, bool), RemoteError> {
@@ -179,7 +179,7 @@ impl Http {
         if let Some(tag) = if_none_match {
             request = request.header(IF_NONE_MATCH, tag.as_str());
         }
-        let mut arriving = Arriving::default();
+        let mut arriving = ArrivingBody::default();
         let reply = self.send_and_see(request, |body| arriving.hear(body, see))?;
         match (reply.status(), if_none_match) {
             (StatusCode::OK, _) => {}
@@ -195,7 +195,7 @@ impl Http {
         let body = reply.json()?;
         let (read, were_shown) = match arriving.finish(body, see) {
             Some(read) => (read, true),
-            None => (Answer::read(body)?, false),
+            None => (StateAnswer::read(body)?, false),
         };
         let (answer, rejected) = read;
         let found = Fetched::Found {
@@ -207,7 +207,7 @@ impl Http {
     }
 
     /// Sends what has to be answered with 200.
-    fn ask(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
+    fn ask(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         let reply = self.send(request)?;
         match reply.status() {
             StatusCode::OK => Ok(reply),
@@ -217,14 +217,18 @@ impl Http {
 }
 
 impl Remote for Http {
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let looked = self.look(query, if_none_match, &mut |_, _| {});
         looked.map(|(fetched, _)| fetched)
     }
 
     fn get_arriving(
         &mut self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
@@ -240,7 +244,7 @@ impl Remote for Http {
         Ok(fetched)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
@@ -254,7 +258,7 @@ impl Remote for Http {
         let reply = self.ask(request.body(json))?;
         let etag = reply.etag()?;
         let answer = PutAnswer::read(reply.json()?)?;
-        Ok(Put { etag, answer })
+        Ok(PutOutcome { etag, answer })
     }
 
     fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
@@ -266,11 +270,11 @@ impl Remote for Http {
         Ok(LogPage::read(reply.json()?)?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         let request = self.request(Method::POST, REDACT_PATH, &[]);
         let request = request.header(CONTENT_TYPE, JSON).body(what.to_json());
         let reply = self.ask(request)?;
-        Ok(Redacted::read(reply.json()?)?)
+        Ok(RedactOutcome::read(reply.json()?)?)
     }
 }
 

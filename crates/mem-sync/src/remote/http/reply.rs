@@ -4,13 +4,13 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, ETAG};
 
 use crate::remote::RemoteError;
-use crate::wire::{ETag, Envelope};
+use crate::wire::{ETag, WireEnvelope};
 
 /// An answer that was read.
 #[derive(Debug)]
-pub(super) struct Reply(pub(super) mem_http::Reply);
+pub(super) struct SyncReply(pub(super) mem_http::HttpReply);
 
-impl Reply {
+impl SyncReply {
     pub(super) fn status(&self) -> StatusCode {
         self.0.status
     }
@@ -61,7 +61,7 @@ impl Reply {
     }
 
     fn message(&self) -> String {
-        let envelope = serde_json::from_slice::<Envelope>(&self.0.body);
+        let envelope = serde_json::from_slice::<WireEnvelope>(&self.0.body);
         let message = envelope
             .map(|envelope| envelope.error.message)
             .unwrap_or_default();

@@ -5,11 +5,11 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{Answer, Pairs, Raw, RemoteEntry, fault};
+use super::{Pairs, RawEntry, RemoteEntry, StateAnswer, fault};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX};
-use crate::wire::pairs::Strict;
+use crate::wire::pairs::StrictPairs;
 use crate::wire::read;
-use crate::wire::rejection::Rejected;
+use crate::wire::rejection::RejectedKey;
 
 /// What stands in front of the entries, without the number of the version.
 const HEAD: &[u8] = b"{\"version\":,\"entries\":{";
@@ -18,8 +18,8 @@ const HEAD_BYTES_MAX: usize = 64;
 
 /// A body that is not whole yet, as far as it is read.
 #[derive(Debug, Default)]
-pub(crate) struct Arriving {
-    step: Step,
+pub(crate) struct ArrivingBody {
+    step: ParseStep,
     /// Where the head ends.
     head: usize,
     /// How far all is read.
@@ -34,7 +34,7 @@ type See<'s> = &'s mut dyn FnMut(&str, &mut RemoteEntry);
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, Default)]
-enum Step {
+enum ParseStep {
     /// All in front of the entries.
     #[default]
     Head,
@@ -47,7 +47,7 @@ enum Step {
 }
 
 /// What was read at the beginning of a text.
-enum Read<T> {
+enum ParsedPrefix<T> {
     /// This, and it takes so many bytes.
     Whole(T, usize),
     /// It does not end there.
@@ -56,7 +56,7 @@ enum Read<T> {
     Other,
 }
 
-impl Arriving {
+impl ArrivingBody {
     /// Reads on. `body` is all that has come so far; each entry that is good by itself is shown to `see`, which may take
     /// its content.
     pub(crate) fn hear(&mut self, body: &[u8], see: See<'_>) {
@@ -71,83 +71,87 @@ impl Arriving {
     }
 
     /// The whole answer; `None` where it has to be read in the other way.
-    pub(crate) fn finish(mut self, body: &[u8], see: See<'_>) -> Option<(Answer, Vec<Rejected>)> {
+    pub(crate) fn finish(
+        mut self,
+        body: &[u8],
+        see: See<'_>,
+    ) -> Option<(StateAnswer, Vec<RejectedKey>)> {
         self.due = 0;
         self.hear(body, see);
-        let (Step::Rest, true) = (self.step, body.len() <= ANSWER_BYTES_MAX) else {
+        let (ParseStep::Rest, true) = (self.step, body.len() <= ANSWER_BYTES_MAX) else {
             return None;
         };
         let rest = [body.get(..self.head)?, body.get(self.at..)?].concat();
-        let mut raw: Raw<Strict> = read(&rest, ANSWER_BYTES_MAX).ok()?;
+        let mut raw: RawEntry<StrictPairs> = read(&rest, ANSWER_BYTES_MAX).ok()?;
         raw.entries = Pairs::of(self.entries);
-        Some(Answer::checked(raw, true))
+        Some(StateAnswer::checked(raw, true))
     }
 
     /// Reads one thing more, and says what follows; `None` where more has to come first.
-    fn next(&mut self, body: &[u8], see: See<'_>) -> Option<Step> {
+    fn next(&mut self, body: &[u8], see: See<'_>) -> Option<ParseStep> {
         match self.step {
-            Step::Head => self.begin(body),
-            Step::Entry => self.entry(body, see),
-            Step::Rest | Step::Lost => None,
+            ParseStep::Head => self.begin(body),
+            ParseStep::Entry => self.entry(body, see),
+            ParseStep::Rest | ParseStep::Lost => None,
         }
     }
 
-    fn begin(&mut self, body: &[u8]) -> Option<Step> {
+    fn begin(&mut self, body: &[u8]) -> Option<ParseStep> {
         let start = body.get(..body.len().min(HEAD_BYTES_MAX))?;
         let mut braces = start.iter().enumerate().skip(1);
         let Some((end, _)) = braces.find(|(_, byte)| **byte == b'{') else {
-            return (start.len() == HEAD_BYTES_MAX).then_some(Step::Lost);
+            return (start.len() == HEAD_BYTES_MAX).then_some(ParseStep::Lost);
         };
         let head = start.get(..=end)?.iter();
         let is_head = head.filter(|byte| !byte.is_ascii_digit()).eq(HEAD);
         let follows = body.get(end + 1)?;
         (self.head, self.at) = (end + 1, end + 1);
         Some(match (is_head, follows) {
-            (true, b'}') => Step::Rest,
-            (true, _) => Step::Entry,
-            (false, _) => Step::Lost,
+            (true, b'}') => ParseStep::Rest,
+            (true, _) => ParseStep::Entry,
+            (false, _) => ParseStep::Lost,
         })
     }
 
-    fn entry(&mut self, body: &[u8], see: See<'_>) -> Option<Step> {
+    fn entry(&mut self, body: &[u8], see: See<'_>) -> Option<ParseStep> {
         let rest = body.get(self.at..)?;
         let (name, used) = match first::<String>(rest) {
-            Read::Whole(name, used) => (name, used),
-            Read::Cut => return None,
-            Read::Other => return Some(Step::Lost),
+            ParsedPrefix::Whole(name, used) => (name, used),
+            ParsedPrefix::Cut => return None,
+            ParsedPrefix::Other => return Some(ParseStep::Lost),
         };
         if *rest.get(used)? != b':' {
-            return Some(Step::Lost);
+            return Some(ParseStep::Lost);
         }
         let value = rest.get(used + 1..)?;
         let (mut entry, length) = match first::<RemoteEntry>(value) {
-            Read::Whole(entry, length) => (entry, length),
-            Read::Cut => return None,
-            Read::Other => return Some(Step::Lost),
+            ParsedPrefix::Whole(entry, length) => (entry, length),
+            ParsedPrefix::Cut => return None,
+            ParsedPrefix::Other => return Some(ParseStep::Lost),
         };
         let follows = match value.get(length)? {
-            b',' => Step::Entry,
-            b'}' => Step::Rest,
-            _ => Step::Lost,
+            b',' => ParseStep::Entry,
+            b'}' => ParseStep::Rest,
+            _ => ParseStep::Lost,
         };
         if self.entries.len() == BODY_KEYS_MAX || fault(&entry, false, 0, false).is_some() {
-            return Some(Step::Lost);
+            return Some(ParseStep::Lost);
         }
         see(&name, &mut entry);
         self.entries.push((name, Some(entry)));
         // The comma belongs to what is read, the closing brace to the rest.
-        self.at += used + 1 + length + usize::from(matches!(follows, Step::Entry));
+        self.at += used + 1 + length + usize::from(matches!(follows, ParseStep::Entry));
         Some(follows)
     }
 }
 
 /// The first value of a text.
-fn first<T: DeserializeOwned>(text: &[u8]) -> Read<T> {
+fn first<T: DeserializeOwned>(text: &[u8]) -> ParsedPrefix<T> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter();
     match values.next() {
-        Some(Ok(value)) => Read::Whole(value, values.byte_offset()),
-        Some(Err(error)) if !error.is_eof() => Read::Other,
-        _ => Read::Cut,
+        Some(Ok(value)) => ParsedPrefix::Whole(value, values.byte_offset()),
+        Some(Err(error)) if !error.is_eof() => ParsedPrefix::Other,
+        _ => ParsedPrefix::Cut,
     }
 }
 
@@ -171,8 +175,8 @@ mod tests {
     }
 
     /// What comes of a body in pieces of this size.
-    fn heard(body: &[u8], piece: usize) -> Option<(Answer, Vec<Rejected>)> {
-        let mut arriving = Arriving::default();
+    fn heard(body: &[u8], piece: usize) -> Option<(StateAnswer, Vec<RejectedKey>)> {
+        let mut arriving = ArrivingBody::default();
         for end in (0..body.len()).step_by(piece) {
             arriving.hear(&body[..end], &mut |_, _| {});
         }
@@ -190,14 +194,14 @@ mod tests {
                 Some((EntryKey::parse(name).ok()?, entry(text)))
             });
             let entries: BTreeMap<EntryKey, RemoteEntry> = entries.collect();
-            let answer = Answer { version: 12, entries, ..Answer::default() };
+            let answer = StateAnswer { version: 12, entries, ..StateAnswer::default() };
             let mut body = answer.to_json();
             let is_edited = !edits.is_empty();
             for (at, byte) in edits {
                 let at = at.index(body.len());
                 body[at] = byte;
             }
-            let read = Answer::read(&body);
+            let read = StateAnswer::read(&body);
             match heard(&body, piece) {
                 Some(heard) => prop_assert_eq!(Ok(heard), read),
                 None => prop_assert!(is_edited, "an answer without a fault was not read"),
@@ -211,7 +215,7 @@ mod tests {
         let lie = one.replace("\"content\":\"a\"", "\"content\":\"z\"");
         let good = format!(r#"{{"version":3,"entries":{{"b":{one},"a":{one}}},"deleted":{{}}}}"#);
         let read = heard(good.as_bytes(), 7).unwrap();
-        assert_eq!(read, Answer::read(good.as_bytes()).unwrap());
+        assert_eq!(read, StateAnswer::read(good.as_bytes()).unwrap());
         assert_eq!(read.0.entries.len(), 2);
         for body in [
             format!(r#"{{"version":3,"entries":{{"a":{lie}}},"deleted":{{}}}}"#),
@@ -229,7 +233,7 @@ mod tests {
             assert_eq!(heard(body.as_bytes(), 5), None, "{body}");
         }
         let none = br#"{"version":0,"entries":{},"deleted":{}}"#;
-        assert_eq!(heard(none, 1), Some((Answer::default(), Vec::new())));
+        assert_eq!(heard(none, 1), Some((StateAnswer::default(), Vec::new())));
     }
 
     #[test]
@@ -238,7 +242,7 @@ mod tests {
             r#"{{"version":3,"entries":{{"a":{{"content":"{}"#,
             "x".repeat(1 << 16)
         );
-        let mut arriving = Arriving::default();
+        let mut arriving = ArrivingBody::default();
         let mut looks = 0;
         for end in 0..body.len() {
             looks += usize::from(end >= arriving.due);

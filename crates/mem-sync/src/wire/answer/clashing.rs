@@ -5,16 +5,16 @@
 
 use std::cmp::Reverse;
 
-use super::Answer;
+use super::StateAnswer;
 use crate::key::{EntryKey, KeySet};
 use crate::limits::ENTRIES_MAX;
-use crate::wire::{Code, Rejected};
+use crate::wire::{RejectedKey, RejectionCode};
 
-impl Answer {
+impl StateAnswer {
     /// Takes those of the entries that weigh more, among equals the first in byte order, and rejects the others.
     pub(crate) fn prefer(
         &mut self,
-        rejected: &mut Vec<Rejected>,
+        rejected: &mut Vec<RejectedKey>,
         weight: impl Fn(&EntryKey) -> u8,
     ) {
         let clashing = std::mem::take(&mut self.clashing);
@@ -29,9 +29,13 @@ impl Answer {
         for (key, entry) in all {
             if self.entries.len() == ENTRIES_MAX {
                 let why = "there are more entries than a store may hold";
-                rejected.push(Rejected::new(key.as_str(), Code::StoreFull, why));
+                rejected.push(RejectedKey::new(
+                    key.as_str(),
+                    RejectionCode::StoreFull,
+                    why,
+                ));
             } else if let Err(clash) = keys.insert(&key) {
-                rejected.push(Rejected::clashing(&key, &clash));
+                rejected.push(RejectedKey::clashing(&key, &clash));
             } else {
                 self.entries.insert(key, entry);
             }
@@ -48,13 +52,13 @@ mod tests {
 
     use super::*;
 
-    fn answer<'k>(names: impl Iterator<Item = &'k str>) -> (Answer, Vec<Rejected>) {
+    fn answer<'k>(names: impl Iterator<Item = &'k str>) -> (StateAnswer, Vec<RejectedKey>) {
         let sha256 = Sha256::of(b"x");
         let entries: Vec<String> = names
             .map(|name| format!(r#""{name}":{{"sha256":"{sha256}"}}"#))
             .collect();
         let body = format!(r#"{{"version":1,"entries":{{{}}}}}"#, entries.join(","));
-        Answer::read(body.as_bytes()).unwrap()
+        StateAnswer::read(body.as_bytes()).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::masked;
 use crate::sanitize::clean;
-use mem_core::config::{SettingKey, Value};
+use mem_core::config::{SettingKey, SettingValue};
 
 /// Print a setting
 ///
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         printer.json(&super::shown::shape(key, setting))?;
     } else if let Some(setting) = setting {
         match &masked::value(key.name, &setting.value) {
-            Value::Text(text) => printer.line(clean(text))?,
+            SettingValue::Text(text) => printer.line(clean(text))?,
             value => printer.line(value)?,
         }
         printer.say(format_args!("from {}", setting.origin));

@@ -1,6 +1,6 @@
 //! Settings that hold a secret: refused when they are set, told of where they stand already, never shown.
 
-use mem_core::config::{SettingKey, Value};
+use mem_core::config::{SettingKey, SettingValue};
 use mem_core::{Config, Diagnose};
 
 use crate::masked;
@@ -52,7 +52,7 @@ pub(super) fn judge(key: &'static SettingKey, value: &str) -> Result<(), SecretS
 }
 
 /// Tells of a setting that holds a secret already.
-pub(super) fn warn(key: &SettingKey, value: &Value, printer: &Printer) {
+pub(super) fn warn(key: &SettingKey, value: &SettingValue, printer: &Printer) {
     if masked::value(key.name, value) != *value {
         let name = key.name;
         printer.warn(format_args!(

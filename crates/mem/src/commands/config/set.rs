@@ -1,7 +1,7 @@
 //! `mem config set`: change a setting.
 
 use mem_core::Config;
-use mem_core::config::{self, Origin, SettingKey};
+use mem_core::config::{self, SettingKey, SettingOrigin};
 use serde_json::json;
 
 use crate::context::Context;
@@ -45,10 +45,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let root = super::repository(context, true)?;
     let config = Config::load(dirs, &context.env, root.as_deref(), &[])?;
     match config.origin(key.name) {
-        Origin::Environment(variable) => {
+        SettingOrigin::Environment(variable) => {
             printer.warn(format_args!("{variable} is set and goes before it"));
         }
-        Origin::Repository { .. } if !args.repository => {
+        SettingOrigin::Repository { .. } if !args.repository => {
             printer.warn("this repository's own table goes before it here");
         }
         _ => {}

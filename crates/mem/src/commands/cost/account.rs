@@ -19,7 +19,7 @@ pub(super) struct Account {
     /// Rounded; over all prompts.
     pub(super) tokens_per_prompt: usize,
     /// The dearest first.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<CostEntry>,
 }
 
 /// A session.
@@ -33,7 +33,7 @@ pub(super) struct Session {
 
 /// A part of what was given, over all times.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct CostEntry {
     pub(super) label: String,
     pub(super) times: usize,
     pub(super) tokens: usize,
@@ -44,7 +44,7 @@ impl Account {
     /// Adds up; every session also has `tokens_by_host`.
     pub(super) fn of(ledger: &[Injection], tokens_by_host: usize) -> Self {
         let mut account = Self::default();
-        let mut entries: BTreeMap<&str, Entry> = BTreeMap::new();
+        let mut entries: BTreeMap<&str, CostEntry> = BTreeMap::new();
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut prompt_tokens = 0;
         for one in ledger {
@@ -76,7 +76,7 @@ impl Account {
         let sessions = account.sessions.len();
         account.tokens_per_session = mean(given + sessions * tokens_by_host, sessions);
         account.tokens_per_prompt = mean(prompt_tokens, account.prompts);
-        let named = entries.into_iter().map(|(label, entry)| Entry {
+        let named = entries.into_iter().map(|(label, entry)| CostEntry {
             label: label.to_owned(),
             ..entry
         });
@@ -104,7 +104,7 @@ mod tests {
             event: event.to_owned(),
             tokens,
             chars: tokens * 4,
-            entries: vec![ledger::Entry {
+            entries: vec![ledger::InjectedPart {
                 label: label.to_owned(),
                 chars: tokens * 4,
                 tokens,

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::context::Context;
-use crate::daemon::run::{self as daemon, Job};
+use crate::daemon::run::{self as daemon, ProcessJob};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     detached: bool,
     /// Do one thing for a daemon, and end
     #[arg(long, hide = true)]
-    job: Option<Job>,
+    job: Option<ProcessJob>,
 }
 
 /// Runs until it is to end.

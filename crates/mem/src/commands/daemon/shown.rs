@@ -6,7 +6,7 @@ use mem_daemon::protocol::PROTOCOL;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::daemon::ask::{self, IMPATIENCE, Seen};
+use crate::daemon::ask::{self, DaemonInfo, IMPATIENCE};
 use crate::daemon::wanted::is_wanted;
 use crate::sanitize::one_line;
 
@@ -14,24 +14,24 @@ const BYTES_PER_MB: f64 = 1e6;
 
 /// What is seen of a daemon.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct DaemonView {
     /// Its process; `None` where none runs.
     pub pid: Option<u32>,
-    seen: Option<Seen>,
+    seen: Option<DaemonInfo>,
 }
 
 /// Looks whether one runs.
-pub(crate) fn look(place: &DaemonFiles) -> Look {
+pub(crate) fn look(place: &DaemonFiles) -> DaemonView {
     let pid = ask::holder(place);
     // More patience where there is something to wait for; a socket without a daemon is passed over.
     let seen = pid.and_then(|_| {
         let first = ask::seen(place, IMPATIENCE);
         first.or_else(|_| ask::seen(place, ask::PATIENCE)).ok()
     });
-    Look { pid, seen }
+    DaemonView { pid, seen }
 }
 
-impl Look {
+impl DaemonView {
     /// Whether a status speaks of it: one runs, or one is wanted.
     pub(crate) fn is_told(&self, place: &Memory) -> bool {
         self.pid.is_some() || is_wanted(place)
@@ -44,7 +44,7 @@ impl Look {
 }
 
 /// The stable shape.
-pub(crate) fn shape(look: &Look) -> Value {
+pub(crate) fn shape(look: &DaemonView) -> Value {
     let status = look.seen.as_ref().and_then(|seen| seen.status.as_ref());
     json!({
         "running": look.pid.is_some(),
@@ -62,7 +62,7 @@ pub(crate) fn shape(look: &Look) -> Value {
 }
 
 /// One line for people.
-pub(crate) fn text(look: &Look, context: &Context) -> String {
+pub(crate) fn text(look: &DaemonView, context: &Context) -> String {
     let Some(pid) = look.pid else {
         return "no daemon runs".to_owned();
     };

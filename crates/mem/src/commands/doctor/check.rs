@@ -4,13 +4,13 @@ use crate::masked;
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum CheckStatus {
     Ok,
     Warn,
     Fail,
 }
 
-impl Status {
+impl CheckStatus {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -22,37 +22,47 @@ impl Status {
 
 /// What was looked at and what was seen.
 #[derive(Debug)]
-pub(super) struct Check {
+pub(super) struct DoctorCheck {
     pub(super) name: &'static str,
-    pub(super) status: Status,
+    pub(super) status: CheckStatus,
     pub(super) message: String,
     pub(super) hint: Option<String>,
 }
 
-impl Check {
+impl DoctorCheck {
     pub(super) fn ok(name: &'static str, message: impl Into<String>) -> Self {
-        Self::of(name, Status::Ok, message.into(), None)
+        Self::of(name, CheckStatus::Ok, message.into(), None)
     }
 
     pub(super) fn warn(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
-        Self::of(name, Status::Warn, message.into(), Some(hint.to_owned()))
+        Self::of(
+            name,
+            CheckStatus::Warn,
+            message.into(),
+            Some(hint.to_owned()),
+        )
     }
 
     pub(super) fn fail(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
-        Self::of(name, Status::Fail, message.into(), Some(hint.to_owned()))
+        Self::of(
+            name,
+            CheckStatus::Fail,
+            message.into(),
+            Some(hint.to_owned()),
+        )
     }
 
     /// What an error says of itself; it may quote the settings.
     pub(super) fn error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
         Self::of(
             name,
-            Status::Fail,
+            CheckStatus::Fail,
             masked::message(&error.to_string()),
             error.hint(),
         )
     }
 
-    fn of(name: &'static str, status: Status, message: String, hint: Option<String>) -> Self {
+    fn of(name: &'static str, status: CheckStatus, message: String, hint: Option<String>) -> Self {
         Self {
             name,
             status,

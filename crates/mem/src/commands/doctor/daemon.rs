@@ -5,11 +5,11 @@ use std::path::Path;
 use mem_daemon::place::DaemonFiles;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::daemon::ask;
-use crate::daemon::house::{self, Found};
+use crate::daemon::house::{self, RunningDaemon};
 use crate::sanitize::one_line;
 use mem_core::regular_file;
 
@@ -27,11 +27,11 @@ struct Process {
     is_job: bool,
 }
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(all) = house::all(context) else {
         return Vec::new();
     };
-    let mut checks: Vec<Check> = all.iter().filter_map(|found| left(found, fix)).collect();
+    let mut checks: Vec<DoctorCheck> = all.iter().filter_map(|found| left(found, fix)).collect();
     let running: Vec<u32> = all
         .iter()
         .filter_map(|found| ask::holder(&found.place))
@@ -49,7 +49,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
         let daemons = counted(running.len(), "daemon runs", "daemons run");
         let seen = counted(processes.len(), "process", "processes");
         let places = counted(all.len(), "place", "places");
-        checks.push(Check::ok(
+        checks.push(DoctorCheck::ok(
             NAME,
             format!(
                 "no process left behind: {daemons}, {seen} of daemons seen, {places} looked at"
@@ -60,7 +60,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
 }
 
 /// What a daemon left that does not run any more.
-fn left(found: &Found, fix: bool) -> Option<Check> {
+fn left(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
     let place = &found.place;
     if place.is_taken() {
         return None;
@@ -75,7 +75,7 @@ fn left(found: &Found, fix: bool) -> Option<Check> {
             "`{}` is a directory, and stands where the socket of a daemon belongs",
             socket.display()
         );
-        return Some(Check::warn(
+        return Some(DoctorCheck::warn(
             NAME,
             message,
             "move it away: until then no daemon runs there",
@@ -87,11 +87,11 @@ fn left(found: &Found, fix: bool) -> Option<Check> {
         None => format!("`{}` has no daemon", socket.display()),
     };
     if !fix {
-        return Some(Check::warn(NAME, message, FIX));
+        return Some(DoctorCheck::warn(NAME, message, FIX));
     }
     Some(match cleared(place) {
-        Ok(()) => Check::ok(NAME, format!("{message}; removed")),
-        Err(error) => Check::error(NAME, &error),
+        Ok(()) => DoctorCheck::ok(NAME, format!("{message}; removed")),
+        Err(error) => DoctorCheck::error(NAME, &error),
     })
 }
 
@@ -103,15 +103,15 @@ fn cleared(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError> {
 }
 
 /// Ends a process that belongs to no daemon.
-fn ended(process: &Process, fix: bool) -> Check {
+fn ended(process: &Process, fix: bool) -> DoctorCheck {
     let message = format!("process {} belongs to no daemon", process.pid);
     if !fix {
-        return Check::warn(NAME, message, "`mem doctor --fix` ends it");
+        return DoctorCheck::warn(NAME, message, "`mem doctor --fix` ends it");
     }
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
     match pid.map(|pid| kill_process(pid, Signal::KILL)) {
-        Some(Ok(())) => Check::ok(NAME, format!("{message}; ended")),
-        _ => Check::warn(NAME, message, "it could not be ended"),
+        Some(Ok(())) => DoctorCheck::ok(NAME, format!("{message}; ended")),
+        _ => DoctorCheck::warn(NAME, message, "it could not be ended"),
     }
 }
 

@@ -7,19 +7,19 @@ use std::process::Command;
 
 use mem_core::{Config, Dirs, atomic, leftovers, regular_file};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
 
 /// Read of a program's start, to tell a Python script.
 const SHEBANG_BYTES_MAX: u64 = 256;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let mut checks = vec![git(context)];
     checks.extend(program(context));
     let dirs = match context.dirs() {
         Ok(dirs) => dirs,
         Err(error) => {
-            checks.push(Check::error("home", &error));
+            checks.push(DoctorCheck::error("home", &error));
             return checks;
         }
     };
@@ -28,28 +28,28 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     checks.extend(left(dirs, fix));
     checks.push(match Config::load(dirs, &context.env, None, &[]) {
         Ok(_) if dirs.config_file().exists() => {
-            Check::ok("settings", dirs.config_file().display().to_string())
+            DoctorCheck::ok("settings", dirs.config_file().display().to_string())
         }
-        Ok(_) => Check::ok("settings", "none; every default holds"),
-        Err(error) => Check::error("settings", &error),
+        Ok(_) => DoctorCheck::ok("settings", "none; every default holds"),
+        Err(error) => DoctorCheck::error("settings", &error),
     });
     checks.extend(damaged(dirs));
     checks
 }
 
-fn home(dirs: &Dirs) -> Check {
+fn home(dirs: &Dirs) -> DoctorCheck {
     match dirs.base.is_dir() {
-        true => Check::ok("base", dirs.base.display().to_string()),
+        true => DoctorCheck::ok("base", dirs.base.display().to_string()),
         false => absent("base", &dirs.base),
     }
 }
 
 /// A directory that is made when it is needed.
-fn absent(name: &'static str, directory: &Path) -> Check {
+fn absent(name: &'static str, directory: &Path) -> DoctorCheck {
     let shown = directory.display();
     match atomic::may_create(directory) {
-        true => Check::ok(name, format!("{shown} (not there yet)")),
-        false => Check::fail(
+        true => DoctorCheck::ok(name, format!("{shown} (not there yet)")),
+        false => DoctorCheck::fail(
             name,
             format!("{shown} is not there and cannot be made"),
             "check who owns the folder above it and its permissions",
@@ -58,7 +58,7 @@ fn absent(name: &'static str, directory: &Path) -> Check {
 }
 
 /// Whether the state is the owner's alone.
-fn state(dirs: &Dirs, fix: bool) -> Check {
+fn state(dirs: &Dirs, fix: bool) -> DoctorCheck {
     let state = dirs.state.display();
     if !dirs.state.exists() {
         return absent("state", &dirs.state);
@@ -73,36 +73,36 @@ fn state(dirs: &Dirs, fix: bool) -> Check {
         let mode = fs::metadata(&dirs.state).map_or(0, |meta| meta.permissions().mode() & 0o777);
         if mode & 0o077 != 0 {
             let message = format!("{state} can be read by others (mode {mode:03o})");
-            return Check::fail("state", message, "`mem doctor --fix` makes it private");
+            return DoctorCheck::fail("state", message, "`mem doctor --fix` makes it private");
         }
     }
     let probe = tempfile::Builder::new()
         .prefix(".mem-tmp-")
         .tempfile_in(&dirs.state);
     match probe {
-        Ok(_) => Check::ok("state", format!("{state}, private, can be written")),
+        Ok(_) => DoctorCheck::ok("state", format!("{state}, private, can be written")),
         Err(error) => {
             let message = format!("{state} cannot be written: {error}");
-            Check::fail("state", message, "check who owns it and its permissions")
+            DoctorCheck::fail("state", message, "check who owns it and its permissions")
         }
     }
 }
 
 /// State files that were set aside because they could not be read.
-fn damaged(dirs: &Dirs) -> Option<Check> {
+fn damaged(dirs: &Dirs) -> Option<DoctorCheck> {
     let entries = fs::read_dir(&dirs.state).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let found: Vec<String> = names.filter(|name| name.contains(".damaged-")).collect();
     (!found.is_empty()).then(|| {
         let message = format!("set aside because they were damaged: {}", found.join(", "));
-        Check::warn("leftovers", message, "look at them, then remove them")
+        DoctorCheck::warn("leftovers", message, "look at them, then remove them")
     })
 }
 
 /// What killed runs left beside what they were writing.
-fn left(dirs: &Dirs, fix: bool) -> Option<Check> {
+fn left(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
     if fix && let Err(error) = leftovers::sweep(dirs) {
-        return Some(Check::error("leftovers", &error));
+        return Some(DoctorCheck::error("leftovers", &error));
     }
     let count = leftovers::of(dirs).len();
     (count > 0).then(|| {
@@ -110,11 +110,11 @@ fn left(dirs: &Dirs, fix: bool) -> Option<Check> {
             "killed runs left {}, plain, in the directories of mem",
             crate::leftovers::files(count)
         );
-        Check::warn("leftovers", message, "`mem doctor --fix` removes them")
+        DoctorCheck::warn("leftovers", message, "`mem doctor --fix` removes them")
     })
 }
 
-fn git(context: &Context) -> Check {
+fn git(context: &Context) -> DoctorCheck {
     let lacking = "everything but sharing over git works without it";
     let mut command = Command::new("git");
     if let Some(path) = context.env.get("PATH") {
@@ -124,15 +124,15 @@ fn git(context: &Context) -> Check {
         Ok(output) if output.status.success() => {
             let text = String::from_utf8_lossy(&output.stdout);
             let version = text.trim().trim_start_matches("git version ").to_owned();
-            Check::ok("git", version)
+            DoctorCheck::ok("git", version)
         }
-        Ok(_) => Check::warn("git", "it does not run", lacking),
-        Err(_) => Check::warn("git", "it is not on the PATH", lacking),
+        Ok(_) => DoctorCheck::warn("git", "it does not run", lacking),
+        Err(_) => DoctorCheck::warn("git", "it is not on the PATH", lacking),
     }
 }
 
 /// Which program a shell runs as `mem`, and whether it is this one.
-fn program(context: &Context) -> Option<Check> {
+fn program(context: &Context) -> Option<DoctorCheck> {
     let own = std::env::current_exe().ok()?;
     let own = own.canonicalize().unwrap_or(own);
     let path = context.env.get("PATH").unwrap_or_default();
@@ -143,7 +143,7 @@ fn program(context: &Context) -> Option<Check> {
     let others: Vec<&PathBuf> = programs.iter().filter(|path| !is_own(path)).collect();
     let shown = own.display();
     Some(match (programs.first(), others.first()) {
-        (None, _) => Check::warn(
+        (None, _) => DoctorCheck::warn(
             "program",
             format!("{shown} is not on the PATH"),
             "add its folder to PATH, or link it from a folder that is in it",
@@ -157,11 +157,11 @@ fn program(context: &Context) -> Option<Check> {
                 "give this one's folder an earlier place in PATH; hooks call it by its whole path";
             let message = format!("{kind} called mem is on the PATH: {}", other.display());
             match is_own(first) {
-                true => Check::ok("program", format!("{shown}; {message}, behind this one")),
-                false => Check::warn("program", format!("{message}, before {shown}"), hint),
+                true => DoctorCheck::ok("program", format!("{shown}; {message}, behind this one")),
+                false => DoctorCheck::warn("program", format!("{message}, before {shown}"), hint),
             }
         }
-        (Some(_), None) => Check::ok("program", format!("{shown}")),
+        (Some(_), None) => DoctorCheck::ok("program", format!("{shown}")),
     })
 }
 

@@ -5,14 +5,14 @@ use std::path::Path;
 use mem_core::Dirs;
 use mem_core::installed::{self, Installed};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::hosts::Installation;
 
 const NAME: &str = "hosts";
 const AGAIN: &str = "install it again, or let `mem uninstall` forget it";
 
-pub(super) fn checks(context: &Context) -> Vec<Check> {
+pub(super) fn checks(context: &Context) -> Vec<DoctorCheck> {
     let installed = |dirs: &Dirs| installed::list(dirs).0;
     let entries = context.dirs().map(installed).unwrap_or_default();
     let entries = entries.iter();
@@ -21,12 +21,12 @@ pub(super) fn checks(context: &Context) -> Vec<Check> {
         .collect()
 }
 
-fn check(entry: &Installed, installation: &Installation) -> Check {
+fn check(entry: &Installed, installation: &Installation) -> DoctorCheck {
     let (what, path) = (&entry.what, entry.path.display());
     let programs = installation.programs();
     if programs.is_empty() {
         let text = format!("{what} should be in {path}, and is not");
-        return Check::warn(NAME, text, AGAIN);
+        return DoctorCheck::warn(NAME, text, AGAIN);
     }
     // A name without a folder is looked up by the host, whose PATH may be another.
     let is_gone = |program: &&String| {
@@ -36,8 +36,8 @@ fn check(entry: &Installed, installation: &Installation) -> Check {
     match programs.iter().find(is_gone) {
         Some(program) => {
             let text = format!("{what} in {path}: `{program}` is not there");
-            Check::fail(NAME, text, "`mem install` writes where mem is now")
+            DoctorCheck::fail(NAME, text, "`mem install` writes where mem is now")
         }
-        None => Check::ok(NAME, format!("{what} in {path}")),
+        None => DoctorCheck::ok(NAME, format!("{what} in {path}")),
     }
 }

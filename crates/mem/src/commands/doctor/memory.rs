@@ -6,40 +6,45 @@ use mem_core::memory::ProjectMemory;
 use mem_core::store::{Health, LocalStore};
 use mem_core::{Dirs, Scope, regular_file};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::counted::counted;
 
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
     // Not by `Context::place`, which would only say the first thing that is wrong.
     let place = match location::open(&context.cwd, dirs, &context.env, &[]) {
         Ok(place) => place,
-        Err(error) => return vec![Check::error("location", &error)],
+        Err(error) => return vec![DoctorCheck::error("location", &error)],
     };
     let mut checks = vec![location(&place)];
     let warnings = place.location.warnings.iter();
-    checks
-        .extend(warnings.map(|text| Check::warn("location", text, "`mem path --json` says more")));
+    checks.extend(
+        warnings.map(|text| DoctorCheck::warn("location", text, "`mem path --json` says more")),
+    );
     let memory = ProjectMemory::new(&place.location, dirs);
     let closed = dirs.seal().key().err();
-    checks.extend(closed.iter().map(|error| Check::error("encryption", error)));
+    checks.extend(
+        closed
+            .iter()
+            .map(|error| DoctorCheck::error("encryption", error)),
+    );
     for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
         let store = memory.store(scope);
         if let Err(error) = store.places().seal.key() {
             // Without its key nobody knows whether anything is damaged, and for all places that is said once.
-            checks.extend(closed.is_none().then(|| Check::error(name, &error)));
+            checks.extend(closed.is_none().then(|| DoctorCheck::error(name, &error)));
             continue;
         }
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
             if let Err(error) = context.observe(store) {
-                checks.push(Check::error(name, &error));
+                checks.push(DoctorCheck::error(name, &error));
             }
         }
         checks.extend(of_store(name, store));
@@ -48,22 +53,22 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     checks
 }
 
-fn location(place: &ProjectContext) -> Check {
+fn location(place: &ProjectContext) -> DoctorCheck {
     let location = &place.location;
     let directory = location.memory_dir.display();
     match &location.disabled_by {
-        Some(by) => Check::warn("location", format!("{directory}; memory is off"), by),
-        None => Check::ok(
+        Some(by) => DoctorCheck::warn("location", format!("{directory}; memory is off"), by),
+        None => DoctorCheck::ok(
             "location",
             format!("{directory} ({})", location.source.as_str()),
         ),
     }
 }
 
-fn of_store(name: &'static str, store: &LocalStore) -> Vec<Check> {
+fn of_store(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     let health = match store.health() {
         Ok(health) => health,
-        Err(error) => return vec![Check::error(name, &error)],
+        Err(error) => return vec![DoctorCheck::error(name, &error)],
     };
     let mut checks = directory(name, store, &health);
     checks.push(lock(name, &health));
@@ -72,7 +77,7 @@ fn of_store(name: &'static str, store: &LocalStore) -> Vec<Check> {
 }
 
 /// What is in the directory besides memories.
-fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Check> {
+fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<DoctorCheck> {
     let root = store.places().root.display();
     let mut checks = Vec::new();
     if !health.leftovers.is_empty() {
@@ -80,7 +85,7 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Che
             "a killed write left {} in {root}",
             counted(health.leftovers.len(), "temporary file", "temporary files")
         );
-        checks.push(Check::warn(
+        checks.push(DoctorCheck::warn(
             name,
             message,
             "`mem doctor --fix` removes them",
@@ -88,7 +93,7 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Che
     }
     if !health.skipped.is_empty() {
         let message = format!("passed over: {}", some(&health.skipped));
-        checks.push(Check::warn(
+        checks.push(DoctorCheck::warn(
             name,
             message,
             "memories are plain files with plain names",
@@ -100,31 +105,31 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Che
             "no Markdown, kept and recorded all the same: {}",
             some(&names)
         );
-        checks.push(Check::ok(name, message));
+        checks.push(DoctorCheck::ok(name, message));
     }
     if health.is_checkout {
         let message =
             format!("{root} is a git checkout of somebody's own: its `.git` is left alone");
-        checks.push(Check::ok(name, message));
+        checks.push(DoctorCheck::ok(name, message));
     }
     checks
 }
 
-fn lock(name: &'static str, health: &Health) -> Check {
+fn lock(name: &'static str, health: &Health) -> DoctorCheck {
     if health.is_locked {
         let holder = health
             .holder
             .map_or("a process".to_owned(), |id| format!("process {id}"));
         let message = format!("{holder} is writing right now");
-        return Check::warn(name, message, "ask again; a lock goes with its process");
+        return DoctorCheck::warn(name, message, "ask again; a lock goes with its process");
     }
     match health.is_unfinished {
-        true => Check::warn(
+        true => DoctorCheck::warn(
             name,
             "a crash interrupted the last change",
             "the next change finishes it, and so does `mem doctor --fix`",
         ),
-        false => Check::ok(
+        false => DoctorCheck::ok(
             name,
             format!(
                 "nobody writes; the history has {} bytes",
@@ -134,12 +139,12 @@ fn lock(name: &'static str, health: &Health) -> Check {
     }
 }
 
-fn history(name: &'static str, store: &LocalStore) -> Vec<Check> {
+fn history(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     let path = store.places().history();
     let verified = match store.open_history() {
-        Ok(None) => return vec![Check::ok(name, "no history yet")],
+        Ok(None) => return vec![DoctorCheck::ok(name, "no history yet")],
         Ok(Some(history)) => history.verify(),
-        Err(error) => return vec![Check::error(name, &error)],
+        Err(error) => return vec![DoctorCheck::error(name, &error)],
     };
     match verified {
         Ok(Integrity {
@@ -153,7 +158,7 @@ fn history(name: &'static str, store: &LocalStore) -> Vec<Check> {
                 counted(objects, "object", "objects"),
                 path.display()
             );
-            vec![Check::ok(name, message)]
+            vec![DoctorCheck::ok(name, message)]
         }
         Ok(integrity) => {
             let message = format!("the history is damaged: {}", some(&integrity.broken));
@@ -161,14 +166,14 @@ fn history(name: &'static str, store: &LocalStore) -> Vec<Check> {
                 "the files are not touched by that; move {} aside to begin a new history",
                 path.display()
             );
-            vec![Check::fail(name, message, &hint)]
+            vec![DoctorCheck::fail(name, message, &hint)]
         }
-        Err(error) => vec![Check::error(name, &error)],
+        Err(error) => vec![DoctorCheck::error(name, &error)],
     }
 }
 
 /// Histories whose memory directory is gone: kept, since they can bring it back.
-fn forgotten(dirs: &Dirs) -> Option<Check> {
+fn forgotten(dirs: &Dirs) -> Option<DoctorCheck> {
     let entries = std::fs::read_dir(dirs.stores())
         .into_iter()
         .flatten()
@@ -179,7 +184,7 @@ fn forgotten(dirs: &Dirs) -> Option<Check> {
         .filter(|root| !std::path::Path::new(root).is_dir())
         .collect();
     (!gone.is_empty()).then(|| {
-        Check::ok(
+        DoctorCheck::ok(
             "histories",
             format!("kept for directories that are gone: {}", some(&gone)),
         )

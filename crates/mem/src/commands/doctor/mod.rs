@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{ERROR, HINT, SUCCESS, WARNING};
 
-use check::{Check, Status};
+use check::{CheckStatus, DoctorCheck};
 
 /// Check the environment and the state of mem
 ///
@@ -50,18 +50,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     }
     Ok(
-        match checks.iter().any(|check| check.status == Status::Fail) {
+        match checks.iter().any(|check| check.status == CheckStatus::Fail) {
             true => Exit::Failure,
             false => Exit::Ok,
         },
     )
 }
 
-fn line(check: &Check) -> String {
+fn line(check: &DoctorCheck) -> String {
     let (style, word) = match check.status {
-        Status::Ok => (SUCCESS, "ok  "),
-        Status::Warn => (WARNING, "warn"),
-        Status::Fail => (ERROR, "fail"),
+        CheckStatus::Ok => (SUCCESS, "ok  "),
+        CheckStatus::Warn => (WARNING, "warn"),
+        CheckStatus::Fail => (ERROR, "fail"),
     };
     let hint = check.hint.as_ref().map_or(String::new(), |hint| {
         format!("\n      {HINT}hint{HINT:#}: {}", clean(hint))
@@ -70,7 +70,7 @@ fn line(check: &Check) -> String {
     format!("{style}{word}{style:#}  {}: {message}{hint}", check.name)
 }
 
-fn shape(check: &Check) -> Value {
+fn shape(check: &DoctorCheck) -> Value {
     json!({
         "name": check.name, "status": check.status.as_str(), "message": check.message,
         "hint": check.hint,

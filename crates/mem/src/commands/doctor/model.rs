@@ -1,14 +1,14 @@
 //! Whether the model of the settings can be asked. It is not.
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::{masked, model};
 
 /// Nothing where no model is set, or nobody can tell.
-pub(super) fn check(context: &Context) -> Option<Check> {
+pub(super) fn check(context: &Context) -> Option<DoctorCheck> {
     let place = context.place().ok()?;
     match model::described(&place, context) {
-        Ok(described) => Some(Check::ok("model", masked::message(&described?))),
-        Err(error) => Some(Check::error("model", &error)),
+        Ok(described) => Some(DoctorCheck::ok("model", masked::message(&described?))),
+        Err(error) => Some(DoctorCheck::error("model", &error)),
     }
 }

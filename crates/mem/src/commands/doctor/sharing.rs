@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, regular_file};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::sanitize::one_line;
-use crate::team::outcome::Outcome;
-use crate::team::settings::Share;
+use crate::team::outcome::SyncRuns;
+use crate::team::settings::TeamShare;
 use crate::team::tokens;
 
 /// Folders of our copy of a git remote that locks can stand in.
 const DEPTH_MAX: usize = 8;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
@@ -40,18 +40,18 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
 
 fn shares(
     name: &'static str,
-    shares: anyhow::Result<Vec<Share>>,
+    shares: anyhow::Result<Vec<TeamShare>>,
     place: &ProjectContext,
     fix: bool,
-) -> Vec<Check> {
+) -> Vec<DoctorCheck> {
     match shares {
         Ok(shares) => shares
             .iter()
             .flat_map(|share| of_share(name, share, place, fix))
             .collect(),
         Err(error) => {
-            let Diagnosis { message, hint, .. } = Diagnosis::of(&error);
-            vec![Check::fail(
+            let ErrorShape { message, hint, .. } = ErrorShape::of(&error);
+            vec![DoctorCheck::fail(
                 name,
                 message,
                 hint.as_deref().unwrap_or("set it up again"),
@@ -60,11 +60,16 @@ fn shares(
     }
 }
 
-fn of_share(name: &'static str, share: &Share, place: &ProjectContext, fix: bool) -> Vec<Check> {
+fn of_share(
+    name: &'static str,
+    share: &TeamShare,
+    place: &ProjectContext,
+    fix: bool,
+) -> Vec<DoctorCheck> {
     let mut checks = Vec::new();
     if let (_, Some(warning)) = share.place.state_file().load() {
         let hint = "the next sync compares everything anew; look at the copy then";
-        checks.push(Check::warn(name, warning, hint));
+        checks.push(DoctorCheck::warn(name, warning, hint));
     }
     let damaged = damaged(&share.place.state());
     if !damaged.is_empty() {
@@ -73,11 +78,11 @@ fn of_share(name: &'static str, share: &Share, place: &ProjectContext, fix: bool
             true => "look at it, then remove it",
             false => "texts that gave way may stand in it: look at it, then remove it",
         };
-        checks.push(Check::warn(name, message, hint));
+        checks.push(DoctorCheck::warn(name, message, hint));
     }
     if is_locked(&share.place.lock()) {
         let message = "a sync is running right now";
-        checks.push(Check::warn(
+        checks.push(DoctorCheck::warn(
             name,
             message,
             "ask again; a lock goes with its process",
@@ -85,15 +90,15 @@ fn of_share(name: &'static str, share: &Share, place: &ProjectContext, fix: bool
     } else {
         checks.extend(stale(name, &share.place.git(), fix));
     }
-    let outcome = Outcome::load(&share.place);
+    let outcome = SyncRuns::load(&share.place);
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let what = format!("{} at {}", one_line(repository), one_line(&address));
     checks.push(match (&outcome.error, place.location.enabled) {
         (Some(error), true) if !outcome.is_offline => {
             let hint = format!("`{} status` tells more", share.command);
-            Check::warn(name, format!("{what}: {}", one_line(error)), &hint)
+            DoctorCheck::warn(name, format!("{what}: {}", one_line(error)), &hint)
         }
-        _ => Check::ok(name, what),
+        _ => DoctorCheck::ok(name, what),
     });
     checks
 }
@@ -115,7 +120,7 @@ fn is_locked(path: &Path) -> bool {
 }
 
 /// Locks in our copy of a git remote that a killed run left: git's go with no process.
-fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<Check> {
+fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<DoctorCheck> {
     let mut locks = Vec::new();
     collect(copy, DEPTH_MAX, &mut locks);
     if fix {
@@ -124,7 +129,11 @@ fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<Check> {
     }
     let first = locks.first()?;
     let message = format!("a killed run left the lock `{}`", first.display());
-    Some(Check::warn(name, message, "`mem doctor --fix` removes it"))
+    Some(DoctorCheck::warn(
+        name,
+        message,
+        "`mem doctor --fix` removes it",
+    ))
 }
 
 fn collect(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) {
@@ -140,7 +149,7 @@ fn collect(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) {
 }
 
 /// Tokens that others may have read.
-fn open_tokens(dirs: &Dirs, fix: bool) -> Vec<Check> {
+fn open_tokens(dirs: &Dirs, fix: bool) -> Vec<DoctorCheck> {
     let open = tokens::open_files(dirs, fix);
     let check = |path: PathBuf| {
         let message = format!(
@@ -149,7 +158,7 @@ fn open_tokens(dirs: &Dirs, fix: bool) -> Vec<Check> {
         );
         let hint =
             "have it revoked if others use this machine; `mem doctor --fix` makes it private";
-        Check::fail("tokens", message, hint)
+        DoctorCheck::fail("tokens", message, hint)
     };
     open.into_iter().map(check).collect()
 }

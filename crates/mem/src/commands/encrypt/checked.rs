@@ -10,13 +10,13 @@ const NAMED_MAX: usize = 20;
 
 /// What opens and what does not.
 #[derive(Default)]
-pub(super) struct Look {
+pub(super) struct SealCheck {
     pub(super) open: u64,
     /// In words, and as JSON.
     pub(super) closed: Vec<(String, Value)>,
 }
 
-impl Look {
+impl SealCheck {
     /// Whether everything opens.
     pub(super) fn is_well(&self) -> bool {
         self.closed.is_empty()

@@ -8,7 +8,7 @@ use anyhow::Result;
 use mem_core::Diagnose;
 use mem_core::memory_path::printable;
 use mem_core::state_file;
-use mem_server::storage::Place;
+use mem_server::storage::DatabaseAddress;
 use mem_vault::KeyId;
 use secrecy::ExposeSecret as _;
 
@@ -23,7 +23,7 @@ use crate::context::Context;
     hint = "name it (--data-dir, MEM_DATABASE_URL), or give --forget where it is gone for good"
 )]
 #[error("{} was encrypted with these keys and cannot be looked at: nothing was destroyed", .0.join(" and "))]
-pub(crate) struct Unseen(Vec<String>);
+pub(crate) struct UnlistedDatabase(Vec<String>);
 
 /// What the master keys are used for beside this machine's own state.
 #[derive(Debug, Default)]
@@ -38,10 +38,10 @@ pub(super) struct Elsewhere {
 
 impl Elsewhere {
     /// Refuses where something was not looked at.
-    pub(super) fn require_seen(&self) -> Result<(), Unseen> {
+    pub(super) fn require_seen(&self) -> Result<(), UnlistedDatabase> {
         match self.unseen.is_empty() {
             true => Ok(()),
-            false => Err(Unseen(self.unseen.clone())),
+            false => Err(UnlistedDatabase(self.unseen.clone())),
         }
     }
 }
@@ -117,16 +117,16 @@ fn file(context: &Context) -> Option<PathBuf> {
 }
 
 /// The directory, or the address without who may enter.
-fn name_of(place: &Place) -> String {
+fn name_of(place: &DatabaseAddress) -> String {
     match place {
-        Place::Directory(folder) => {
+        DatabaseAddress::Directory(folder) => {
             let whole = folder.canonicalize();
             whole
                 .unwrap_or_else(|_| folder.clone())
                 .display()
                 .to_string()
         }
-        Place::Url(url) => without_password(url.expose_secret()),
+        DatabaseAddress::Url(url) => without_password(url.expose_secret()),
     }
 }
 

@@ -10,7 +10,7 @@ use super::databases::{self, Elsewhere};
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::master_key::Origin;
+use crate::master_key::KeySource;
 
 /// Destroy master keys that wrap nothing any more
 ///
@@ -53,7 +53,7 @@ struct Needed {
 
 /// Looks, asks, destroys.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     let all = origin.ask()?.ids();
     let needed = needed(args, context)?;
     // What comes is wrapped by the first.

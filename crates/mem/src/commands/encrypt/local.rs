@@ -20,7 +20,7 @@ use super::rotate::NotEncrypted;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::leftovers;
-use crate::master_key::Origin;
+use crate::master_key::KeySource;
 use crate::team;
 
 /// How often a cache that others write into is removed before that is given up.
@@ -28,7 +28,7 @@ const DROP_TRIES_MAX: usize = 100;
 
 /// What a run came to.
 #[derive(Default)]
-struct Run {
+struct EncryptRun {
     stores: usize,
     changes: usize,
     waiting: usize,
@@ -43,7 +43,7 @@ struct Run {
 
 /// Seals what is there, and whatever comes.
 pub(super) fn on(context: &Context) -> Result<Exit> {
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     // A new key opens nothing that an old one wrapped.
     if masters(context.dirs()?)?.is_empty() {
         origin.make(context)?;
@@ -66,7 +66,7 @@ pub(super) fn off(context: &Context) -> Result<Exit> {
 
 /// Everything under new keys.
 pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
-    let (dirs, origin) = (context.dirs()?, Origin::required(context)?);
+    let (dirs, origin) = (context.dirs()?, KeySource::required(context)?);
     if dirs.seal().key()?.is_none() {
         return Err(NotEncrypted::Local.into());
     }
@@ -82,9 +82,9 @@ pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
 }
 
 /// Changes everything, the person's own key first. What fails of one directory keeps no other one back.
-fn change(context: &Context, appointed: EncryptionTarget) -> Result<Run> {
+fn change(context: &Context, appointed: EncryptionTarget) -> Result<EncryptRun> {
     let dirs = context.dirs()?;
-    let mut run = Run::default();
+    let mut run = EncryptRun::default();
     dirs.seal().appoint(appointed)?;
     for folder in ["recall", "drift"] {
         drop_cache(&dirs.cache, folder)?;
@@ -113,7 +113,7 @@ fn change(context: &Context, appointed: EncryptionTarget) -> Result<Run> {
     Ok(run)
 }
 
-impl Run {
+impl EncryptRun {
     fn change_store(&mut self, store: &LocalStore, appointed: EncryptionTarget) {
         self.stores += 1;
         match store.reseal(appointed) {
@@ -158,7 +158,7 @@ impl Run {
     }
 }
 
-fn tell(context: &Context, run: &Run, verb: &str) -> Result<Exit> {
+fn tell(context: &Context, run: &EncryptRun, verb: &str) -> Result<Exit> {
     leftovers::end(context)?;
     let printer = &context.printer;
     if printer.json {
@@ -171,7 +171,7 @@ fn tell(context: &Context, run: &Run, verb: &str) -> Result<Exit> {
             "remotes": run.remotes, "ended_keys": run.ended, "failed": failed,
         }))?;
     } else {
-        let Run {
+        let EncryptRun {
             stores,
             changes,
             waiting,

@@ -9,18 +9,18 @@ use mem_core::{Dirs, leftovers};
 use mem_vault::KeyId;
 use serde_json::{Value, json};
 
-use super::checked::Look;
+use super::checked::SealCheck;
 use super::local;
 use super::plain::{Here, PLAIN};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::master_key::Origin;
+use crate::master_key::KeySource;
 use crate::printer::OutputError;
 use crate::team;
 
 /// What a look finds.
 #[derive(Default)]
-struct Found {
+struct EncryptionSurvey {
     is_on: bool,
     stores: usize,
     /// Of these, how many are sealed as they are to be.
@@ -32,7 +32,7 @@ struct Found {
 
 /// Looks and tells.
 pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
-    let (dirs, origin) = (context.dirs()?, Origin::required(context)?);
+    let (dirs, origin) = (context.dirs()?, KeySource::required(context)?);
     let masters = local::masters(dirs)?;
     let trouble = dirs.seal().key().err().map(|error| error.to_string());
     let key = match (&trouble, masters.is_empty()) {
@@ -40,7 +40,7 @@ pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
         (None, true) => "none",
         (None, false) => "ok",
     };
-    let found = Found::of(dirs)?;
+    let found = EncryptionSurvey::of(dirs)?;
     let here = Here::of(dirs);
     // Without the key everything would be named.
     let look = (is_checked && trouble.is_none()).then(|| look(dirs));
@@ -80,8 +80,8 @@ const NOT_OPENED: &str =
     "nothing was opened: `mem encrypt status --local --check` opens everything";
 
 /// Opens everything that is kept, and tells what does not open. Nothing is locked or written.
-fn look(dirs: &Dirs) -> Look {
-    let mut look = Look::default();
+fn look(dirs: &Dirs) -> SealCheck {
+    let mut look = SealCheck::default();
     let (open, closed) = sessions::opened(dirs);
     look.add(open, closed);
     for store in store::kept(dirs).0 {
@@ -102,7 +102,7 @@ fn look(dirs: &Dirs) -> Look {
     look
 }
 
-impl Look {
+impl SealCheck {
     fn add(&mut self, open: usize, closed: Vec<(PathBuf, String)>) {
         self.open += open as u64;
         for (path, why) in closed {
@@ -119,7 +119,7 @@ impl Look {
     }
 }
 
-impl Found {
+impl EncryptionSurvey {
     fn of(dirs: &Dirs) -> Result<Self> {
         let (stores, unknown) = store::kept(dirs);
         let (whole, other) = sessions::count(dirs);
@@ -176,7 +176,7 @@ impl Found {
         context: &Context,
         masters: &[KeyId],
         key: &str,
-        origin: &Origin,
+        origin: &KeySource,
         here: &Here,
     ) -> Result<(), OutputError> {
         let printer = &context.printer;

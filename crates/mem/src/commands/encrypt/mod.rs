@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Where something is encrypted.
 #[derive(clap::Args, Debug)]
-struct Target {
+struct EncryptedPlace {
     /// What this machine keeps for you, instead of a server's database
     #[arg(long)]
     #[cfg_attr(feature = "server", arg(conflicts_with_all = ["data_dir", "database_url"]))]
@@ -73,7 +73,7 @@ struct Target {
     place: crate::commands::server::place::Where,
 }
 
-impl Target {
+impl EncryptedPlace {
     /// A build without a server has nothing else to encrypt.
     fn is_local(&self) -> bool {
         self.local || cfg!(not(feature = "server"))

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::Target;
+use super::EncryptedPlace;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: EncryptedPlace,
 }
 
 /// Opens.

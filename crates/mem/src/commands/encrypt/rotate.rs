@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::{Diagnose, ErrorKind};
 
-use super::Target;
+use super::EncryptedPlace;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     master: bool,
     #[command(flatten)]
-    target: Target,
+    target: EncryptedPlace,
 }
 
 /// There are no keys to change.

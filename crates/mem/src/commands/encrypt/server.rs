@@ -2,25 +2,27 @@
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
-use mem_server::storage::{Checked, Closed, Encryption, Place, Sealing, StorageError};
+use mem_server::storage::{
+    Checked, DatabaseAddress, Encryption, Sealing, StorageError, UnopenedContent,
+};
 use mem_vault::{KeyId, VaultError};
 use serde_json::json;
 
-use super::checked::Look;
+use super::checked::SealCheck;
 use super::databases;
 use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::leftovers;
-use crate::master_key::{self, Origin};
+use crate::master_key::{self, KeySource};
 
 /// Versions that are named where they cannot be opened.
 const UNOPENED_SHOWN: usize = 10;
 
 /// Seals what is there, and whatever comes.
 pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     let found = place.with_database(context, async |database| database.encryption().await)?;
     // A new key opens nothing that an old one wrapped.
     if found.masters.is_empty() {
@@ -30,7 +32,10 @@ pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.encrypt().await
     })?;
-    warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
+    warn_of_leftovers(
+        context,
+        matches!(place.place(context)?, DatabaseAddress::Url(_)),
+    );
     tell(context, &sealing, "sealed")
 }
 
@@ -46,7 +51,7 @@ pub(super) fn off(place: &Where, context: &Context) -> Result<Exit> {
 /// Everything under new keys.
 pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> Result<Exit> {
     place.require_there(context)?;
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     // The wrong key is said before a new one is made.
     let check = async |database: &mem_server::storage::Database| {
         database.check_master_key().await?;
@@ -63,7 +68,10 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.rotate().await
     })?;
-    warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
+    warn_of_leftovers(
+        context,
+        matches!(place.place(context)?, DatabaseAddress::Url(_)),
+    );
     tell(context, &sealing, "sealed anew")
 }
 
@@ -77,8 +85,10 @@ pub(super) fn is_there(place: &Where, context: &Context) -> Result<bool> {
 /// A place in words. The address of a database may hold a password.
 pub(super) fn named(place: &Where, context: &Context) -> Result<String> {
     Ok(match place.place(context)? {
-        Place::Directory(folder) => format!("the server's data in `{}`", folder.display()),
-        Place::Url(_) => "the database that was named".to_owned(),
+        DatabaseAddress::Directory(folder) => {
+            format!("the server's data in `{}`", folder.display())
+        }
+        DatabaseAddress::Url(_) => "the database that was named".to_owned(),
     })
 }
 
@@ -92,7 +102,7 @@ pub(super) fn masters(place: &Where, context: &Context) -> Result<Vec<KeyId>> {
 /// How it is.
 pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
     place.require_there(context)?;
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     let source = origin.clone().source();
     let looked = place.with_keys(context, source, async |database| {
         let found = database.encryption().await?;
@@ -159,9 +169,9 @@ pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Resu
 }
 
 /// What every content came to.
-fn look(checked: &Checked) -> Look {
+fn look(checked: &Checked) -> SealCheck {
     let closed = checked.closed.iter().map(|one| {
-        let Closed {
+        let UnopenedContent {
             store,
             path,
             version,
@@ -175,7 +185,7 @@ fn look(checked: &Checked) -> Look {
             json!({ "store": store, "path": path, "version": version, "why": error.to_string() });
         (text, value)
     });
-    Look {
+    SealCheck {
         open: checked.open,
         closed: closed.collect(),
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::Target;
+use super::EncryptedPlace;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
     #[command(flatten)]
-    target: Target,
+    target: EncryptedPlace,
 }
 
 /// Looks.

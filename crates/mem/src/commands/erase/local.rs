@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
 #[cfg(feature = "server")]
-use crate::master_key::Origin;
+use crate::master_key::KeySource;
 use crate::records::kept_elsewhere;
 use crate::removal::{Removal, ask_for_outside};
 use crate::sanitize::clean;
@@ -138,11 +138,11 @@ fn server_data() -> Option<String> {
 
 /// The master key that is to go too, told with the rest.
 #[cfg(feature = "server")]
-fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<Origin>> {
+fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<KeySource>> {
     if !proven.is_some_and(|args| args.destroy_key) {
         return Ok(None);
     }
-    let origin = Origin::required(context)?;
+    let origin = KeySource::required(context)?;
     for id in origin.ask()?.ids() {
         context.printer.say(format_args!(
             "master key {id} ({origin}): what it wrapped can never be read again"

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_core::erasure::{Erasure, Found, Traces};
+use mem_core::erasure::{Erasure, TracePatterns, TraceSearch};
 use mem_core::regular_file;
 use serde_json::{Value, json};
 
@@ -51,8 +51,8 @@ pub(super) fn tell(
     args: &Args,
     context: &Context,
     erased: &Value,
-    traces: &Traces,
-    found: &Found,
+    traces: &TracePatterns,
+    found: &TraceSearch,
 ) -> Result<Exit> {
     let is_of_person = args.all || args.project;
     let hosts = match is_of_person || args.user.is_some() {
@@ -88,8 +88,8 @@ pub(super) fn tell(
 
 fn talk(
     context: &Context,
-    traces: &Traces,
-    found: &Found,
+    traces: &TracePatterns,
+    found: &TraceSearch,
     never_touched: Option<&str>,
 ) -> Result<()> {
     let [names, digests, probes] = traces.counts().map(|(_, count)| count);
@@ -132,7 +132,12 @@ fn talk(
     Ok(())
 }
 
-fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> Result<Value> {
+fn shape(
+    context: &Context,
+    erased: &Value,
+    traces: &TracePatterns,
+    found: &TraceSearch,
+) -> Result<Value> {
     let mut salt = [0; SALT_BYTES];
     getrandom::fill(&mut salt).map_err(|error| anyhow::anyhow!("no random bytes: {error}"))?;
     let counts = traces.counts();

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_core::erasure::{Found, Traces, Unended, search};
+use mem_core::erasure::{TracePatterns, TraceSearch, Unended, search};
 use mem_server::storage::{
-    Database, Doomed, DoomedUser, OpenOptions, Place, Purpose, StorageError,
+    Database, DatabaseAddress, Doomed, DoomedUser, OpenOptions, Purpose, StorageError,
 };
 use serde_json::{Value, json};
 
@@ -27,12 +27,12 @@ const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until t
                         FULL), and in the write-ahead log and backups for as long as these are kept";
 
 /// A store or a user of a server, and what an earlier erasure of it looked for.
-pub(super) struct Target {
-    what: Subject,
+pub(super) struct ServerErasureTarget {
+    what: ErasureSubject,
     unended: Unended,
 }
 
-enum Subject {
+enum ErasureSubject {
     /// None has gone already: then only what the files still hold of it goes.
     Store(Option<Doomed>),
     User(DoomedUser),
@@ -46,7 +46,7 @@ struct Remainder {
     is_anew: bool,
 }
 
-impl Target {
+impl ServerErasureTarget {
     /// Looks for what the arguments name at a server; `None` where they name something of this machine.
     pub(super) fn find(args: &Args, context: &Context) -> Result<Option<Self>> {
         let user = args.user.as_ref().filter(|_| args.place.is_said(context));
@@ -69,7 +69,7 @@ impl Target {
             if let Some((message, hint)) = unclear {
                 return Err(UsageError::new(message, hint).into());
             }
-            let what = Subject::Store(stores.pop());
+            let what = ErasureSubject::Store(stores.pop());
             return Ok(Some(Self { what, unended }));
         }
         let name = user.map_or("", |user| user.as_str());
@@ -85,7 +85,7 @@ impl Target {
             let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";
             return Err(UsageError::new("nothing is kept there for this user", hint).into());
         }
-        let what = Subject::User(user);
+        let what = ErasureSubject::User(user);
         Ok(Some(Self { what, unended }))
     }
 
@@ -94,8 +94,8 @@ impl Target {
         let Self { what, unended } = self;
         let removal = what.removal(&unended);
         let question = match &what {
-            Subject::Store(_) => "erase this store for good?",
-            Subject::User(_) => "erase all of this for good?",
+            ErasureSubject::Store(_) => "erase this store for good?",
+            ErasureSubject::User(_) => "erase all of this for good?",
         };
         if !removal.is_agreed(question, &args.choice, context)? {
             return Ok(Exit::Ok);
@@ -120,10 +120,10 @@ impl Target {
             erased
         })??;
         let mut found = match &place {
-            Place::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
-            Place::Url(_) => Found {
+            DatabaseAddress::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
+            DatabaseAddress::Url(_) => TraceSearch {
                 not_searched: vec![POSTGRES.to_owned()],
-                ..Found::default()
+                ..TraceSearch::default()
             },
         };
         unended.end(&mut found)?;
@@ -146,13 +146,13 @@ impl Target {
 /// program's.
 fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
     let folder = match args.place.place(context)? {
-        Place::Directory(folder) => folder,
-        Place::Url(_) => context.dirs()?.state.clone(),
+        DatabaseAddress::Directory(folder) => folder,
+        DatabaseAddress::Url(_) => context.dirs()?.state.clone(),
     };
     Ok(Unended::of(&folder, what.join("\0")))
 }
 
-impl Subject {
+impl ErasureSubject {
     fn removal(&self, unended: &Unended) -> Removal {
         match self {
             Self::Store(Some(store)) => Removal {
@@ -178,8 +178,8 @@ impl Subject {
         }
     }
 
-    async fn traces(&self, database: &Database) -> Result<Traces, StorageError> {
-        let (mut ids, mut traces) = (Vec::new(), Traces::default());
+    async fn traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {
+        let (mut ids, mut traces) = (Vec::new(), TracePatterns::default());
         match self {
             Self::Store(None) => {}
             Self::Store(Some(store)) => {

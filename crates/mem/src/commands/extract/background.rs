@@ -5,9 +5,9 @@ use anyhow::Result;
 use super::{Args, BACKGROUND};
 use crate::context::Context;
 use crate::detached;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::extract::{self, Way};
+use crate::extract::{self, ExtractionMode};
 use crate::hook_log;
 
 /// Lines of one run in that log.
@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     detached::step_back();
     let remarks = match extract_if_wanted(args, context) {
         Ok(remarks) => remarks,
-        Err(error) => vec![Diagnosis::of(&error).message],
+        Err(error) => vec![ErrorShape::of(&error).message],
     };
     let (dirs, now) = (context.dirs()?, context.now);
     for remark in remarks.iter().take(REMARKS_MAX) {
@@ -42,9 +42,9 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
         &chosen.place,
         chosen.transcript()?,
         &place,
-        Way {
+        ExtractionMode {
             named: args.transcript.is_some(),
-            ..Way::default()
+            ..ExtractionMode::default()
         },
         context,
     )?;

@@ -10,7 +10,7 @@ use anyhow::Result;
 use crate::commands::session::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::extract::{self, Way};
+use crate::extract::{self, ExtractionMode};
 use crate::opened::require_enabled;
 
 /// Keep what a session suggests to remember
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let chosen = args.session_args().choose(context)?;
     let transcript = chosen.transcript()?;
-    let way = Way {
+    let way = ExtractionMode {
         dry_run: args.dry_run,
         no_model: args.no_model,
         whole: args.all,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::context::Context;
 use crate::counted::counted;
-use crate::extract::{Extracted, Placed, Target};
+use crate::extract::{CandidateTarget, Extracted, PlacedCandidate};
 use crate::sanitize::{one_line, shown};
 use crate::style::{FAINT, STRONG};
 
@@ -71,15 +71,17 @@ fn unsaid(extracted: &Extracted) -> Vec<String> {
     lines
 }
 
-fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {
+fn line(placed: &PlacedCandidate, file: Option<String>, explains: bool) -> String {
     let candidate = &placed.candidate;
     let (kind, name) = (candidate.kind, shown(&candidate.name));
     let to = match &placed.target {
-        Target::New => file.unwrap_or_else(|| candidate.scope.to_string()),
-        Target::Same(file) => format!("said again: {}", one_line(file)),
-        Target::Instead { file, .. } => format!("in the place of what it said: {}", one_line(file)),
-        Target::Elsewhere(label) => format!("known: {}", one_line(label)),
-        Target::Inbox => "inbox".to_owned(),
+        CandidateTarget::New => file.unwrap_or_else(|| candidate.scope.to_string()),
+        CandidateTarget::Same(file) => format!("said again: {}", one_line(file)),
+        CandidateTarget::Instead { file, .. } => {
+            format!("in the place of what it said: {}", one_line(file))
+        }
+        CandidateTarget::Elsewhere(label) => format!("known: {}", one_line(label)),
+        CandidateTarget::Inbox => "inbox".to_owned(),
     };
     let mut line = format!("{STRONG}{kind}{STRONG:#}  {name}  {FAINT}({to}){FAINT:#}");
     if explains {
@@ -127,9 +129,9 @@ fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -
         let mut value = serde_json::to_value(&placed.candidate).unwrap_or_default();
         value["to"] = json!(placed.target.as_str());
         value["file"] = match &placed.target {
-            Target::Same(file) | Target::Instead { file, .. } => json!(file),
-            Target::Elsewhere(label) => json!(label),
-            Target::New | Target::Inbox => json!(file_of(extracted, at)),
+            CandidateTarget::Same(file) | CandidateTarget::Instead { file, .. } => json!(file),
+            CandidateTarget::Elsewhere(label) => json!(label),
+            CandidateTarget::New | CandidateTarget::Inbox => json!(file_of(extracted, at)),
         };
         value
     });

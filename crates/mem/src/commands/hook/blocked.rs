@@ -5,14 +5,14 @@ use std::path::Path;
 use mem_core::project::{self, Project};
 
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::scan::git::id::ObjectId;
-use crate::scan::git::{Clean, Git, GitError, commits};
+use crate::scan::git::{Clean, GitObjectError, GitObjects, commits};
 use crate::scan::progress::Counters;
 use crate::scan::report::block;
 use crate::scan::rules::RemoteState;
-use crate::scan::{Sources, Tally};
+use crate::scan::{RuleSources, Tally};
 
 /// Findings that a hook shows; `mem scan` lists the rest.
 const SHOWN_MAX: usize = 20;
@@ -20,7 +20,7 @@ const SHOWN_MAX: usize = 20;
 /// A repository that a hook runs in.
 pub(super) struct HookRun<'c> {
     /// Its objects.
-    pub git: Git,
+    pub git: GitObjects,
     project: Project,
     context: &'c Context,
 }
@@ -34,7 +34,7 @@ pub(super) fn scan(
     work: impl FnOnce(&HookRun<'_>, &mut Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<Tally> {
     let project: Project = project::find(&context.cwd, &context.env)?;
-    let git = Git::of(&project, &context.env)?;
+    let git = GitObjects::of(&project, &context.env)?;
     let run = HookRun {
         git,
         project,
@@ -64,14 +64,14 @@ impl HookRun<'_> {
         &self,
         pushed: Option<RemoteState>,
         tally: &mut Tally,
-        work: impl FnOnce(&mut commits::Scan<'_>, &mut Tally) -> Result<(), GitError>,
+        work: impl FnOnce(&mut commits::CommitScan<'_>, &mut Tally) -> Result<(), GitObjectError>,
     ) -> anyhow::Result<()> {
         let (context, printer) = (self.context, &self.context.printer);
-        let mut sources = Sources {
+        let mut sources = RuleSources {
             root: Some(self.project.workdir.clone()),
             dirs: context.dirs().ok().cloned(),
             pushed,
-            ..Sources::default()
+            ..RuleSources::default()
         };
         let (ruleset, warnings) = sources.load().or_else(|error| {
             printer.warn(format_args!("{error}; only the rules of mem itself apply"));
@@ -84,7 +84,7 @@ impl HookRun<'_> {
             Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
             Err(_) => Clean::default(),
         };
-        let mut scan = commits::Scan {
+        let mut scan = commits::CommitScan {
             git: &self.git,
             ruleset: &ruleset,
             clean: &mut clean,
@@ -107,7 +107,7 @@ pub(super) fn finish(
     let tally = match outcome {
         Ok(tally) => tally,
         Err(error) => {
-            let message = Diagnosis::of(&error).message;
+            let message = ErrorShape::of(&error).message;
             printer.error(&format!("nothing was scanned: {message}"), None);
             return broken(verb, strict, context);
         }

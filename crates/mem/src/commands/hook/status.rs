@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::git_hooks::{self, Hook, State};
+use crate::git_hooks::{self, Hook, HookState};
 use crate::sanitize::clean;
 
 /// Say which hooks are installed
@@ -42,7 +42,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn sentence(state: &State) -> String {
+fn sentence(state: &HookState) -> String {
     let Some(ours) = &state.ours else {
         return match &state.other {
             Some(_) => "not installed; another hook is there".to_owned(),
@@ -68,7 +68,7 @@ fn sentence(state: &State) -> String {
 }
 
 /// A hook in JSON.
-pub(super) fn shown(hook: Hook, state: &State) -> Value {
+pub(super) fn shown(hook: Hook, state: &HookState) -> Value {
     json!({
         "hook": hook.name(),
         "path": state.path,

@@ -7,9 +7,9 @@ use mem_core::location::ProjectContext;
 use mem_core::store::{ChangeMetadata, StoreError};
 use serde_json::{Value, json};
 
-use super::entries::{self, Found};
+use super::entries::{self, ScopedEntry};
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    let mut outcome = Outcome::default();
-    for some in found.chunk_by(Found::is_accepted_with) {
+    let mut outcome = AcceptOutcome::default();
+    for some in found.chunk_by(ScopedEntry::is_accepted_with) {
         accept_together(some, &place, context, &mut outcome)?;
     }
-    let Outcome {
+    let AcceptOutcome {
         accepted,
         done,
         refused,
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
     if let Err(error) = accepted::note(done, &place, context) {
-        context.printer.warn(Diagnosis::of(&error).message);
+        context.printer.warn(ErrorShape::of(&error).message);
     }
     match refused {
         Some(error) => Err(error),
@@ -66,19 +66,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// What became of the entries.
 #[derive(Default)]
-struct Outcome<'f> {
+struct AcceptOutcome<'f> {
     accepted: Vec<Value>,
-    done: Vec<&'f Found>,
+    done: Vec<&'f ScopedEntry>,
     /// The first one is told at the end: it decides on the exit code.
     refused: Option<anyhow::Error>,
 }
 
 /// Writes entries as one change, and where one of them is in the way, those before and behind it for themselves.
 fn accept_together<'f>(
-    some: &'f [Found],
+    some: &'f [ScopedEntry],
     place: &ProjectContext,
     context: &Context,
-    outcome: &mut Outcome<'f>,
+    outcome: &mut AcceptOutcome<'f>,
 ) -> Result<()> {
     let [first, _, ..] = some else {
         for one in some {
@@ -88,7 +88,7 @@ fn accept_together<'f>(
                     outcome.done.push(one);
                 }
                 Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
-                Err(error) => context.printer.warn(Diagnosis::of(&error).message),
+                Err(error) => context.printer.warn(ErrorShape::of(&error).message),
             }
         }
         return Ok(());
@@ -120,7 +120,11 @@ fn accept_together<'f>(
 }
 
 /// Writes one entry and says so.
-pub(super) fn accept(found: &Found, place: &ProjectContext, context: &Context) -> Result<Value> {
+pub(super) fn accept(
+    found: &ScopedEntry,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Value> {
     let order = order(&found.entry, context);
     let gate = context.gate_with_consent(place);
     let written = match found.store.accept(&found.entry, &order, &gate) {
@@ -137,7 +141,7 @@ pub(super) fn accept(found: &Found, place: &ProjectContext, context: &Context) -
 }
 
 /// Says that an entry was written.
-fn told(found: &Found, change: Option<&Change>, context: &Context) -> Result<Value> {
+fn told(found: &ScopedEntry, change: Option<&Change>, context: &Context) -> Result<Value> {
     if !context.printer.json {
         let word = match change {
             Some(_) => "accepted",

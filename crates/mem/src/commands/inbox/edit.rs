@@ -3,14 +3,14 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
-use mem_core::inbox::Content;
+use mem_core::inbox::EntryContent;
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_core::store::Snapshot;
 use serde_json::json;
 
 use super::accept::accept;
-use super::entries::{self, Found};
+use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Replaces what the entry wants by what the person makes of it; false for an empty text.
-fn edit(found: &mut Found, place: &ProjectContext, context: &Context) -> Result<bool> {
+fn edit(found: &mut ScopedEntry, place: &ProjectContext, context: &Context) -> Result<bool> {
     let store = found.store.clone();
     let snapshot = store.snapshot()?;
     let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
@@ -69,8 +69,8 @@ fn edit(found: &mut Found, place: &ProjectContext, context: &Context) -> Result<
             return Ok(false);
         }
         // What the person saw is what their text is based on.
-        file.old = now.map(Content);
-        file.new = Some(Content(text));
+        file.old = now.map(EntryContent);
+        file.new = Some(EntryContent(text));
         edited += 1;
     }
     if edited == 0 {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
-use crate::dreaming::remembered::Remembered;
+use crate::dreaming::remembered::DistillState;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG};
 use crate::unified::unified;
@@ -34,14 +34,18 @@ pub(crate) enum NotFound {
 
 /// An entry and the store it is for.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct ScopedEntry {
     pub(super) store: LocalStore,
     pub(super) entry: InboxEntry,
 }
 
 /// What waits (or was turned down), the oldest first; says what cannot be read. It is an error where the key is not
 /// there.
-pub(super) fn all(place: &ProjectContext, context: &Context, rejected: bool) -> Result<Vec<Found>> {
+pub(super) fn all(
+    place: &ProjectContext,
+    context: &Context,
+    rejected: bool,
+) -> Result<Vec<ScopedEntry>> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut found = Vec::new();
     let stores = memory.stores();
@@ -52,7 +56,7 @@ pub(super) fn all(place: &ProjectContext, context: &Context, rejected: bool) -> 
     };
     // A distillation that was killed may have left entries here that it took in. Where that cannot be written down,
     // they are shown.
-    let _ = Remembered::settle_if_killed(memory.store(Scope::Private));
+    let _ = DistillState::settle_if_killed(memory.store(Scope::Private));
     for &store in distinct {
         let inbox = Inbox::of(store.places());
         let waiting = match rejected {
@@ -61,7 +65,7 @@ pub(super) fn all(place: &ProjectContext, context: &Context, rejected: bool) -> 
         };
         let (entries, warnings) = waiting.opened()?;
         context.warn_all(&warnings);
-        let of_store = |entry| Found {
+        let of_store = |entry| ScopedEntry {
             store: store.clone(),
             entry,
         };
@@ -72,7 +76,7 @@ pub(super) fn all(place: &ProjectContext, context: &Context, rejected: bool) -> 
 }
 
 /// The entry of an id or its beginning, with or without the prefix; rejected ones count too.
-pub(super) fn find(place: &ProjectContext, context: &Context, id: &str) -> Result<Found> {
+pub(super) fn find(place: &ProjectContext, context: &Context, id: &str) -> Result<ScopedEntry> {
     let bare = |id: &str| id.strip_prefix("inb_").unwrap_or(id).to_owned();
     let wanted = bare(id);
     for rejected in [false, true] {
@@ -94,14 +98,14 @@ pub(super) fn chosen(
     place: &ProjectContext,
     context: &Context,
     ids: &[String],
-) -> Result<Vec<Found>> {
+) -> Result<Vec<ScopedEntry>> {
     match ids {
         [] => all(place, context, false),
         ids => ids.iter().map(|id| find(place, context, id)).collect(),
     }
 }
 
-impl Found {
+impl ScopedEntry {
     /// Whether another one is for the same store.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.store.places().root == other.store.places().root
@@ -138,7 +142,7 @@ impl Found {
     /// What it would change.
     pub(super) fn diff(&self) -> String {
         let one = |file: &File| {
-            let bytes = |content: &Option<mem_core::inbox::Content>| {
+            let bytes = |content: &Option<mem_core::inbox::EntryContent>| {
                 content.as_ref().map(|content| content.0.clone())
             };
             let (old, new) = (bytes(&file.old), bytes(&file.new));

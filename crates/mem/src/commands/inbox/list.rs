@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let found = entries::all(&place, context, args.rejected)?;
     let printer = &context.printer;
     if printer.json {
-        let entries: Vec<_> = found.iter().map(entries::Found::json).collect();
+        let entries: Vec<_> = found.iter().map(entries::ScopedEntry::json).collect();
         printer.json(&json!({ "entries": entries }))?;
         return Ok(Exit::Ok);
     }
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What an entry would change, as far as a list shows it.
-fn print_diff(found: &entries::Found, context: &Context) -> Result<()> {
+fn print_diff(found: &entries::ScopedEntry, context: &Context) -> Result<()> {
     let diff = found.diff();
     let (shown, left) = excerpt(&diff, LINES_MAX);
     if shown.is_empty() {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::inbox::{Inbox, InboxEntry};
 use serde_json::json;
 
-use super::entries::{self, Found};
+use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    for some in found.chunk_by(Found::is_beside) {
+    for some in found.chunk_by(ScopedEntry::is_beside) {
         let entries: Vec<InboxEntry> = some.iter().map(|one| one.entry.clone()).collect();
         Inbox::of(some[0].store.places()).reject(&entries)?;
     }

@@ -23,7 +23,7 @@ use crate::recognise::Recognition;
 use crate::sanitize::clean;
 use crate::style::STRONG;
 
-use steps::Step;
+use steps::SetupStep;
 
 /// Set memory up for this repository
 ///
@@ -50,11 +50,11 @@ pub(crate) struct Args {
 }
 
 /// What was set up.
-struct Report {
+struct InitReport {
     created: bool,
     offers: Vec<Offer>,
     audit: ProjectAudit,
-    steps: Vec<(Step, bool)>,
+    steps: Vec<(SetupStep, bool)>,
 }
 
 /// Sets up, tells, and offers the next steps.
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => Recognition::Look,
         false => Recognition::Renew,
     };
-    let mut report = Report {
+    let mut report = InitReport {
         created,
         offers: context.offers(&place, by)?,
         audit: inspect(&place, context)?,
@@ -118,7 +118,7 @@ fn tell(
     args: &Args,
     place: &ProjectContext,
     memory: &ProjectMemory,
-    report: &Report,
+    report: &InitReport,
     context: &Context,
 ) -> Result<()> {
     let directory = shown(&place.location.memory_dir);
@@ -148,7 +148,7 @@ fn tell(
     Ok(printer.line(paragraph(&report.audit).join("\n"))?)
 }
 
-fn shape(place: &ProjectContext, memory: &ProjectMemory, report: &Report) -> Value {
+fn shape(place: &ProjectContext, memory: &ProjectMemory, report: &InitReport) -> Value {
     let steps: Vec<Value> = report
         .steps
         .iter()

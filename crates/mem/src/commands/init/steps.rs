@@ -11,18 +11,18 @@ use mem_core::location::ProjectContext;
 use super::Args;
 use crate::commands::{Commands, completions, install};
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::STRONG;
 
 /// One command of `mem`'s own.
-pub(super) struct Step {
+pub(super) struct SetupStep {
     pub(super) words: Vec<String>,
     pub(super) why: String,
 }
 
-impl Step {
+impl SetupStep {
     fn new(words: &[&str], why: impl Into<String>) -> Self {
         Self {
             words: words.iter().map(|&word| word.to_owned()).collect(),
@@ -49,12 +49,12 @@ pub(super) fn sensible(
     place: &ProjectContext,
     offers: &[Offer],
     context: &Context,
-) -> Result<Vec<Step>> {
+) -> Result<Vec<SetupStep>> {
     let mut steps = Vec::new();
     // Another clone goes on living, and a name proves nothing: those are told, not planned.
     for offer in offers.iter().filter(|offer| offer.candidate.why.is_own()) {
         let from = format!("--from={}", offer.candidate.slug);
-        steps.push(Step::new(&["adopt", &from], offer.reason()));
+        steps.push(SetupStep::new(&["adopt", &from], offer.reason()));
     }
     if Commands::has_subcommand("import") {
         let root: &Path = &place.project.workdir;
@@ -63,22 +63,22 @@ pub(super) fn sensible(
             .filter(|(file, _)| root.join(file).is_file())
         {
             let why = format!("take over what `{file}` remembers");
-            steps.push(Step::new(&["import", "--from", source], why));
+            steps.push(SetupStep::new(&["import", "--from", source], why));
         }
     }
     if let Some((shell, path)) = completions::installable(context)? {
         let why = format!("complete commands in {shell}: writes {}", path.display());
-        steps.push(Step::new(&["completions", shell, "--install"], why));
+        steps.push(SetupStep::new(&["completions", shell, "--install"], why));
     }
     if let Some(path) = install::claude_code::installable(context)? {
         let why = format!("let Claude Code use memory: hooks in {}", path.display());
-        steps.push(Step::new(&["install", "claude-code"], why));
+        steps.push(SetupStep::new(&["install", "claude-code"], why));
     }
     Ok(steps)
 }
 
 /// Shows the plan and takes the steps that were agreed to.
-pub(super) fn take(args: &Args, steps: &mut [(Step, bool)], context: &Context) -> Result<()> {
+pub(super) fn take(args: &Args, steps: &mut [(SetupStep, bool)], context: &Context) -> Result<()> {
     if steps.is_empty() {
         return Ok(());
     }
@@ -106,7 +106,7 @@ pub(super) fn take(args: &Args, steps: &mut [(Step, bool)], context: &Context) -
         match crate::cli::run_step(&step.words, inner) {
             Ok(exit) => *done = exit == Exit::Ok,
             // The other steps do not depend on it.
-            Err(error) => Diagnosis::of(&error).print(&context.printer),
+            Err(error) => ErrorShape::of(&error).print(&context.printer),
         }
     }
     Ok(())

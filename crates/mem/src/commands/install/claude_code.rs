@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{Report, project_root};
+use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::{HostScope, Installation, What};
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 /// Installs the hooks, or prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let report = Report {
+    let report = InstallReport {
         installation: installation(args.scope, context)?,
         scope: args.scope,
         host: "Claude Code",

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::{Report, project_root};
+use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HostScope, Installation, McpClient, Places, What};
+use crate::hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
 
 /// Enter the MCP server in a client's settings
 ///
@@ -17,7 +17,7 @@ use crate::hosts::{HostScope, Installation, McpClient, Places, What};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: ClientTarget,
     /// Let the client only read
     #[arg(long)]
     read_only: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 /// Which client, and whose settings of it.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Target {
+pub(crate) struct ClientTarget {
     /// The client
     #[arg(long)]
     client: McpClient,
@@ -38,7 +38,7 @@ pub(crate) struct Target {
     scope: Option<HostScope>,
 }
 
-impl Target {
+impl ClientTarget {
     /// The scope that was said, or the client's own.
     pub(crate) fn scope(&self) -> HostScope {
         self.scope.unwrap_or_else(|| self.client.default_scope())
@@ -49,7 +49,7 @@ impl Target {
     /// # Errors
     /// The client has no file for the scope; there is no home directory, or no project.
     pub(crate) fn installation(&self, context: &Context) -> Result<Installation> {
-        let places = Places {
+        let places = ProgramDirs {
             dirs: context.dirs()?,
             env: &context.env,
             project: &project_root(context)?,
@@ -63,7 +63,7 @@ impl Target {
 
 /// Enters the server, or prints how.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let report = Report {
+    let report = InstallReport {
         installation: args.target.installation(context)?,
         scope: args.target.scope(),
         host: args.target.client.name(),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::git_hooks::this_program;
-use crate::hosts::{Asked, Done, HostScope, Installation};
+use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation};
 use crate::sanitize::clean;
 
 crate::table::commands! {
@@ -50,14 +50,14 @@ pub(crate) fn project_root(context: &Context) -> Result<PathBuf> {
 }
 
 /// What is installed, and how it is told.
-pub(crate) struct Report<'r> {
+pub(crate) struct InstallReport<'r> {
     pub installation: Installation,
     pub scope: HostScope,
     /// Who has to be started anew.
     pub host: &'r str,
 }
 
-impl Report<'_> {
+impl InstallReport<'_> {
     /// Installs, or prints what the file would be; says what was done and what to do next.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Report<'_> {
         is_read_only: bool,
     ) -> Result<Exit> {
         let program = this_program(&context.env)?;
-        let asked = Asked {
+        let asked = InstallSpec {
             program: &program,
             env: &context.env,
             is_read_only,
@@ -93,21 +93,21 @@ impl Report<'_> {
         Ok(Exit::Ok)
     }
 
-    fn shape(&self, done: &Done, program: &Path) -> Value {
+    fn shape(&self, done: &InstallOutcome, program: &Path) -> Value {
         json!({
             "path": self.installation.path, "scope": self.scope.as_str(),
             "outcome": outcome(done), "backup": backup(done), "program": program,
         })
     }
 
-    fn say_what_next(&self, done: &Done, context: &Context) {
+    fn say_what_next(&self, done: &InstallOutcome, context: &Context) {
         if self.scope == HostScope::Project {
             context.printer.say(
                 "the path of mem in it is this machine's: where others share the file, they run \
                  this command themselves",
             );
         }
-        if *done != Done::Nothing {
+        if *done != InstallOutcome::Nothing {
             let host = self.host;
             context
                 .printer
@@ -117,31 +117,31 @@ impl Report<'_> {
 }
 
 /// The stable word for `--json`.
-pub(crate) fn outcome(done: &Done) -> &'static str {
+pub(crate) fn outcome(done: &InstallOutcome) -> &'static str {
     match done {
-        Done::Nothing => "unchanged",
-        Done::Made => "made",
-        Done::Changed { .. } => "changed",
-        Done::Removed => "removed",
+        InstallOutcome::Nothing => "unchanged",
+        InstallOutcome::Made => "made",
+        InstallOutcome::Changed { .. } => "changed",
+        InstallOutcome::Removed => "removed",
     }
 }
 
-fn backup(done: &Done) -> Option<&PathBuf> {
+fn backup(done: &InstallOutcome) -> Option<&PathBuf> {
     match done {
-        Done::Changed { backup } => backup.as_ref(),
+        InstallOutcome::Changed { backup } => backup.as_ref(),
         _ => None,
     }
 }
 
 /// One line about a file.
-pub(crate) fn told(done: &Done, path: &Path) -> String {
+pub(crate) fn told(done: &InstallOutcome, path: &Path) -> String {
     let path = shown(path);
     match done {
-        Done::Nothing => format!("unchanged {path}"),
-        Done::Made => format!("made {path}"),
-        Done::Removed => format!("removed {path}"),
-        Done::Changed { backup: None } => format!("changed {path}"),
-        Done::Changed { backup: Some(copy) } => {
+        InstallOutcome::Nothing => format!("unchanged {path}"),
+        InstallOutcome::Made => format!("made {path}"),
+        InstallOutcome::Removed => format!("removed {path}"),
+        InstallOutcome::Changed { backup: None } => format!("changed {path}"),
+        InstallOutcome::Changed { backup: Some(copy) } => {
             format!("changed {path} (as it was: {})", shown(copy))
         }
     }

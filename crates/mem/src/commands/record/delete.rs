@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Whose, understood};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::Opened;
+use crate::records::OpenRecords;
 use crate::sanitize::clean;
 
 /// Delete a record
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let id = understood(RecordId::parse(&args.id))?;
     let reason = understood(input::reason(&args.reason))?;
-    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
     let reason = context.reason(Some(reason)).unwrap_or_default();
     let deleted = opened.records(None)?.delete(&id, &reason, context.now)?;

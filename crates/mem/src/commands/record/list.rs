@@ -1,13 +1,13 @@
 //! `mem record list`: all records of a namespace.
 
 use anyhow::Result;
-use mem_records::{Category, Listing, Records as _, shape};
+use mem_records::{Category, RecordFilter, Records as _, shape};
 use serde_json::{Value, json};
 
 use super::{Whose, brief, understood};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::Opened;
+use crate::records::OpenRecords;
 
 /// List records
 ///
@@ -34,11 +34,11 @@ pub(crate) struct Args {
 /// Prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let categories = args.categories.iter().map(|word| word.parse::<Category>());
-    let listing = Listing {
+    let listing = RecordFilter {
         categories: understood(categories.collect())?,
         with_expired: args.expired,
     };
-    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
     let records = opened.records(None)?.list(&listing, context.now)?;
     let odd = opened.oddities()?;
     let (now, half_life_days) = (context.now, opened.half_life_days());

@@ -7,7 +7,7 @@ use super::store::one_line;
 use super::{Whose, brief, understood};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::Opened;
+use crate::records::OpenRecords;
 use crate::sanitize::clean;
 
 /// Retrieve the records that fit a query
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 /// Prints them, the best first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let query = understood(query(args))?;
-    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
     let answer = opened.records(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
     let odd = match args.explain {

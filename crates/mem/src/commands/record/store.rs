@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_records::{InvalidRecord, NewRecord, Records as _, Stored, input, shape};
+use mem_records::{InvalidRecord, NewRecord, Records as _, StoreOutcome, input, shape};
 
 use super::{Whose, brief, understood};
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::Opened;
+use crate::records::OpenRecords;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let content = body::read(args.content.as_deref())?;
     let new = understood(new(&content, args))?;
-    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
     if args.scope.is_some() && !opened.is_in_files() {
         let hint = "leave --scope out: only files have tiers (`records.backend`)";
         return Err(UsageError::new("there are no tiers where records are kept", hint).into());
@@ -89,7 +89,7 @@ fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
     Ok(record.with_tags(&args.tags)?.until(expires_at))
 }
 
-fn tell(stored: &Stored, undo: &str, context: &Context) -> Result<()> {
+fn tell(stored: &StoreOutcome, undo: &str, context: &Context) -> Result<()> {
     let verb = match (stored.created, &stored.change) {
         (true, _) => "stored",
         (false, Some(_)) => "updated",

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_server::storage::{Database, MasterSource, OpenOptions, Place, Purpose, StorageError};
+use mem_server::storage::{
+    Database, DatabaseAddress, MasterSource, OpenOptions, Purpose, StorageError,
+};
 use secrecy::SecretString;
 
 use crate::context::{Context, ContextError};
@@ -36,18 +38,18 @@ impl Where {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn place(&self, context: &Context) -> Result<Place, ContextError> {
+    pub(crate) fn place(&self, context: &Context) -> Result<DatabaseAddress, ContextError> {
         if let Some(folder) = &self.data_dir {
-            return Ok(Place::Directory(context.cwd.join(folder)));
+            return Ok(DatabaseAddress::Directory(context.cwd.join(folder)));
         }
         let said = context.env.get(URL_VARIABLE).map(SecretString::from);
         if let Some(url) = self.database_url.clone().or(said) {
-            return Ok(Place::Url(url));
+            return Ok(DatabaseAddress::Url(url));
         }
         // Fails where HOME is not one.
         context.dirs()?;
         let folder = crate::dirs::server_data().ok_or(ContextError::NoHome)?;
-        Ok(Place::Directory(folder))
+        Ok(DatabaseAddress::Directory(folder))
     }
 
     /// Whether the arguments or the environment name a place.
@@ -64,7 +66,7 @@ impl Where {
     pub(crate) fn require_there(&self, context: &Context) -> Result<()> {
         let place = self.place(context)?;
         match &place {
-            Place::Directory(folder) if place.is_new() => {
+            DatabaseAddress::Directory(folder) if place.is_new() => {
                 let message = format!("no server has its data in `{}`", folder.display());
                 let hint = "name the directory of the server: --data-dir DIR";
                 Err(UsageError::new(message, hint).into())

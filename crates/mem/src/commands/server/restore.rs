@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::Diagnose;
-use mem_server::storage::{self, Database, Place};
+use mem_server::storage::{self, Database, DatabaseAddress};
 use serde_json::json;
 
 use super::place::Where;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 /// It is not done here.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum Refused {
+pub(crate) enum RestoreRefused {
     /// PostgreSQL.
     #[error("a PostgreSQL database is restored with its own tools")]
     #[diagnose(
@@ -55,15 +55,15 @@ pub(crate) enum Refused {
 /// Restores.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (folder, from) = match (args.place.place(context)?, &args.from) {
-        (Place::Url(_), Some(_)) => return Err(Refused::Postgres.into()),
-        (Place::Url(_), None) => return begin_anew(args, context),
-        (Place::Directory(_), None) => return Err(nothing_named().into()),
-        (Place::Directory(folder), Some(from)) => (folder, context.cwd.join(from)),
+        (DatabaseAddress::Url(_), Some(_)) => return Err(RestoreRefused::Postgres.into()),
+        (DatabaseAddress::Url(_), None) => return begin_anew(args, context),
+        (DatabaseAddress::Directory(_), None) => return Err(nothing_named().into()),
+        (DatabaseAddress::Directory(folder), Some(from)) => (folder, context.cwd.join(from)),
     };
     let restored = super::place::block_on(storage::restore(&folder, &from, args.replace))?;
     match restored {
         Err(storage::StorageError::Exists(_)) => {
-            return Err(Refused::Occupied(folder.display().to_string()).into());
+            return Err(RestoreRefused::Occupied(folder.display().to_string()).into());
         }
         restored => restored?,
     }

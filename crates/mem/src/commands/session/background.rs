@@ -11,7 +11,7 @@ use super::due::is_due;
 use super::update::{Args, BACKGROUND, updated};
 use crate::context::Context;
 use crate::detached;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
 
@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let session = args.session.session.clone();
     let remark = match update_if_due(args, context) {
         Ok(remark) => remark,
-        Err(error) => Some(Diagnosis::of(&error).message),
+        Err(error) => Some(ErrorShape::of(&error).message),
     };
     if let Some(remark) = remark {
         let (dirs, now) = (context.dirs()?, context.now);

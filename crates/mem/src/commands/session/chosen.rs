@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::session::place::{self, SessionFiles};
-use mem_agent::session::update::Means;
+use mem_agent::session::update::UpdateContext;
 use mem_core::location;
 use mem_core::project::linked_worktrees;
 use mem_core::{Diagnose, slug};
@@ -132,11 +132,11 @@ impl Chosen {
 }
 
 /// The user's own texts, for an update.
-pub(crate) fn own_means(context: &Context) -> Result<Means<'static>> {
+pub(crate) fn own_means(context: &Context) -> Result<UpdateContext<'static>> {
     let dirs = context.dirs()?;
-    Ok(Means {
+    Ok(UpdateContext {
         template: place::own_text(dirs, "template.md"),
         prompt: place::own_text(dirs, "prompt.md"),
-        ..Means::default()
+        ..UpdateContext::default()
     })
 }

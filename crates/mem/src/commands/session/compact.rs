@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::session::compact::compact;
-use mem_agent::session::notes::Notes;
+use mem_agent::session::notes::SessionNotes;
 use serde_json::json;
 
 use super::chosen::SessionArgs;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose(context)?;
     // The text goes into a model's context, and quotes what was said in the session.
-    let text = data(&compact(&Notes::parse(&chosen.notes()?)));
+    let text = data(&compact(&SessionNotes::parse(&chosen.notes()?)));
     if context.printer.json {
         context
             .printer

@@ -1,7 +1,7 @@
 //! `mem session prompt`: what a model is asked.
 
 use anyhow::Result;
-use mem_agent::session::notes::{Notes, TEMPLATE};
+use mem_agent::session::notes::{SessionNotes, TEMPLATE};
 use mem_agent::session::prompt::update_prompt;
 use mem_agent::session::update::read_notes;
 use serde_json::json;
@@ -28,7 +28,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(text) => text,
         None => own.template.unwrap_or_else(|| TEMPLATE.to_owned()),
     };
-    let prompt = update_prompt(own.prompt.as_deref(), &Notes::parse(&text), &place.notes);
+    let prompt = update_prompt(
+        own.prompt.as_deref(),
+        &SessionNotes::parse(&text),
+        &place.notes,
+    );
     if context.printer.json {
         context
             .printer

@@ -1,7 +1,7 @@
 //! `mem session update`: the notes brought up to date from the transcript.
 
 use anyhow::Result;
-use mem_agent::session::update::{Means, Updated, update};
+use mem_agent::session::update::{NotesUpdate, UpdateContext, update};
 use mem_core::location::ProjectContext;
 use serde_json::json;
 
@@ -79,7 +79,7 @@ pub(super) fn updated(
     chosen: &Chosen,
     repository: &ProjectContext,
     context: &Context,
-) -> Result<Updated> {
+) -> Result<NotesUpdate> {
     let model = match args.no_model {
         true => Ok(None),
         false => model::configured(repository, context),
@@ -88,7 +88,7 @@ pub(super) fn updated(
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),
     };
-    let means = Means {
+    let means = UpdateContext {
         model: model.as_ref(),
         root: Some(&repository.project.workdir),
         ..own_means(context)?

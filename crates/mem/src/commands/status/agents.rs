@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_core::history::{AuthorKind, ChangeId, HistoryEntry, Operation};
+use mem_core::history::{AuthorKind, ChangeId, FileOperation, HistoryEntry};
 use mem_core::inbox::Inbox;
 use mem_core::memory::ProjectMemory;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
@@ -102,7 +102,7 @@ impl Agents {
                 }
                 let label = store.tiers().label(&version.path);
                 match version.operation {
-                    Operation::Deleted => self.removed.push(label),
+                    FileOperation::Deleted => self.removed.push(label),
                     _ => self.written.push(label),
                 }
             }

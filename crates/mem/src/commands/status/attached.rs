@@ -13,7 +13,7 @@ use crate::style::{HINT, WARNING};
 
 /// What a status tells of them.
 #[derive(Debug, Default)]
-pub(super) struct Stores(Vec<Store>);
+pub(super) struct AttachedStatus(Vec<Store>);
 
 #[derive(Debug)]
 struct Store {
@@ -23,7 +23,7 @@ struct Store {
     standing: CopyStatus,
 }
 
-impl Stores {
+impl AttachedStatus {
     /// Looks at what is remembered.
     pub(super) fn of(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
         let Some(shelf) = AttachedStores::of(place, context)? else {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::age::age;
 use crate::dreaming::nightly;
-use crate::dreaming::remembered::{Last, Made, Remembered};
+use crate::dreaming::remembered::{ChangingRun, DistillState, LastRun};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
@@ -18,16 +18,16 @@ const WARNINGS_SHOWN_MAX: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct Dream {
     is_nightly: bool,
-    last: Option<Last>,
+    last: Option<LastRun>,
     /// The last one that changed something, where that was taken back.
-    undone: Option<Made>,
+    undone: Option<ChangingRun>,
 }
 
 impl Dream {
     /// Looks at what is remembered.
     pub(super) fn of(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let store = memory.store(Scope::Private);
-        let remembered = Remembered::of(store.places()).settled(store);
+        let remembered = DistillState::of(store.places()).settled(store);
         Self {
             is_nightly: nightly::is_set(place),
             undone: remembered.undone(store).cloned(),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::adopt::Offer;
 use mem_core::history::ChangeId;
-use mem_core::index::{self, Size};
+use mem_core::index::{self, IndexSize};
 use mem_core::location::{Location, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::notes::INDEX_FILE;
@@ -14,10 +14,10 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
-use super::attached::Stores;
+use super::attached::AttachedStatus;
 use super::dream::Dream;
-use super::own::Own;
-use super::pruned::Pruning;
+use super::own::PersonalSyncStatus;
+use super::pruned::PruningStatus;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
@@ -40,28 +40,28 @@ pub(super) struct Foreign {
 }
 
 /// The state of a repository's memory.
-pub(super) struct Status {
+pub(super) struct MemoryStatus {
     pub(super) location: Location,
     pub(super) history_dir: PathBuf,
     pub(super) tiers: Vec<TierStatus>,
     pub(super) newest: Option<Timestamp>,
-    pub(super) index: Size,
+    pub(super) index: IndexSize,
     pub(super) foreign: Option<Foreign>,
     pub(super) swept: Vec<Sweep>,
     pub(super) offers: Vec<Offer>,
     pub(super) agents: Agents,
     pub(super) team: Team,
-    pub(super) own: Own,
-    pub(super) stores: Stores,
+    pub(super) own: PersonalSyncStatus,
+    pub(super) stores: AttachedStatus,
     pub(super) dream: Dream,
-    pub(super) pruning: Pruning,
+    pub(super) pruning: PruningStatus,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
-impl Status {
+impl MemoryStatus {
     /// Looks everything up. Records what others changed, where memory is on.
     pub(super) fn of(place: &ProjectContext, context: &Context) -> Result<Self> {
         let location = &place.location;
@@ -73,16 +73,16 @@ impl Status {
             history_dir: store.places().history(),
             tiers: Vec::new(),
             newest: None,
-            index: Size { lines: 0, units: 0 },
+            index: IndexSize { lines: 0, units: 0 },
             foreign: None,
             swept: Vec::new(),
             offers: context.offers(place, Recognition::Record)?,
             agents: Agents::default(),
             team: Team::default(),
-            own: Own::default(),
-            stores: Stores::of(place, context)?,
+            own: PersonalSyncStatus::default(),
+            stores: AttachedStatus::of(place, context)?,
             dream: Dream::of(&memory, place),
-            pruning: Pruning::of(&memory),
+            pruning: PruningStatus::of(&memory),
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),
@@ -95,7 +95,7 @@ impl Status {
         status.count(&memory)?;
         status.agents = Agents::of(&memory, status.pruning.change());
         status.team = Team::of(place, context);
-        status.own = Own::of(place, context);
+        status.own = PersonalSyncStatus::of(place, context);
         let snapshot = store.snapshot()?;
         if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
             status.index = index::size(&bytes);

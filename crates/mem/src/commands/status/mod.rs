@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 
-use gather::Status;
+use gather::MemoryStatus;
 
 /// Show how the memory of this repository is
 ///
@@ -54,7 +54,7 @@ pub(crate) fn bare(context: &Context) -> Result<Exit> {
 
 fn print(context: &Context, with_next: bool) -> Result<Exit> {
     let place = context.place()?;
-    let status = Status::of(&place, context)?;
+    let status = MemoryStatus::of(&place, context)?;
     if context.printer.json {
         context.printer.json(&shape(&status))?;
         return Ok(Exit::Ok);
@@ -76,7 +76,7 @@ fn print(context: &Context, with_next: bool) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(status: &Status) -> Value {
+fn shape(status: &MemoryStatus) -> Value {
     let location = &status.location;
     let tiers: Vec<Value> = status
         .tiers

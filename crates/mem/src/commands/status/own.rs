@@ -3,22 +3,22 @@
 use mem_core::location::ProjectContext;
 use serde_json::{Value, json};
 
-use super::team::Shared;
+use super::team::SharedTier;
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::style::WARNING;
 use crate::team::standing::ShareStatus;
 
 /// What a status tells of it; nothing where it is not set up.
 #[derive(Debug, Default)]
-pub(super) struct Own {
-    shared: Option<Shared>,
+pub(super) struct PersonalSyncStatus {
+    shared: Option<SharedTier>,
     /// Why it cannot be told.
     error: Option<String>,
 }
 
-impl Own {
+impl PersonalSyncStatus {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
     pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
         match look(place, context) {
@@ -28,7 +28,7 @@ impl Own {
             },
             Err(error) => Self {
                 shared: None,
-                error: Some(Diagnosis::of(&error).message),
+                error: Some(ErrorShape::of(&error).message),
             },
         }
     }
@@ -37,7 +37,11 @@ impl Own {
     pub(super) fn lines(&self) -> Vec<String> {
         let error = self.error.iter();
         let error = error.map(|why| format!("  {WARNING}own notes{WARNING:#}: {}", one_line(why)));
-        self.shared.iter().map(Shared::line).chain(error).collect()
+        self.shared
+            .iter()
+            .map(SharedTier::line)
+            .chain(error)
+            .collect()
     }
 
     /// The stable shape; null where nothing is kept in step.
@@ -50,14 +54,14 @@ impl Own {
     }
 }
 
-fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<Shared>> {
+fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<SharedTier>> {
     let Some(own) = context.own_if_set_up(place)? else {
         return Ok(None);
     };
-    let mut all: Option<Shared> = None;
+    let mut all: Option<SharedTier> = None;
     for share in &own.shares {
         let standing = ShareStatus::of(share, place, context)?;
-        let shared = all.get_or_insert_with(|| Shared::of_own(share));
+        let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
         shared.add(share, standing);
     }
     Ok(all)

@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 
 use crate::age::age;
 use crate::counted::counted;
-use crate::records::prune::{Last, Pruned};
+use crate::records::prune::{LastPruning, Pruned};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
 /// What a status tells of it.
 #[derive(Debug, Default)]
-pub(super) struct Pruning {
-    last: Option<Last>,
+pub(super) struct PruningStatus {
+    last: Option<LastPruning>,
     is_undone: bool,
 }
 
-impl Pruning {
+impl PruningStatus {
     /// Looks at what is remembered.
     pub(super) fn of(memory: &ProjectMemory) -> Self {
         let store = memory.store(Scope::Private);

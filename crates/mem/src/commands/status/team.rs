@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 use crate::team::error::TeamError;
 use crate::team::glance;
-use crate::team::settings::{self, KIND, Share};
+use crate::team::settings::{self, KIND, TeamShare};
 use crate::team::setup::Setup;
 use crate::team::standing::{self, ShareStatus};
 use crate::team::suggestion::Suggestion;
@@ -24,7 +24,7 @@ const SUGGESTS: &str = "what `.mem/team.toml` suggests";
 /// What a status tells of it.
 #[derive(Debug, Default)]
 pub(super) struct Team {
-    shared: Option<Shared>,
+    shared: Option<SharedTier>,
     suggested: Option<Suggested>,
     /// Why it cannot be told.
     error: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Team {
 
 /// A tier that is shared, or several at one remote.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedTier {
     /// What it is called, and the command that shares it.
     words: [&'static str; 2],
     remote: String,
@@ -61,7 +61,7 @@ impl Team {
     pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
         let mut team = Self::default();
         if let Err(error) = team.look(place, context) {
-            team.error = Some(Diagnosis::of(&error).message);
+            team.error = Some(ErrorShape::of(&error).message);
         }
         team
     }
@@ -69,7 +69,7 @@ impl Team {
     fn look(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = context.team_if_set_up(place)? {
             let standing = ShareStatus::of(&share, place, context)?;
-            let mut shared = Shared::at(&share, ["team", "mem team"]);
+            let mut shared = SharedTier::at(&share, ["team", "mem team"]);
             shared.add(&share, standing);
             self.shared = Some(shared);
         }
@@ -80,7 +80,7 @@ impl Team {
         let store = memory.store(Scope::Team).clone();
         let is_answered = Setup::load(&store, KIND).suggestion == Some(suggestion.sha256);
         let name = Repository::of_name(&suggestion.repo).ok();
-        let is_followed = |shared: &Shared| {
+        let is_followed = |shared: &SharedTier| {
             let is_named = |name: &Repository| name.name() == shared.repository;
             shared.remote == suggestion.remote.trim() && name.as_ref().is_none_or(is_named)
         };
@@ -110,7 +110,7 @@ impl Team {
 
     /// The lines for people.
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.shared.iter().map(Shared::line).collect();
+        let mut lines: Vec<String> = self.shared.iter().map(SharedTier::line).collect();
         lines.extend(self.suggested.as_ref().map(|one| {
             let is_other = self.shared.is_some();
             one.line(is_other)
@@ -159,9 +159,9 @@ impl Suggested {
     }
 }
 
-impl Shared {
+impl SharedTier {
     /// Nothing of it counted yet.
-    pub(super) fn at(share: &Share, words: [&'static str; 2]) -> Self {
+    pub(super) fn at(share: &TeamShare, words: [&'static str; 2]) -> Self {
         Self {
             words,
             remote: share.address.to_string(),
@@ -176,7 +176,7 @@ impl Shared {
     }
 
     /// One's own notes, of which no tier is counted yet.
-    pub(super) fn of_own(share: &Share) -> Self {
+    pub(super) fn of_own(share: &TeamShare) -> Self {
         let name = share.repository.name();
         let name = name.split('/').next().unwrap_or(name).to_owned();
         Self {
@@ -195,7 +195,7 @@ impl Shared {
     }
 
     /// Counts a tier.
-    pub(super) fn add(&mut self, share: &Share, standing: ShareStatus) {
+    pub(super) fn add(&mut self, share: &TeamShare, standing: ShareStatus) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.deleting.len();
         self.conflicts += standing.state.conflicts.len();

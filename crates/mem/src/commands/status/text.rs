@@ -5,7 +5,7 @@ use mem_core::adopt::Offer;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::sweeps::Sweep;
 
-use super::gather::{Foreign, Status};
+use super::gather::{Foreign, MemoryStatus};
 use crate::age::age;
 use crate::counted;
 use crate::opened::remedy;
@@ -13,7 +13,7 @@ use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 
 /// The lines of a status.
-pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
+pub(super) fn status(status: &MemoryStatus, now: Now) -> Vec<String> {
     let location = &status.location;
     let root = location.project_root.to_string_lossy();
     let directory = location.memory_dir.to_string_lossy();
@@ -49,7 +49,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
 }
 
 /// The commands that are useful next, at most three and the way to all.
-pub(super) fn next(status: &Status) -> Vec<String> {
+pub(super) fn next(status: &MemoryStatus) -> Vec<String> {
     let mut commands: Vec<(String, &str)> = Vec::new();
     let mut add = |command: &str, why| commands.push((command.to_owned(), why));
     if let Some(sweep) = status.swept.first() {
@@ -89,14 +89,14 @@ pub(super) fn next(status: &Status) -> Vec<String> {
     std::iter::once(heading).chain(rows).collect()
 }
 
-fn source(status: &Status) -> String {
+fn source(status: &MemoryStatus) -> String {
     match status.location.source {
-        mem_core::location::Source::Default => String::new(),
+        mem_core::location::LocationSource::Default => String::new(),
         source => format!(" (by {})", source.as_str()),
     }
 }
 
-fn counts(status: &Status, now: Now) -> String {
+fn counts(status: &MemoryStatus, now: Now) -> String {
     let all: usize = status.tiers.iter().map(|tier| tier.memories).sum();
     if all == 0 {
         return "no memories yet".to_owned();
@@ -114,7 +114,7 @@ fn counts(status: &Status, now: Now) -> String {
     format!("{all}: {}{newest}", parts.join(", "))
 }
 
-fn index(status: &Status) -> String {
+fn index(status: &MemoryStatus) -> String {
     let size = status.index;
     let state = if size.is_over() {
         format!("; {WARNING}over the cap{WARNING:#}: its end is not loaded")

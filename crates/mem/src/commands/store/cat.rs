@@ -3,13 +3,13 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
-use mem_stores::wire::View;
+use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::stores::error::StoresError;
+use crate::stores::error::StoreCommandError;
 use crate::stores::named;
 
 /// Print a memory
@@ -37,17 +37,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let text = match &args.version {
         Some(version) => {
             let version = desk.ask("asking for the version", |client| {
-                client.version(&store.id, version, View::Full)
+                client.version(&store.id, version, ContentView::Full)
             })?;
             if printer.json {
                 printer.json(&version)?;
                 return Ok(Exit::Ok);
             }
-            version.content.ok_or(StoresError::NoContent(version.id))?
+            version
+                .content
+                .ok_or(StoreCommandError::NoContent(version.id))?
         }
         None => {
             let memory = desk.ask("asking for the memory", |client| {
-                named::memory(client, &store.id, &args.memory, View::Full)
+                named::memory(client, &store.id, &args.memory, ContentView::Full)
             })?;
             if printer.json {
                 printer.json(&memory)?;

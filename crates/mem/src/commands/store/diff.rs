@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::memory_path::escaped;
-use mem_stores::wire::{MemoryVersion, View};
+use mem_stores::wire::{ContentView, MemoryVersion};
 use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::error::StoresError;
+use crate::stores::error::StoreCommandError;
 use crate::unified::{painted, unified};
 
 /// Show how two versions differ
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 /// One side.
-struct Side {
+struct DiffSide {
     path: Option<String>,
     content: Option<String>,
     json: serde_json::Value,
@@ -40,17 +40,20 @@ struct Side {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (desk, store) = args.of.open(context)?;
     let (old, new) = desk.ask("asking for the versions", |client| async {
-        let version = async |id: &str| client.version(&store.id, id, View::Full).await;
+        let version = async |id: &str| client.version(&store.id, id, ContentView::Full).await;
         let old = version(&args.old).await?;
         let new = match &args.new {
             Some(new) => side(version(new).await?)?,
-            None => match client.memory(&store.id, &old.memory_id, View::Full).await {
-                Ok(memory) => Side {
+            None => match client
+                .memory(&store.id, &old.memory_id, ContentView::Full)
+                .await
+            {
+                Ok(memory) => DiffSide {
                     json: json!(memory),
                     path: Some(memory.path),
                     content: memory.content,
                 },
-                Err(error) if error.is_not_found() => Side {
+                Err(error) if error.is_not_found() => DiffSide {
                     path: None,
                     content: None,
                     json: serde_json::Value::Null,
@@ -63,7 +66,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = new.path.as_ref().or(old.path.as_ref());
     let name = name.map_or_else(String::new, |path| escaped(path));
     let name = name.trim_start_matches('/');
-    let bytes = |side: &Side| side.content.clone().map(String::into_bytes);
+    let bytes = |side: &DiffSide| side.content.clone().map(String::into_bytes);
     let diff = unified(name, bytes(&old).as_deref(), bytes(&new).as_deref());
     let printer = &context.printer;
     if printer.json {
@@ -77,11 +80,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A version as a side; one that was redacted is none.
-fn side(version: MemoryVersion) -> Result<Side, StoresError> {
+fn side(version: MemoryVersion) -> Result<DiffSide, StoreCommandError> {
     if version.redacted_at.is_some() {
-        return Err(StoresError::NoContent(version.id));
+        return Err(StoreCommandError::NoContent(version.id));
     }
-    Ok(Side {
+    Ok(DiffSide {
         json: json!(version),
         path: version.path,
         content: version.content,

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
 use crate::scan::progress::Progress;
-use crate::stores::folder::Target;
+use crate::stores::folder::ImportDir;
 use crate::stores::left_out;
 
 /// Copy all memories of a store into a directory
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 /// Asks page by page, and writes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let directory = context.cwd.join(&args.directory);
-    let mut target = Target::open(&directory, args.force)?;
+    let mut target = ImportDir::open(&directory, args.force)?;
     let (desk, store) = args.of.open(context)?;
     let query = MemoriesQuery {
         is_full: true,

@@ -9,7 +9,7 @@ use futures_util::stream;
 use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
 use mem_stores::StorePath;
-use mem_stores::client::{Client, ClientError, MemoriesQuery};
+use mem_stores::client::{ClientError, MemoriesQuery, StoresClient};
 use mem_stores::wire::{CreateMemory, MemoryItem, Precondition, StoreMemory, UpdateMemory};
 use serde_json::json;
 
@@ -18,8 +18,8 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::scan::progress::Progress;
-use crate::stores::folder::{self, Text};
-use crate::stores::left_out::{self, LeftOut};
+use crate::stores::folder::{self, FolderMemory};
+use crate::stores::left_out::{self, SkippedFile};
 use crate::usage::UsageError;
 
 /// Files that are under way at a time.
@@ -54,19 +54,19 @@ pub(crate) struct Args {
 
 /// What became of the files.
 #[derive(Debug, Default)]
-struct Report {
+struct ImportReport {
     created: usize,
     replaced: usize,
     unchanged: usize,
-    skipped: Vec<LeftOut>,
+    skipped: Vec<SkippedFile>,
 }
 
 /// What became of one.
-enum Done {
+enum FileImport {
     Created,
     Replaced,
     Unchanged,
-    Skipped(LeftOut),
+    Skipped(SkippedFile),
 }
 
 /// Reads the directory, looks at what is there, sends the rest.
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     let screen = desk.screen()?;
     let store = desk.open_store(&args.of.store)?;
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     let (texts, skipped) = folder::read(&directory, &args.below)?;
     let skipped = skipped.into_iter().map(|one| one.screened(&screen));
     report.skipped = skipped.collect();
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             None => clean.push(text),
             Some(leak) => report
                 .skipped
-                .push(LeftOut::leaking(text.path.as_str(), leak)),
+                .push(SkippedFile::leaking(text.path.as_str(), leak)),
         }
     }
     let progress = Progress::counting(&context.printer, "filling the store");
@@ -110,14 +110,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     report.skipped.sort();
     tell(&report, sent.is_err(), args, context)?;
     sent?;
-    Ok(match report.skipped.iter().any(LeftOut::is_secret) {
+    Ok(match report.skipped.iter().any(SkippedFile::is_secret) {
         true => Exit::Secrets,
         false => Exit::Ok,
     })
 }
 
 /// What the store has, by path.
-async fn there(client: &Client, store: &str) -> Result<BTreeMap<String, StoreMemory>, ClientError> {
+async fn there(
+    client: &StoresClient,
+    store: &str,
+) -> Result<BTreeMap<String, StoreMemory>, ClientError> {
     let items = client.memories(store, &MemoriesQuery::default()).await?;
     let memories = items.into_iter().filter_map(|item| match item {
         MemoryItem::Memory(memory) => Some((memory.path.clone(), *memory)),
@@ -127,14 +130,14 @@ async fn there(client: &Client, store: &str) -> Result<BTreeMap<String, StoreMem
 }
 
 async fn one(
-    client: &Client,
+    client: &StoresClient,
     store: &str,
-    text: Text,
+    text: FolderMemory,
     there: &BTreeMap<String, StoreMemory>,
     args: &Args,
-) -> Result<Done, ClientError> {
-    let Text { path, content } = text;
-    let skipped = |path: &str, why: String| Ok(Done::Skipped(LeftOut::new(path, why)));
+) -> Result<FileImport, ClientError> {
+    let FolderMemory { path, content } = text;
+    let skipped = |path: &str, why: String| Ok(FileImport::Skipped(SkippedFile::new(path, why)));
     if let Some(other) = in_the_way(&path, there) {
         let why = format!("the store has a memory at `{}`", escaped(other));
         return skipped(path.as_str(), why);
@@ -142,14 +145,14 @@ async fn one(
     let name = path.as_str().to_owned();
     let sent = match there.get(path.as_str()) {
         Some(there) if there.content_sha256 == Sha256::of(content.as_bytes()).to_string() => {
-            return Ok(Done::Unchanged);
+            return Ok(FileImport::Unchanged);
         }
         Some(_) if !args.replace => {
             let why = "the store has another content there; --replace replaces it";
             return skipped(&name, why.to_owned());
         }
-        Some(_) if args.dry_run => return Ok(Done::Replaced),
-        None if args.dry_run => return Ok(Done::Created),
+        Some(_) if args.dry_run => return Ok(FileImport::Replaced),
+        None if args.dry_run => return Ok(FileImport::Created),
         Some(there) => {
             let change = UpdateMemory {
                 content: Some(content),
@@ -159,7 +162,7 @@ async fn one(
                 }),
             };
             let sent = client.update_memory(store, &there.id, &change).await;
-            sent.map(|_| Done::Replaced)
+            sent.map(|_| FileImport::Replaced)
         }
         None => {
             let new = CreateMemory {
@@ -168,7 +171,7 @@ async fn one(
                 precondition: None,
             };
             let sent = client.create_memory(store, &new).await;
-            sent.map(|_| Done::Created)
+            sent.map(|_| FileImport::Created)
         }
     };
     match sent {
@@ -188,18 +191,18 @@ fn in_the_way<'t>(path: &StorePath, there: &'t BTreeMap<String, StoreMemory>) ->
     path.ancestors().find_map(known).or(below)
 }
 
-impl Report {
-    fn add(&mut self, done: Done) {
+impl ImportReport {
+    fn add(&mut self, done: FileImport) {
         match done {
-            Done::Created => self.created += 1,
-            Done::Replaced => self.replaced += 1,
-            Done::Unchanged => self.unchanged += 1,
-            Done::Skipped(one) => self.skipped.push(one),
+            FileImport::Created => self.created += 1,
+            FileImport::Replaced => self.replaced += 1,
+            FileImport::Unchanged => self.unchanged += 1,
+            FileImport::Skipped(one) => self.skipped.push(one),
         }
     }
 }
 
-fn tell(report: &Report, is_cut: bool, args: &Args, context: &Context) -> Result<()> {
+fn tell(report: &ImportReport, is_cut: bool, args: &Args, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
         // What failed is told on the other stream, as every error is.

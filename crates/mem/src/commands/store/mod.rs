@@ -20,7 +20,7 @@ pub(crate) mod versions;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_stores::client::{Blocking, Client, Patience};
+use mem_stores::client::{Blocking, Patience, StoresClient};
 use mem_stores::wire::MemoryStore;
 
 use crate::context::Context;
@@ -28,7 +28,7 @@ use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::scan::outbound::OutboundScanner;
 use crate::scan::progress::Progress;
-use crate::stores::error::StoresError;
+use crate::stores::error::StoreCommandError;
 use crate::stores::named;
 use crate::stores::server::StoresServer;
 
@@ -96,7 +96,7 @@ pub(crate) struct StoreArgs {
 
 impl StoreArgs {
     /// The server, open for looking, and the store.
-    fn open<'c>(&self, context: &'c Context) -> Result<(Desk<'c>, MemoryStore)> {
+    fn open<'c>(&self, context: &'c Context) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
         let desk = self.at.open(context)?;
         let store = desk.store(&self.store)?;
         Ok((desk, store))
@@ -119,7 +119,7 @@ impl ForGood {
         &self,
         question: impl FnOnce(&str) -> String,
         context: &'c Context,
-    ) -> Result<(Desk<'c>, MemoryStore)> {
+    ) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
         let (desk, store) = self.of.open(context)?;
         context.confirm(&question(&one_line(&store.name)), self.yes)?;
         Ok((desk, store))
@@ -127,7 +127,7 @@ impl ForGood {
 }
 
 /// A server that is open for one command.
-struct Desk<'c> {
+struct StoreCommandContext<'c> {
     context: &'c Context,
     place: ProjectContext,
     client: Blocking,
@@ -135,11 +135,11 @@ struct Desk<'c> {
 
 impl At {
     /// Opens the server for looking.
-    fn open<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
+    fn open<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
         let place = context.place()?;
         let asked = StoresServer::of(self.base_url.as_deref(), &place, context)?;
         let client = asked.open(&place, context, Patience::default())?;
-        Ok(Desk {
+        Ok(StoreCommandContext {
             context,
             place,
             client,
@@ -147,16 +147,16 @@ impl At {
     }
 
     /// Opens it for changing something.
-    fn open_to_write<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
+    fn open_to_write<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
         let desk = self.open(context)?;
         context.require_person_to_store(&desk.place)?;
         Ok(desk)
     }
 }
 
-impl Desk<'_> {
+impl StoreCommandContext<'_> {
     /// Asks the server, and says so on a terminal where it takes long.
-    fn ask<'d, T, F>(&'d self, text: &'static str, ask: impl FnOnce(&'d Client) -> F) -> T
+    fn ask<'d, T, F>(&'d self, text: &'static str, ask: impl FnOnce(&'d StoresClient) -> F) -> T
     where
         F: Future<Output = T> + 'd,
     {
@@ -173,7 +173,7 @@ impl Desk<'_> {
     fn open_store(&self, named: &str) -> Result<MemoryStore> {
         let store = self.store(named)?;
         match store.archived_at {
-            Some(_) => Err(StoresError::Archived.into()),
+            Some(_) => Err(StoreCommandError::Archived.into()),
             None => Ok(store),
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::wire::{UpdateMemory, View};
+use mem_stores::wire::{ContentView, UpdateMemory};
 
 use super::StoreArgs;
 use super::put::condition;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.screen()?.require(path.as_str(), "")?;
     let store = desk.open_store(&args.of.store)?;
     let memory = desk.ask("moving the memory", |client| async {
-        let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
+        let there = named::memory(client, &store.id, &args.memory, ContentView::Basic).await?;
         let change = UpdateMemory {
             content: None,
             path: Some(path),

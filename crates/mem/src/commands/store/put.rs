@@ -10,7 +10,7 @@ use super::StoreArgs;
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::error::StoresError;
+use crate::stores::error::StoreCommandError;
 use crate::stores::{named, reserved, shape};
 
 /// Write a memory
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         let Some(there) = there else {
             if args.if_sha256.is_some() {
-                return Err(StoresError::NoMemory(path.as_str().to_owned()).into());
+                return Err(StoreCommandError::NoMemory(path.as_str().to_owned()).into());
             }
             let new = CreateMemory {
                 path: path.clone(),
@@ -84,10 +84,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 pub(super) fn condition(
     expected: Option<Sha256>,
     there: &StoreMemory,
-) -> Result<Precondition, StoresError> {
+) -> Result<Precondition, StoreCommandError> {
     let content_sha256 = there.content_sha256.clone();
     match expected {
-        Some(expected) if expected.to_string() != content_sha256 => Err(StoresError::Stale {
+        Some(expected) if expected.to_string() != content_sha256 => Err(StoreCommandError::Stale {
             path: there.path.clone(),
             is: content_sha256,
         }),

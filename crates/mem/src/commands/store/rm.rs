@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
-use mem_stores::wire::View;
+use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
 use super::put::condition;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     let store = desk.store(&args.of.store)?;
     let (path, deleted) = desk.ask("deleting the memory", |client| async {
-        let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
+        let there = named::memory(client, &store.id, &args.memory, ContentView::Basic).await?;
         condition(args.if_sha256, &there)?;
         let expected = Some(there.content_sha256.as_str());
         let deleted = client.delete_memory(&store.id, &there.id, expected).await?;

@@ -3,14 +3,14 @@
 use anyhow::Result;
 use mem_stores::StorePath;
 use mem_stores::client::ClientError;
-use mem_stores::wire::{CreateMemory, FailureKind, UpdateMemory, View};
+use mem_stores::wire::{ContentView, CreateMemory, FailureKind, UpdateMemory};
 use serde_json::json;
 
 use super::StoreArgs;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::error::StoresError;
+use crate::stores::error::StoreCommandError;
 use crate::stores::{reserved, shape};
 
 /// Write an old version anew
@@ -35,14 +35,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let screen = desk.screen()?;
     let store = desk.open_store(&args.of.store)?;
     let (memory, created) = desk.ask("writing the memory", |client| async {
-        let version = client.version(&store.id, &args.version, View::Full).await?;
-        let none = || StoresError::NoContent(args.version.clone());
+        let version = client
+            .version(&store.id, &args.version, ContentView::Full)
+            .await?;
+        let none = || StoreCommandError::NoContent(args.version.clone());
         let content = version.content.ok_or_else(none)?;
         let path = version.path.ok_or_else(none)?;
         // What was written when the rules were others is not written again unseen.
         screen.require(&path, &content)?;
         let id = &version.memory_id;
-        let there = match client.memory(&store.id, id, View::Basic).await {
+        let there = match client.memory(&store.id, id, ContentView::Basic).await {
             Ok(there) => there,
             Err(error) if error.is_not_found() => {
                 let at = StorePath::parse(&path)?;
@@ -82,7 +84,7 @@ fn in_its_way(error: ClientError, path: &str, version: &str) -> anyhow::Error {
     let conflict = refusal.filter(|one| one.kind == Some(FailureKind::MemoryPathConflict));
     match conflict.and_then(|one| one.conflicting_path.clone()) {
         None => error.into(),
-        Some(other) => StoresError::InItsWay {
+        Some(other) => StoreCommandError::InItsWay {
             path: path.to_owned(),
             other,
             version: version.to_owned(),

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::Result;
 use mem_stores::client::VersionsQuery;
-use mem_stores::wire::{Operation, View};
+use mem_stores::wire::{ContentView, VersionOperation};
 use serde_json::json;
 
 use super::StoreArgs;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     memory: Option<String>,
     /// Only one kind of change
     #[arg(long, value_name = "KIND")]
-    operation: Option<Kind>,
+    operation: Option<VersionFilter>,
     /// Only those made at this time or later, RFC 3339
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
@@ -40,18 +40,18 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kind {
+enum VersionFilter {
     Created,
     Modified,
     Deleted,
 }
 
-impl Kind {
-    fn operation(self) -> Operation {
+impl VersionFilter {
+    fn operation(self) -> VersionOperation {
         match self {
-            Self::Created => Operation::Created,
-            Self::Modified => Operation::Modified,
-            Self::Deleted => Operation::Deleted,
+            Self::Created => VersionOperation::Created,
+            Self::Modified => VersionOperation::Modified,
+            Self::Deleted => VersionOperation::Deleted,
         }
     }
 }
@@ -64,14 +64,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             // One that was deleted has no path any more, only its id.
             Some(id) if id.starts_with("mem_") => Some(id.clone()),
             Some(path) => {
-                let memory = named::memory(client, &store.id, path, View::Basic).await?;
+                let memory = named::memory(client, &store.id, path, ContentView::Basic).await?;
                 Some(memory.id)
             }
             None => None,
         };
         let query = VersionsQuery {
             memory_id,
-            operation: args.operation.map(Kind::operation),
+            operation: args.operation.map(VersionFilter::operation),
             created_from: args.from.clone(),
             created_to: args.to.clone(),
             ..VersionsQuery::default()

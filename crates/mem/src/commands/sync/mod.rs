@@ -21,8 +21,8 @@ use crate::team::deleting::Deletion;
 use crate::team::error::TeamError;
 use crate::team::own::PersonalSync;
 use crate::team::report;
-use crate::team::rounds::{self, Run, RunOptions};
-use crate::team::settings::Share;
+use crate::team::rounds::{self, RoundRun, RunOptions};
+use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 use crate::usage::UsageError;
 
@@ -119,11 +119,11 @@ fn go(
 
 /// A run; once more where the person lets something go after all.
 fn tier(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     wanted: RunOptions<'_>,
-) -> Result<Run> {
+) -> Result<RoundRun> {
     let run = |wanted| {
         let _talk = CopySync::begin("keeping your notes in step", share, context);
         rounds::run(share, place, context, wanted)
@@ -140,14 +140,14 @@ fn tier(
     Ok(first.and(again))
 }
 
-fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
+fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
     let mut shape = report::shape(share, run, is_dry);
     shape["scope"] = json!(share.tier.0.as_str());
     shape
 }
 
 /// The tier that a person means.
-fn of_scope(own: PersonalSync, scope: Scope) -> Result<Share> {
+fn of_scope(own: PersonalSync, scope: Scope) -> Result<TeamShare> {
     if scope == Scope::Team {
         return Err(not_own());
     }

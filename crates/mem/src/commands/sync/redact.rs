@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "private")]
     scope: Scope,
     #[command(flatten)]
-    choice: of_team::Choice,
+    choice: of_team::RedactChoice,
 }
 
 /// Asks, redacts, and says what is out of reach.

@@ -8,9 +8,9 @@ use crate::counted::counted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::clean;
-use crate::team::own::Target;
+use crate::team::own::SyncTarget;
 use crate::team::remote;
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
 /// Say where your own notes are kept in step
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let target = Target::parse(&args.remote, &args.name, &context.cwd)?;
+    let target = SyncTarget::parse(&args.remote, &args.name, &context.cwd)?;
     target.refuse_shared(&place, context.dirs()?, !args.mine)?;
     let own = target.own(&place, context)?;
     let talk = own.shares.first();
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "the private notes of this repository stay here: {why}"
         ));
     }
-    if let Some(audience) = own.shares.first().and_then(Share::audience) {
+    if let Some(audience) = own.shares.first().and_then(TeamShare::audience) {
         printer.say(audience);
     }
     kept(args, context);

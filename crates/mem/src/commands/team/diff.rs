@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
-use mem_sync::decide::Known;
-use mem_sync::files::Files as _;
-use mem_sync::remote::{Fetched, Query, Remote as _};
+use mem_sync::decide::KnownKey;
+use mem_sync::files::SyncFiles as _;
+use mem_sync::remote::{Fetched, Remote as _, StateQuery};
 use mem_sync::screen::Screen as _;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, shown};
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::team::standing::ShareStatus;
 use crate::team::talk::CopySync;
 use crate::unified::{painted, unified};
@@ -59,7 +59,7 @@ pub(crate) type Difference = (EntryKey, Result<String, String>);
 /// How the files of a share differ.
 pub(crate) fn of_share(
     key: Option<&str>,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Difference>> {
@@ -72,7 +72,7 @@ pub(crate) fn of_share(
     if let Some(text) = key {
         let wanted = key_of(text)?;
         keys.retain(|key| *key == wanted);
-        let is_there = matches!(standing.state.remote_of(&wanted), Some(Known::At(_)));
+        let is_there = matches!(standing.state.remote_of(&wanted), Some(KnownKey::At(_)));
         if keys.is_empty() && !is_there && files.read(&wanted)?.is_none() {
             let (key, command) = (shown(&wanted), share.command);
             return Err(TeamError::NoSuchKey { key, command }.into());
@@ -135,14 +135,14 @@ fn theirs(
     keys: &BTreeSet<EntryKey>,
     standing: &ShareStatus,
     files: &mut StoreFiles,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<BTreeMap<EntryKey, Vec<u8>>> {
     let mut texts = BTreeMap::new();
     let mut asked = BTreeSet::new();
     for key in keys {
-        if let Some(Known::At(sha256)) = standing.state.remote_of(key) {
+        if let Some(KnownKey::At(sha256)) = standing.state.remote_of(key) {
             match files.earlier(key, sha256) {
                 Some(text) => drop(texts.insert(key.clone(), text)),
                 None => drop(asked.insert(key.clone())),
@@ -156,7 +156,7 @@ fn theirs(
     let mut remote = remote::open(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
         let hashes = false;
-        if let Fetched::Found { answer, .. } = remote.get(&Query { hashes, keys }, None)? {
+        if let Fetched::Found { answer, .. } = remote.get(&StateQuery { hashes, keys }, None)? {
             let found = answer.entries.into_iter();
             texts.extend(found.filter_map(|(key, entry)| Some((key, entry.content?.into_bytes()))));
         }

@@ -10,10 +10,10 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::address::Address;
-use crate::team::agree::{self, Wish};
+use crate::team::agree::{self, SharingConsent};
 use crate::team::error::TeamError;
 use crate::team::sending::{self, Sending};
-use crate::team::settings::{self, Share};
+use crate::team::settings::{self, TeamShare};
 use crate::team::suggestion::Suggestion;
 use crate::team::tokens::VARIABLE;
 
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     );
     // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
     context.confirm(&question, args.yes)?;
-    let wish = Wish {
+    let wish = SharingConsent {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: Some(suggestion.sha256),
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What is given up for it.
-fn instead(share: &Share, place: &ProjectContext) -> String {
+fn instead(share: &TeamShare, place: &ProjectContext) -> String {
     let [remote, repo] = ["team.remote", "team.repo"].map(|key| place.config.text(key).trim());
     // One that cannot be understood is not shown either.
     let Ok(before) = Address::parse(remote) else {
@@ -104,7 +104,7 @@ fn instead(share: &Share, place: &ProjectContext) -> String {
 }
 
 /// What a server gets to know by the first request.
-fn sent_along(share: &Share, context: &Context) -> &'static str {
+fn sent_along(share: &TeamShare, context: &Context) -> &'static str {
     let has_token = context
         .env
         .get(VARIABLE)

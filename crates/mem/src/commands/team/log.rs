@@ -6,7 +6,7 @@ use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
 use mem_sync::client::Trouble;
 use mem_sync::remote::{LogQuery, Remote as _, RemoteError};
-use mem_sync::wire::LogEntry;
+use mem_sync::wire::ChangeLogEntry;
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -17,7 +17,7 @@ use crate::style::FAINT;
 use crate::team::remote;
 use crate::team::rounds::is_offline;
 use crate::team::screen::shown;
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
 /// What is shown where nobody asks for more.
@@ -78,12 +78,12 @@ fn is_silent(why: &RemoteError) -> bool {
 }
 
 fn of_remote(
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     key: Option<&EntryKey>,
     limit: usize,
-) -> Result<Vec<LogEntry>> {
+) -> Result<Vec<ChangeLogEntry>> {
     let _talk = CopySync::begin("asking for the log", share, context);
     let mut remote = remote::open(share, place, context)?;
     let mut entries = Vec::new();
@@ -107,7 +107,7 @@ fn of_remote(
     Ok(entries)
 }
 
-fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
+fn tell(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if printer.json {
         let changes: Vec<Value> = entries.iter().map(shape).collect();
@@ -138,14 +138,19 @@ fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
 }
 
 /// A change, with its key as it may be shown.
-fn shape(entry: &LogEntry) -> Value {
+fn shape(entry: &ChangeLogEntry) -> Value {
     let mut shape = json!(entry);
     shape["key"] = shown(&entry.key).into();
     shape
 }
 
 /// What the history here knows of the team.
-fn local(share: &Share, context: &Context, key: Option<&EntryKey>, limit: usize) -> Result<Exit> {
+fn local(
+    share: &TeamShare,
+    context: &Context,
+    key: Option<&EntryKey>,
+    limit: usize,
+) -> Result<Exit> {
     let history = share.store.open_history()?;
     let is_meant = |entry: &HistoryEntry| {
         let is_shared =

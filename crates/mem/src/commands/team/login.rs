@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::address::{Address, Server};
+use crate::team::address::{Address, ServerAddress};
 use crate::team::{token_check, tokens};
 use crate::usage::UsageError;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What a token for this server would come to.
-fn would_keep(server: &Server, context: &Context) -> Result<Exit> {
+fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
     tokens::refuse_listeners(server)?;
     let printer = &context.printer;
     if printer.json {
@@ -99,7 +99,7 @@ fn would_keep(server: &Server, context: &Context) -> Result<Exit> {
 }
 
 /// The server that was named, or that of the settings.
-pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<Server> {
+pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
     let text = match named {
         Some(text) => text,
         None => place.config.text("team.remote"),
@@ -119,7 +119,7 @@ pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<Serv
     }
 }
 
-fn ask(server: &Server, context: &Context) -> Result<SecretString> {
+fn ask(server: &ServerAddress, context: &Context) -> Result<SecretString> {
     let stdin = io::stdin();
     let mut text = String::new();
     if stdin.is_terminal() {

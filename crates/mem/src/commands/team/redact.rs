@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
-use mem_sync::remote::{Fetched, LogQuery, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, LogQuery, Remote, RemoteError, StateQuery};
 use mem_sync::screen::Screen as _;
-use mem_sync::wire::{Answer, ETag, PutBody, RedactBody, Redacted};
+use mem_sync::wire::{ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
 use serde_json::json;
 
 use super::log::key_of;
@@ -20,7 +20,7 @@ use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, is_hidden, shown};
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
 /// What whoever waits is told.
@@ -45,12 +45,12 @@ const REWRITING: &str = "rewriting what the remote holds";
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    choice: Choice,
+    choice: RedactChoice,
 }
 
 /// What is to be redacted.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct RedactChoice {
     /// The file, as it is named in its tier
     #[arg(value_name = "KEY", required_unless_present = "names")]
     key: Option<String>,
@@ -76,7 +76,7 @@ struct RemoteRedaction {
 }
 
 impl RemoteRedaction {
-    fn add(&mut self, what: &RedactBody, redacted: Redacted) {
+    fn add(&mut self, what: &RedactBody, redacted: RedactOutcome) {
         self.versions += redacted.redacted;
         self.names += usize::from(redacted.name);
         self.left += usize::from(what.name && !redacted.name);
@@ -94,8 +94,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// The same of any tier that is shared.
 pub(crate) fn of_share(
-    choice: &Choice,
-    share: &Share,
+    choice: &RedactChoice,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
@@ -107,8 +107,8 @@ pub(crate) fn of_share(
 
 fn of_key(
     key: &EntryKey,
-    choice: &Choice,
-    share: &Share,
+    choice: &RedactChoice,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
@@ -185,7 +185,7 @@ fn of_key(
 /// to write that down, where a shell would keep it.
 fn of_names(
     how: &confirm::RemovalArgs,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
@@ -258,9 +258,9 @@ fn of_names(
 fn looked_up(
     remote: &mut dyn Remote,
     keys: BTreeSet<EntryKey>,
-) -> Result<(ETag, Answer), RemoteError> {
+) -> Result<(ETag, StateAnswer), RemoteError> {
     let hashes = true;
-    match remote.get(&Query { hashes, keys }, None)? {
+    match remote.get(&StateQuery { hashes, keys }, None)? {
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
         Fetched::NotModified => Err(RemoteError::NotFound),
     }
@@ -279,7 +279,7 @@ fn take_out(
 }
 
 /// Answers as the remote would, by its log.
-fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<Redacted, RemoteError> {
+fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
     let (_, answer) = looked_up(remote, BTreeSet::from([what.key.clone()]))?;
     let live = answer.entries.get(&what.key).map(|entry| entry.sha256);
     let (mut is_known, mut redacted, mut has_others) = (false, 0, false);
@@ -309,7 +309,7 @@ fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<Redacted, Rem
         let what = "this is what the entry holds now".to_owned();
         return Err(RemoteError::InTheWay(what));
     }
-    Ok(Redacted {
+    Ok(RedactOutcome {
         redacted,
         note: String::new(),
         name: what.name,

@@ -19,10 +19,10 @@ use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
 use crate::printer::Printer;
 use crate::style::STRONG;
-use crate::team::conflicts::{self, Sides};
+use crate::team::conflicts::{self, ConflictSides};
 use crate::team::error::TeamError;
 use crate::team::screen::shown;
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::unified::{painted, unified};
 use crate::unsaved;
 
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// The same of any shared tier.
 pub(crate) fn of_share(
     args: &Args,
-    share: &Share,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
@@ -115,8 +115,8 @@ fn choice(args: &Args) -> Option<&'static str> {
 fn settle(
     args: &Args,
     word: &str,
-    sides: &Sides,
-    share: &Share,
+    sides: &ConflictSides,
+    share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
@@ -176,7 +176,7 @@ const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
-fn edited(sides: &Sides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
+fn edited(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
     let theirs = sides.theirs.as_deref().unwrap_or_default();
     let parts: [&[u8]; 5] = [
         b"<<<<<<< mine\n",
@@ -200,7 +200,7 @@ fn edited(sides: &Sides, place: &ProjectContext, context: &Context) -> Result<Ve
     Err(TeamError::MarksLeft(shown(&sides.key)).into())
 }
 
-fn show(found: &[Sides], command: &str, context: &Context) -> Result<()> {
+fn show(found: &[ConflictSides], command: &str, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
         let shown: Vec<Value> = found.iter().map(shape).collect();
@@ -231,7 +231,7 @@ fn show(found: &[Sides], command: &str, context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn shape(sides: &Sides) -> Value {
+fn shape(sides: &ConflictSides) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
     json!({

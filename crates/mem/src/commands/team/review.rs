@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use mem_sync::EntryKey;
-use mem_sync::decide::Known;
-use mem_sync::files::Files as _;
+use mem_sync::decide::KnownKey;
+use mem_sync::files::SyncFiles as _;
 use serde_json::{Value, json};
 
 use super::log::key_of;
@@ -15,8 +15,8 @@ use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::screen::shown;
 use crate::team::standing::ShareStatus;
-use crate::team::unseen::Unseen;
-use crate::team::waiting::{self, Waiting};
+use crate::team::unseen::UnreviewedTexts;
+use crate::team::waiting::{self, WaitingFile};
 use crate::unified::{painted, unified};
 
 /// Look at what waits here, and let it go
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let standing = ShareStatus::of(&share, &place, context)?;
     let gate = context.secret_gate(&place);
     let mut files = StoreFiles::of(&share, gate, context.now);
-    let mut unseen = Unseen::of(&share);
+    let mut unseen = UnreviewedTexts::of(&share);
     let mut waiting = waiting::of(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
         return show(&waiting, &standing, &mut files, context);
@@ -84,15 +84,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Shows each file as it differs from what the remote has, as far as the history here knows that.
 fn show(
-    waiting: &[Waiting],
+    waiting: &[WaitingFile],
     standing: &ShareStatus,
     files: &mut StoreFiles,
     context: &Context,
 ) -> Result<Exit> {
     let printer = &context.printer;
-    let mut diff = |one: &Waiting| {
+    let mut diff = |one: &WaitingFile| {
         let shared = match standing.state.remote_of(&one.key) {
-            Some(Known::At(there)) => files.earlier(&one.key, there),
+            Some(KnownKey::At(there)) => files.earlier(&one.key, there),
             _ => None,
         };
         unified(&shown(&one.key), shared.as_deref(), Some(&one.bytes))

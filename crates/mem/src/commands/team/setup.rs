@@ -7,7 +7,7 @@ use mem_core::memory::ProjectMemory;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::team::agree::{self, Wish};
+use crate::team::agree::{self, SharingConsent};
 use crate::team::sending::{self, Sending};
 use crate::team::settings;
 
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or_default();
     let share = settings::share(&place, &args.remote, repo, store)?;
-    let wish = Wish {
+    let wish = SharingConsent {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: None,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::{ProjectMemory, Shared};
+use mem_core::memory::{ProjectMemory, ShareOutcome};
 use mem_core::store::Planned;
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn tell(
     args: &Args,
-    shared: &Shared,
+    shared: &ShareOutcome,
     plans: &[Planned],
     waits: bool,
     context: &Context,

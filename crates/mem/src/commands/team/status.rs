@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
-use mem_sync::decide::Known;
+use mem_sync::decide::KnownKey;
 use mem_sync::remote::git;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, HINT, STRONG, WARNING};
 use crate::team::report::NAMED_MAX;
 use crate::team::screen::{shown, shown_refusal};
-use crate::team::settings::Share;
+use crate::team::settings::TeamShare;
 use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
@@ -61,7 +61,7 @@ fn turned_down(standing: &ShareStatus) -> Vec<String> {
     }
     let mut hint = |text: &str| lines.push(format!("    {HINT}hint{HINT:#}: {text}"));
     hint("`mem inbox list --rejected` shows it; a later text is asked about again");
-    let is_gone = |key: &EntryKey| matches!(standing.state.remote_of(key), Some(Known::Gone(_)));
+    let is_gone = |key: &EntryKey| matches!(standing.state.remote_of(key), Some(KnownKey::Gone(_)));
     if standing.turned_down.iter().any(is_gone) {
         hint("what was deleted comes back for everybody by `mem inbox accept` and `mem undo`");
     }
@@ -69,7 +69,7 @@ fn turned_down(standing: &ShareStatus) -> Vec<String> {
 }
 
 /// The lines for people.
-pub(crate) fn lines(share: &Share, standing: &ShareStatus, context: &Context) -> Vec<String> {
+pub(crate) fn lines(share: &TeamShare, standing: &ShareStatus, context: &Context) -> Vec<String> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let mut lines = vec![format!(
         "{STRONG}{}{STRONG:#} at {}: {}",
@@ -133,7 +133,7 @@ pub(crate) fn lines(share: &Share, standing: &ShareStatus, context: &Context) ->
 }
 
 /// What a run that was ended has left in the copy of a git remote.
-fn unfinished(share: &Share) -> Option<String> {
+fn unfinished(share: &TeamShare) -> Option<String> {
     git::is_unfinished(&share.place.git()).then(|| {
         format!(
             "  {WARNING}unfinished{WARNING:#}: a run was ended, and what is gone from the remote may still be in the copy \
@@ -181,7 +181,7 @@ fn ago(age: &str) -> String {
 }
 
 /// The stable shape.
-pub(crate) fn shape(share: &Share, standing: &ShareStatus) -> Value {
+pub(crate) fn shape(share: &TeamShare, standing: &ShareStatus) -> Value {
     let (state, outcome) = (&standing.state, &standing.outcome);
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));

@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context as _, Result};
 
 /// Ends when it is dropped.
-pub(super) struct Server {
+pub(super) struct TourServer {
     child: Child,
     url: String,
 }
 
-impl Server {
+impl TourServer {
     /// Starts it, and waits for the line that says where it listens.
     pub(super) fn start(mut command: Command) -> Result<Self> {
         let mut child = command
@@ -39,7 +39,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TourServer {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
 
-use super::server::Server;
+use super::server::TourServer;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style;
@@ -55,7 +55,7 @@ impl<'c> Stage<'c> {
     }
 
     /// Starts `mem serve`, and shows the command.
-    pub(super) fn serve(&self) -> Result<Server> {
+    pub(super) fn serve(&self) -> Result<TourServer> {
         let words = ["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"];
         let (strong, words_shown) = (style::STRONG, words.join(" "));
         let printer = &self.context.printer;
@@ -63,7 +63,7 @@ impl<'c> Stage<'c> {
         let mut command = Command::new(&self.program);
         command.args(words).current_dir(self.path("work"));
         self.seal(&mut command, "home");
-        let server = Server::start(command)?;
+        let server = TourServer::start(command)?;
         printer.line(format_args!("listening on {}", server.url()))?;
         Ok(server)
     }

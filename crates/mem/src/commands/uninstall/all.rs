@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use mem_core::Dirs;
-use mem_core::installed::{self, Installed, Outcome};
+use mem_core::installed::{self, Installed, RemovalOutcome};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::daemon::house;
 use crate::daemon::stop::stop;
 use crate::exit::Exit;
-use crate::hosts::{Done, Installation};
+use crate::hosts::{InstallOutcome, Installation};
 use crate::sanitize::clean;
 
 /// Takes everything out; exit code 1 where something had to stay.
@@ -25,9 +25,9 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
         // One file that cannot be changed keeps nothing else from going.
         let outcome = outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
             context.printer.warn(format_args!("{error:#}"));
-            Outcome::Changed
+            RemovalOutcome::Changed
         });
-        if matches!(outcome, Outcome::Changed | Outcome::Unknown) {
+        if matches!(outcome, RemovalOutcome::Changed | RemovalOutcome::Unknown) {
             exit = Exit::Failure;
         }
         shapes.push(json!({
@@ -52,7 +52,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
 }
 
 /// What became of one thing, or would.
-fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<Outcome> {
+fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcome> {
     let Some(installation) = Installation::of(entry) else {
         return Ok(match is_dry {
             true => installed::outcome(entry),
@@ -61,22 +61,22 @@ fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<Outcome> {
     };
     let is_gone = match is_dry {
         true => !installation.is_there(),
-        false => installation.uninstall(dirs)? == Done::Nothing,
+        false => installation.uninstall(dirs)? == InstallOutcome::Nothing,
     };
     Ok(match is_gone {
-        true => Outcome::Gone,
-        false => Outcome::Removed,
+        true => RemovalOutcome::Gone,
+        false => RemovalOutcome::Removed,
     })
 }
 
-fn line(entry: &Installed, outcome: Outcome, is_dry: bool) -> String {
+fn line(entry: &Installed, outcome: RemovalOutcome, is_dry: bool) -> String {
     let what = format!("{}: {}", entry.what, entry.path.display());
     let what = clean(&what);
     match outcome {
-        Outcome::Removed if is_dry => format!("would remove {what}"),
-        Outcome::Removed => format!("removed {what}"),
-        Outcome::Gone => format!("gone already: {what}"),
-        Outcome::Changed => format!("left alone, changed since: {what}"),
-        Outcome::Unknown => format!("left alone, made by another version of mem: {what}"),
+        RemovalOutcome::Removed if is_dry => format!("would remove {what}"),
+        RemovalOutcome::Removed => format!("removed {what}"),
+        RemovalOutcome::Gone => format!("gone already: {what}"),
+        RemovalOutcome::Changed => format!("left alone, changed since: {what}"),
+        RemovalOutcome::Unknown => format!("left alone, made by another version of mem: {what}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::commands::install::mcp::Target;
+use crate::commands::install::mcp::ClientTarget;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: ClientTarget,
 }
 
 /// Takes it out.

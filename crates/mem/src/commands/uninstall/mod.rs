@@ -10,7 +10,7 @@ use serde_json::json;
 use super::install::{outcome, told};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{Done, Installation};
+use crate::hosts::{InstallOutcome, Installation};
 
 crate::table::commands! {
     "Commands" {
@@ -57,7 +57,7 @@ fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     context.printer.line(told(&done, &installation.path))?;
-    if done == Done::Nothing {
+    if done == InstallOutcome::Nothing {
         context.printer.say("nothing of mem's was in it");
     }
     Ok(Exit::Ok)

@@ -3,7 +3,7 @@
 use git2::{DiffOptions, Patch};
 use mem_secrets::SecretFinding;
 
-use super::blobs::Job;
+use super::blobs::BlobJob;
 use super::id::ObjectId;
 use super::object::ObjectError;
 use super::source::ObjectSource;
@@ -17,7 +17,7 @@ type Lines = Vec<(u64, u64)>;
 /// An object cannot be read.
 pub(crate) fn retain(
     source: &dyn ObjectSource,
-    job: &Job,
+    job: &BlobJob,
     blob: &[u8],
     findings: &mut Vec<SecretFinding>,
 ) -> Result<(), ObjectError> {
@@ -65,7 +65,7 @@ fn added(old: &[u8], new: &[u8]) -> Result<Lines, git2::Error> {
 /// The blob that a new file of a commit was renamed from, by git's own likeness.
 fn renamed_from(
     source: &dyn ObjectSource,
-    job: &Job,
+    job: &BlobJob,
     parent: usize,
 ) -> Result<Option<ObjectId>, ObjectError> {
     let Some(commit) = job.commit else {

@@ -4,12 +4,12 @@ use std::sync::Mutex;
 
 use super::added;
 use super::cache::Mark;
-use super::commits::Scan;
+use super::commits::CommitScan;
 use super::id::ObjectId;
 use super::object::ObjectError;
-use super::open::GitError;
+use super::open::GitObjectError;
 use super::source::ObjectSource;
-use crate::scan::found::{Kind, ScanOrigin};
+use crate::scan::found::{ContentKind, ScanOrigin};
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
@@ -20,7 +20,7 @@ const BLOB_BYTES_MAX: usize = 1 << 30;
 
 /// A blob to be scanned.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
+pub(crate) struct BlobJob {
     /// The blob.
     pub oid: ObjectId,
     /// Its path.
@@ -30,7 +30,7 @@ pub(crate) struct Job {
     /// The commit that brings it; `None` for the index and for tags of files.
     pub commit: Option<ObjectId>,
     /// What the safe next step is for.
-    pub kind: Kind,
+    pub kind: ContentKind,
     /// Its place among the commits.
     pub order: usize,
     /// Its name in the cache.
@@ -42,10 +42,10 @@ pub(crate) struct Job {
 /// # Errors
 /// The repository cannot be opened.
 pub(crate) fn scan(
-    scan: &mut Scan<'_>,
-    mut jobs: Vec<Job>,
+    scan: &mut CommitScan<'_>,
+    mut jobs: Vec<BlobJob>,
     tally: &mut Tally,
-) -> Result<(), GitError> {
+) -> Result<(), GitObjectError> {
     // Versions of one file lie beside each other in a pack and are deltas of each other.
     jobs.sort_by(|a, b| (&a.path, a.order).cmp(&(&b.path, b.order)));
     let threads = match jobs.len() {
@@ -54,8 +54,8 @@ pub(crate) fn scan(
     };
     let (git, ruleset, counters) = (scan.git, scan.ruleset, scan.counters);
     let results = Mutex::new(Vec::new());
-    let work = |jobs: &[Job]| -> Result<(), GitError> {
-        let mut share = Share::new(git.open()?, ruleset, counters);
+    let work = |jobs: &[BlobJob]| -> Result<(), GitObjectError> {
+        let mut share = BlobShare::new(git.open()?, ruleset, counters);
         jobs.iter().for_each(|job| share.job(job));
         let mut results = results
             .lock()
@@ -64,7 +64,7 @@ pub(crate) fn scan(
         Ok(())
     };
     let work = &work;
-    std::thread::scope(|scope| -> Result<(), GitError> {
+    std::thread::scope(|scope| -> Result<(), GitObjectError> {
         let mut parts = jobs.chunks(jobs.len().div_ceil(threads));
         let own = parts.next().unwrap_or_default();
         let handles: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
@@ -83,7 +83,11 @@ pub(crate) fn scan(
 }
 
 /// Adds the shares up, findings in the order of their commits.
-fn merge(results: Vec<(Tally, Vec<usize>, Vec<Mark>)>, scan: &mut Scan<'_>, tally: &mut Tally) {
+fn merge(
+    results: Vec<(Tally, Vec<usize>, Vec<Mark>)>,
+    scan: &mut CommitScan<'_>,
+    tally: &mut Tally,
+) {
     let mut found = Vec::new();
     for (mut share, orders, clean) in results {
         found.extend(orders.into_iter().zip(std::mem::take(&mut share.found)));
@@ -95,7 +99,7 @@ fn merge(results: Vec<(Tally, Vec<usize>, Vec<Mark>)>, scan: &mut Scan<'_>, tall
 }
 
 /// The work of one thread.
-struct Share<'a> {
+struct BlobShare<'a> {
     source: Box<dyn ObjectSource>,
     ruleset: &'a Ruleset,
     counters: &'a Counters,
@@ -106,7 +110,7 @@ struct Share<'a> {
     clean: Vec<Mark>,
 }
 
-impl<'a> Share<'a> {
+impl<'a> BlobShare<'a> {
     fn new(source: Box<dyn ObjectSource>, ruleset: &'a Ruleset, counters: &'a Counters) -> Self {
         Self {
             is_partial: source.is_partial(),
@@ -119,7 +123,7 @@ impl<'a> Share<'a> {
         }
     }
 
-    fn job(&mut self, job: &Job) {
+    fn job(&mut self, job: &BlobJob) {
         match self.read(job) {
             Ok(()) => {}
             // The remote has what a partial clone lacks.
@@ -132,7 +136,7 @@ impl<'a> Share<'a> {
         }
     }
 
-    fn read(&mut self, job: &Job) -> Result<(), ObjectError> {
+    fn read(&mut self, job: &BlobJob) -> Result<(), ObjectError> {
         let blob = self.source.read(job.oid, BLOB_BYTES_MAX)?.bytes;
         self.counters.add(blob.len() as u64);
         self.tally.bytes += blob.len() as u64;

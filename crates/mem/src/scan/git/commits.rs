@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::blobs::{self, Job};
+use super::blobs::{self, BlobJob};
 use super::cache::Clean;
 use super::changes;
 use super::id::ObjectId;
 use super::messages;
-use super::open::{Git, GitError};
+use super::open::{GitObjectError, GitObjects};
 use super::patches;
 use super::source::ObjectSource;
 use super::walk;
-use crate::scan::found::Kind;
+use crate::scan::found::ContentKind;
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
@@ -22,9 +22,9 @@ const JOBS_MAX: usize = 50_000;
 const COMMITS_BY_OBJECT_MAX: usize = 200;
 
 /// What a scan of commits is given.
-pub(crate) struct Scan<'s> {
+pub(crate) struct CommitScan<'s> {
     /// The repository.
-    pub git: &'s Git,
+    pub git: &'s GitObjects,
     /// The rules.
     pub ruleset: &'s Ruleset,
     /// What earlier runs found clean.
@@ -41,11 +41,11 @@ pub(crate) struct Scan<'s> {
 pub(crate) fn ends(
     source: &dyn ObjectSource,
     range: &str,
-) -> Result<(Vec<ObjectId>, Vec<ObjectId>), GitError> {
-    let commit = |name: &str| -> Result<ObjectId, GitError> {
+) -> Result<(Vec<ObjectId>, Vec<ObjectId>), GitObjectError> {
+    let commit = |name: &str| -> Result<ObjectId, GitObjectError> {
         let name = if name.is_empty() { "HEAD" } else { name };
         let named = source.commit_named(name);
-        named.ok_or_else(|| GitError::Range(range.to_owned()))
+        named.ok_or_else(|| GitObjectError::Range(range.to_owned()))
     };
     let Some((from, to)) = range.split_once("..") else {
         return Ok((vec![commit(range)?], Vec::new()));
@@ -60,7 +60,7 @@ pub(crate) fn ends(
     }
 }
 
-impl Scan<'_> {
+impl CommitScan<'_> {
     /// Scans what is reachable from some commits and not from others: a long history as git
     /// prints it, a short one, and one that git cannot print, object by object.
     ///
@@ -71,7 +71,7 @@ impl Scan<'_> {
         wanted: &[ObjectId],
         hidden: &[ObjectId],
         tally: &mut Tally,
-    ) -> Result<(), GitError> {
+    ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
         let commits = walk::between(&*source, wanted, hidden, tally);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
@@ -97,7 +97,11 @@ impl Scan<'_> {
     ///
     /// # Errors
     /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
-    pub(crate) fn run(&mut self, commits: &[ObjectId], tally: &mut Tally) -> Result<(), GitError> {
+    pub(crate) fn run(
+        &mut self,
+        commits: &[ObjectId],
+        tally: &mut Tally,
+    ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
@@ -129,7 +133,7 @@ impl Scan<'_> {
         order: usize,
         seen: &mut HashSet<[u8; 16]>,
         tally: &mut Tally,
-    ) -> Option<Job> {
+    ) -> Option<BlobJob> {
         let mark = Clean::mark(change.oid, &change.path);
         if !seen.insert(mark) {
             return None;
@@ -140,8 +144,8 @@ impl Scan<'_> {
             return None;
         }
         let changes::AddedBlob { path, oid, olds } = change;
-        let (commit, kind) = (Some(commit), Kind::Blob);
-        Some(Job {
+        let (commit, kind) = (Some(commit), ContentKind::Blob);
+        Some(BlobJob {
             oid,
             path,
             olds,
@@ -158,7 +162,7 @@ fn first_of_each(tally: &mut Tally) {
     let mut seen = HashSet::new();
     tally.found.retain(|one| {
         let finding = &one.finding;
-        let line = matches!(one.place.kind, Kind::Message).then(|| one.place.commit.clone());
+        let line = matches!(one.place.kind, ContentKind::Message).then(|| one.place.commit.clone());
         seen.insert((
             one.place.path.clone(),
             line,

@@ -4,17 +4,17 @@ use git2::{DiffFindOptions, DiffOptions, Repository, Sort};
 
 use super::id::ObjectId;
 use super::object::{Object, ObjectError, ObjectKind};
-use super::open::{Git, GitError};
-use super::source::{Delta, ObjectSource, RemoteUrl};
+use super::open::{GitObjectError, GitObjects};
+use super::source::{IndexDelta, ObjectSource, RemoteUrl};
 
 /// A repository that libgit2 reads.
 pub(super) struct Library {
     repo: Repository,
-    git: Git,
+    git: GitObjects,
 }
 
 impl Library {
-    pub(super) fn new(repo: Repository, git: Git) -> Self {
+    pub(super) fn new(repo: Repository, git: GitObjects) -> Self {
         Self { repo, git }
     }
 }
@@ -39,7 +39,7 @@ impl ObjectSource for Library {
         })
     }
 
-    fn references(&self, problems: &mut Vec<String>) -> Result<Vec<ObjectId>, GitError> {
+    fn references(&self, problems: &mut Vec<String>) -> Result<Vec<ObjectId>, GitObjectError> {
         let mut ids = Vec::new();
         for reference in self.repo.references()? {
             match reference {
@@ -133,12 +133,12 @@ impl ObjectSource for Library {
         Ok(from.map(|delta| delta.old_file().id().into()))
     }
 
-    fn staged(&self) -> Result<Vec<Delta>, GitError> {
+    fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError> {
         let index = match self.git.index() {
             Some(path) => git2::Index::open(path),
             None => self.repo.index(),
         };
-        let index = index.map_err(|error| GitError::Index(ObjectError::Library(error)))?;
+        let index = index.map_err(|error| GitObjectError::Index(ObjectError::Library(error)))?;
         let head = self.repo.head().ok();
         let head = head.and_then(|head| head.peel_to_tree().ok());
         let mut options = DiffOptions::new();
@@ -158,7 +158,7 @@ impl ObjectSource for Library {
             );
             let is_new = !new.id().is_zero() && new.id() != old.id() && is_file;
             let path = String::from_utf8_lossy(new.path_bytes().unwrap_or_default()).into_owned();
-            is_new.then(|| Delta {
+            is_new.then(|| IndexDelta {
                 path,
                 new: new.id().into(),
                 old: (!old.id().is_zero()).then(|| old.id().into()),

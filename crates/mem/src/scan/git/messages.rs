@@ -1,8 +1,8 @@
 //! Messages of commits and tags, the people who made them, and the names of files: they are pushed like any blob.
 
 use super::id::ObjectId;
-use super::object::{Commit, Tag};
-use crate::scan::found::{Kind, ScanOrigin};
+use super::object::{Commit, GitTag};
+use crate::scan::found::{ContentKind, ScanOrigin};
 use crate::scan::{Ruleset, Tally, names};
 
 /// What reports call the author of a commit.
@@ -18,36 +18,36 @@ pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, tally:
         of_person(COMMITTER, &id, &commit.committer, ruleset, tally);
     }
     of_headers(&id, commit, ruleset, tally);
-    let place = part("commit message", &id, Kind::Message);
+    let place = part("commit message", &id, ContentKind::Message);
     ruleset.scan(&commit.message, &place, tally);
 }
 
 /// Scans the headers of a commit that `git log` does not print.
 pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
     if !commit.headers.is_empty() {
-        let place = part("commit header", id, Kind::Message);
+        let place = part("commit header", id, ContentKind::Message);
         ruleset.scan(&commit.headers, &place, tally);
     }
 }
 
 /// Scans the tagger and the message of an annotated tag.
-pub(crate) fn of_tag(id: ObjectId, tag: &Tag, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, tally: &mut Tally) {
     let id = id.to_string();
     of_person("tagger", &id, &tag.tagger, ruleset, tally);
     ruleset.scan(
         &tag.message,
-        &part("tag message", &id, Kind::Message),
+        &part("tag message", &id, ContentKind::Message),
         tally,
     );
 }
 
 /// Scans `Name <e-mail>` of somebody who made a commit or tag.
 pub(crate) fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, tally: &mut Tally) {
-    ruleset.scan(person, &part(what, id, Kind::Person), tally);
+    ruleset.scan(person, &part(what, id, ContentKind::Person), tally);
 }
 
 /// A part of a commit or tag that is no file.
-fn part(what: &str, id: &str, kind: Kind) -> ScanOrigin {
+fn part(what: &str, id: &str, kind: ContentKind) -> ScanOrigin {
     ScanOrigin {
         shown: what.to_owned(),
         path: what.to_owned(),

@@ -24,4 +24,4 @@ pub(crate) mod updates;
 mod walk;
 
 pub(crate) use cache::Clean;
-pub(crate) use open::{Git, GitError};
+pub(crate) use open::{GitObjectError, GitObjects};

@@ -65,7 +65,7 @@ pub(crate) struct Commit {
 
 /// What a scan needs of an annotated tag.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Tag {
+pub(crate) struct GitTag {
     /// What it names: any object, another tag too.
     pub target: ObjectId,
     /// `Name <e-mail>` of the tagger; old tags have none.
@@ -130,11 +130,11 @@ impl Object {
     ///
     /// # Errors
     /// It is none.
-    pub(crate) fn tag(&self) -> Result<Tag, ObjectError> {
+    pub(crate) fn tag(&self) -> Result<GitTag, ObjectError> {
         let (head, message) = self.parts();
         let target = field(head, "object ").and_then(ObjectId::parse);
         let target = target.filter(|_| self.kind == ObjectKind::Tag);
-        Ok(Tag {
+        Ok(GitTag {
             target: target.ok_or(ObjectError::Malformed("tag"))?,
             tagger: identities(head, b"tagger "),
             message: message.to_vec(),

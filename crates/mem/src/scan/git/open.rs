@@ -11,7 +11,7 @@ use mem_core::{Diagnose, Environment};
 
 use super::library::Library;
 use super::object::ObjectError;
-use super::program::Program;
+use super::program::GitProgram;
 use super::source::ObjectSource;
 
 /// What holds for every git that is started: it fetches, asks and refreshes nothing.
@@ -23,7 +23,7 @@ const GIT_SETTINGS: [&str; 3] = [
 
 /// Where a repository's objects and references are.
 #[derive(Clone, Debug)]
-pub(crate) struct Git {
+pub(crate) struct GitObjects {
     /// The directory of this checkout.
     dir: PathBuf,
     /// `GIT_INDEX_FILE`: git commits some changes from an index of their own.
@@ -34,7 +34,7 @@ pub(crate) struct Git {
 
 /// Git objects cannot be read at all.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum GitError {
+pub(crate) enum GitObjectError {
     /// No repository.
     #[error("`{}` is in no git repository", .0.display())]
     #[diagnose(NotFound, hint = "run it in a repository, or name one with -C")]
@@ -61,20 +61,20 @@ pub(crate) enum GitError {
     Index(ObjectError),
 }
 
-impl Git {
+impl GitObjects {
     /// The repository of a project.
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn of(project: &Project, env: &Environment) -> Result<Self, GitError> {
+    pub(crate) fn of(project: &Project, env: &Environment) -> Result<Self, GitObjectError> {
         let dir = project.git_dir.clone();
         let common = project.git_common_dir.as_deref();
         if let Some(path) = common.and_then(project::special_object) {
-            return Err(GitError::Special(path));
+            return Err(GitObjectError::Special(path));
         }
         let absolute = |name| env.get(name).map(|path| project.cwd.join(path));
         Ok(Self {
-            dir: dir.ok_or_else(|| GitError::None(project.cwd.clone()))?,
+            dir: dir.ok_or_else(|| GitObjectError::None(project.cwd.clone()))?,
             index: absolute("GIT_INDEX_FILE"),
             objects: absolute("GIT_OBJECT_DIRECTORY"),
         })
@@ -89,15 +89,15 @@ impl Git {
     ///
     /// # Errors
     /// It is damaged, or git is needed and not there.
-    pub(crate) fn open(&self) -> Result<Box<dyn ObjectSource>, GitError> {
+    pub(crate) fn open(&self) -> Result<Box<dyn ObjectSource>, GitObjectError> {
         set_options();
         let repo = match Repository::open(&self.dir) {
             Ok(repo) => repo,
             Err(error) if is_unknown_format(&error) => {
-                let program = Program::new(self.clone()).map_err(GitError::Program)?;
+                let program = GitProgram::new(self.clone()).map_err(GitObjectError::Program)?;
                 return Ok(Box::new(program));
             }
-            Err(error) => return Err(GitError::Git(error)),
+            Err(error) => return Err(GitObjectError::Git(error)),
         };
         if let Some(objects) = self.objects.as_deref().and_then(Path::to_str) {
             repo.odb()?.add_disk_alternate(objects)?;

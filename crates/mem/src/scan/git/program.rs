@@ -7,28 +7,28 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use super::id::ObjectId;
 use super::object::{Object, ObjectError, ObjectKind};
-use super::open::{Git, GitError};
-use super::source::{Delta, ObjectSource, RemoteUrl};
+use super::open::{GitObjectError, GitObjects};
+use super::source::{IndexDelta, ObjectSource, RemoteUrl};
 
 /// A repository that git reads.
-pub(super) struct Program {
-    git: Git,
-    batch: RefCell<Batch>,
+pub(super) struct GitProgram {
+    git: GitObjects,
+    batch: RefCell<CatFileBatch>,
 }
 
 /// `git cat-file --batch`.
-struct Batch {
+struct CatFileBatch {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
-impl Program {
+impl GitProgram {
     /// Starts git.
     ///
     /// # Errors
     /// There is no git.
-    pub(super) fn new(git: Git) -> io::Result<Self> {
+    pub(super) fn new(git: GitObjects) -> io::Result<Self> {
         let mut command = git.command();
         let mut child = command
             .args(["cat-file", "--batch"])
@@ -37,7 +37,7 @@ impl Program {
             .spawn()?;
         let gone = || io::Error::other("git has no input or output");
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        let batch = RefCell::new(Batch {
+        let batch = RefCell::new(CatFileBatch {
             child,
             input: Some(input.ok_or_else(gone)?),
             output: BufReader::new(output.ok_or_else(gone)?),
@@ -90,7 +90,7 @@ impl Program {
     }
 }
 
-impl Batch {
+impl CatFileBatch {
     fn read(&mut self, id: ObjectId, bytes_max: usize) -> Result<Object, ObjectError> {
         let ended = || io::Error::other("it ended early");
         let input = self.input.as_mut().ok_or_else(ended)?;
@@ -123,7 +123,7 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl Drop for CatFileBatch {
     fn drop(&mut self) {
         // It ends where its input does.
         self.input = None;
@@ -131,14 +131,14 @@ impl Drop for Batch {
     }
 }
 
-impl ObjectSource for Program {
+impl ObjectSource for GitProgram {
     fn read(&self, id: ObjectId, bytes_max: usize) -> Result<Object, ObjectError> {
         self.batch.borrow_mut().read(id, bytes_max)
     }
 
-    fn references(&self, _: &mut Vec<String>) -> Result<Vec<ObjectId>, GitError> {
+    fn references(&self, _: &mut Vec<String>) -> Result<Vec<ObjectId>, GitObjectError> {
         let all = self.ask(&["for-each-ref", "--format=%(objectname)"]);
-        let all = all.map_err(GitError::Program)?;
+        let all = all.map_err(GitObjectError::Program)?;
         let head = self.names(&["rev-parse", "--verify", "--quiet", "HEAD"]);
         Ok(names(&all).chain(head).collect())
     }
@@ -230,26 +230,26 @@ impl ObjectSource for Program {
         Ok(renames.find(|one| one.path == path).map(|one| one.old))
     }
 
-    fn staged(&self) -> Result<Vec<Delta>, GitError> {
+    fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError> {
         let head = self.names(&["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]);
         let base = match head.first() {
             Some(tree) => tree.to_string(),
             None => {
                 let empty = self.tell(&["hash-object", "-t", "tree", "--stdin"], String::new());
-                let empty = empty.map_err(GitError::Program)?;
+                let empty = empty.map_err(GitObjectError::Program)?;
                 String::from_utf8_lossy(&empty).trim().to_owned()
             }
         };
         let args = ["diff-index", "--cached", "-M", "--raw", "-z", "--no-abbrev"];
         let args = args.into_iter().chain(["--ignore-submodules", &base]);
         let deltas = self.deltas(&args.collect::<Vec<_>>());
-        let deltas = deltas.map_err(|error| GitError::Index(error.into()))?;
+        let deltas = deltas.map_err(|error| GitObjectError::Index(error.into()))?;
         let files = deltas
             .into_iter()
             .filter(|one| matches!(one.mode.as_str(), "100644" | "100755" | "120000"));
         let new = files.filter(|one| !one.new.is_zero() && one.new != one.old);
         Ok(new
-            .map(|one| Delta {
+            .map(|one| IndexDelta {
                 is_new_name: matches!(one.status, 'A' | 'R' | 'C'),
                 path: one.path,
                 new: one.new,

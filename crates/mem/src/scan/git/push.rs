@@ -1,16 +1,16 @@
 //! What a push would send: from the references it changes to commits and objects.
 
-use super::blobs::{self, Job};
+use super::blobs::{self, BlobJob};
 use super::cache::Clean;
-use super::commits::Scan;
+use super::commits::CommitScan;
 use super::id::ObjectId;
 use super::messages;
-use super::open::GitError;
+use super::open::GitObjectError;
 use super::refs::Targets;
 use super::source::ObjectSource;
 use super::updates::Update;
 use crate::scan::Tally;
-use crate::scan::found::Kind;
+use crate::scan::found::ContentKind;
 
 /// Files of a repository that say which findings are allowed.
 const ALLOWING_FILES: [&str; 5] = [
@@ -23,9 +23,9 @@ const ALLOWING_FILES: [&str; 5] = [
 
 /// What a push changes, by what the remote already allows.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct PushPlan {
     /// Updates that go by the same allows.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PushPart>,
     /// What the remote has, as far as it is here.
     known: Vec<ObjectId>,
     /// What updates name that some reference of the remote named before.
@@ -34,7 +34,7 @@ pub(crate) struct Plan {
 
 /// Updates of references for which the remote allows the same.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct PushPart {
     /// The commits of the remote that these updates begin at; none where it has nothing of them.
     pub bases: Vec<ObjectId>,
     updates: Vec<Update>,
@@ -42,7 +42,7 @@ pub(crate) struct Part {
     allowing: Vec<Option<ObjectId>>,
 }
 
-impl Plan {
+impl PushPlan {
     /// Sorts updates by the state that the remote has of each: the commit that a reference named, else the newest
     /// one of the remote's that the update goes back to.
     pub(crate) fn new(
@@ -62,7 +62,7 @@ impl Plan {
             .iter()
             .filter_map(|id| source.commit_of(*id))
             .collect();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<PushPart> = Vec::new();
         for update in updates.into_iter().filter(|update| update.new.is_some()) {
             let base = base(source, &update, &commits);
             let allowing = allowing(source, base);
@@ -71,7 +71,7 @@ impl Plan {
                     part.bases.extend(base);
                     part.updates.push(update);
                 }
-                None => parts.push(Part {
+                None => parts.push(PushPart {
                     bases: base.into_iter().collect(),
                     updates: vec![update],
                     allowing,
@@ -95,10 +95,10 @@ impl Plan {
     /// The repository cannot be read.
     pub(crate) fn scan(
         &self,
-        part: &Part,
-        scan: &mut Scan<'_>,
+        part: &PushPart,
+        scan: &mut CommitScan<'_>,
         tally: &mut Tally,
-    ) -> Result<(), GitError> {
+    ) -> Result<(), GitObjectError> {
         let source = scan.git.open()?;
         let mut targets = Targets::default();
         let mut sent: Vec<ObjectId> = part.updates.iter().filter_map(|one| one.new).collect();
@@ -134,18 +134,18 @@ fn allowing(source: &dyn ObjectSource, base: Option<ObjectId>) -> Vec<Option<Obj
 
 /// Scans blobs that no commit brings.
 pub(crate) fn loose(
-    scan: &mut Scan<'_>,
+    scan: &mut CommitScan<'_>,
     targets: Targets,
     tally: &mut Tally,
-) -> Result<(), GitError> {
+) -> Result<(), GitObjectError> {
     tally.blobs += targets.loose.len() as u64;
-    let jobs = targets.loose.into_iter().map(|change| Job {
+    let jobs = targets.loose.into_iter().map(|change| BlobJob {
         mark: Clean::mark(change.oid, &change.path),
         oid: change.oid,
         path: change.path,
         olds: Vec::new(),
         commit: None,
-        kind: Kind::Blob,
+        kind: ContentKind::Blob,
         order: 0,
     });
     let jobs = jobs.filter(|job| !scan.clean.holds(&job.mark)).collect();

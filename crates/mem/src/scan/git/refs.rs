@@ -4,7 +4,7 @@ use super::changes::{self, AddedBlob};
 use super::id::ObjectId;
 use super::messages;
 use super::object::{ObjectError, ObjectKind};
-use super::open::GitError;
+use super::open::GitObjectError;
 use super::source::ObjectSource;
 use crate::scan::{Ruleset, Tally};
 
@@ -25,7 +25,7 @@ pub(crate) fn all(
     source: &dyn ObjectSource,
     ruleset: &Ruleset,
     tally: &mut Tally,
-) -> Result<Targets, GitError> {
+) -> Result<Targets, GitObjectError> {
     let mut problems = Vec::new();
     let mut ids = source.references(&mut problems)?;
     for problem in problems {

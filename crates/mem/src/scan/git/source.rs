@@ -2,14 +2,14 @@
 
 use super::id::ObjectId;
 use super::object::{Commit, Object, ObjectError, ObjectKind, TreeEntry};
-use super::open::GitError;
+use super::open::GitObjectError;
 
 /// Commits, tags and trees are never larger in earnest.
 const OBJECT_BYTES_MAX: usize = 1 << 30;
 
 /// A file of the index that differs from `HEAD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Delta {
+pub(crate) struct IndexDelta {
     /// Its path; what is no Unicode is replaced.
     pub path: String,
     /// Its blob.
@@ -41,7 +41,7 @@ pub(crate) trait ObjectSource: Send {
     ///
     /// # Errors
     /// The references cannot be listed.
-    fn references(&self, problems: &mut Vec<String>) -> Result<Vec<ObjectId>, GitError>;
+    fn references(&self, problems: &mut Vec<String>) -> Result<Vec<ObjectId>, GitObjectError>;
 
     /// What the remote-tracking references of a remote name.
     fn tracked(&self, remote: &str) -> Vec<ObjectId>;
@@ -80,7 +80,7 @@ pub(crate) trait ObjectSource: Send {
     ///
     /// # Errors
     /// The index cannot be read.
-    fn staged(&self) -> Result<Vec<Delta>, GitError>;
+    fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError>;
 
     /// Whether objects may be missing because the remote keeps them: a partial clone.
     fn is_partial(&self) -> bool;

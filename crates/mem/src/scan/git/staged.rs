@@ -1,21 +1,21 @@
 //! What is staged: the blobs of the index that differ from `HEAD`.
 
-use super::blobs::{self, Job};
+use super::blobs::{self, BlobJob};
 use super::cache::Clean;
-use super::commits::Scan;
-use super::open::GitError;
-use super::source::Delta;
+use super::commits::CommitScan;
+use super::open::GitObjectError;
+use super::source::IndexDelta;
 use crate::scan::Tally;
-use crate::scan::found::{Kind, ScanOrigin};
+use crate::scan::found::{ContentKind, ScanOrigin};
 
 /// Scans the added lines of what is staged, and the names of new files.
 ///
 /// # Errors
 /// The repository or its index cannot be read.
-pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitError> {
+pub(crate) fn scan(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), GitObjectError> {
     let mut jobs = Vec::new();
     for delta in scan.git.open()?.staged()? {
-        let Delta {
+        let IndexDelta {
             path,
             new,
             old,
@@ -23,7 +23,7 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
         } = delta;
         if is_new_name {
             let place = ScanOrigin {
-                kind: Kind::Name,
+                kind: ContentKind::Name,
                 ..ScanOrigin::file(&path, &path)
             };
             crate::scan::names::scan(&place, scan.ruleset, tally);
@@ -31,12 +31,12 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
         tally.blobs += 1;
         let mark = Clean::mark(new, &path);
         if !scan.clean.holds(&mark) {
-            jobs.push(Job {
+            jobs.push(BlobJob {
                 oid: new,
                 path,
                 olds: vec![old],
                 commit: None,
-                kind: Kind::Staged,
+                kind: ContentKind::Staged,
                 order: jobs.len(),
                 mark,
             });

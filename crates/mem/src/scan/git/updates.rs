@@ -5,7 +5,7 @@ use super::id::ObjectId;
 /// A line that is no update of a reference, and what is left of the input is not read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("line {0} of what git said is no `<ref> <object> <ref> <object>`")]
-pub(crate) struct UpdateError(usize);
+pub(crate) struct RefUpdateError(usize);
 
 /// One reference that a push changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub(crate) struct Update {
 ///
 /// # Errors
 /// A line is not what githooks(5) says.
-pub(crate) fn parse(input: &[u8]) -> Result<Vec<Update>, UpdateError> {
+pub(crate) fn parse(input: &[u8]) -> Result<Vec<Update>, RefUpdateError> {
     let lines = input.split(|byte| *byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty());
     lines
-        .map(|(index, line)| update(line).ok_or(UpdateError(index + 1)))
+        .map(|(index, line)| update(line).ok_or(RefUpdateError(index + 1)))
         .collect()
 }
 
@@ -74,7 +74,7 @@ mod tests {
             }
         );
         assert_eq!(parse(b""), Ok(Vec::new()));
-        assert_eq!(parse(b"one two\n"), Err(UpdateError(1)));
+        assert_eq!(parse(b"one two\n"), Err(RefUpdateError(1)));
     }
 
     proptest::proptest! {

@@ -1,9 +1,9 @@
 //! The stable JSON of a scan.
 
-use mem_secrets::{Confidence, Severity};
+use mem_secrets::{Confidence, LeakSeverity};
 use serde_json::{Value, json};
 
-use crate::scan::{Found, Tally};
+use crate::scan::{LocatedFinding, Tally};
 
 /// `{"findings","scanned","suppressed","complete"}`.
 pub(super) fn whole(tally: &Tally) -> Value {
@@ -48,7 +48,7 @@ fn summary(tally: &Tally) -> Value {
     summary
 }
 
-fn finding(found: &Found) -> Value {
+fn finding(found: &LocatedFinding) -> Value {
     let finding = &found.finding;
     json!({
         "rule": finding.rule,
@@ -66,12 +66,12 @@ fn finding(found: &Found) -> Value {
 }
 
 /// The stable word for a severity.
-pub(crate) const fn severity(severity: Severity) -> &'static str {
+pub(crate) const fn severity(severity: LeakSeverity) -> &'static str {
     match severity {
-        Severity::Low => "low",
-        Severity::Medium => "medium",
-        Severity::High => "high",
-        Severity::Critical => "critical",
+        LeakSeverity::Low => "low",
+        LeakSeverity::Medium => "medium",
+        LeakSeverity::High => "high",
+        LeakSeverity::Critical => "critical",
     }
 }
 

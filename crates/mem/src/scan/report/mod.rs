@@ -15,7 +15,7 @@ use crate::printer::OutputError;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum ReportFormat {
     /// For people
     #[default]
     Text,
@@ -33,7 +33,7 @@ pub(crate) enum Format {
 /// Standard output cannot be written.
 pub(crate) fn print(
     tally: &Tally,
-    format: Format,
+    format: ReportFormat,
     reveal: bool,
     context: &Context,
 ) -> Result<(), OutputError> {
@@ -48,11 +48,11 @@ pub(crate) fn print(
         ));
     }
     match format {
-        Format::Text => text::print(tally, reveal, printer),
-        Format::Json => printer.json(&json::whole(tally)),
-        Format::Jsonl => json::lines(tally)
+        ReportFormat::Text => text::print(tally, reveal, printer),
+        ReportFormat::Json => printer.json(&json::whole(tally)),
+        ReportFormat::Jsonl => json::lines(tally)
             .iter()
             .try_for_each(|line| printer.json(line)),
-        Format::Sarif => printer.json(&sarif::log(tally)),
+        ReportFormat::Sarif => printer.json(&sarif::log(tally)),
     }
 }

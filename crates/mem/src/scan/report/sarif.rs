@@ -1,11 +1,11 @@
 //! SARIF 2.1.0 (OASIS), as code scanning services read it.
 
-use mem_secrets::Severity;
+use mem_secrets::LeakSeverity;
 use serde_json::{Value, json};
 
 use super::json::{confidence, severity};
 use super::text::description;
-use crate::scan::{Found, Tally};
+use crate::scan::{LocatedFinding, Tally};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -49,7 +49,7 @@ fn rule(id: &str) -> Value {
     json!({ "id": id, "shortDescription": { "text": description(id) } })
 }
 
-fn result(found: &Found, ids: &[&str]) -> Value {
+fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
     let finding = &found.finding;
     let index = ids.iter().position(|id| *id == finding.rule);
     let text = format!(
@@ -84,11 +84,11 @@ fn result(found: &Found, ids: &[&str]) -> Value {
     result
 }
 
-const fn level(severity: Severity) -> &'static str {
+const fn level(severity: LeakSeverity) -> &'static str {
     match severity {
-        Severity::Critical | Severity::High => "error",
-        Severity::Medium => "warning",
-        Severity::Low => "note",
+        LeakSeverity::Critical | LeakSeverity::High => "error",
+        LeakSeverity::Medium => "warning",
+        LeakSeverity::Low => "note",
     }
 }
 

@@ -1,12 +1,12 @@
 //! Findings for people: where, what, why, and the safe next step.
 
-use mem_secrets::{Encoding, SecretFinding};
+use mem_secrets::{SecretEncoding, SecretFinding};
 
 use super::json::{confidence, severity};
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::{clean, one_line};
-use crate::scan::found::Kind;
-use crate::scan::{Found, Tally};
+use crate::scan::found::ContentKind;
+use crate::scan::{LocatedFinding, Tally};
 use crate::style;
 
 /// Prints findings, explanations and a summary.
@@ -35,7 +35,7 @@ pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<()
 }
 
 /// One finding: three lines.
-pub(crate) fn block(found: &Found, reveal: bool) -> String {
+pub(crate) fn block(found: &LocatedFinding, reveal: bool) -> String {
     let finding = &found.finding;
     let strong = style::STRONG;
     let secret = if reveal {
@@ -59,15 +59,15 @@ pub(crate) fn block(found: &Found, reveal: bool) -> String {
 
 /// What has to be undone to see the secret: it stands at the place only encoded.
 fn inside(finding: &SecretFinding) -> String {
-    let name = |encoding: &Encoding| match encoding {
-        Encoding::Base64 => "base64",
-        Encoding::Hex => "hexadecimal",
-        Encoding::Percent => "percent encoding",
-        Encoding::Utf16 => "UTF-16",
+    let name = |encoding: &SecretEncoding| match encoding {
+        SecretEncoding::Base64 => "base64",
+        SecretEncoding::Hex => "hexadecimal",
+        SecretEncoding::Percent => "percent encoding",
+        SecretEncoding::Utf16 => "UTF-16",
         _ => "an encoding",
     };
     match &*finding.encodings {
-        [] | [Encoding::Utf16] => String::new(),
+        [] | [SecretEncoding::Utf16] => String::new(),
         names => format!(
             ", inside {}",
             names.iter().map(name).collect::<Vec<_>>().join(" of ")
@@ -76,7 +76,7 @@ fn inside(finding: &SecretFinding) -> String {
 }
 
 /// File, line and column, and the commit.
-pub(crate) fn place(found: &Found) -> String {
+pub(crate) fn place(found: &LocatedFinding) -> String {
     let (place, finding) = (&found.place, &found.finding);
     let commit = place.commit.as_deref().unwrap_or_default();
     let commit = match &commit[..commit.len().min(10)] {
@@ -85,7 +85,7 @@ pub(crate) fn place(found: &Found) -> String {
     };
     let shown = one_line(&place.shown);
     match place.kind {
-        Kind::Name => format!("name of {shown}{commit}"),
+        ContentKind::Name => format!("name of {shown}{commit}"),
         _ => format!("{shown}:{}:{}{commit}", finding.line, finding.column),
     }
 }

@@ -11,12 +11,12 @@ use super::sources::read;
 
 /// The findings of an earlier report, of gitleaks or of `mem`.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownFindings {
     places: Baseline,
     fingerprints: HashSet<String>,
 }
 
-impl Known {
+impl KnownFindings {
     /// Reads a report.
     ///
     /// # Errors

@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Diagnose, ErrorKind};
-use mem_secrets::{BaselineError, ConfigError, FingerprintError};
+use mem_secrets::{BaselineError, FingerprintError, RulesConfigError};
 
 use crate::scan::files::reason;
-use crate::scan::git::GitError;
+use crate::scan::git::GitObjectError;
 
 /// The rules of a scan cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +18,7 @@ pub(crate) enum RulesError {
         /// The file.
         path: PathBuf,
         /// Line, rule and problem.
-        cause: ConfigError,
+        cause: RulesConfigError,
     },
     /// A file that cannot be read.
     #[error("cannot read `{}`: {}", path.display(), reason(cause))]
@@ -52,7 +52,7 @@ pub(crate) enum RulesError {
     Fingerprint(#[from] FingerprintError),
     /// What the remote has of the repository cannot be looked up.
     #[error(transparent)]
-    Remote(GitError),
+    Remote(GitObjectError),
     /// An allow without a reason.
     #[error("an allow needs a reason")]
     NoReason,

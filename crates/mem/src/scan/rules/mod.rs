@@ -13,21 +13,21 @@ use std::sync::OnceLock;
 
 use mem_core::Dirs;
 use mem_secrets::{
-    Confidence, Encoding, Fingerprint, FingerprintKey, Ignore, Origin, Report, Scanner,
-    SecretFinding, Suppressor,
+    Confidence, Fingerprint, FingerprintKey, Ignore, InputOrigin, ScanReport, Scanner,
+    SecretEncoding, SecretFinding, Suppressor,
 };
 use sha2::{Digest, Sha256};
 
 use self::personal::PersonalAllows;
 use self::remote_state::RemoteTrees;
-use super::found::{Found, Kind, ScanOrigin};
-use super::tally::{Hidden, Rejected, Tally};
+use super::found::{ContentKind, LocatedFinding, ScanOrigin};
+use super::tally::{FilteredMatch, SuppressedFinding, Tally};
 
 pub(crate) use allow::allow;
-pub(crate) use baseline::Known;
+pub(crate) use baseline::KnownFindings;
 pub(crate) use error::RulesError;
 pub(crate) use remote_state::RemoteState;
-pub(crate) use sources::{Sources, root_of};
+pub(crate) use sources::{RuleSources, root_of};
 
 /// Looked at to tell a binary file from text, as git does.
 const BINARY_HEAD_BYTES: usize = 8_000;
@@ -38,7 +38,7 @@ pub(crate) struct Ruleset {
     scanner: Scanner,
     ignore: Ignore,
     allows: Vec<Fingerprint>,
-    known: Known,
+    known: KnownFindings,
     root: Option<PathBuf>,
     /// The repository whose fingerprints these are.
     keyed: Option<PathBuf>,
@@ -64,7 +64,7 @@ impl Ruleset {
     }
 
     /// Hides what an earlier report lists.
-    pub(crate) fn beyond(mut self, known: Known) -> Self {
+    pub(crate) fn beyond(mut self, known: KnownFindings) -> Self {
         self.known = known;
         self
     }
@@ -93,7 +93,7 @@ impl Ruleset {
     }
 
     /// What the scanner says about bytes, before any finding is hidden by its place.
-    pub(crate) fn examine(&self, bytes: &[u8], origin: &Origin) -> Report {
+    pub(crate) fn examine(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
         if self.explain {
             self.scanner.explain(bytes, origin)
         } else {
@@ -104,7 +104,7 @@ impl Ruleset {
     /// Adds a report to the tally.
     pub(crate) fn admit(
         &self,
-        report: Report,
+        report: ScanReport,
         bytes: &[u8],
         place: &ScanOrigin,
         tally: &mut Tally,
@@ -121,7 +121,7 @@ impl Ruleset {
     /// Adds a report about bytes of which only the beginning may be there.
     pub(crate) fn admit_from(
         &self,
-        report: Report,
+        report: ScanReport,
         is_binary: bool,
         bytes: &[u8],
         place: &ScanOrigin,
@@ -137,7 +137,7 @@ impl Ruleset {
         };
         for rejection in report.rejections {
             let start = rejection.span.start as usize;
-            tally.rejected.push(Rejected {
+            tally.rejected.push(FilteredMatch {
                 place: place.clone(),
                 line: newlines.partition_point(|newline| *newline < start) as u64 + 1,
                 rule: rejection.rule,
@@ -155,7 +155,7 @@ impl Ruleset {
                 self.tell_hidden(&finding, by, place, tally);
             } else {
                 let place = place.clone();
-                tally.find(Found {
+                tally.find(LocatedFinding {
                     finding,
                     place,
                     fingerprint,
@@ -173,7 +173,7 @@ impl Ruleset {
         tally: &mut Tally,
     ) {
         if self.explain {
-            tally.hidden.push(Hidden {
+            tally.hidden.push(SuppressedFinding {
                 place: place.clone(),
                 line: finding.line,
                 rule: finding.rule.clone(),
@@ -206,7 +206,8 @@ impl Ruleset {
         let (start, end) = (range(finding.span.start)?, range(finding.span.end)?);
         let first = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
         let last = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at);
-        let stands = place.kind == Kind::Blob && remote.allow(&bytes[first..last], &place.path);
+        let stands =
+            place.kind == ContentKind::Blob && remote.allow(&bytes[first..last], &place.path);
         stands.then_some("a comment on its line")
     }
 
@@ -264,7 +265,8 @@ fn suppressor(by: Suppressor) -> &'static str {
 
 /// In a binary file only a form that is used for nothing else means something.
 fn is_vague(finding: &SecretFinding) -> bool {
-    finding.confidence < Confidence::High && finding.encodings.first() != Some(&Encoding::Utf16)
+    finding.confidence < Confidence::High
+        && finding.encodings.first() != Some(&SecretEncoding::Utf16)
 }
 
 /// Whether bytes are no text, by git's own rule.

@@ -14,11 +14,11 @@ use super::key;
 struct Allows {
     /// By the root of a repository.
     #[serde(default)]
-    repositories: BTreeMap<String, Vec<Entry>>,
+    repositories: BTreeMap<String, Vec<PersonalRule>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-struct Entry {
+struct PersonalRule {
     fingerprint: String,
     /// The key that the fingerprint was made with, in hexadecimal digits.
     key: String,
@@ -48,7 +48,7 @@ fn path(dirs: &Dirs) -> PathBuf {
 pub(super) fn of(dirs: &Dirs, root: &Path) -> PersonalAllows {
     let (mut allows, _) = state_file::read::<Allows>(&path(dirs));
     let entries = allows.repositories.remove(&*root.to_string_lossy());
-    let allow = |entry: Entry| {
+    let allow = |entry: PersonalRule| {
         let key = key::parse(&entry.key, root).ok()?;
         Some((FingerprintKey::new(key), entry.fingerprint.parse().ok()?))
     };
@@ -67,7 +67,7 @@ pub(super) fn add(
     reason: &str,
     now: Now,
 ) -> anyhow::Result<()> {
-    let entry = Entry {
+    let entry = PersonalRule {
         fingerprint: fingerprint.to_string(),
         key: key::encode(key).trim().to_owned(),
         reason: reason.to_owned(),
@@ -77,7 +77,7 @@ pub(super) fn add(
     state_file::update(&path(dirs), |allows: &mut Allows| {
         let entries = allows.repositories.entry(root).or_default();
         let is_same =
-            |one: &Entry| (&one.fingerprint, &one.key) == (&entry.fingerprint, &entry.key);
+            |one: &PersonalRule| (&one.fingerprint, &one.key) == (&entry.fingerprint, &entry.key);
         if !entries.iter().any(is_same) {
             entries.push(entry);
         }

@@ -11,13 +11,13 @@ use super::error::RulesError;
 use super::sources::SOURCE_BYTES_MAX;
 use crate::scan::git::id::ObjectId;
 use crate::scan::git::source::ObjectSource;
-use crate::scan::git::{Git, GitError};
+use crate::scan::git::{GitObjectError, GitObjects};
 
 /// The commits of a remote that a push begins at.
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteState {
     /// The repository.
-    pub git: Git,
+    pub git: GitObjects,
     /// The root that a person's own allows are recorded for.
     pub root: PathBuf,
     /// The commits; none where the remote has nothing yet.
@@ -35,7 +35,7 @@ impl RemoteState {
     ///
     /// # Errors
     /// The repository cannot be opened.
-    pub(super) fn open(&self) -> Result<RemoteTrees, GitError> {
+    pub(super) fn open(&self) -> Result<RemoteTrees, GitObjectError> {
         let source = self.git.open()?;
         let bases = self.bases.iter();
         let trees = bases.filter_map(|base| Some(source.commit(*base).ok()?.tree));

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use mem_core::project::Project;
 use mem_core::{Dirs, regular_file, trust};
-use mem_secrets::{Config, ConfigError, FingerprintKey, Ignore, Scanner};
+use mem_secrets::{Config, FingerprintKey, Ignore, RulesConfigError, Scanner};
 
 use super::error::RulesError;
 use super::remote_state::{self, RemoteState, RemoteTrees};
@@ -24,7 +24,7 @@ const IGNORE: &str = ".gitleaksignore";
 
 /// Whose rules a scan goes by.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sources {
+pub(crate) struct RuleSources {
     /// The root that configurations are found at; `None` for the rules that ship with `mem` alone.
     pub root: Option<PathBuf>,
     /// A configuration in place of the root's `gitleaks.toml`.
@@ -37,7 +37,7 @@ pub(crate) struct Sources {
     pub pushed: Option<RemoteState>,
 }
 
-impl Sources {
+impl RuleSources {
     /// For what goes to the team: a repository's own allowlists count only where a person trusts
     /// the repository.
     pub(crate) fn of_trusted(project: &Project, dirs: &Dirs) -> Self {
@@ -224,7 +224,7 @@ impl Loader {
     }
 }
 
-fn invalid(path: &Path) -> impl Fn(ConfigError) -> RulesError + '_ {
+fn invalid(path: &Path) -> impl Fn(RulesConfigError) -> RulesError + '_ {
     |cause| RulesError::Config {
         path: path.to_owned(),
         cause,

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use mem_sync::EntryKey;
-use mem_sync::files::FileChange;
+use mem_sync::files::BatchFile;
 
-use super::entry::Entry;
+use super::entry::IncomingGates;
 
 /// Contents that are handed over together: to wake a thread takes as long as to look at one.
 const PORTION: usize = 32;
@@ -24,7 +24,7 @@ struct Arrived {
 
 /// What is known of it.
 #[derive(Debug)]
-struct Known {
+struct KnownVersions {
     bytes: Arc<Vec<u8>>,
     unfit: Option<String>,
 }
@@ -34,16 +34,16 @@ struct Known {
 pub(super) struct Ahead {
     portion: Vec<Arrived>,
     hand_over: Sender<Vec<Arrived>>,
-    threads: Vec<JoinHandle<Vec<(EntryKey, Known)>>>,
+    threads: Vec<JoinHandle<Vec<(EntryKey, KnownVersions)>>>,
 }
 
 /// What came of them.
 #[derive(Debug, Default)]
-pub(super) struct Foreseen(HashMap<EntryKey, Known>);
+pub(super) struct Foreseen(HashMap<EntryKey, KnownVersions>);
 
 impl Ahead {
     /// Nothing yet.
-    pub(super) fn new(entry: &Arc<Entry>) -> Self {
+    pub(super) fn new(entry: &Arc<IncomingGates>) -> Self {
         let (hand_over, handed_over) = mpsc::channel();
         let handed_over = Arc::new(Mutex::new(handed_over));
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
@@ -92,8 +92,8 @@ impl Ahead {
 /// A thread, until nothing comes any more.
 fn look_through(
     handed_over: &Mutex<Receiver<Vec<Arrived>>>,
-    entry: &Entry,
-) -> Vec<(EntryKey, Known)> {
+    entry: &IncomingGates,
+) -> Vec<(EntryKey, KnownVersions)> {
     let mut known = Vec::new();
     loop {
         let portion = handed_over
@@ -107,21 +107,21 @@ fn look_through(
             let path = entry.tier.path(one.key.as_str()).ok();
             let unfit = path.and_then(|path| entry.unfit(&path, &one.bytes, true));
             let bytes = one.bytes;
-            known.push((one.key, Known { bytes, unfit }));
+            known.push((one.key, KnownVersions { bytes, unfit }));
         }
     }
 }
 
 impl Foreseen {
     /// What is known of a change: only of a new file with the very bytes that were looked at.
-    fn of(&self, change: &FileChange) -> Option<&Known> {
+    fn of(&self, change: &BatchFile) -> Option<&KnownVersions> {
         let known = self.0.get(&change.key)?;
         let bytes = change.new.as_ref().filter(|_| change.expected.is_none())?;
         Arc::ptr_eq(&known.bytes, bytes).then_some(known)
     }
 
     /// Whether its content may come in, and why not; `None` where that is not known.
-    pub(super) fn unfit(&self, change: &FileChange) -> Option<Option<&str>> {
+    pub(super) fn unfit(&self, change: &BatchFile) -> Option<Option<&str>> {
         Some(self.of(change)?.unfit.as_deref())
     }
 }

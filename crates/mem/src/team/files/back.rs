@@ -5,7 +5,7 @@
 //! put there is not, and neither is one that came from the remote.
 
 use mem_core::MemoryPath;
-use mem_core::history::{Change, History, Operation, Version};
+use mem_core::history::{Change, FileOperation, History, Version};
 
 /// Whether a file that was deleted was made again through `mem` here. What another program made of it since,
 /// or made before, changes nothing about that.
@@ -17,7 +17,7 @@ pub(super) fn is_back(history: &History, path: &MemoryPath) -> bool {
     });
     let mut will = None;
     for (change, operation) in versions {
-        if operation == Operation::Deleted {
+        if operation == FileOperation::Deleted {
             return will == Some(true);
         }
         if will.is_none() && !change.is_foreign() {
@@ -34,7 +34,7 @@ pub(super) fn is_removed(history: &History, path: &MemoryPath) -> bool {
     let last = entries.find_map(|entry| {
         let change = entry.change;
         let is_removal = match of(&change, path) {
-            Some(version) => version.operation == Operation::Deleted,
+            Some(version) => version.operation == FileOperation::Deleted,
             None => {
                 let from = |version: &Version| version.renamed_from.as_ref() == Some(path);
                 change.versions.iter().any(from).then_some(true)?

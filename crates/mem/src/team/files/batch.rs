@@ -7,17 +7,17 @@ use mem_core::MemoryPath;
 use mem_core::inbox::{AWAITS_CONSENT, ReviewEachGate};
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
 use mem_sync::EntryKey;
-use mem_sync::files::{FileChange, FilesError};
+use mem_sync::files::{BatchFile, FilesError};
 
 use super::{StoreFiles, carry_out, failed};
-use crate::team::review::{self, Answer};
+use crate::team::review::{self, ReviewAnswer};
 
 /// How often a batch is tried again without what the store would not take. Each time all that can be seen to be in the
 /// way is left out, so that only folders which nobody may write in take a turn each.
 const TURNS_MAX: usize = 64;
 
 /// A change, and where it is made here.
-pub(in crate::team) type Wanted<'c> = (&'c FileChange, MemoryPath);
+pub(in crate::team) type Wanted<'c> = (&'c BatchFile, MemoryPath);
 
 /// The changes in the order in which they can be made: at once, but for a file whose name was a folder until
 /// this very batch, or whose folder was a file.
@@ -156,11 +156,11 @@ impl StoreFiles {
         let put = gate.put();
         for (change, path) in &open {
             match put.get(path) {
-                Some(Ok(())) => self.reviewed.add(&change.key, Answer::Waits),
+                Some(Ok(())) => self.reviewed.add(&change.key, ReviewAnswer::Waits),
                 Some(Err(why)) => drop(refused.insert(path.clone(), why.clone())),
                 // Nothing to change, or somebody was at it: the next round looks again.
                 None if !self.is_dry || refused.contains_key(path) => {}
-                None => self.reviewed.add(&change.key, Answer::Waits),
+                None => self.reviewed.add(&change.key, ReviewAnswer::Waits),
             }
         }
         Ok(())
@@ -170,7 +170,7 @@ impl StoreFiles {
 /// The one file that made a batch fail, where it was one.
 pub(super) fn culprit<'a>(
     error: &'a StoreError,
-    wanted: &'a [(&FileChange, MemoryPath)],
+    wanted: &'a [(&BatchFile, MemoryPath)],
 ) -> Option<&'a MemoryPath> {
     match error {
         StoreError::Io { path, source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_was_a_folder_or_a_file_until_now_comes_in_a_second_turn() {
-        let of = |name: &str, new: Option<&str>| FileChange {
+        let of = |name: &str, new: Option<&str>| BatchFile {
             key: EntryKey::parse(name).unwrap(),
             expected: None,
             new: new.map(|text| Arc::new(text.as_bytes().to_vec())),

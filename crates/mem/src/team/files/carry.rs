@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 use mem_core::store::{StoreError, WriteTransaction};
 use mem_core::{MemoryPath, Now};
-use mem_sync::files::FileChange;
+use mem_sync::files::BatchFile;
 
 /// Puts one change into the draft. `false` where the file is not what was decided about.
 pub(in crate::team) fn carry_out(
     draft: &mut WriteTransaction<'_>,
-    change: &FileChange,
+    change: &BatchFile,
     path: &MemoryPath,
     now: Now,
 ) -> Result<bool, StoreError> {
@@ -52,14 +52,14 @@ fn is_below_a_file(draft: &WriteTransaction<'_>, path: &MemoryPath) -> bool {
     folders.any(|folder| MemoryPath::parse(folder).is_ok_and(|file| draft.stood(&file)))
 }
 
-fn say_who(draft: &mut WriteTransaction<'_>, change: &FileChange, path: &MemoryPath) {
+fn say_who(draft: &mut WriteTransaction<'_>, change: &BatchFile, path: &MemoryPath) {
     if !change.actor.is_empty() {
         draft.written_by(path, &change.actor);
     }
 }
 
 /// When the remote says that it was written; a clock that is ahead of ours is not believed.
-fn time_of(change: &FileChange, now: Now) -> Timestamp {
+fn time_of(change: &BatchFile, now: Now) -> Timestamp {
     let said = change.updated_at.parse::<Timestamp>();
     said.map_or(now.0, |time| time.min(now.0))
 }

@@ -2,19 +2,19 @@
 
 use mem_core::history::{Author, AuthorKind};
 use mem_core::memory::{ScopeDir, TierGate};
-use mem_core::store::{Proposal, WriteGate};
+use mem_core::store::{GatedFile, WriteGate};
 use mem_core::{MemoryPath, Scope};
 
 use crate::gate::SecretGate;
 
 /// The gates of a tier, for what comes from elsewhere.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct IncomingGates {
     pub(super) tier: ScopeDir,
     pub(super) gate: SecretGate,
 }
 
-impl Entry {
+impl IncomingGates {
     /// Who wrote what comes: colleagues, or this person elsewhere.
     pub(super) fn actor(&self) -> AuthorKind {
         match self.tier.0 {
@@ -26,7 +26,7 @@ impl Entry {
     /// Why a content may not come in; of a new file the name is looked at too.
     pub(super) fn unfit(&self, path: &MemoryPath, bytes: &[u8], is_new: bool) -> Option<String> {
         let author = Author::of(self.actor());
-        let proposal = Proposal {
+        let proposal = GatedFile {
             scope: self.tier.0,
             path,
             bytes,

@@ -21,14 +21,14 @@ use mem_core::history::Sha256;
 use mem_core::index;
 use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
-use mem_sync::decide::Known;
-use mem_sync::files::{FileChange, FilesError};
+use mem_sync::decide::KnownKey;
+use mem_sync::files::{BatchFile, FilesError};
 
 use super::StoreFiles;
 use crate::team::index_lines::Sendable;
 use crate::team::sent_indexes::SentIndexes;
-use crate::team::settings::Share;
-use crate::team::unseen::Unseen;
+use crate::team::settings::TeamShare;
+use crate::team::unseen::UnreviewedTexts;
 
 /// What waits of a share during one run; files and screen share it.
 pub(in crate::team) type SharedReview = Rc<RefCell<PushReview>>;
@@ -36,13 +36,13 @@ pub(in crate::team) type SharedReview = Rc<RefCell<PushReview>>;
 /// What waits of a share during one run.
 #[derive(Debug)]
 pub(in crate::team) struct PushReview {
-    share: Share,
+    share: TeamShare,
     /// Read when something is to leave, again for each list.
-    unseen: Option<Unseen>,
+    unseen: Option<UnreviewedTexts>,
     /// What each index had in common with the remote when the run began.
-    bases: BTreeMap<EntryKey, Known>,
+    bases: BTreeMap<EntryKey, KnownKey>,
     /// What each index is shown as, by its key.
-    shown: BTreeMap<EntryKey, Shown>,
+    shown: BTreeMap<EntryKey, IndexView>,
     /// The texts that this run wrote.
     written: BTreeMap<EntryKey, Vec<u8>>,
     sent: SentIndexes,
@@ -50,7 +50,7 @@ pub(in crate::team) struct PushReview {
 
 /// How an index is shown.
 #[derive(Clone, Debug)]
-struct Shown {
+struct IndexView {
     /// The content of the file.
     real: Sha256,
     sendable: Sendable,
@@ -58,7 +58,7 @@ struct Shown {
 
 impl PushReview {
     /// The review of a share, of which `state` is remembered.
-    pub(in crate::team) fn of(share: &Share, state: &SyncState) -> SharedReview {
+    pub(in crate::team) fn of(share: &TeamShare, state: &SyncState) -> SharedReview {
         let indexes = state.rows().filter_map(|(name, _)| {
             let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
             Some((key.clone(), state.base(&key)?))
@@ -81,13 +81,16 @@ impl PushReview {
             _ => {}
         }
         let share = &self.share;
-        let unseen = self.unseen.get_or_insert_with(|| Unseen::of(share));
+        let unseen = self
+            .unseen
+            .get_or_insert_with(|| UnreviewedTexts::of(share));
         unseen.holds(key, sha256)
     }
 
     /// The indexes of which lines wait.
     pub(in crate::team) fn waiting(&self) -> Vec<EntryKey> {
-        let waits = |shown: &Shown| matches!(shown.sendable, Sendable::Part(_) | Sendable::Nothing);
+        let waits =
+            |shown: &IndexView| matches!(shown.sendable, Sendable::Part(_) | Sendable::Nothing);
         let shown = self.shown.iter().filter(|(_, shown)| waits(shown));
         shown.map(|(key, _)| key.clone()).collect()
     }
@@ -102,11 +105,13 @@ impl PushReview {
                 continue;
             };
             let real = *sha256;
-            let sendable = match self.bases.get(&key) == Some(&Known::At(real)) {
+            let sendable = match self.bases.get(&key) == Some(&KnownKey::At(real)) {
                 true => Sendable::Whole,
                 false => {
                     let share = &self.share;
-                    let unseen = self.unseen.get_or_insert_with(|| Unseen::of(share));
+                    let unseen = self
+                        .unseen
+                        .get_or_insert_with(|| UnreviewedTexts::of(share));
                     let base = self.written.get(&key).map(Vec::as_slice);
                     unseen.sendable(&key, real, base)
                 }
@@ -121,7 +126,7 @@ impl PushReview {
                 Sendable::Nothing => nothing.push(name.clone()),
                 Sendable::Unknown => {}
             }
-            self.shown.insert(key, Shown { real, sendable });
+            self.shown.insert(key, IndexView { real, sendable });
         }
         listed.retain(|(name, _)| !nothing.contains(name));
     }
@@ -138,7 +143,7 @@ impl PushReview {
         };
         self.written
             .insert(key.clone(), new.unwrap_or_default().to_vec());
-        self.shown.insert(key.clone(), Shown { real, sendable });
+        self.shown.insert(key.clone(), IndexView { real, sendable });
     }
 
     /// Forgets the texts that nothing refers to any more.
@@ -196,8 +201,8 @@ impl StoreFiles {
     /// The changes as they are to be made to the files: of an index of which lines wait, these stay.
     pub(super) fn with_waiting_lines<'c>(
         &self,
-        changes: &'c [FileChange],
-    ) -> Result<Cow<'c, [FileChange]>, FilesError> {
+        changes: &'c [BatchFile],
+    ) -> Result<Cow<'c, [BatchFile]>, FilesError> {
         let Some(review) = self.push_review.as_ref() else {
             return Ok(Cow::Borrowed(changes));
         };
@@ -211,7 +216,7 @@ impl StoreFiles {
             if let Some(new) = &change.new {
                 review.sent.keep(key, new);
             }
-            let Some(Shown { real, sendable }) = review.shown.get(key) else {
+            let Some(IndexView { real, sendable }) = review.shown.get(key) else {
                 continue;
             };
             let shown = match sendable {
@@ -238,14 +243,14 @@ impl StoreFiles {
     /// Notes what was written of the indexes, as the protocol wanted it and as the files are.
     pub(super) fn note_written<'c>(
         &self,
-        written: impl Iterator<Item = (&'c FileChange, &'c FileChange)>,
+        written: impl Iterator<Item = (&'c BatchFile, &'c BatchFile)>,
     ) -> Result<(), FilesError> {
         let Some(review) = self.push_review.as_ref().filter(|_| !self.is_dry) else {
             return Ok(());
         };
         let mut review = review.borrow_mut();
         for (wanted, made) in written.filter(|(wanted, _)| wanted.key.is_index()) {
-            let bytes = |change: &'c FileChange| change.new.as_ref().map(|new| new.as_slice());
+            let bytes = |change: &'c BatchFile| change.new.as_ref().map(|new| new.as_slice());
             let new = bytes(wanted);
             if let Some(new) = new {
                 review.sent.set_last(&wanted.key, Sha256::of(new));

@@ -7,14 +7,14 @@ use mem_core::history::AuthorKind;
 use mem_core::store::Tiers;
 use mem_core::{Dirs, Scope};
 use mem_sync::base::{StateFile, SyncState};
-use mem_sync::client::{Client, Direction, Report};
-use mem_sync::remote::{Arrivals, Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::client::{Direction, RoundReport, SyncClient};
+use mem_sync::remote::{Arrivals, Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::*;
 
-type Machine = Client<InMemory, StoreFiles, Open, StateFile>;
+type Machine = SyncClient<InMemory, StoreFiles, Open, StateFile>;
 
 /// Everything may leave.
 struct Open;
@@ -48,7 +48,7 @@ impl Home {
         let store = LocalStore::new(&root.join("memory"), Tiers::Project, &dirs);
         let now = Now("2026-01-01T00:00:00Z".parse().unwrap());
         let files = StoreFiles::new(store, ScopeDir(Scope::Team), SecretGate::anywhere(), now);
-        let client = Client::new(
+        let client = SyncClient::new(
             remote.of(name),
             files,
             Open,
@@ -76,7 +76,7 @@ impl Home {
         fs::read_to_string(self.team().join(file)).ok()
     }
 
-    fn sync(&mut self) -> Report {
+    fn sync(&mut self) -> RoundReport {
         self.client.files.refused.clear();
         self.client.round(Direction::Both).unwrap()
     }
@@ -328,13 +328,17 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
 struct Breaking(InMemory, bool);
 
 impl Remote for Breaking {
-    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get(
+        &mut self,
+        query: &StateQuery,
+        if_none_match: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         self.0.get(query, if_none_match)
     }
 
     fn get_arriving(
         &mut self,
-        query: &Query,
+        query: &StateQuery,
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
@@ -345,7 +349,7 @@ impl Remote for Breaking {
         }
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         self.0.put(body, if_match)
     }
 }
@@ -362,7 +366,7 @@ fn an_answer_that_is_cut_off_leaves_nothing_and_the_next_brings_all() {
         root,
         client,
     } = b;
-    let Client {
+    let SyncClient {
         remote,
         files,
         screen,
@@ -370,7 +374,7 @@ fn an_answer_that_is_cut_off_leaves_nothing_and_the_next_brings_all() {
         ..
     } = client;
     let state = SyncState::default();
-    let mut client = Client::new(Breaking(remote, true), files, screen, keep, state);
+    let mut client = SyncClient::new(Breaking(remote, true), files, screen, keep, state);
     client.round(Direction::Both).unwrap_err();
     assert!(!root.join("memory").exists());
     assert!(client.files.history().is_none());

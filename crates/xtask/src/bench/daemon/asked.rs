@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 use super::process::memory;
 use super::{json as mem, settled};
 use crate::bench::Bench;
-use crate::bench::recall::{Notes, PROMPT, milliseconds};
-use crate::bench::row::Row;
+use crate::bench::recall::{NotesDir, PROMPT, milliseconds};
+use crate::bench::row::BenchRow;
 use crate::bench::timing::Medians;
 
 const NOTES: u64 = 1_000;
 const CLIENTS: usize = 1_000;
 
 /// A connection.
-struct Line(BufReader<UnixStream>);
+struct DaemonConnection(BufReader<UnixStream>);
 
-impl Line {
+impl DaemonConnection {
     fn ask(&mut self, question: &Value) -> Result<(Duration, Value)> {
         let text = format!("{question}\n");
         let begun = Instant::now();
@@ -38,10 +38,10 @@ impl Line {
 }
 
 /// Over 1,000 memories: one question after the other, and one of each of 1,000 clients.
-pub(crate) fn measure(bench: &Bench) -> Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    Notes::new(bench, &env, &repo, NOTES)?.index()?;
+    NotesDir::new(bench, &env, &repo, NOTES)?.index()?;
     mem(bench, &env, repo.path(), &["daemon", "start"])?;
     let pid = settled(bench, &env, repo.path())?;
     let version = mem(bench, &env, repo.path(), &["--version"])?["version"].clone();
@@ -72,13 +72,13 @@ pub(crate) fn measure(bench: &Bench) -> Result<Vec<Row>> {
         "every one of 1,000 answered; the daemon has {} kB after it",
         memory.anonymous
     );
-    let many = Row::new("a recall of each of 1,000 clients at once", "", many).also(also);
+    let many = BenchRow::new("a recall of each of 1,000 clients at once", "", many).also(also);
     Ok(vec![one, many])
 }
 
-fn one_by_one(bench: &Bench, socket: &Path, bare: &Path, recall: &Value) -> Result<Row> {
-    let mut daemon = Line(BufReader::new(UnixStream::connect(socket)?));
-    let mut bare = Line(BufReader::new(UnixStream::connect(bare)?));
+fn one_by_one(bench: &Bench, socket: &Path, bare: &Path, recall: &Value) -> Result<BenchRow> {
+    let mut daemon = DaemonConnection(BufReader::new(UnixStream::connect(socket)?));
+    let mut bare = DaemonConnection(BufReader::new(UnixStream::connect(bare)?));
     // The first one begins the process that answers.
     daemon.ask(recall)?;
     let (mut subject, mut beside) = (Vec::new(), Vec::new());
@@ -91,7 +91,7 @@ fn one_by_one(bench: &Bench, socket: &Path, bare: &Path, recall: &Value) -> Resu
         beside: Some(median(beside)),
     };
     let goal = 1.5 * milliseconds(&medians) + 1.0;
-    let row = Row::new("recall through the socket", "a bare echo", medians);
+    let row = BenchRow::new("recall through the socket", "a bare echo", medians);
     let also = format!("goal {goal:.2} ms and the encoder of the prompt");
     Ok(row.also(also))
 }

@@ -9,7 +9,7 @@ use super::process::{memory, more, wake_ups};
 use super::{json, settled};
 use crate::bench::Bench;
 use crate::bench::list::{memory_directory, note, write};
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave;
 
 const NOTES: usize = 500;
@@ -38,7 +38,7 @@ fn command(bench: &Bench, env: &TestEnv, repo: &Repo<'_>, args: &[&str]) -> Comm
 }
 
 /// One daemon over 500 memories.
-pub(crate) fn measure_one(bench: &Bench) -> Result<Vec<Row>> {
+pub(crate) fn measure_one(bench: &Bench) -> Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = repository(bench, &env, "app")?;
     let runs = bench.runs.div_ceil(4);
@@ -62,12 +62,12 @@ pub(crate) fn measure_one(bench: &Bench) -> Result<Vec<Row>> {
         memory.share,
         bench.idle.as_secs()
     );
-    let row = Row::new("mem daemon start", "mem --version", medians);
+    let row = BenchRow::new("mem daemon start", "mem --version", medians);
     Ok(vec![row.within(START_MS).also(also)])
 }
 
 /// Twenty of them.
-pub(crate) fn measure_twenty(bench: &Bench) -> Result<Vec<Row>> {
+pub(crate) fn measure_twenty(bench: &Bench) -> Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let mut pids = Vec::new();
     let mut repos = Vec::new();
@@ -94,12 +94,13 @@ pub(crate) fn measure_twenty(bench: &Bench) -> Result<Vec<Row>> {
     )?;
     std::thread::sleep(THREADS_END);
     let all = pids.into_iter().map(memory).collect::<Result<Vec<_>>>()?;
-    let worst = |of: fn(&super::process::Memory) -> u64| all.iter().map(of).max().unwrap_or(0);
+    let worst =
+        |of: fn(&super::process::ProcessMemory) -> u64| all.iter().map(of).max().unwrap_or(0);
     let also = format!(
         "each at most: anonymous {} kB (4,000), PSS {} kB (6,000)",
         worst(|memory| memory.anonymous),
         worst(|memory| memory.share)
     );
-    let row = Row::new("mem daemon status --all", "mem --version", medians);
+    let row = BenchRow::new("mem daemon status --all", "mem --version", medians);
     Ok(vec![row.also(also)])
 }

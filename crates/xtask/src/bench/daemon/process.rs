@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result};
 
 /// The memory of a process, in kilobytes.
-pub(super) struct Memory {
+pub(super) struct ProcessMemory {
     /// What no file is behind.
     pub(super) anonymous: u64,
     /// Its share of what several have.
@@ -16,7 +16,7 @@ pub(super) struct Memory {
 ///
 /// # Errors
 /// The process is gone, or the system has no such file.
-pub(super) fn memory(pid: u32) -> Result<Memory> {
+pub(super) fn memory(pid: u32) -> Result<ProcessMemory> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
     let field = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
@@ -24,7 +24,7 @@ pub(super) fn memory(pid: u32) -> Result<Memory> {
         let number = number.and_then(|number| number.parse().ok());
         number.with_context(|| format!("no {name}"))
     };
-    Ok(Memory {
+    Ok(ProcessMemory {
         anonymous: field("Pss_Anon:")?,
         share: field("Pss:")?,
     })

@@ -13,7 +13,7 @@ use super::process::memory;
 use super::{json, settled, wait};
 use crate::bench::Bench;
 use crate::bench::list::write;
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::Medians;
 
 /// The quiet period, and what is added to it.
@@ -26,7 +26,7 @@ const STORM: Duration = Duration::from_secs(10);
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A server, a repository that shares there, and its daemon.
-struct Shared<'e> {
+struct SharingBench<'e> {
     server: Child,
     address: String,
     repo: Repo<'e>,
@@ -34,14 +34,14 @@ struct Shared<'e> {
     pid: u32,
 }
 
-impl Drop for Shared<'_> {
+impl Drop for SharingBench<'_> {
     fn drop(&mut self) {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-impl<'e> Shared<'e> {
+impl<'e> SharingBench<'e> {
     fn new(bench: &Bench, env: &'e TestEnv) -> Result<Self> {
         let repo = env.repo("app");
         let mut serve = env.command(&bench.binary);
@@ -106,9 +106,9 @@ impl<'e> Shared<'e> {
 }
 
 /// A write, until the server has it.
-pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<Row>> {
+pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<BenchRow>> {
     let env = TestEnv::new();
-    let shared = Shared::new(bench, &env)?;
+    let shared = SharingBench::new(bench, &env)?;
     let mut times = Vec::new();
     for number in 0..PUSHES {
         let note = format!("---\nname: n{number}\ndescription: d\ntype: project\n---\nbody\n");
@@ -123,14 +123,14 @@ pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<Row>> {
         subject: times[PUSHES / 2],
         beside: None,
     };
-    let row = Row::new("a write in team/, on the server", "", medians);
+    let row = BenchRow::new("a write in team/, on the server", "", medians);
     Ok(vec![row.within(GOAL_MS)])
 }
 
 /// 50,000 events, and how soon it is quiet after them.
-pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<Row>> {
+pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<BenchRow>> {
     let env = TestEnv::new();
-    let shared = Shared::new(bench, &env)?;
+    let shared = SharingBench::new(bench, &env)?;
     let (before, mut most) = (memory(shared.pid)?.anonymous, 0);
     let puts = shared.puts()?;
     let begun = Instant::now();
@@ -158,6 +158,6 @@ pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<Row>> {
         shared.puts()? - puts,
         memory(shared.pid)?.anonymous
     );
-    let row = Row::new("50,000 events, until it is quiet, less 2 s", "", medians);
+    let row = BenchRow::new("50,000 events, until it is quiet, less 2 s", "", medians);
     Ok(vec![row.within(2_000.0).also(also)])
 }

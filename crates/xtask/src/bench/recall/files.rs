@@ -9,7 +9,7 @@ use mem_tests::{Repo, TestEnv};
 
 use crate::bench::Bench;
 use crate::bench::list::{memory_directory, write};
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::{Medians, interleave};
 use crate::bench::usage;
 
@@ -27,24 +27,24 @@ const SEALED_RATIO: f64 = 1.3;
 const PEAK_MB: f64 = 60.0;
 
 /// 1,000 notes.
-pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 1_000, bench.runs)
 }
 
 /// 10,000 notes.
-pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     measure(bench, 10_000, bench.runs.div_ceil(2))
 }
 
 /// A memory directory with notes.
-pub(crate) struct Notes<'e> {
+pub(crate) struct NotesDir<'e> {
     pub(super) env: &'e TestEnv,
     pub(super) repo: &'e Repo<'e>,
     folder: PathBuf,
     pub(super) binary: PathBuf,
 }
 
-impl<'e> Notes<'e> {
+impl<'e> NotesDir<'e> {
     pub(crate) fn new(
         bench: &Bench,
         env: &'e TestEnv,
@@ -91,25 +91,25 @@ impl<'e> Notes<'e> {
     }
 }
 
-fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<Row>> {
+fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, notes)?;
+    let notes = NotesDir::new(bench, &env, &repo, notes)?;
     notes.index()?;
     let medians = interleave(runs, |_| Ok(vec![notes.recall()]), |_| Ok(notes.floor()))?;
     let goal = milliseconds(&medians) + BEYOND_MS;
     let peak = usage::of(&notes.recall(), env.root()).map(|usage| usage.peak);
     let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0} ({PEAK_MB})"));
-    let row = Row::new("mem recall", "mem --version; find -printf", medians);
+    let row = BenchRow::new("mem recall", "mem --version; find -printf", medians);
     Ok(vec![row.within(goal.round()).also(peak)])
 }
 
 /// 1,000 notes on a machine whose state and caches are sealed, beside one where they are not.
-pub(crate) fn measure_sealed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_sealed(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let [sealed, plain] = [TestEnv::new(), TestEnv::new()];
     let [one, other] = [sealed.repo("app"), plain.repo("app")];
-    let sealed = Notes::new(bench, &sealed, &one, 1_000)?;
-    let plain = Notes::new(bench, &plain, &other, 1_000)?;
+    let sealed = NotesDir::new(bench, &sealed, &one, 1_000)?;
+    let plain = NotesDir::new(bench, &plain, &other, 1_000)?;
     let on = sealed.mem(&["encrypt", "on", "--local"]).output()?;
     ensure!(on.status.success(), "encryption cannot be switched on");
     sealed.index()?;
@@ -119,15 +119,15 @@ pub(crate) fn measure_sealed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         |_| Ok(vec![sealed.recall()]),
         |_| Ok(vec![plain.recall()]),
     )?;
-    let row = Row::new("mem recall, encrypted", "the same, plain", medians);
+    let row = BenchRow::new("mem recall, encrypted", "the same, plain", medians);
     Ok(vec![row.at_most(SEALED_RATIO)])
 }
 
 /// The first index of 10,000 notes, beside reading them.
-pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, 10_000)?;
+    let notes = NotesDir::new(bench, &env, &repo, 10_000)?;
     let index = env.home().join(".cache/mem/recall");
     let medians = interleave(
         bench.runs.div_ceil(8),
@@ -142,23 +142,23 @@ pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
     )?;
     let goal = 3.0 * milliseconds(&medians) + FIRST_MS;
-    let row = Row::new("rm index; mem recall", "cat *.md", medians);
+    let row = BenchRow::new("rm index; mem recall", "cat *.md", medians);
     Ok(vec![row.within(goal.round())])
 }
 
 /// One changed note among 10,000, beside a recall in as many of which none changed.
-pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let (one, other) = (env.repo("one"), env.repo("other"));
-    let changing = Notes::new(bench, &env, &one, 10_000)?;
-    let same = Notes::new(bench, &env, &other, 10_000)?;
+    let changing = NotesDir::new(bench, &env, &one, 10_000)?;
+    let same = NotesDir::new(bench, &env, &other, 10_000)?;
     changing.index()?;
     same.index()?;
     // As on a prompt, where the process behind it stores the change; here it finds its turn taken.
     let lock = env.home().join(".cache/mem/recall/warm.lock");
     let lock = fs::File::options().create(true).append(true).open(lock)?;
     lock.lock()?;
-    let recall = |notes: &Notes<'_>| {
+    let recall = |notes: &NotesDir<'_>| {
         let mut recall = notes.recall();
         recall.env("MEM_RECALL_BACKGROUND", "true");
         vec![recall]
@@ -174,7 +174,7 @@ pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         |_| Ok(recall(&same)),
     )?;
     let goal = milliseconds(&medians) + CHANGED_MS;
-    let row = Row::new("one note changed; mem recall", "mem recall", medians);
+    let row = BenchRow::new("one note changed; mem recall", "mem recall", medians);
     Ok(vec![row.within(goal.round())])
 }
 

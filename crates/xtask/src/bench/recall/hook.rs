@@ -2,10 +2,10 @@
 
 use mem_tests::TestEnv;
 
-use super::files::{Notes, PROMPT, milliseconds};
+use super::files::{NotesDir, PROMPT, milliseconds};
 use crate::bench::Bench;
 use crate::bench::list::write;
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave;
 
 /// What the hook of a prompt may take beyond a recall of that prompt.
@@ -14,10 +14,10 @@ const BEYOND_RECALL_MS: f64 = 10.0;
 const SESSION_END_MS: f64 = 300.0;
 
 /// A prompt among 1,000 notes, each time in a new session.
-pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, 1_000)?;
+    let notes = NotesDir::new(bench, &env, &repo, 1_000)?;
     notes.index()?;
     let event = env.root().join("event.json");
     let medians = interleave(
@@ -40,15 +40,15 @@ pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
     )?;
     let goal = milliseconds(&medians) + BEYOND_RECALL_MS;
-    let row = Row::new("mem hook claude user-prompt-submit", "mem recall", medians);
+    let row = BenchRow::new("mem hook claude user-prompt-submit", "mem recall", medians);
     Ok(vec![row.within(goal.round())])
 }
 
 /// The end of a session, beside the start of the process: notes are not waited for.
-pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    Notes::new(bench, &env, &repo, 10)?;
+    NotesDir::new(bench, &env, &repo, 10)?;
     let (event, transcript) = (env.root().join("event.json"), env.root().join("s-1.jsonl"));
     write(
         &transcript,
@@ -65,6 +65,6 @@ pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
         |_| Ok(vec![bench.fed(&env, repo.path(), &["--version"], &event)]),
     )?;
-    let row = Row::new("mem hook claude session-end", "mem --version", medians);
+    let row = BenchRow::new("mem hook claude session-end", "mem --version", medians);
     Ok(vec![row.within(SESSION_END_MS)])
 }

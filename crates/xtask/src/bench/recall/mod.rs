@@ -4,7 +4,7 @@ mod files;
 mod hook;
 mod library;
 
-pub(crate) use files::{Notes, PROMPT, milliseconds};
+pub(crate) use files::{NotesDir, PROMPT, milliseconds};
 pub(crate) use files::{
     measure_1000, measure_10000, measure_changed, measure_first, measure_sealed,
 };

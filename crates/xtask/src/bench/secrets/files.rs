@@ -5,10 +5,10 @@ use mem_tests::TestEnv;
 use super::peer;
 use crate::bench::Bench;
 use crate::bench::list::{note, write};
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 
 /// One file of 2 KB, the whole process.
-pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let rows = measure(bench, 1, "mem scan FILE")?;
     Ok(rows
         .into_iter()
@@ -17,7 +17,7 @@ pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// 500 notes of 2 KB.
-pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let rows = measure(bench, 500, "mem scan DIR")?;
     Ok(rows
         .into_iter()
@@ -25,7 +25,7 @@ pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         .collect())
 }
 
-fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result<Vec<Row>> {
+fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let folder = env.work().join("notes");
     std::fs::create_dir(&folder)?;

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use mem_tests::{Repo, TestEnv};
 
 use crate::bench::Bench;
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave;
 
 const COMMITS: usize = 2_000;
@@ -15,7 +15,7 @@ const PUSHED: usize = 20;
 const FILES: usize = 100;
 
 /// `mem scan --history` over 2,000 commits.
-pub(crate) fn measure_history(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_history(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = history(&env)?;
     let medians = interleave(
@@ -27,21 +27,21 @@ pub(crate) fn measure_history(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         },
         |_| Ok(vec![git_log(&env, &repo, "--all")]),
     )?;
-    let row = Row::new("mem scan --history", "git log -p -U0 --all", medians);
+    let row = BenchRow::new("mem scan --history", "git log -p -U0 --all", medians);
     Ok(vec![row.at_most(1.5)])
 }
 
 /// The hook over 20 commits that it never saw.
-pub(crate) fn measure_push(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_push(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     push(bench, false)
 }
 
 /// The hook over 20 commits that it saw before.
-pub(crate) fn measure_push_again(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_push_again(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     push(bench, true)
 }
 
-fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<Row>> {
+fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = history(&env)?;
     let old = repo.git(["rev-parse", &format!("main~{PUSHED}")]);
@@ -74,7 +74,7 @@ fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<Row>> {
         false => ("mem hook pre-push", 50.0),
     };
     Ok(vec![
-        Row::new(subject, "git log -p -U0 RANGE", medians).within(goal),
+        BenchRow::new(subject, "git log -p -U0 RANGE", medians).within(goal),
     ])
 }
 

@@ -7,13 +7,13 @@ use mem_tests::TestEnv;
 
 use crate::bench::Bench;
 use crate::bench::list::{note, write};
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::Medians;
 use crate::run::run;
 use crate::workspace::cargo;
 
 /// A scan of 2 KB in a process that has scanned before.
-pub(crate) fn measure_library(_: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_library(_: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let file = env.work().join("note.md");
     write(&file, &note(1))?;
@@ -33,12 +33,12 @@ pub(crate) fn measure_library(_: &Bench) -> anyhow::Result<Vec<Row>> {
         beside: None,
     };
     Ok(vec![
-        Row::new("Scanner::scan, warm", "", medians).within(0.1),
+        BenchRow::new("Scanner::scan, warm", "", medians).within(0.1),
     ])
 }
 
 /// A line of 100 MB, 10 MB of one letter, a million keywords: the test says whether time is linear.
-pub(crate) fn measure_hostile(_: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_hostile(_: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let args = ["test", "--release", "--quiet", "--package", "mem-secrets"];
     run(cargo(args).args(["--test", "runner", "--", "--ignored", "--nocapture"]))?;
     Ok(Vec::new())

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use mem_tests::TestEnv;
 
-use crate::bench::row::Row;
-use crate::bench::timing::{Side, alone, interleave_ending};
+use crate::bench::row::BenchRow;
+use crate::bench::timing::{BenchSide, alone, interleave_ending};
 
 /// Folders in which peers are looked for before `PATH`, separated as `PATH` is.
 const FOLDERS_VARIABLE: &str = "MEM_BENCH_PEERS";
@@ -79,15 +79,15 @@ pub(super) fn rows(
     subject: &'static str,
     peers: &[(Peer, usize)],
     runs: usize,
-    mut mem: impl Side,
+    mut mem: impl BenchSide,
     mut other: impl FnMut(&Peer) -> Command,
-) -> anyhow::Result<Vec<Row>> {
+) -> anyhow::Result<Vec<BenchRow>> {
     if peers.is_empty() {
-        return Ok(vec![Row::new(subject, "", alone(CODES, runs, mem)?)]);
+        return Ok(vec![BenchRow::new(subject, "", alone(CODES, runs, mem)?)]);
     }
     let row = |(peer, runs): &(Peer, usize)| {
         let medians = interleave_ending(CODES, *runs, &mut mem, |_| Ok(vec![other(peer)]))?;
-        Ok(Row::new(subject, peer.shown, medians))
+        Ok(BenchRow::new(subject, peer.shown, medians))
     };
     peers.iter().map(row).collect()
 }

@@ -9,9 +9,9 @@ use mem_tests::TestEnv;
 
 use super::peer::{self, CODES};
 use crate::bench::Bench;
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave_ending;
-use crate::bench::usage::{self, Usage};
+use crate::bench::usage::{self, CommandUsage};
 use crate::workspace::cargo;
 
 /// Bytes of the tree.
@@ -22,7 +22,7 @@ const FILE_BYTES_MAX: u64 = 1 << 20;
 const COPIES_MAX: usize = 64;
 
 /// The tree beside the peer whose time is worth waiting for.
-pub(crate) fn measure_tree(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_tree(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let tree = env.work().join("tree");
     let bytes = grow(&tree)?;
@@ -42,8 +42,8 @@ pub(crate) fn measure_tree(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let besides = peers
         .iter()
         .map(|(peer, _)| usage::of(&peer.command(&env, &tree), env.root()));
-    let besides: Vec<Option<Usage>> = besides.collect();
-    let also = |(row, place): (Row, usize)| {
+    let besides: Vec<Option<CommandUsage>> = besides.collect();
+    let also = |(row, place): (BenchRow, usize)| {
         let beside = besides.get(place).copied().flatten();
         row.at_most(0.6).also(words(bytes, ours, beside))
     };
@@ -51,7 +51,7 @@ pub(crate) fn measure_tree(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// All processors beside one of them.
-pub(crate) fn measure_cores(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_cores(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let tree = env.work().join("tree");
     grow(&tree)?;
@@ -69,7 +69,7 @@ pub(crate) fn measure_cores(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             Ok(vec![one])
         },
     )?;
-    let row = Row::new("mem scan DIR", "taskset -c 0 mem scan DIR", medians);
+    let row = BenchRow::new("mem scan DIR", "taskset -c 0 mem scan DIR", medians);
     Ok(vec![row.also(format!("cores {cores} / 1"))])
 }
 
@@ -80,12 +80,12 @@ fn scan(bench: &Bench, env: &TestEnv, tree: &Path) -> Command {
 }
 
 /// Processor time, throughput and memory of both.
-fn words(bytes: u64, ours: Option<Usage>, beside: Option<Usage>) -> String {
+fn words(bytes: u64, ours: Option<CommandUsage>, beside: Option<CommandUsage>) -> String {
     let Some(ours) = ours else {
         return String::new();
     };
-    let rate = |usage: Usage| bytes as f64 / 1e6 / usage.cpu;
-    let both = |figure: &dyn Fn(Usage) -> String| match beside {
+    let rate = |usage: CommandUsage| bytes as f64 / 1e6 / usage.cpu;
+    let both = |figure: &dyn Fn(CommandUsage) -> String| match beside {
         Some(beside) => format!("{} / {}", figure(ours), figure(beside)),
         None => figure(ours),
     };

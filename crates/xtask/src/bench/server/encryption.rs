@@ -6,15 +6,15 @@ use mem_tests::TestEnv;
 use super::yardstick::Yardstick;
 use super::{PUTS, put};
 use crate::bench::Bench;
-use crate::bench::process::Listening;
-use crate::bench::row::Row;
+use crate::bench::process::ServerProcess;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::in_turn;
 
 /// A write is to take no more than so many times a plain one.
 const RATIO_MAX: f64 = 1.3;
 
 /// Over one file of SQLite each.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let yardstick = Yardstick::build()?;
     let [sealed, plain] = [TestEnv::new(), TestEnv::new()];
     let mut on = sealed.command(&bench.binary);
@@ -26,8 +26,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         "encryption cannot be switched on: {said}"
     );
     let [sealed, plain] = [
-        Listening::serve(bench, &sealed, None)?,
-        Listening::serve(bench, &plain, None)?,
+        ServerProcess::serve(bench, &sealed, None)?,
+        ServerProcess::serve(bench, &plain, None)?,
     ];
     let [took, beside] = in_turn(
         1,
@@ -38,6 +38,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         ],
     )?;
     let subject = "mem serve, encrypted, 6,400 PUTs";
-    let row = Row::rates(subject, "the same, plain", [took, beside], PUTS);
+    let row = BenchRow::rates(subject, "the same, plain", [took, beside], PUTS);
     Ok(vec![row.at_most(RATIO_MAX)])
 }

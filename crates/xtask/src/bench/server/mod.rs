@@ -10,8 +10,8 @@ use anyhow::{Context as _, ensure};
 use mem_tests::{TestEnv, http, postgres};
 
 use super::Bench;
-use super::process::Listening;
-use super::row::Row;
+use super::process::ServerProcess;
+use super::row::BenchRow;
 use super::timing::in_turn;
 use crate::test::install_postgres;
 use yardstick::Yardstick;
@@ -30,10 +30,10 @@ const REPOSITORY: &str = "acme/app";
 const ENTRY: usize = 500;
 
 /// Over one file of SQLite: beside its transactions, and beside the echo.
-pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let yardstick = Yardstick::build()?;
     let env = TestEnv::new();
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     let transactions = || yardstick.sqlite(env.root(), PUTS);
     let puts = puts(bench, &yardstick, &server, &transactions)?;
     let bare = yardstick.echo()?;
@@ -45,13 +45,13 @@ pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// Over a PostgreSQL of its own: beside pgbench with like statements.
-pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     install_postgres();
     let cluster = postgres::Cluster::start();
     let yardstick = Yardstick::build()?;
     let env = TestEnv::new();
     let database = cluster.database();
-    let server = Listening::serve(bench, &env, Some(&database))?;
+    let server = ServerProcess::serve(bench, &env, Some(&database))?;
     pgbench::prepare(&cluster)?;
     let transactions = || pgbench::write(&cluster, PUTS);
     let puts = puts(bench, &yardstick, &server, &transactions)?;
@@ -62,11 +62,11 @@ pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     Ok(rows(names, puts, gets))
 }
 
-fn rows(names: [&'static str; 2], puts: [Duration; 2], gets: [Duration; 2]) -> Vec<Row> {
+fn rows(names: [&'static str; 2], puts: [Duration; 2], gets: [Duration; 2]) -> Vec<BenchRow> {
     let [transaction, look] = names;
     vec![
-        Row::rates("mem serve, 6,400 PUTs", transaction, puts, PUTS).at_most(PUT_RATIO_MAX),
-        Row::rates("mem serve, 19,200 GETs, 304", look, gets, GETS).at_most(GET_RATIO_MAX),
+        BenchRow::rates("mem serve, 6,400 PUTs", transaction, puts, PUTS).at_most(PUT_RATIO_MAX),
+        BenchRow::rates("mem serve, 19,200 GETs, 304", look, gets, GETS).at_most(GET_RATIO_MAX),
     ]
 }
 
@@ -74,7 +74,7 @@ fn rows(names: [&'static str; 2], puts: [Duration; 2], gets: [Duration; 2]) -> V
 fn puts(
     bench: &Bench,
     yardstick: &Yardstick,
-    server: &Listening,
+    server: &ServerProcess,
     beside: &dyn Fn() -> anyhow::Result<Duration>,
 ) -> anyhow::Result<[Duration; 2]> {
     in_turn(
@@ -91,7 +91,7 @@ fn puts(
 fn gets(
     bench: &Bench,
     yardstick: &Yardstick,
-    server: &Listening,
+    server: &ServerProcess,
     get: &str,
     beside: &dyn Fn() -> anyhow::Result<Duration>,
 ) -> anyhow::Result<[Duration; 2]> {
@@ -118,7 +118,7 @@ fn put(round: usize) -> anyhow::Result<String> {
 }
 
 /// A read on the condition that the store is not as it is.
-fn get(server: &Listening) -> anyhow::Result<String> {
+fn get(server: &ServerProcess) -> anyhow::Result<String> {
     let target = format!("{TARGET}&view=hashes");
     let known = http::Ask::new(server.address, "GET", &target).try_send();
     let known = known.context("the server answers")?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 
-use crate::bench::process::Listening;
+use crate::bench::process::ServerProcess;
 use crate::run::run;
 use crate::workspace::{cargo, target};
 
@@ -26,8 +26,8 @@ impl Yardstick {
     }
 
     /// A bare echo.
-    pub(super) fn echo(&self) -> anyhow::Result<Listening> {
-        Listening::start(Command::new(&self.0).arg("echo"))
+    pub(super) fn echo(&self) -> anyhow::Result<ServerProcess> {
+        ServerProcess::start(Command::new(&self.0).arg("echo"))
     }
 
     /// How long so many requests take, over all connections.
@@ -84,8 +84,8 @@ impl Yardstick {
     }
 
     /// A server that reads one row.
-    pub(crate) fn row(&self, place: &str) -> anyhow::Result<Listening> {
-        Listening::start(Command::new(&self.0).args(["row", place]))
+    pub(crate) fn row(&self, place: &str) -> anyhow::Result<ServerProcess> {
+        ServerProcess::start(Command::new(&self.0).args(["row", place]))
     }
 
     /// How long so many transactions of SQLite take.

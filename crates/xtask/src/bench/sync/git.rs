@@ -6,7 +6,7 @@ use mem_tests::TestEnv;
 
 use super::person::Person;
 use super::{files, pull};
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::{Medians, in_turn, time_of};
 use crate::bench::{Bench, syncs};
 
@@ -14,7 +14,7 @@ use crate::bench::{Bench, syncs};
 const REMOTE: &str = "git:origin";
 
 /// A push of one file, a sync without a change, and a pull of everything.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     files::into_git(&env, "origin.git", "refs/heads/main")?;
     files::into_git(&env, "origin.git", "refs/mem/team")?;
@@ -27,7 +27,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// A push of one changed file, beside a commit and a push of it.
-fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
+fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     let (folder, clone) = (ann.team()?, env.work().join("ann"));
     let git = |args: &[&str]| git(env, args);
     let [push, beside] = in_turn(
@@ -52,7 +52,7 @@ fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
         beside: Some(beside),
     };
     let beside = "git -c core.fsync=all commit -a; git push";
-    Ok(Row::new(
+    Ok(BenchRow::new(
         "mem team push, one of 10,000 over git",
         beside,
         medians,
@@ -60,7 +60,7 @@ fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
 }
 
 /// A sync where nothing happened, beside asking the remote where its reference is, and a look at all files.
-fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
+fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     ann.run(&["team", "sync"])?;
     let folder = ann.team()?;
     let [sync, asked] = in_turn(
@@ -80,7 +80,7 @@ fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row
     };
     let opened = syncs::notes_opened(&ann.mem(&["team", "sync"]), env.root());
     let opened = opened.map_or_else(String::new, |notes| format!("notes opened {notes}"));
-    let row = Row::new(
+    let row = BenchRow::new(
         "mem team sync, nothing new over git",
         "mem --version; git ls-remote; find -printf",
         medians,

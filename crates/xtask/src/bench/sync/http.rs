@@ -8,8 +8,8 @@ use serde_json::json;
 use super::counted::Proxy;
 use super::person::Person;
 use super::{files, pull};
-use crate::bench::process::Listening;
-use crate::bench::row::Row;
+use crate::bench::process::ServerProcess;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::{Medians, in_turn, time_of};
 use crate::bench::{Bench, syncs};
 
@@ -21,10 +21,10 @@ const ROUND_TRIPS_MAX: f64 = 2.0;
 const COUNTED_ROUND: usize = 2_000;
 
 /// A push of one file, a sync without a change, and a pull of everything.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     files::into_git(&env, "origin.git", "refs/heads/main")?;
-    let server = Listening::serve(bench, &env, None)?;
+    let server = ServerProcess::serve(bench, &env, None)?;
     files::into_server(server.address, "acme/app")?;
     let url = format!("http://{}", server.address);
     let ann = Person::new(bench, &env, "ann", &url)?;
@@ -42,7 +42,11 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// A push of one changed file: the whole of it, and what is left of it beside the bare round trip.
-fn push(bench: &Bench, ann: &Person<'_>, server: &Listening) -> anyhow::Result<(Row, Row)> {
+fn push(
+    bench: &Bench,
+    ann: &Person<'_>,
+    server: &ServerProcess,
+) -> anyhow::Result<(BenchRow, BenchRow)> {
     let folder = ann.team()?;
     let mut etag = files::into_server(server.address, BARE)?;
     let mut round_trip = |round: usize| {
@@ -69,12 +73,12 @@ fn push(bench: &Bench, ann: &Person<'_>, server: &Listening) -> anyhow::Result<(
         beside: Some(beside),
     };
     let beyond = push.saturating_sub(start + listing);
-    let whole = Row::new(
+    let whole = BenchRow::new(
         "mem team push, one of 10,000 over HTTP",
         "mem --version; find -printf",
         medians(push, start + listing),
     );
-    let rest = Row::new(
+    let rest = BenchRow::new(
         "the same, beyond these",
         "the same PUT, bare",
         medians(beyond, trip),
@@ -83,7 +87,7 @@ fn push(bench: &Bench, ann: &Person<'_>, server: &Listening) -> anyhow::Result<(
 }
 
 /// A sync where nothing happened.
-fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<Row> {
+fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     let folder = ann.team()?;
     let sync = || ann.mem(&["team", "sync"]);
     let [sync, beside] = in_turn(
@@ -97,7 +101,7 @@ fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<Row> {
         subject: sync,
         beside: Some(beside),
     };
-    Ok(Row::new(
+    Ok(BenchRow::new(
         "mem team sync, nothing new over HTTP",
         "mem --version; find -printf",
         medians,
@@ -105,13 +109,13 @@ fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<Row> {
 }
 
 /// What was counted, in words.
-struct Counted {
+struct RequestCounts {
     push: String,
     nothing: String,
 }
 
 /// Counts what somebody asks through a proxy.
-fn counted(bench: &Bench, env: &TestEnv, server: &Listening) -> anyhow::Result<Counted> {
+fn counted(bench: &Bench, env: &TestEnv, server: &ServerProcess) -> anyhow::Result<RequestCounts> {
     let proxy = Proxy::to(server.address)?;
     let ben = Person::new(bench, env, "ben", &format!("http://{}", proxy.address))?;
     ben.run(&["team", "pull"])?;
@@ -127,7 +131,7 @@ fn counted(bench: &Bench, env: &TestEnv, server: &Listening) -> anyhow::Result<C
     let synced = proxy.take();
     let opened = opened.map_or_else(String::new, |notes| format!(", notes opened {notes}"));
     let goal = size * 6 / 5 + 2_048;
-    Ok(Counted {
+    Ok(RequestCounts {
         push: format!(
             "{} {}; bytes sent {} ({goal})",
             pushed.methods.join(" "),

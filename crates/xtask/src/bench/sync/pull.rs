@@ -6,7 +6,7 @@ use mem_tests::TestEnv;
 
 use super::person::Person;
 use crate::bench::Bench;
-use crate::bench::row::Row;
+use crate::bench::row::BenchRow;
 use crate::bench::timing::{Medians, in_turn, time_of};
 use crate::run::run;
 
@@ -14,7 +14,7 @@ use crate::run::run;
 const RUNS_SHARE: usize = 8;
 
 /// `mem team pull` by somebody who has nothing, beside `git clone`.
-pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Result<Row> {
+pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Result<BenchRow> {
     let is_git = remote.starts_with("git:");
     let [pull, clone] = in_turn(
         1,
@@ -41,7 +41,7 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
         true => "mem team pull, 10,000 over git",
         false => "mem team pull, 10,000 over HTTP",
     };
-    Ok(Row::new(subject, "git -c core.fsync=all clone file://", medians).at_most(1.0))
+    Ok(BenchRow::new(subject, "git -c core.fsync=all clone file://", medians).at_most(1.0))
 }
 
 /// Has the disk take what was written before. Whoever syncs would wait for that too: for the thousands of files of the

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use mem_core::check::{CheckFinding, Code, Severity};
+use mem_core::check::{CheckCode, CheckFinding, CheckSeverity};
 use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
 
 use super::asked::HookCall;
 use super::before_tool::target;
-use super::reply::Reply;
+use super::reply::HookReply;
 use crate::findings;
 use crate::recall::context_text::data;
 use crate::sanitize::one_line;
@@ -18,19 +18,19 @@ use crate::sanitize::one_line;
 const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = target(asked) else {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     };
     record(asked, &under);
     let mut inspections = vec![asked.memory.inspect(under.scope)?];
     findings::allow_for_log(&mut inspections, &asked.place);
     let found = inspections.into_iter().flat_map(|one| one.findings);
     let found: Vec<CheckFinding> = found
-        .filter(|finding| finding.severity != Severity::Info && is_about(finding, &under.file))
+        .filter(|finding| finding.severity != CheckSeverity::Info && is_about(finding, &under.file))
         .collect();
     if found.is_empty() {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     }
     let scope = under.scope.as_str();
     let mut text = format!("mem checked what was written to the {scope} memory:\n");
@@ -41,7 +41,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     if let Some(more @ 1..) = found.len().checked_sub(FINDINGS_MAX) {
         let _ = writeln!(text, "- and {more} more: `mem check` lists them");
     }
-    Ok(Reply::context("PostToolUse", text))
+    Ok(HookReply::context("PostToolUse", text))
 }
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
@@ -56,7 +56,7 @@ fn record(asked: &HookCall<'_>, under: &Under) {
 /// Whether a finding belongs to what was written. The size of the index always does: each memory
 /// makes it grow.
 fn is_about(finding: &CheckFinding, file: &str) -> bool {
-    finding.file == file || matches!(finding.code, Code::OverCap | Code::NearCap)
+    finding.file == file || matches!(finding.code, CheckCode::OverCap | CheckCode::NearCap)
 }
 
 fn line(finding: &CheckFinding) -> String {

@@ -8,7 +8,7 @@ use mem_core::store::ChangeMetadata;
 
 use super::event::HookEvent;
 use crate::context::Context;
-use crate::ledger::{self, Entry, Injection};
+use crate::ledger::{self, InjectedPart, Injection};
 
 /// How the history names the host.
 const HOST: &str = "claude-code";
@@ -71,8 +71,8 @@ impl<'a> HookCall<'a> {
 
     /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be
     /// written.
-    pub(super) fn record(&self, text: &str, entries: Vec<Entry>) -> usize {
-        let whole = Entry::of(String::new(), text);
+    pub(super) fn record(&self, text: &str, entries: Vec<InjectedPart>) -> usize {
+        let whole = InjectedPart::of(String::new(), text);
         let injection = Injection {
             at: self.context.now.0.as_second(),
             session: self.event.session().unwrap_or_default().to_owned(),

@@ -5,24 +5,24 @@ use std::path::Path;
 use anyhow::Result;
 use mem_core::MemoryPath;
 use mem_core::memory::Under;
-use mem_core::store::{Proposal, WriteGate as _};
+use mem_core::store::{GatedFile, WriteGate as _};
 
 use super::asked::HookCall;
-use super::consent::{Change, consent};
+use super::consent::{AgentEdit, consent};
 use super::edited;
-use super::reply::Reply;
+use super::reply::HookReply;
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
 const UNNAMED: &str = "unnamed.md";
 
 /// Looks at what a tool that writes a file of this memory would leave there.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = target(asked) else {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     };
     let before = edited::before(&under.absolute);
     let after = edited::after(asked.event.tool_input(), before.as_deref());
-    let change = Change {
+    let change = AgentEdit {
         under: &under,
         before: before.as_deref(),
         after: &after,
@@ -32,7 +32,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
         None => MemoryPath::parse(UNNAMED)?,
     };
     let context = asked.context;
-    let checked = context.gate(&asked.place).check(&Proposal {
+    let checked = context.gate(&asked.place).check(&GatedFile {
         scope: under.scope,
         path: &path,
         bytes: &after.bytes,
@@ -43,7 +43,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
         Ok(warnings) => warnings,
         Err(refusal) => {
             let hint = refusal.hint.map(|hint| format!("; {hint}"));
-            return Ok(Reply::deny(format!(
+            return Ok(HookReply::deny(format!(
                 "mem: {}{}",
                 refusal.message,
                 hint.unwrap_or_default()
@@ -51,13 +51,13 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
         }
     };
     if let Some(reason) = consent(&change, asked) {
-        return Ok(Reply::deny(format!("mem: {reason}")));
+        return Ok(HookReply::deny(format!("mem: {reason}")));
     }
     if warnings.is_empty() {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     }
     let text = format!("mem: {}", warnings.join("\nmem: "));
-    Ok(Reply::context("PreToolUse", text))
+    Ok(HookReply::context("PreToolUse", text))
 }
 
 /// The file of this memory that a tool is about to write, or has written.

@@ -1,14 +1,14 @@
 //! Whether an agent may change a memory with the host's own tools: the setting `memory.write`.
 
 use mem_core::inbox::{ConsentGate, WritePolicy};
-use mem_core::memory::{Files, MemoryError, Under};
-use mem_core::store::{Refusal, StoreError};
+use mem_core::memory::{MemoryError, StoreMemories, Under};
+use mem_core::store::{GateRefusal, StoreError};
 
 use super::asked::HookCall;
 use super::edited::After;
 
 /// A change that an agent is about to make.
-pub(super) struct Change<'a> {
+pub(super) struct AgentEdit<'a> {
     /// The file.
     pub(super) under: &'a Under,
     /// What stands in it now; `None` for a new one.
@@ -19,7 +19,7 @@ pub(super) struct Change<'a> {
 
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
-pub(super) fn consent(change: &Change<'_>, asked: &HookCall<'_>) -> Option<String> {
+pub(super) fn consent(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<String> {
     let consent = WritePolicy::of(&asked.place.config);
     if consent == WritePolicy::Auto || change.before == Some(&*change.after.bytes) {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn consent(change: &Change<'_>, asked: &HookCall<'_>) -> Option<Strin
         ));
     }
     let why = match refused(change, asked, consent) {
-        Err(MemoryError::Store(StoreError::Refused(Refusal { message, hint, .. }))) => {
+        Err(MemoryError::Store(StoreError::Refused(GateRefusal { message, hint, .. }))) => {
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
             format!("{message}{hint}")
         }
@@ -45,13 +45,13 @@ pub(super) fn consent(change: &Change<'_>, asked: &HookCall<'_>) -> Option<Strin
 
 /// Asks the gate about the change as the store would make it; it always refuses.
 fn refused(
-    change: &Change<'_>,
+    change: &AgentEdit<'_>,
     asked: &HookCall<'_>,
     consent: WritePolicy,
 ) -> Result<(), MemoryError> {
     let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
     let has_index = asked.place.config.text("memory.mode") != "log";
-    let files = Files::new(asked.memory.store(change.under.scope).clone(), has_index);
+    let files = StoreMemories::new(asked.memory.store(change.under.scope).clone(), has_index);
     let order = asked.order("write");
     files.write(&path, &order, &ConsentGate(consent), |_| {
         Ok::<_, MemoryError>(change.after.bytes.clone())

@@ -10,7 +10,7 @@ use super::asked::HookCall;
 use super::before_tool::target;
 use super::edited;
 use super::event::HookEvent;
-use super::reply::Reply;
+use super::reply::HookReply;
 use crate::context::Context;
 
 /// Turns to the memory that the tool writes to, where there is one.
@@ -45,7 +45,7 @@ pub(super) fn closed(
     event: &HookEvent,
     context: &Context,
     error: anyhow::Error,
-) -> anyhow::Result<Reply> {
+) -> anyhow::Result<HookReply> {
     let is_of_settings = matches!(
         error.downcast_ref::<LocationError>(),
         Some(LocationError::Config(_))
@@ -54,7 +54,7 @@ pub(super) fn closed(
     match edited::target(tool, event.tool_input()) {
         Some(path) if is_of_settings && is_of_a_memory(&context.cwd.join(path), context) => {
             let what = "nothing is written to memory while mem's settings cannot be read";
-            Ok(Reply::deny(format!("mem: {what}: {error}")))
+            Ok(HookReply::deny(format!("mem: {what}: {error}")))
         }
         _ => Err(error),
     }

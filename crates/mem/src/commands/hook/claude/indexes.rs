@@ -10,7 +10,7 @@ use mem_core::{MemoryPath, Now, Scope};
 use mem_drift::{NoteReport, Verdict};
 
 use super::asked::HookCall;
-use super::page::Part;
+use super::page::ContextPart;
 use crate::recall::context_text::{age, attribute, caution, data};
 use crate::recall::{background, settings};
 use crate::sanitize::one_line;
@@ -43,12 +43,12 @@ impl TierIndex {
     }
 
     /// The index as a host would load it.
-    pub(super) fn part(&self, now: Now) -> Part {
+    pub(super) fn part(&self, now: Now) -> ContextPart {
         let text = loaded(&self.bytes).text;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let days = self.changed.map_or(0, |changed| now.days_since(changed));
         let path = self.path.to_string_lossy();
-        Part {
+        ContextPart {
             label: format!("index:{}", self.scope),
             open: format!(
                 "<memory-index scope=\"{}\" file=\"{}\" age=\"{}\">",
@@ -82,7 +82,7 @@ impl TierIndex {
 
 /// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
-pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Part> {
+pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
     let verdicts = asked.context.verdicts(&asked.place).ok()?;
     if !verdicts.has_repository() {
         return None;
@@ -115,7 +115,7 @@ pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Part>
         .filter(|one| drifted(one))
         .map(line)
         .collect();
-    (!lines.is_empty()).then(|| Part {
+    (!lines.is_empty()).then(|| ContextPart {
         label: "drift".to_owned(),
         open: "<memory-drift>\nMemories that the code has left behind since they were written:"
             .to_owned(),

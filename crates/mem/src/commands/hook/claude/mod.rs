@@ -32,12 +32,12 @@ use anyhow::{Result, anyhow, bail};
 use mem_agent::model::TASK_VARIABLE;
 
 use crate::context::Context;
-use crate::error::Diagnosis;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
 use asked::HookCall;
 use event::HookEvent;
-use reply::Reply;
+use reply::HookReply;
 
 /// Answer an event of Claude Code; the host runs this
 ///
@@ -72,15 +72,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Err(error) = told
         && let Ok(dirs) = context.dirs()
     {
-        let remark = Diagnosis::of(&error).message;
+        let remark = ErrorShape::of(&error).message;
         hook_log::add(dirs, context.now, &name, session.as_deref(), &remark);
     }
     Ok(Exit::Ok)
 }
 
 /// The answer to an event, and the session that it was of.
-fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result<Reply> {
-    let answer: fn(&HookCall<'_>) -> Result<Reply> = match name {
+fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result<HookReply> {
+    let answer: fn(&HookCall<'_>) -> Result<HookReply> = match name {
         "session-start" => session_start::answer,
         "user-prompt-submit" => prompt::answer,
         "pre-tool-use" => before_tool::answer,

@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::asked::HookCall;
-use super::reply::Reply;
+use super::reply::HookReply;
 use crate::commands::extract;
 use crate::commands::session::update::BACKGROUND;
 use crate::detached;
 
 /// Sends the process, which finds out by itself whether an update is due.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(transcript) = asked.event.transcript() else {
         bail!("the event names no transcript");
     };
@@ -34,7 +34,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
         let sent = detached::send(extraction(&transcript, asked.event.session()), folder);
         sent.context("cannot start the extraction of memories")?;
     }
-    Ok(Reply::default())
+    Ok(HookReply::default())
 }
 
 /// The words of the process that keeps what the session suggests.

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use mem_agent::share::{SpaceRequest, shares};
 
 use super::reply::chars;
-use crate::ledger::Entry;
+use crate::ledger::InjectedPart;
 
 /// A part: lines between an opening and a closing one.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ContextPart {
     /// What it is, in the ledger.
     pub(super) label: String,
     /// The opening line.
@@ -26,7 +26,7 @@ pub(super) struct Part {
     pub(super) weight: usize,
 }
 
-impl Part {
+impl ContextPart {
     fn chars(&self) -> usize {
         let lines = self.lines.iter().map(|line| chars(line) + 1);
         self.frame_chars() + lines.sum::<usize>()
@@ -80,13 +80,13 @@ impl Part {
 /// The parts between a head and a tail, with what each of them became; empty where nothing fits.
 pub(super) fn page(
     head: &str,
-    parts: &[Part],
+    parts: &[ContextPart],
     tail: &str,
     chars_max: usize,
-) -> (String, Vec<Entry>) {
+) -> (String, Vec<InjectedPart>) {
     // Room for one line about parts of which nothing fits.
     let frame = chars(head) + chars(tail) + 200;
-    let wish = |part: &Part| SpaceRequest {
+    let wish = |part: &ContextPart| SpaceRequest {
         size: part.chars(),
         weight: part.weight,
     };
@@ -96,7 +96,7 @@ pub(super) fn page(
     for (part, room) in parts.iter().zip(room) {
         match part.fitted(room) {
             Some(fitted) => {
-                entries.push(Entry::of(part.label.clone(), &fitted));
+                entries.push(InjectedPart::of(part.label.clone(), &fitted));
                 text.push_str(&fitted);
             }
             None => left.push(&*part.label),
@@ -116,8 +116,8 @@ pub(super) fn page(
 mod tests {
     use super::*;
 
-    fn part(label: &str, lines: usize, chars: usize) -> Part {
-        Part {
+    fn part(label: &str, lines: usize, chars: usize) -> ContextPart {
+        ContextPart {
             label: label.to_owned(),
             open: format!("<{label}>"),
             lines: vec!["x".repeat(chars); lines],
@@ -137,7 +137,7 @@ mod tests {
         ];
         let parts_of_emoji = [
             part("small", 2, 20),
-            Part {
+            ContextPart {
                 lines: vec!["🙂".repeat(50); 300],
                 ..part("e", 0, 0)
             },

@@ -1,31 +1,31 @@
 //! `user-prompt-submit`: the few memories that help with a prompt.
 
 use anyhow::{Result, bail};
-use mem_agent::transcript::Origin;
+use mem_agent::transcript::RecordOrigin;
 use mem_core::memory::Note;
-use mem_recall::Filter;
+use mem_recall::RankFilter;
 
 use super::asked::HookCall;
-use super::reply::{Reply, STRING_CHARS_MAX, chars};
+use super::reply::{HookReply, STRING_CHARS_MAX, chars};
 use crate::counted::counted;
 use crate::daemon::wanted;
-use crate::ledger::Entry;
+use crate::ledger::InjectedPart;
 use crate::question;
-use crate::recall::chosen::Answer;
+use crate::recall::chosen::RecallAnswer;
 use crate::recall::context_text::ContextText;
-use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::session::{self, ShownMemories};
 use crate::recall::{context_text, settings};
 
 /// Recalls as `mem recall` does, within what is left for the session.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     asked.require_directory()?;
     let prompt = asked.event.text("prompt").unwrap_or_default();
     if prompt.len() as u64 > PROMPT_BYTES_MAX {
         bail!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20);
     }
     if !is_of_person(prompt) {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     }
     wanted::send_for(&asked.place, asked.context);
     let Some(budget_chars) = budget_chars(asked) else {
@@ -37,12 +37,12 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     context_text::keep(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
     let entries = notes.iter().zip(&rendered.entries);
-    let entries = entries.map(|(note, text)| Entry::of(note.label(), text));
+    let entries = entries.map(|(note, text)| InjectedPart::of(note.label(), text));
     let tokens = asked.record(&rendered.text, entries.collect());
     if notes.is_empty() {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     }
-    let mut reply = Reply::default();
+    let mut reply = HookReply::default();
     if is_first(asked, &notes, rendered.text.chars().count()) {
         let notes = counted(notes.len(), "note", "notes");
         let tokens = counted(tokens, "token", "tokens");
@@ -53,7 +53,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
 }
 
 /// The text within the budget, and within what a host takes where that counts otherwise.
-fn rendered(answer: &Answer, mut budget_chars: usize) -> ContextText {
+fn rendered(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
     loop {
         let rendered = context_text::render(answer, budget_chars);
         if chars(&rendered.text) < STRING_CHARS_MAX {
@@ -66,7 +66,7 @@ fn rendered(answer: &Answer, mut budget_chars: usize) -> ContextText {
 /// Whether a person wrote a prompt, with something to find memories by: no command, no notification.
 fn is_of_person(prompt: &str) -> bool {
     let prompt = prompt.trim_start();
-    Origin::of(prompt) == Origin::Person && !is_command(prompt)
+    RecordOrigin::of(prompt) == RecordOrigin::Person && !is_command(prompt)
 }
 
 /// `/name` and `/plugin:name`, but not `/some/path`.
@@ -88,13 +88,13 @@ fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
-fn request(prompt: &str, asked: &HookCall<'_>) -> Request {
+fn request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
     let config = &asked.place.config;
-    Request {
+    RecallRequest {
         prompt: prompt.to_owned(),
         limit: settings::limit(config),
         min_score: settings::min_score(config),
-        filter: Filter::default(),
+        filter: RankFilter::default(),
         exclude: Vec::new(),
         chosen: None,
         tools: Vec::new(),

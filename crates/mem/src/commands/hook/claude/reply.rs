@@ -14,7 +14,7 @@ pub(super) fn chars(text: &str) -> usize {
 
 /// An answer.
 #[derive(Debug, Default)]
-pub(super) struct Reply {
+pub(super) struct HookReply {
     /// For the model, after the host's name of the event that brings it.
     pub(super) context: Option<(&'static str, String)>,
     /// For the user only.
@@ -23,7 +23,7 @@ pub(super) struct Reply {
     pub(super) denied: Option<String>,
 }
 
-impl Reply {
+impl HookReply {
     /// Only a text for the model.
     pub(super) fn context(event: &'static str, text: String) -> Self {
         Self {

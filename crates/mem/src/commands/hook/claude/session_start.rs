@@ -3,15 +3,15 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_agent::session::compact::compact_within;
-use mem_agent::session::notes::Notes;
+use mem_agent::session::notes::SessionNotes;
 use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::read_notes;
 use mem_core::Scope;
 
 use super::asked::HookCall;
 use super::indexes::{TierIndex, drift};
-use super::page::{Part, page};
-use super::reply::{Reply, STRING_CHARS_MAX};
+use super::page::{ContextPart, page};
+use super::reply::{HookReply, STRING_CHARS_MAX};
 use crate::attached::book::Attachment;
 use crate::attached::shelf::AttachedStores;
 use crate::attached::told;
@@ -27,7 +27,7 @@ const TAIL: &str = "</memories>\n";
 const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
+pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     wanted::send_for(&asked.place, asked.context);
     let is_compacted = asked.event.text("source") == Some("compact");
     let mut parts = Vec::new();
@@ -47,14 +47,14 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<Reply> {
     parts.extend(daemon(asked));
     let (text, entries) = page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
     if text.is_empty() {
-        return Ok(Reply::default());
+        return Ok(HookReply::default());
     }
     asked.record(&text, entries);
-    Ok(Reply::context("SessionStart", text))
+    Ok(HookReply::context("SessionStart", text))
 }
 
 /// The indexes of all tiers but the one that the host has, and the drift of all.
-fn memory(asked: &HookCall<'_>) -> Vec<Part> {
+fn memory(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let is_one = asked.memory.is_one();
     let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
     let scopes = scopes.filter(|scope| !(is_one && *scope == Scope::Global));
@@ -62,7 +62,7 @@ fn memory(asked: &HookCall<'_>) -> Vec<Part> {
         .filter_map(|scope| TierIndex::read(asked, scope))
         .collect();
     let has_host = asked.place.location.is_loaded_by_host;
-    let mut parts: Vec<Part> = indexes
+    let mut parts: Vec<ContextPart> = indexes
         .iter()
         .filter(|index| !(has_host && index.scope == Scope::Private))
         .map(|index| index.part(asked.context.now))
@@ -73,12 +73,12 @@ fn memory(asked: &HookCall<'_>) -> Vec<Part> {
 }
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
-fn stores(asked: &HookCall<'_>) -> Vec<Part> {
+fn stores(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let Ok(Some(shelf)) = AttachedStores::of(&asked.place, asked.context) else {
         return Vec::new();
     };
     shelf.send_behind();
-    let part = |attachment: &Attachment| Part {
+    let part = |attachment: &Attachment| ContextPart {
         label: format!("store:{}", attachment.slug),
         open: told::open(attachment),
         lines: told::lines(attachment),
@@ -91,9 +91,9 @@ fn stores(asked: &HookCall<'_>) -> Vec<Part> {
 }
 
 /// What keeps the daemon from sharing, once.
-fn daemon(asked: &HookCall<'_>) -> Option<Part> {
+fn daemon(asked: &HookCall<'_>) -> Option<ContextPart> {
     let trouble = announced::news(&asked.place, asked.context)?;
-    Some(Part {
+    Some(ContextPart {
         label: "daemon".to_owned(),
         open: "<memory-sharing>".to_owned(),
         lines: vec![data(&format!(
@@ -107,7 +107,7 @@ fn daemon(asked: &HookCall<'_>) -> Option<Part> {
 }
 
 /// The notes of this session.
-fn notes(asked: &HookCall<'_>) -> Option<Part> {
+fn notes(asked: &HookCall<'_>) -> Option<ContextPart> {
     let dirs = asked.context.dirs().ok()?;
     let transcript = asked.event.transcript();
     let place = match (asked.event.session(), &transcript) {
@@ -120,14 +120,14 @@ fn notes(asked: &HookCall<'_>) -> Option<Part> {
         (None, None) => return None,
     };
     let place = place.ok()?;
-    let notes = Notes::parse(&read_notes(&place).ok().flatten()?);
+    let notes = SessionNotes::parse(&read_notes(&place).ok().flatten()?);
     // Cut by sections here: the page itself would keep the first lines only.
     let text = compact_within(&notes, STRING_CHARS_MAX * 3 / 5);
     let lines: Vec<String> = text.lines().map(data).collect();
     let changed = std::fs::metadata(&place.notes).and_then(|meta| meta.modified());
     let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
     let days = changed.map_or(0, |changed| asked.context.now.days_since(changed));
-    (!lines.is_empty()).then(|| Part {
+    (!lines.is_empty()).then(|| ContextPart {
         label: "session-notes".to_owned(),
         open: format!(
             "<memory-session file=\"{}\" age=\"{}\">\nNotes of this session, gathered from its \

@@ -11,10 +11,10 @@ use std::process::{Child, ChildStdout, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use self::parser::Parser;
-use self::section::{Section, scan_section};
-use super::blobs::Job;
+use self::section::{PatchSection, scan_section};
+use super::blobs::BlobJob;
 use super::id::ObjectId;
-use super::open::Git;
+use super::open::GitObjects;
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
@@ -26,11 +26,11 @@ const BATCHES_WAITING_MAX: usize = 8;
 const PIPE_BYTES: usize = 256 << 10;
 
 /// A histories' added lines, as far as git printed them.
-pub(crate) struct Outcome {
+pub(crate) struct PatchScan {
     /// What was found in text, messages and names.
     pub tally: Tally,
     /// Blobs that git takes for binary: UTF-16 is among them.
-    pub binary: Vec<Job>,
+    pub binary: Vec<BlobJob>,
 }
 
 /// Scans what the commits add that are reachable from `wanted` and not from `hidden`.
@@ -38,12 +38,12 @@ pub(crate) struct Outcome {
 /// # Errors
 /// git cannot be started, or failed before its end.
 pub(crate) fn scan(
-    git: &Git,
+    git: &GitObjects,
     ruleset: &Ruleset,
     counters: &Counters,
     wanted: &[ObjectId],
     hidden: &[ObjectId],
-) -> io::Result<Outcome> {
+) -> io::Result<PatchScan> {
     let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
     let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
     let revisions: String = wanted.chain(hidden).collect();
@@ -52,7 +52,7 @@ pub(crate) fn scan(
         .stdout
         .take()
         .ok_or_else(|| io::Error::other("git has no output"))?;
-    let (sender, receiver) = mpsc::sync_channel::<Vec<Section>>(BATCHES_WAITING_MAX);
+    let (sender, receiver) = mpsc::sync_channel::<Vec<PatchSection>>(BATCHES_WAITING_MAX);
     let receiver = Mutex::new(receiver);
     let work = || {
         let mut tally = Tally::default();
@@ -82,7 +82,7 @@ pub(crate) fn scan(
             .into_iter()
             .filter_map(|thread| thread.join().ok())
             .collect();
-        finish(child, read).map(|binary| Outcome {
+        finish(child, read).map(|binary| PatchScan {
             tally: merge(results),
             binary,
         })
@@ -103,7 +103,7 @@ fn merge(results: Vec<(Tally, Vec<usize>)>) -> Tally {
 }
 
 /// Starts `git log` and tells it the commits.
-fn start(git: &Git, revisions: &str) -> io::Result<Child> {
+fn start(git: &GitObjects, revisions: &str) -> io::Result<Child> {
     let mut command = git.command();
     for setting in [
         "core.quotePath=true",
@@ -143,7 +143,10 @@ fn start(git: &Git, revisions: &str) -> io::Result<Child> {
 }
 
 /// Cuts what git prints into sections and hands them on in batches.
-fn read(stdout: ChildStdout, sender: &mpsc::SyncSender<Vec<Section>>) -> io::Result<Vec<Job>> {
+fn read(
+    stdout: ChildStdout,
+    sender: &mpsc::SyncSender<Vec<PatchSection>>,
+) -> io::Result<Vec<BlobJob>> {
     let mut reader = BufReader::with_capacity(PIPE_BYTES, stdout);
     let mut parser = Parser::default();
     let mut line = Vec::new();
@@ -163,7 +166,7 @@ fn read(stdout: ChildStdout, sender: &mpsc::SyncSender<Vec<Section>>) -> io::Res
     Ok(parser.binary)
 }
 
-fn hand_on(parser: &mut Parser, sender: &mpsc::SyncSender<Vec<Section>>) -> io::Result<()> {
+fn hand_on(parser: &mut Parser, sender: &mpsc::SyncSender<Vec<PatchSection>>) -> io::Result<()> {
     parser.waiting_bytes = 0;
     let batch = std::mem::take(&mut parser.sections);
     sender
@@ -172,7 +175,7 @@ fn hand_on(parser: &mut Parser, sender: &mpsc::SyncSender<Vec<Section>>) -> io::
 }
 
 /// Waits for git, which must have ended well.
-fn finish(mut child: Child, read: io::Result<Vec<Job>>) -> io::Result<Vec<Job>> {
+fn finish(mut child: Child, read: io::Result<Vec<BlobJob>>) -> io::Result<Vec<BlobJob>> {
     if read.is_err() {
         // It may wait for a reader that is gone.
         let _ = child.kill();

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::section::Section;
-use crate::scan::found::Kind;
-use crate::scan::git::blobs::Job;
+use super::section::PatchSection;
+use crate::scan::found::ContentKind;
+use crate::scan::git::blobs::BlobJob;
 use crate::scan::git::cache::Clean;
 use crate::scan::git::id::ObjectId;
 use crate::scan::git::messages::{COMMIT_AUTHOR, COMMITTER};
@@ -14,16 +14,16 @@ use crate::scan::git::messages::{COMMIT_AUTHOR, COMMITTER};
 #[derive(Debug, Default)]
 pub(super) struct Parser {
     /// Sections that are complete.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PatchSection>,
     /// Bytes of text in them.
     pub waiting_bytes: usize,
     /// Blobs that git shows no lines of.
-    pub binary: Vec<Job>,
+    pub binary: Vec<BlobJob>,
     commit: String,
     order: usize,
     /// Authors and committers that have a section: most histories have few people, and each is scanned once.
     people: HashSet<(&'static str, Vec<u8>)>,
-    current: Option<Section>,
+    current: Option<PatchSection>,
     in_message: bool,
     /// Of the file's header: the new blob.
     blob: Option<ObjectId>,
@@ -62,11 +62,11 @@ impl Parser {
     fn begin(&mut self, path: Option<String>) {
         self.end();
         let (commit, order) = (self.commit.clone(), self.order);
-        self.current = Some(Section {
+        self.current = Some(PatchSection {
             commit,
             order,
             path,
-            ..Section::default()
+            ..PatchSection::default()
         });
     }
 
@@ -147,11 +147,11 @@ impl Parser {
             .as_ref()
             .and_then(|section| section.path.clone());
         if let (Some(oid), Some(path)) = (self.blob, path.filter(|path| !is_packed(path))) {
-            self.binary.push(Job {
+            self.binary.push(BlobJob {
                 oid,
                 olds: Vec::new(),
                 commit: ObjectId::parse(&self.commit),
-                kind: Kind::Blob,
+                kind: ContentKind::Blob,
                 order: self.order,
                 mark: Clean::mark(oid, &path),
                 path,
@@ -291,7 +291,7 @@ fn is_packed(path: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Vec<Section> {
+    fn parse(text: &str) -> Vec<PatchSection> {
         let mut parser = Parser::default();
         text.split_inclusive('\n')
             .for_each(|line| parser.line(line.as_bytes()));

@@ -1,12 +1,12 @@
 //! What one commit adds to one file, its message, and who made it.
 
-use crate::scan::found::{Kind, ScanOrigin};
+use crate::scan::found::{ContentKind, ScanOrigin};
 use crate::scan::git::messages;
 use crate::scan::{Ruleset, Tally, names};
 
 /// Added lines of one file, a message, or a person.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub(super) struct PatchSection {
     /// The commit's id.
     pub commit: String,
     /// The commit's place in the order of all.
@@ -23,7 +23,7 @@ pub(super) struct Section {
     pub rows: Vec<(u64, u64)>,
 }
 
-impl Section {
+impl PatchSection {
     /// The line of the file for a line of the text.
     fn line(&self, line: u64) -> u64 {
         let row = self.rows.iter().rev().find(|(first, _)| *first <= line);
@@ -32,7 +32,7 @@ impl Section {
 }
 
 /// Scans a section.
-pub(super) fn scan_section(section: &Section, ruleset: &Ruleset, tally: &mut Tally) {
+pub(super) fn scan_section(section: &PatchSection, ruleset: &Ruleset, tally: &mut Tally) {
     if let Some(what) = section.person {
         messages::of_person(what, &section.commit, &section.text, ruleset, tally);
         return;
@@ -41,9 +41,9 @@ pub(super) fn scan_section(section: &Section, ruleset: &Ruleset, tally: &mut Tal
     let place = ScanOrigin {
         commit: Some(section.commit.clone()),
         kind: if section.path.is_some() {
-            Kind::Blob
+            ContentKind::Blob
         } else {
-            Kind::Message
+            ContentKind::Message
         },
         ..ScanOrigin::file(shown, shown)
     };
