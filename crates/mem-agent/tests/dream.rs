@@ -78,7 +78,7 @@ impl Bed {
     }
 
     fn apply(&self, plan: &DistillPlan) -> Result<(), DreamError> {
-        let order = ChangeMetadata::new("dream", Author::of(AuthorKind::Agent), Now(now()));
+        let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now()));
         let store = self.memory.store(Scope::Private);
         dream::apply(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
     }

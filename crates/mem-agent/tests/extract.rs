@@ -272,7 +272,7 @@ fn a_day_of_every_week_gets_no_date() {
 #[test]
 fn what_an_instruction_file_says_is_known() {
     let mut talk = Talk::new().person("Always use pnpm instead of npm for installing packages");
-    talk.known = KnownInstructions::of(["- Install packages with pnpm instead of npm.\n"]);
+    talk.known = KnownInstructions::from_texts(["- Install packages with pnpm instead of npm.\n"]);
     let found = talk.found();
     assert_eq!(found.candidates, []);
     assert_eq!(found.dropped[0].reason, Reason::Known);

@@ -48,7 +48,7 @@ fn night(memory: &ProjectMemory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
     };
     let plan = dream::plan(&given);
     dream::check(&plan, &given).unwrap();
-    let order = ChangeMetadata::new("dream", Author::of(AuthorKind::Agent), Now(now));
+    let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now));
     let store = memory.store(Scope::Private);
     dream::apply(&plan, store, &order, &OpenGate, Keeping::Log).unwrap();
     let done: BTreeSet<&String> = plan.handled.iter().collect();

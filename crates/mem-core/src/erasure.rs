@@ -198,7 +198,7 @@ impl Erasure {
     /// What the memories that go are known by: to be gathered before they go.
     pub fn traces(&self) -> TracePatterns {
         let going = self.directories.iter().filter(|one| one.is_approved);
-        let mut traces = TracePatterns::of(going.map(|one| &one.store));
+        let mut traces = TracePatterns::from_stores(going.map(|one| &one.store));
         traces.add_texts(&self.sessions().said);
         traces.pass_over(&traces::names(&self.others()));
         traces
@@ -284,7 +284,7 @@ impl Erasure {
     /// # Errors
     /// Something cannot be erased; what was erased before stays erased.
     pub fn carry_out(&self) -> Result<(), ErasureError> {
-        let mut locks = SessionLocks::of(&self.dirs, &self.sessions().ids)?;
+        let mut locks = SessionLocks::acquire(&self.dirs, &self.sessions().ids)?;
         self.remove_all(&mut locks)?;
         self.remove_notes()
     }
@@ -298,11 +298,11 @@ impl Erasure {
         mut traces: TracePatterns,
     ) -> Result<(TracePatterns, TraceSearch), ErasureError> {
         let dirs = &self.dirs;
-        let mut locks = SessionLocks::of(dirs, &self.sessions().ids)?;
+        let mut locks = SessionLocks::acquire(dirs, &self.sessions().ids)?;
         let sessions = self.sessions();
         // What a session was told until its lock was had.
         traces.add_texts(&sessions.said);
-        let unended = Unended::of(&dirs.state, self.name());
+        let unended = Unended::from_folder(&dirs.state, self.name());
         unended.begin(&mut traces)?;
         let purges = self.remove_all(&mut locks)?;
         let search = TraceSearcher::new(&traces, &dirs.seals)?;

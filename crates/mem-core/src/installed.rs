@@ -105,7 +105,7 @@ pub fn install_file(dirs: &Dirs, what: &str, path: &Path, bytes: &[u8]) -> Resul
         what: what.to_owned(),
         kind: InstalledKind::File,
         path: path.to_owned(),
-        sha256: Some(Sha256::of(bytes)),
+        sha256: Some(Sha256::digest(bytes)),
     };
     state_file::update(&manifest(dirs), |manifest: &mut InstalledList| {
         manifest.installed.retain(|one| one.path != path);
@@ -147,7 +147,7 @@ pub fn outcome(entry: &Installed) -> RemovalOutcome {
             RemovalOutcome::Unknown
         }
         (InstalledKind::File, Err(_)) => RemovalOutcome::Gone,
-        (InstalledKind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => {
+        (InstalledKind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::digest(&bytes)) => {
             RemovalOutcome::Removed
         }
         (InstalledKind::File, Ok(_)) => RemovalOutcome::Changed,

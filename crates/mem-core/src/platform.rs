@@ -167,7 +167,7 @@ pub(crate) struct OpenWriters<'f> {
 impl<'f> OpenWriters<'f> {
     /// Asks for a file that is open for reading (Linux: a read lease, which is refused where there is a writer).
     #[cfg(target_os = "linux")]
-    pub(crate) fn of(file: &'f std::fs::File) -> Self {
+    pub(crate) fn check_file(file: &'f std::fs::File) -> Self {
         // A lease that is ended sends SIGIO, which kills; SIGURG does nothing.
         let asked = lease(file, F_SETSIG, libc::SIGURG)
             .and_then(|_| lease(file, libc::F_SETLEASE, libc::F_RDLCK));
@@ -181,7 +181,7 @@ impl<'f> OpenWriters<'f> {
 
     /// Nothing is told.
     #[cfg(not(target_os = "linux"))]
-    pub(crate) fn of(file: &'f std::fs::File) -> Self {
+    pub(crate) fn check_file(file: &'f std::fs::File) -> Self {
         Self {
             file,
             are_some: false,

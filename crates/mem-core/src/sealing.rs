@@ -30,7 +30,7 @@ pub struct SealError {
 
 impl SealError {
     /// What whoever has the keys says.
-    pub fn of(error: &(impl Diagnose + fmt::Display)) -> Self {
+    pub fn from_error(error: &(impl Diagnose + fmt::Display)) -> Self {
         Self {
             message: error.to_string(),
             hint: error.hint(),

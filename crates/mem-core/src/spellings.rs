@@ -42,7 +42,7 @@ pub struct TextSpellings {
 
 impl TextSpellings {
     /// Those of a text. A spelling that one of `marks` holds, which stand where the text stood, is left out.
-    pub fn of(text: &str, marks: &[&str]) -> Self {
+    pub fn from_text(text: &str, marks: &[&str]) -> Self {
         let finders = |all: BTreeSet<String>| {
             let all = all.into_iter();
             let all =
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn is_in(text: &str, bytes: &str) -> bool {
-        TextSpellings::of(text, &["[redacted]"]).is_in(bytes.as_bytes())
+        TextSpellings::from_text(text, &["[redacted]"]).is_in(bytes.as_bytes())
     }
 
     #[test]
@@ -447,14 +447,16 @@ mod tests {
 
     #[test]
     fn a_slug_counts_in_names_where_it_is_particular() {
-        let is_in_name =
-            |text: &str, name: &str| TextSpellings::of(text, &["[redacted]"]).is_in_name(name);
+        let is_in_name = |text: &str, name: &str| {
+            TextSpellings::from_text(text, &["[redacted]"]).is_in_name(name)
+        };
         assert!(is_in_name("Zebra Quartz", "project_x_zebra_quartz_2.md"));
         assert!(is_in_name("Zebra-9931", "zebra-9931.md"));
         assert!(is_in_name("Correcthorsebattery", "correcthorsebattery.md"));
         assert!(!is_in_name("Deploy", "project_deploy_day.md"));
         assert!(!is_in_name("Deployment", "project_deployment.md"));
-        let may_be = |text: &str, name: &str| TextSpellings::of(text, &[]).is_perhaps_in_name(name);
+        let may_be =
+            |text: &str, name: &str| TextSpellings::from_text(text, &[]).is_perhaps_in_name(name);
         assert!(may_be("Deploy", "project_deploy_day.md"));
         assert!(!may_be("Deploy", "project_deployment.md"));
         assert!(!may_be("Zebra Quartz", "project_x_zebra_quartz_2.md"));
@@ -473,7 +475,7 @@ mod tests {
 
     #[test]
     fn places_are_apart_and_in_order() {
-        let places = TextSpellings::of("abc", &[]).places(b"abcabc d abc");
+        let places = TextSpellings::from_text("abc", &[]).places(b"abcabc d abc");
         assert_eq!(places, [0..3, 3..6, 9..12]);
     }
 }

@@ -11,7 +11,7 @@ use crate::bed::Bed;
 
 fn order(verb: &'static str, time: &str) -> ChangeMetadata {
     let now = Now(time.parse().unwrap());
-    ChangeMetadata::new(verb, Author::of(AuthorKind::Person), now)
+    ChangeMetadata::new(verb, Author::from_actor(AuthorKind::Person), now)
 }
 
 fn path(text: &str) -> MemoryPath {

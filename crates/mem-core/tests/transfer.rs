@@ -48,7 +48,7 @@ impl Home {
     }
 
     fn write(&self, files: &Files) {
-        let order = ChangeMetadata::new("save", Author::of(AuthorKind::Person), now(0));
+        let order = ChangeMetadata::new("save", Author::from_actor(AuthorKind::Person), now(0));
         for store in self.memory.stores() {
             let write = store.write(&order, &OpenGate, |draft| {
                 for ((scope, file), bytes) in files {
@@ -65,7 +65,7 @@ impl Home {
     }
 
     fn export(&self) -> Export {
-        Export::of(&self.memory, &Scope::ALL).unwrap()
+        Export::for_memory(&self.memory, &Scope::ALL).unwrap()
     }
 
     fn import(&self, source: &ImportSource, minutes: i64) -> Result<import::Import, ImportError> {
@@ -77,7 +77,11 @@ impl Home {
             scope: None,
             only: &[],
         };
-        let order = ChangeMetadata::new("import", Author::of(AuthorKind::Import), now(minutes));
+        let order = ChangeMetadata::new(
+            "import",
+            Author::from_actor(AuthorKind::Import),
+            now(minutes),
+        );
         let gathered = import::gather(source, &request)?;
         import::import(&self.memory, &gathered, &order, &OpenGate, true)
     }
@@ -225,7 +229,7 @@ fn a_refused_file_keeps_the_other_store_untouched() {
         only: &[],
     };
     let gathered = import::gather(&json(&from.export()), &request).unwrap();
-    let order = ChangeMetadata::new("import", Author::of(AuthorKind::Import), now(2));
+    let order = ChangeMetadata::new("import", Author::from_actor(AuthorKind::Import), now(2));
     let refused = import::import(&to.memory, &gathered, &order, &NotGlobal, true);
     assert!(refused.is_err());
     assert_eq!(to.export().files, []);

@@ -27,7 +27,7 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(200);
     let project = mem_core::project::find(Path::new(&path), &Environment::default()).unwrap();
-    let place = CheckoutPaths::of(&project);
+    let place = CheckoutPaths::for_project(&project);
     let notes = notes(&project.workdir, count);
     let request = DriftRequest {
         place: &place,

@@ -135,7 +135,7 @@ impl<'b> Cache<'b> {
             return Earlier::default();
         }
         let symbols = serde_json::from_slice(self.stored.symbols).unwrap_or_default();
-        Earlier::of(self.stored.states, symbols, stamp, listing)
+        Earlier::from_states(self.stored.states, symbols, stamp, listing)
     }
 
     pub(crate) fn put(&mut self, key: &str, findings: Vec<CitationFinding>) {

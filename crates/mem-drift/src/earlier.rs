@@ -38,7 +38,7 @@ pub(crate) struct Earlier {
 
 impl Earlier {
     /// Compares the states of then and now.
-    pub(crate) fn of(
+    pub(crate) fn from_states(
         states: &[u8],
         symbols: Vec<Stored>,
         stamp: &RepositoryStamp,

@@ -35,7 +35,7 @@ impl OpenRepository {
     ///
     /// # Errors
     /// There is a repository that libgit2 cannot read.
-    pub fn of(place: &CheckoutPaths) -> Result<Self, DriftError> {
+    pub fn for_checkout(place: &CheckoutPaths) -> Result<Self, DriftError> {
         let checkout = Checkout::open(place)?;
         let listing = checkout.listing();
         Ok(Self { checkout, listing })
@@ -69,7 +69,7 @@ pub fn verify(
     request: &DriftRequest<'_>,
     cache: Option<&[u8]>,
 ) -> Result<Verification, DriftError> {
-    Ok(OpenRepository::of(request.place)?.verify(request, cache))
+    Ok(OpenRepository::for_checkout(request.place)?.verify(request, cache))
 }
 
 /// Notes, beside a repository as it stands.
@@ -106,7 +106,7 @@ fn checked(
         }
         news = cache.bytes(&terrain, &learnt);
     }
-    let names = NoteNames::of(request.known_notes);
+    let names = NoteNames::from_names(request.known_notes);
     let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
         let findings = cache.get(key).unwrap_or_default().into_iter();
         let findings = findings.map(|finding| linked(finding, &names));
@@ -135,7 +135,7 @@ pub fn remembered(
     let Some(cache) = Cache::read_of_head(cache, checkout.head) else {
         return Ok(vec![None; request.notes.len()]);
     };
-    let names = NoteNames::of(request.known_notes);
+    let names = NoteNames::from_names(request.known_notes);
     let known = |note: &DriftInput| {
         let key = Cache::key(note, request.remotes);
         let findings = cache.get(&key)?.into_iter();

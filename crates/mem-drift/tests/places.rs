@@ -143,7 +143,7 @@ fn bare_and_unborn() {
     let bare = bed.beside("bare.git");
     bed.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
     let project = mem_core::project::find(&bare, &mem_core::Environment::default()).unwrap();
-    let place = CheckoutPaths::of(&project);
+    let place = CheckoutPaths::for_project(&project);
     assert_eq!(place.workdir, None);
     let status = |text: &str| only(&check_at(&place, &bed.note(text)));
     assert_answer(status("See `lib.rs`."), CitationStatus::Present, "");

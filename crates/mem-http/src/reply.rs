@@ -95,7 +95,7 @@ impl HttpReply {
 
     /// What it says about being asked again.
     pub fn wish(&self) -> RetryHint {
-        RetryHint::of(self.status.as_u16(), &self.headers)
+        RetryHint::from_response(self.status.as_u16(), &self.headers)
     }
 
     /// Words of the server, short, on one line, harmless, and without the secret.

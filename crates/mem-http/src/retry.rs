@@ -26,7 +26,7 @@ pub struct RetryHint {
 
 impl RetryHint {
     /// Reads it from a status and its headers.
-    pub(crate) fn of(status: u16, headers: &HeaderMap) -> Self {
+    pub(crate) fn from_response(status: u16, headers: &HeaderMap) -> Self {
         Self {
             status,
             should_retry: match text(headers, &SHOULD_RETRY) {
@@ -132,7 +132,7 @@ mod tests {
             let name = HeaderName::from_static(name);
             (name, reqwest::header::HeaderValue::from_static(value))
         });
-        RetryHint::of(503, &pairs.collect())
+        RetryHint::from_response(503, &pairs.collect())
     }
 
     const RETRIES: Retries = Retries {

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn wave(step: usize) -> Option<Embedding<384>> {
-        Embedding::of(&std::array::from_fn(|i| {
+        Embedding::from_values(&std::array::from_fn(|i| {
             ((i * step % 101) as f32 - 50.0) * 0.3
         }))
     }

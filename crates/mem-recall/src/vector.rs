@@ -20,7 +20,7 @@ impl<const N: usize> Embedding<N> {
     pub(crate) const BYTES: usize = 4 + N;
 
     /// The direction of `values`; nothing for a zero or non-finite vector.
-    pub fn of(values: &[f32; N]) -> Option<Self> {
+    pub fn from_values(values: &[f32; N]) -> Option<Self> {
         let length = values.iter().map(|v| v * v).sum::<f32>().sqrt();
         let peak = values.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
         if !(length.is_finite() && length > 1e-12 && peak > 0.0) {
@@ -102,7 +102,7 @@ mod tests {
             dot / a.iter().map(|x| x * x).sum::<f32>().sqrt()
                 / b.iter().map(|x| x * x).sum::<f32>().sqrt()
         };
-        let (Some(a), Some(b)) = (Embedding::of(&a), Embedding::of(&b)) else {
+        let (Some(a), Some(b)) = (Embedding::from_values(&a), Embedding::from_values(&b)) else {
             panic!("no vector")
         };
         assert!((a.cosine(&b) - exact).abs() < 0.01);
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn nothing_has_no_direction() {
-        assert!(Embedding::of(&[0.0; 8]).is_none());
-        assert!(Embedding::of(&[f32::NAN; 8]).is_none());
+        assert!(Embedding::from_values(&[0.0; 8]).is_none());
+        assert!(Embedding::from_values(&[f32::NAN; 8]).is_none());
         let one: Embedding<8> = Embedding {
             scale: 1.0,
             values: [1; 8],

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut seen = Vec::new();
         for line in std::fs::read_to_string(path)?.lines() {
             let Pair { label, old, new } = serde_json::from_str(line)?;
-            let score = RecordSimilarity::of(&old, &new).score();
+            let score = RecordSimilarity::from_old(&old, &new).score();
             let is_taken = supersedes(&old, &new);
             let taken = if is_taken { "takes" } else { "leaves" };
             println!("{score:.2}  {taken:<6}  {label:<13}  {old}  |  {new}");

@@ -88,11 +88,14 @@ impl Category {
     pub fn odd(topic: &TopicFile) -> Option<String> {
         let word = topic.category.as_deref()?.trim();
         let error = word.parse::<Self>().err()?;
-        Some(format!("{error}, and it counts as {}", Self::of(topic)))
+        Some(format!(
+            "{error}, and it counts as {}",
+            Self::from_topic(topic)
+        ))
     }
 
     /// The category of a topic file, said or suggested by its type.
-    pub fn of(topic: &TopicFile) -> Self {
+    pub fn from_topic(topic: &TopicFile) -> Self {
         Self::said(topic).unwrap_or_else(|| Self::of_kind(topic.kind))
     }
 
@@ -140,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_topic_says_its_category_or_its_type_does() {
-        let of = |text: &str| Category::of(&TopicFile::parse(text.as_bytes()));
+        let of = |text: &str| Category::from_topic(&TopicFile::parse(text.as_bytes()));
         let said = "---\nname: n\ntype: project\ncategory: decision_log\n---\n";
         assert_eq!(of(said), Category::DecisionLog);
         let other = "---\nname: n\ntype: feedback\ncategory: style\n---\n";

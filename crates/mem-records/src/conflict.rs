@@ -34,7 +34,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(content: &str) -> Self {
+    fn from_content(content: &str) -> Self {
         Self {
             words: Table::embedded().vector(content, TOKENS_MAX),
             sentence: Encoder::embedded().vector(content, TOKENS_MAX),
@@ -51,8 +51,8 @@ impl Side {
 
 impl RecordSimilarity {
     /// Compares two contents: some ten milliseconds for two sentences.
-    pub fn of(old: &str, new: &str) -> Self {
-        Side::of(old).likeness(&Side::of(new))
+    pub fn from_old(old: &str, new: &str) -> Self {
+        Side::from_content(old).likeness(&Side::from_content(new))
     }
 
     /// One number, from 0 to 1.
@@ -76,10 +76,10 @@ pub fn supersedes(old: &str, new: &str) -> bool {
 pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
     let mut side = None;
     let mut best: Option<(T, f32)> = None;
-    let statement = Statement::of(new);
+    let statement = Statement::from_text(new);
     // Sentences cost milliseconds each, words nothing.
     let near = old.filter_map(|(what, old)| {
-        let older = Statement::of(&old);
+        let older = Statement::from_text(&old);
         let versus = stand(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
         let is_told = versus == StatementRelation::Contrary
@@ -89,8 +89,8 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
         (is_near && versus != StatementRelation::Another).then_some((what, old, is_told))
     });
     for (what, old, is_told) in near.take(NEAREST) {
-        let side = side.get_or_insert_with(|| Side::of(new));
-        let likeness = Side::of(&old).likeness(side);
+        let side = side.get_or_insert_with(|| Side::from_content(new));
+        let likeness = Side::from_content(&old).likeness(side);
         let score = match is_told {
             true => likeness.score().max(SAME_MIN),
             false => likeness.score(),

@@ -66,8 +66,8 @@ fn what_says_about_the_same_supersedes_and_what_is_related_stays() {
 
 #[test]
 fn contents_without_words_are_like_nothing() {
-    assert!(!RecordSimilarity::of("", "").is_same());
-    assert!(!RecordSimilarity::of("\u{7f13}", "x").is_same());
+    assert!(!RecordSimilarity::from_old("", "").is_same());
+    assert!(!RecordSimilarity::from_old("\u{7f13}", "x").is_same());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn another_name_of_one_thing_supersedes() {
     assert_eq!(named.len(), 5);
     for Pair { old, new, .. } in named {
         assert!(
-            !RecordSimilarity::of(&old, &new).is_same(),
+            !RecordSimilarity::from_old(&old, &new).is_same(),
             "vectors see {old} in {new}"
         );
         assert!(supersedes(&old, &new), "{old} -> {new}");

@@ -60,7 +60,7 @@ impl App {
             now: as_stored(&options.now),
             pace: RateLimit::new(options.limits.rate),
             metrics: Metrics::new(),
-            neighbours: LoopbackHosts::of(address),
+            neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
             searches: Searches::new(),
             whole_stores: Turns::default(),

@@ -68,7 +68,7 @@ impl NotJson {
     }
 
     /// What serde says, in words that quote no value: its own may.
-    pub(crate) fn of(error: &serde_json::Error) -> Self {
+    pub(crate) fn from_error(error: &serde_json::Error) -> Self {
         let said = error.to_string();
         let begins = |(begin, _): &&(&str, &str)| said.starts_with(begin);
         let why = match error.classify() {

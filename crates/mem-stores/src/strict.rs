@@ -49,7 +49,7 @@ impl ObjectFields {
         let mut reader = serde_json::Deserializer::from_str(NotJson::text(bytes)?);
         let read = BoundedValue(JSON_DEPTH_MAX).deserialize(&mut reader);
         let value = read.and_then(|value| reader.end().map(|()| value));
-        match value.map_err(|error| NotJson::of(&error))? {
+        match value.map_err(|error| NotJson::from_error(&error))? {
             Value::Object(fields) => Ok(Self(fields)),
             _ => Err(Invalid::NoObject),
         }

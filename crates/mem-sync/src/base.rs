@@ -291,12 +291,12 @@ mod tests {
     fn a_new_view_changes_what_differs_and_names_what_was_lost() {
         let key = |name: &str| EntryKey::parse(name).unwrap();
         let seen = |n: u8, actor: &str| KeyView {
-            known: KnownKey::At(Sha256::of(&[n])),
+            known: KnownKey::At(Sha256::digest(&[n])),
             actor: actor.to_owned(),
             updated_at: "2026-01-01T00:00:00Z".to_owned(),
         };
         let gone = KeyView {
-            known: KnownKey::Gone(Sha256::of(b"x")),
+            known: KnownKey::Gone(Sha256::digest(b"x")),
             ..seen(0, "ann")
         };
         let mut state = SyncState::default();
@@ -314,7 +314,7 @@ mod tests {
         state.mark_saved();
         assert_eq!(state.set_view(view(1), one), nothing);
         assert!(state.is_saved());
-        state.set_base(&key("b.md"), Some(KnownKey::At(Sha256::of(&[1]))));
+        state.set_base(&key("b.md"), Some(KnownKey::At(Sha256::digest(&[1]))));
         let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
         let forgotten = state.set_view(view(2), two);
         assert_eq!(forgotten.entries, BTreeSet::from([key("b.md")]));

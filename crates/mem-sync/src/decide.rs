@@ -110,7 +110,7 @@ mod tests {
     ";
 
     fn sha(letter: char) -> Sha256 {
-        Sha256::of(&[letter as u8])
+        Sha256::digest(&[letter as u8])
     }
 
     fn known(text: &str) -> Option<KnownKey> {

@@ -36,7 +36,7 @@ pub struct Facts {
 
 impl Facts {
     /// Compares what is remembered with the files, which are in the order of their names.
-    pub fn of(state: &SyncState, files: &[(String, Sha256)]) -> Self {
+    pub fn compare(state: &SyncState, files: &[(String, Sha256)]) -> Self {
         let taking = state.taking.iter();
         let taking: BTreeMap<&str, Sha256> = taking
             .map(|(key, sha256)| (key.as_str(), *sha256))
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_walk_tells_what_looking_up_tells() {
         let key = |text: &str| EntryKey::parse(text).unwrap();
-        let sha = |n: u8| Sha256::of(&[n]);
+        let sha = |n: u8| Sha256::digest(&[n]);
         let names: Vec<String> = (0..200).map(|n| format!("{}/{n}", n % 7)).collect();
         let mut state = SyncState::default();
         let mut files = Vec::new();
@@ -132,7 +132,7 @@ mod tests {
         }
         files.push(("CON".to_owned(), sha(0)));
         files.sort();
-        let facts = Facts::of(&state, &files);
+        let facts = Facts::compare(&state, &files);
         assert_eq!(facts.unnamed.len(), 1);
         let open = facts.open.into_iter();
         let walked: Vec<_> = open

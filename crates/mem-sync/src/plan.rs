@@ -89,7 +89,7 @@ pub fn inspect(
     if json_bytes(key, &text) + FRAME_BYTES > PUT_BYTES_MAX {
         return Ok(Err(BlockedFile::TooLargeAsSent(key.clone())));
     }
-    let sha256 = Sha256::of(text.as_bytes());
+    let sha256 = Sha256::digest(text.as_bytes());
     Ok(Ok(Outgoing {
         text,
         sha256,
@@ -196,7 +196,7 @@ mod tests {
             let outgoing: BTreeMap<EntryKey, Outgoing> = texts
                 .into_iter()
                 .filter_map(|(name, text)| {
-                    let sha256 = Sha256::of(text.as_bytes());
+                    let sha256 = Sha256::digest(text.as_bytes());
                     let revives = name.len() % 2 == 0;
                     let one = Outgoing { text, sha256, revives };
                     Some((EntryKey::parse(&name).ok()?, one))

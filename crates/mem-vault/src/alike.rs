@@ -45,7 +45,7 @@ mod tests {
     use crate::sealed::OVERHEAD;
 
     fn of(word: &str) -> AssociatedData {
-        AssociatedData::of(&["file", word])
+        AssociatedData::from_words(&["file", word])
     }
 
     proptest! {

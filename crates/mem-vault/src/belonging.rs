@@ -6,7 +6,7 @@ pub struct AssociatedData(Vec<u8>);
 
 impl AssociatedData {
     /// For instance a kind, the id of a store and the id of a version.
-    pub fn of(words: &[&str]) -> Self {
+    pub fn from_words(words: &[&str]) -> Self {
         let mut bytes = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
         for word in words {
             bytes.extend_from_slice(&(word.len() as u64).to_le_bytes());
@@ -30,7 +30,10 @@ mod tests {
         let lists: [&[&str]; 5] = [&["ab", "c"], &["a", "bc"], &["abc"], &["abc", ""], &[]];
         for (at, one) in lists.iter().enumerate() {
             for other in &lists[at + 1..] {
-                assert_ne!(AssociatedData::of(one), AssociatedData::of(other));
+                assert_ne!(
+                    AssociatedData::from_words(one),
+                    AssociatedData::from_words(other)
+                );
             }
         }
     }

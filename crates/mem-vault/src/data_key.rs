@@ -75,12 +75,12 @@ impl StateKey for DataKey {
     }
 
     fn seal(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = sealed::seal(self, plain, &AssociatedData::of(belonging));
+        let sealed = sealed::seal(self, plain, &AssociatedData::from_words(belonging));
         Ok(sealed?)
     }
 
     fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = alike::seal(self, plain, &AssociatedData::of(belonging));
+        let sealed = alike::seal(self, plain, &AssociatedData::from_words(belonging));
         Ok(sealed?)
     }
 
@@ -90,7 +90,7 @@ impl StateKey for DataKey {
         belonging: &[&str],
         what: &'static str,
     ) -> Result<Vec<u8>, SealError> {
-        let opened = sealed::open(self, sealed, &AssociatedData::of(belonging), what);
+        let opened = sealed::open(self, sealed, &AssociatedData::from_words(belonging), what);
         Ok(opened?)
     }
 }

@@ -150,7 +150,7 @@ pub enum VaultError {
 
 impl From<VaultError> for SealError {
     fn from(error: VaultError) -> Self {
-        Self::of(&error)
+        Self::from_error(&error)
     }
 }
 

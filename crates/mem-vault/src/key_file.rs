@@ -29,7 +29,7 @@ pub fn read(path: &Path) -> Result<Option<MasterKeys>, VaultError> {
 /// # Errors
 /// [`VaultError::Exists`]: what is there is not touched. It cannot be written.
 pub fn create(path: &Path) -> Result<MasterKeys, VaultError> {
-    let _held = KeyFileLock::of(path)?;
+    let _held = KeyFileLock::acquire(path)?;
     match fs::symlink_metadata(path) {
         // One that is empty may be open to others, and a replaced file keeps its mode.
         Ok(meta) if meta.is_file() && meta.len() == 0 => {
@@ -53,7 +53,7 @@ pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
     if text(path)?.is_none() {
         return Err(VaultError::NoMaster(None));
     }
-    let _held = KeyFileLock::of(path)?;
+    let _held = KeyFileLock::acquire(path)?;
     let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
     let all = MasterKeys::renewed(&before)?;
     put(path, all.as_bytes())?;
@@ -69,7 +69,7 @@ pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError
     if text(path)?.is_none() {
         return Err(VaultError::NoMaster(None));
     }
-    let _held = KeyFileLock::of(path)?;
+    let _held = KeyFileLock::acquire(path)?;
     let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
     let kept = MasterKeys::without(&before, dropped)?;
     let old = regular_file::overwrite(path);
@@ -123,7 +123,7 @@ pub fn destroy(path: &Path) -> Result<(), VaultError> {
     if path.parent().is_some_and(|folder| !folder.exists()) {
         return Ok(());
     }
-    let _held = KeyFileLock::of(path)?;
+    let _held = KeyFileLock::acquire(path)?;
     if let Some(keys) = text(path)? {
         // What is no file of keys is somebody's else.
         MasterKeys::parse(&keys)?;

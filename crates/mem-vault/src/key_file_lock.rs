@@ -20,7 +20,7 @@ impl KeyFileLock {
     ///
     /// # Errors
     /// The file of the lock cannot be made or locked.
-    pub(crate) fn of(keys: &Path) -> Result<Self, VaultError> {
+    pub(crate) fn acquire(keys: &Path) -> Result<Self, VaultError> {
         if let Some(folder) = keys.parent() {
             atomic::create_dirs(folder).map_err(at("make the folder of", keys))?;
         }

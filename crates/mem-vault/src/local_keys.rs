@@ -45,7 +45,7 @@ struct SourceKeys {
 
 impl LocalKeys {
     /// Those of a person whose state is in `home`. The source is asked once a process, when a key is first needed.
-    pub fn of(
+    pub fn from_home(
         home: &Path,
         ask: impl Fn() -> Result<MasterKeys, VaultError> + Send + Sync + 'static,
     ) -> Self {
@@ -68,7 +68,7 @@ impl LocalKeys {
     /// What a place's keys are wrapped for.
     fn belonging(&self, place: &Path) -> AssociatedData {
         let name = place.strip_prefix(&self.home).unwrap_or(place);
-        AssociatedData::of(&["local data key", &name.to_string_lossy()])
+        AssociatedData::from_words(&["local data key", &name.to_string_lossy()])
     }
 
     fn lock(&self) -> Result<File, VaultError> {

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     fn belonging() -> AssociatedData {
-        AssociatedData::of(&["data key", "memstore_1"])
+        AssociatedData::from_words(&["data key", "memstore_1"])
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
             open(&mine, &wrapped[..50]),
             VaultError::Truncated(_)
         ));
-        let elsewhere = AssociatedData::of(&["data key", "memstore_2"]);
+        let elsewhere = AssociatedData::from_words(&["data key", "memstore_2"]);
         let moved = mine.unwrap_key(&wrapped, &elsewhere).unwrap_err();
         assert!(matches!(moved, VaultError::Tampered(_)));
     }

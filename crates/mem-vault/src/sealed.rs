@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn place() -> AssociatedData {
-        AssociatedData::of(&["memory_version", "memstore_1", "memver_1"])
+        AssociatedData::from_words(&["memory_version", "memstore_1", "memver_1"])
     }
 
     proptest! {
@@ -152,7 +152,7 @@ mod tests {
     fn it_opens_only_where_it_belongs_and_by_its_key() {
         let [key, other] = [(); 2].map(|()| DataKey::generate().unwrap());
         let bytes = key.seal(b"text", &place()).unwrap();
-        let elsewhere = AssociatedData::of(&["memory_version", "memstore_1", "memver_2"]);
+        let elsewhere = AssociatedData::from_words(&["memory_version", "memstore_1", "memver_2"]);
         assert!(matches!(
             key.open(&bytes, &elsewhere, "x"),
             Err(VaultError::Tampered("x"))

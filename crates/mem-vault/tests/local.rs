@@ -53,7 +53,7 @@ impl Machine {
             config: self.home.join("config"),
             cache: self.home.join("cache"),
             managed: self.home.join("managed"),
-            seals: StateKeys::by(Arc::new(LocalKeys::of(&state, ask))),
+            seals: StateKeys::by(Arc::new(LocalKeys::from_home(&state, ask))),
             state,
         }
     }
@@ -87,7 +87,8 @@ pub(crate) fn put(
     reason: &str,
     files: &[(&str, Option<&str>)],
 ) -> Result<(), StoreError> {
-    let mut order = ChangeMetadata::new("save", Author::of(AuthorKind::Person), at(minutes));
+    let mut order =
+        ChangeMetadata::new("save", Author::from_actor(AuthorKind::Person), at(minutes));
     order.reason = Some(reason.to_owned());
     let written = store.write(&order, &OpenGate, |draft| {
         files.iter().try_for_each(|(name, text)| match text {

@@ -142,7 +142,7 @@ fn a_history_is_taken_along_from_another_directory_under_the_keys_of_this_one() 
     let (old, new) = (machine.store("old"), machine.store("new"));
     put(&new, 8, "", &[("own.md", Some("own\n"))]).unwrap();
     let theirs = old.open_history().unwrap().unwrap();
-    let order = ChangeMetadata::new("adopt", Author::of(AuthorKind::Person), at(9));
+    let order = ChangeMetadata::new("adopt", Author::from_actor(AuthorKind::Person), at(9));
     let adopted = new.write(&order, &OpenGate, |draft| {
         draft.brings_history(&theirs)?;
         draft.put(&path("a.md"), b"taken along\n".to_vec())

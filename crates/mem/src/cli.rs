@@ -101,7 +101,7 @@ fn fail(error: &anyhow::Error, printer: &Printer) -> Exit {
     {
         return Exit::Ok;
     }
-    let diagnosis = ErrorShape::of(error);
+    let diagnosis = ErrorShape::from_error(error);
     diagnosis.print(printer);
     diagnosis.exit
 }

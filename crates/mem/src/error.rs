@@ -135,7 +135,7 @@ known_errors! {
 
 impl ErrorShape {
     /// Reads an error, its outermost layer that can say what it means first.
-    pub(crate) fn of(error: &anyhow::Error) -> Self {
+    pub(crate) fn from_error(error: &anyhow::Error) -> Self {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
             return crate::usage::diagnose(error);
         }
@@ -213,7 +213,7 @@ mod tests {
     fn a_known_error_is_found_under_its_context() {
         let path = mem_core::MemoryPath::parse("../x");
         let error = path.context("cannot save").unwrap_err();
-        let diagnosis = ErrorShape::of(&error);
+        let diagnosis = ErrorShape::from_error(&error);
         assert_eq!((diagnosis.kind, diagnosis.exit), ("invalid", Exit::Failure));
         assert!(diagnosis.message.starts_with("cannot save: `../x`"));
         assert!(diagnosis.hint.is_some());
@@ -222,12 +222,18 @@ mod tests {
     #[test]
     fn unknown_errors_are_told_apart_by_cause() {
         let io = anyhow::Error::new(io::Error::other("full")).context("cannot write");
-        assert_eq!(ErrorShape::of(&io).kind, "io");
-        assert_eq!(ErrorShape::of(&io).message, "cannot write: full");
+        assert_eq!(ErrorShape::from_error(&io).kind, "io");
+        assert_eq!(ErrorShape::from_error(&io).message, "cannot write: full");
         let layers = anyhow::anyhow!("Full (os error 28)").context("cannot write `x`: full");
-        assert_eq!(ErrorShape::of(&layers).message, "cannot write `x`: full");
-        assert_eq!(ErrorShape::of(&anyhow::anyhow!("odd")).kind, "failed");
+        assert_eq!(
+            ErrorShape::from_error(&layers).message,
+            "cannot write `x`: full"
+        );
+        assert_eq!(
+            ErrorShape::from_error(&anyhow::anyhow!("odd")).kind,
+            "failed"
+        );
         let usage = anyhow::Error::new(UsageError::new("no body", "give --body"));
-        assert_eq!(ErrorShape::of(&usage).exit, Exit::Usage);
+        assert_eq!(ErrorShape::from_error(&usage).exit, Exit::Usage);
     }
 }

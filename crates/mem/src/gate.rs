@@ -25,7 +25,7 @@ impl Context {
     pub(crate) fn gate(&self, place: &ProjectContext) -> Gate {
         Gate {
             secrets: self.secret_gate(place),
-            repository: CitedRepository::of(place),
+            repository: CitedRepository::for_project(place),
         }
     }
 
@@ -50,7 +50,7 @@ impl Context {
             sources,
             rules: OnceLock::new(),
             consent: consent_gate(place),
-            shared: SharedFiles::of(place, self),
+            shared: SharedFiles::for_project(place, self),
             user: None,
         }
     }
@@ -58,7 +58,7 @@ impl Context {
 
 /// The gate for what brings no content of its own: only consent is asked for.
 pub(crate) fn consent_gate(place: &ProjectContext) -> ConsentGate {
-    ConsentGate(WritePolicy::of(&place.config))
+    ConsentGate(WritePolicy::for_config(&place.config))
 }
 
 /// The rules of the tiers first: they are cheaper.

@@ -48,7 +48,7 @@ pub(crate) struct InjectedPart {
 
 impl InjectedPart {
     /// The size of a part.
-    pub(crate) fn of(label: String, text: &str) -> Self {
+    pub(crate) fn from_label(label: String, text: &str) -> Self {
         Self {
             label,
             chars: text.chars().count(),

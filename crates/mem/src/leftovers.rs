@@ -15,7 +15,7 @@ use crate::master_key::KeySource;
 pub(crate) fn end(context: &Context) -> Result<()> {
     let mut count = 0;
     // Where the setting cannot be read, nobody finds keys beside it either.
-    if let Ok(Some(origin)) = KeySource::of(context) {
+    if let Ok(Some(origin)) = KeySource::for_context(context) {
         count += origin.end_copies()?;
     }
     if let Ok(dirs) = context.dirs() {

@@ -38,7 +38,7 @@ pub(crate) struct NamedMemory {
 }
 
 impl NamedMemory {
-    fn of(version: &Version) -> Self {
+    fn from_version(version: &Version) -> Self {
         Self {
             note: version.note.clone(),
             path: version.path.clone(),
@@ -83,7 +83,7 @@ impl Context {
         global: bool,
     ) -> anyhow::Result<RecoveredMemory> {
         let dirs = self.dirs()?;
-        let wanted = NameQuery::of(name);
+        let wanted = NameQuery::from_name(name);
         let own = match (global, wanted.scope) {
             (true, _) | (_, Some(Scope::Global)) => vec![true],
             (false, Some(_)) => vec![false],
@@ -123,9 +123,9 @@ impl Context {
         place: &ProjectContext,
         name: &str,
     ) -> anyhow::Result<Option<(LocalStore, MemoryPath)>> {
-        let wanted = NameQuery::of(name);
+        let wanted = NameQuery::from_name(name);
         let store = self.store(place, false)?;
-        let inbox = Inbox::of(store.places());
+        let inbox = Inbox::for_paths(store.places());
         let entries = [inbox.waiting().entries, inbox.rejected().entries];
         let files = entries.iter().flatten().flat_map(InboxEntry::notes);
         let paths = files.map(|file| file.path.clone());
@@ -166,7 +166,7 @@ impl Context {
         }
         let stands = snapshot.catalog().iter();
         let stands: BTreeSet<NoteId> = stands.map(|(_, entry)| entry.note).collect();
-        let gone = DeletedMemories::of(history, wanted)?;
+        let gone = DeletedMemories::from_history(history, wanted)?;
         if let Some(found) = gone.in_full() {
             return Ok(Some(found));
         }
@@ -201,7 +201,7 @@ fn only<T>(
 }
 
 impl<'n> NameQuery<'n> {
-    fn of(name: &'n str) -> Self {
+    fn from_name(name: &'n str) -> Self {
         let (scope, name) = split_scope(name, None);
         Self { scope, name }
     }
@@ -244,7 +244,7 @@ impl<'n> DeletedMemories<'n> {
     ///
     /// # Errors
     /// Objects are missing or damaged.
-    fn of(history: &History, wanted: NameQuery<'n>) -> Result<Self, HistoryError> {
+    fn from_history(history: &History, wanted: NameQuery<'n>) -> Result<Self, HistoryError> {
         let entries = history.entries()?;
         Ok(Self { wanted, entries })
     }
@@ -263,7 +263,7 @@ impl<'n> DeletedMemories<'n> {
         let name = self.wanted.name;
         let mut versions = self.versions().map(|(_, version)| version);
         let found = versions.find(|one| self.wanted.calls(&one.path) || one.note.as_str() == name);
-        found.map(NamedMemory::of)
+        found.map(NamedMemory::from_version)
     }
 
     /// The notes that ever had the name for a title, whatever the case; else those, none of them
@@ -294,11 +294,11 @@ impl<'n> DeletedMemories<'n> {
             if handles.contains(&name) {
                 exact
                     .entry(&last.path)
-                    .or_insert_with(|| NamedMemory::of(last));
+                    .or_insert_with(|| NamedMemory::from_version(last));
             } else if is_last && handles.iter().any(|one| one.starts_with(&name)) {
                 begun
                     .entry(&last.path)
-                    .or_insert_with(|| NamedMemory::of(last));
+                    .or_insert_with(|| NamedMemory::from_version(last));
             }
         }
         let best = if exact.is_empty() { begun } else { exact };

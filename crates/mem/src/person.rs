@@ -75,7 +75,7 @@ impl Context {
         &self,
         place: &ProjectContext,
     ) -> Result<(), PersonOnlyError> {
-        match WritePolicy::of(&place.config) {
+        match WritePolicy::for_config(&place.config) {
             WritePolicy::Auto => Ok(()),
             WritePolicy::Confirm | WritePolicy::ReadOnly => {
                 self.require_person(PersonOnlyError::Stores)

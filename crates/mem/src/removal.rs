@@ -21,7 +21,7 @@ pub(crate) struct Removal {
 
 impl Removal {
     /// What is to go of this machine.
-    pub(crate) fn of(plan: &ErasurePlan) -> Self {
+    pub(crate) fn from_plan(plan: &ErasurePlan) -> Self {
         let shapes = |purges: &[Purge]| purges.iter().map(shape).collect::<Vec<Value>>();
         let mut lines: Vec<String> = plan.directories.iter().map(directory).collect();
         lines.retain(|line| !line.is_empty());

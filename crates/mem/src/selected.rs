@@ -39,7 +39,7 @@ fn ask(
     let model = model::configured(place, context)?;
     let model = model.context("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
-    let seen = ShownMemories::of(memory, request.session.as_deref());
+    let seen = ShownMemories::for_memory(memory, request.session.as_deref());
     notes.retain(|note| is_asked(note, request, context) && !seen.has(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();

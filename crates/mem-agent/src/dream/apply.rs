@@ -160,7 +160,7 @@ impl Making<'_, '_, '_> {
     fn as_read(&mut self, file: &str, digest: Sha256) -> Result<MemoryPath, DreamError> {
         let path = MemoryPath::parse(file)?;
         let now = self.draft.read(&path)?;
-        match now.is_some_and(|bytes| Sha256::of(&bytes) == digest) {
+        match now.is_some_and(|bytes| Sha256::digest(&bytes) == digest) {
             true => Ok(path),
             false => Err(DreamError::Changed(file.to_owned())),
         }

@@ -74,7 +74,7 @@ impl Bullet {
     /// By what it is known again: a digest, since nothing of a text is kept where it is remembered.
     pub fn mark(&self) -> String {
         let key = format!("{}\n{}", self.source.file, self.text);
-        Sha256::of(key.as_bytes()).to_string()[..16].to_owned()
+        Sha256::digest(key.as_bytes()).to_string()[..16].to_owned()
     }
 }
 

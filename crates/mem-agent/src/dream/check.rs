@@ -105,7 +105,8 @@ pub fn check(plan: &DistillPlan, given: &DistillInput<'_>) -> Result<(), DreamEr
         }
         if let Some((file, digest)) = &wish.from {
             let note = given.notes.iter().find(|note| note.file == *file);
-            let read = note.filter(|note| mem_core::history::Sha256::of(&note.bytes) == *digest);
+            let read =
+                note.filter(|note| mem_core::history::Sha256::digest(&note.bytes) == *digest);
             let note = read.ok_or_else(|| DreamError::Unread(file.clone()))?;
             check_touched(note, wish, plan, &retired, given.is_pinned(note))?;
         }

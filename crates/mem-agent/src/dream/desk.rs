@@ -83,7 +83,7 @@ pub(super) struct StatementIndex<'n> {
 
 impl<'n> StatementIndex<'n> {
     /// Lays the memories of the tier out.
-    pub(super) fn of(given: &DistillInput<'n>) -> Self {
+    pub(super) fn from_input(given: &DistillInput<'n>) -> Self {
         let mut desk = Self::default();
         for note in given.notes {
             desk.taken.insert(note.file.to_lowercase());
@@ -117,7 +117,7 @@ impl<'n> StatementIndex<'n> {
         self.topics.push(Topic {
             note: Some(note),
             file: note.file.clone(),
-            digest: Some(Sha256::of(&note.bytes)),
+            digest: Some(Sha256::digest(&note.bytes)),
             page: statements.map(|statements| Page {
                 title: note.title().to_owned(),
                 kind: note.topic.kind.unwrap_or(MemoryType::Project),

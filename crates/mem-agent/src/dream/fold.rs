@@ -33,8 +33,8 @@ pub(super) struct Fold<'g> {
 }
 
 impl<'g> Fold<'g> {
-    pub(super) fn of(given: &'g DistillInput<'g>) -> Self {
-        let mut desk = StatementIndex::of(given);
+    pub(super) fn from_input(given: &'g DistillInput<'g>) -> Self {
+        let mut desk = StatementIndex::from_input(given);
         let told = given.told.iter();
         let told = told.map(|line| ParsedSentence::read(line, given.today, &mut desk.stems));
         Self {

@@ -117,7 +117,7 @@ impl DistillInput<'_> {
 
 /// Says what is to be done.
 pub fn plan(given: &DistillInput<'_>) -> DistillPlan {
-    let mut fold = fold::Fold::of(given);
+    let mut fold = fold::Fold::from_input(given);
     fold.tidy();
     let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();
     bullets.sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));

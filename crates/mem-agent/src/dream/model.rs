@@ -132,7 +132,7 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
 /// rules have one.
 fn name(step: &Step, bullet: &Bullet) -> Option<Choice> {
     let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
-    let ground = Grounding::of([(bullet.text.as_str(), Some(bullet.date))]);
+    let ground = Grounding::from_statements([(bullet.text.as_str(), Some(bullet.date))]);
     let is_clean =
         mem_secrets::redacted(&title) == title && !poses(&title) && ground.lacks(&title).is_none();
     (!title.trim().is_empty() && is_clean).then(|| Choice::Name {

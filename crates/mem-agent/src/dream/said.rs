@@ -113,7 +113,7 @@ impl ParsedSentence {
             qualified: qualified::read(&clause, &words, tie),
             means: means::read(&words).filter(|_| tie.is_none()),
             vector: Table::embedded().vector(text, TOKENS_MAX),
-            statement: Statement::of(&clause.join(" ")),
+            statement: Statement::from_text(&clause.join(" ")),
             is_about_one_of: false,
             is_on_a_day: false,
             is_unspaced: text.chars().any(is_unspaced),

@@ -69,7 +69,7 @@ impl SpeechAct {
     }
 
     /// The plainest of those that make a type of memory.
-    pub(super) fn of(kind: MemoryType) -> Self {
+    pub(super) fn from_kind(kind: MemoryType) -> Self {
         match kind {
             MemoryType::User => Self::Person,
             MemoryType::Feedback => Self::Standing,

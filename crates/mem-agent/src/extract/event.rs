@@ -28,7 +28,7 @@ pub(super) enum Utterance {
 
 impl SessionEvent {
     /// Of a record of a session.
-    pub(super) fn of(
+    pub(super) fn from_record(
         record: &TranscriptRecord<'_>,
         session: &str,
         known: &KnownInstructions,
@@ -37,7 +37,7 @@ impl SessionEvent {
             RecordBody::User {
                 origin: RecordOrigin::Person,
                 parts,
-            } => ExtractPrompt::of(parts, record, session, known)
+            } => ExtractPrompt::from_record(parts, record, session, known)
                 .map_or(Utterance::Nothing, |prompt| {
                     Utterance::Prompt(Box::new(prompt))
                 }),

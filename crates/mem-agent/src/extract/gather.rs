@@ -93,7 +93,11 @@ impl Gatherer {
         let taking_back: Vec<TakenBack> = unsaid.filter_map(|one| self.take_back(one)).collect();
         self.end_turn();
         self.taking_back = taking_back;
-        self.last = Some(LastSaid::of(&self.uuid, &prompt.candidates, prompt.goes_on));
+        self.last = Some(LastSaid::from_record(
+            &self.uuid,
+            &prompt.candidates,
+            prompt.goes_on,
+        ));
         self.prompts += 1;
         self.turn = prompt;
     }
@@ -218,7 +222,7 @@ impl Gatherer {
     /// What is said twice is meant, unless the contrary was said between.
     fn add(&mut self, new: Pending) {
         let words = known::words(&new.quote);
-        let statement = LazyCell::new(|| Statement::of(&new.quote));
+        let statement = LazyCell::new(|| Statement::from_text(&new.quote));
         match self.said_before(&new, &words, &statement) {
             Some(at) => {
                 let other = &mut self.candidates[at];

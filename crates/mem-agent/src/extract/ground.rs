@@ -75,7 +75,9 @@ pub(crate) struct Grounding {
 
 impl Grounding {
     /// Of what was said, each with its day.
-    pub(crate) fn of<'s>(all: impl IntoIterator<Item = (&'s str, Option<Date>)>) -> Self {
+    pub(crate) fn from_statements<'s>(
+        all: impl IntoIterator<Item = (&'s str, Option<Date>)>,
+    ) -> Self {
         let mut text = String::new();
         for (said, day) in all {
             let said = visible(said);
@@ -294,7 +296,7 @@ mod tests {
 
     fn ground(said: &str) -> Grounding {
         let day = "2026-03-04".parse().unwrap();
-        Grounding::of([(said, Some(day))])
+        Grounding::from_statements([(said, Some(day))])
     }
 
     const SAID: &str = "The freeze starts next Monday because Henrik's team cuts the branch release/4.2 then. Use \

@@ -17,7 +17,7 @@ pub struct KnownInstructions(Vec<(BTreeSet<String>, String)>);
 
 impl KnownInstructions {
     /// Of the texts of the files.
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub fn from_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let paragraphs = texts.into_iter().flat_map(str::lines);
         let sets = paragraphs.map(|text| (words(text), text.to_owned()));
         let told = sets.filter(|(set, _)| set.len() >= WORDS_MIN);
@@ -35,7 +35,7 @@ impl KnownInstructions {
             let is_near = shared(set) / wanted.len() as f32 >= SHARE_MIN;
             // `Never` in the place of `always` is news.
             is_near && {
-                let (told, said) = (Statement::of(told), Statement::of(text));
+                let (told, said) = (Statement::from_text(told), Statement::from_text(text));
                 stand(&told, &said) != StatementRelation::Contrary && !told.is_against(&said)
             }
         })
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_stands_there_in_other_words_is_known() {
-        let known = KnownInstructions::of([
+        let known = KnownInstructions::from_texts([
             "# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n",
         ]);
         assert!(known.says("Always use pnpm, never npm, when installing packages"));

@@ -104,7 +104,7 @@ pub fn extract(
     let mut gatherer = Gatherer::default();
     let open = Transcript::open(transcript, from)?;
     let (session, known) = (setting.session, setting.known);
-    let look = |record: &TranscriptRecord<'_>| SessionEvent::of(record, session, known);
+    let look = |record: &TranscriptRecord<'_>| SessionEvent::from_record(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
     gatherer.end_turn();
     Ok(Extraction {

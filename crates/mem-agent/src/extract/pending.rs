@@ -33,7 +33,7 @@ pub(super) struct Pending {
 
 impl Pending {
     /// What was said; none where it is about a secret.
-    pub(super) fn of(kept: KeptSentence, source: CandidateSource) -> Option<Self> {
+    pub(super) fn from_sentence(kept: KeptSentence, source: CandidateSource) -> Option<Self> {
         let quote = clean(&kept.sentence.text)?;
         Some(Self {
             kept,

@@ -30,14 +30,16 @@ pub(super) struct ExtractPrompt {
 
 impl ExtractPrompt {
     /// Of the parts of a record that a person wrote; nothing where that is no text.
-    pub(super) fn of(
+    pub(super) fn from_record(
         parts: &[MessagePart<'_>],
         record: &TranscriptRecord<'_>,
         session: &str,
         known: &KnownInstructions,
     ) -> Option<Self> {
         let texts = parts.iter().filter_map(|part| match part {
-            MessagePart::Text(text) if RecordOrigin::of(text) == RecordOrigin::Person => Some(text),
+            MessagePart::Text(text) if RecordOrigin::from_text(text) == RecordOrigin::Person => {
+                Some(text)
+            }
             _ => None,
         });
         let uuid = record.uuid.as_deref().unwrap_or_default();
@@ -138,7 +140,7 @@ impl ExtractPrompt {
                 self.drop(&quote, reason);
                 continue;
             }
-            match Pending::of(one, source.clone()) {
+            match Pending::from_sentence(one, source.clone()) {
                 Some(pending) => self.candidates.push(pending),
                 None => self.drop(&quote, Reason::Secret),
             }

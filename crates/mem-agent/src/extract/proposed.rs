@@ -139,7 +139,7 @@ fn is_same(one: &str, other: &str) -> bool {
     let (words, others) = (known::words(one), known::words(other));
     let shared = words.intersection(&others).count() as f32;
     shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
-        && !Stance::of(one).is_against(other)
+        && !Stance::from_text(one).is_against(other)
 }
 
 /// One line a memory.
@@ -164,7 +164,7 @@ pub(super) fn settle(
     let mut kept = Vec::new();
     let ground = {
         let heard = found.heard.iter();
-        Grounding::of(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
+        Grounding::from_statements(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
     };
     for proposal in proposals {
         match candidate(&proposal, &found.heard, &ground, setting) {
@@ -290,14 +290,14 @@ fn candidate(
             kind,
             &Standard {
                 ground,
-                stance: &Stance::of(&visible(&said.text)),
+                stance: &Stance::from_text(&visible(&said.text)),
                 quote: &quote,
                 dated: &said_on,
                 day,
             },
         ),
         // Title and line are those of a memory that is there, and of the text the quotation alone is added.
-        Some(_) => Wording::of(&written),
+        Some(_) => Wording::from_written(&written),
     };
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;
@@ -307,7 +307,7 @@ fn candidate(
             Some((scope, _)) => *scope,
             None => Scope::Private,
         },
-        sort: SpeechAct::of(kind),
+        sort: SpeechAct::from_kind(kind),
         name,
         description,
         body,

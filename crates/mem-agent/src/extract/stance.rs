@@ -55,7 +55,7 @@ pub(super) struct Stance {
 
 impl Stance {
     /// Of what was said.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_text(text: &str) -> Self {
         let mut stance = Self::default();
         let low = text.to_lowercase().replace('’', "'");
         for clause in low.split(MARKS) {
@@ -70,7 +70,7 @@ impl Stance {
 
     /// Whether a text wants what this does not, or the other way around.
     pub(super) fn is_against(&self, text: &str) -> bool {
-        let other = Self::of(text);
+        let other = Self::from_text(text);
         let differs = |words: &BTreeSet<String>,
                        besides: &BTreeSet<String>,
                        here: &BTreeSet<String>,
@@ -279,11 +279,14 @@ mod tests {
             ),
             ("测试里不要模拟数据库", "模拟数据库", "不要模拟数据库"),
         ] {
-            assert!(Stance::of(said).is_against(turned), "{said} / {turned}");
             assert!(
-                !Stance::of(said).is_against(kept),
+                Stance::from_text(said).is_against(turned),
+                "{said} / {turned}"
+            );
+            assert!(
+                !Stance::from_text(said).is_against(kept),
                 "{said} / {kept}: {:?}",
-                Stance::of(said)
+                Stance::from_text(said)
             );
         }
     }

@@ -44,7 +44,7 @@ pub struct About(BTreeSet<String>);
 
 impl About {
     /// What a sentence that takes something back by its name names; `None` where no word of that tells anything.
-    pub(super) fn of(plain: &str) -> Option<Self> {
+    pub(super) fn from_plain(plain: &str) -> Option<Self> {
         let spoken = languages(plain).into_iter();
         let mut rules = spoken.filter_map(RuleLanguage::rules);
         let named = rules.find_map(|rules| rules.withdrawn(plain))?;
@@ -159,7 +159,7 @@ impl Opening {
             (settled, _) => settled,
         };
         let is_named = bearing.withdraws && !bearing.unsays;
-        let about = is_named.then(|| About::of(&sentence.plain))??;
+        let about = is_named.then(|| About::from_plain(&sentence.plain))??;
         self.about.push(about.clone());
         Some(about)
     }
@@ -219,14 +219,14 @@ mod tests {
             ("刚才说的制表符那条规则作废", "以后都用制表符缩进", true),
             ("タブの件は忘れてください", "今後は必ずタブを使って", true),
         ] {
-            let about = About::of(said).expect(said);
+            let about = About::from_plain(said).expect(said);
             assert_eq!(about.is_of(told), is_of, "{about:?} / {told}");
         }
         for none in [
             "forget about the refactoring, let's do the tests first",
             "scrap that rule",
         ] {
-            assert_eq!(About::of(none), None, "{none}");
+            assert_eq!(About::from_plain(none), None, "{none}");
         }
     }
 }

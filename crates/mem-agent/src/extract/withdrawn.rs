@@ -49,7 +49,7 @@ pub struct LastSaid {
 
 impl LastSaid {
     /// Of a prompt.
-    pub(super) fn of(record: &str, candidates: &[Pending], goes_on: bool) -> Self {
+    pub(super) fn from_record(record: &str, candidates: &[Pending], goes_on: bool) -> Self {
         Self {
             record: record.to_owned(),
             quote: candidates.last().map(|one| one.quote.clone()),

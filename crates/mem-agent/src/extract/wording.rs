@@ -40,7 +40,7 @@ pub(super) struct Wording {
 
 impl Wording {
     /// All of it as it was written.
-    pub(super) fn of(written: &Written<'_>) -> Self {
+    pub(super) fn from_written(written: &Written<'_>) -> Self {
         Self {
             name: written.name.to_owned(),
             description: written.description.to_owned(),

@@ -23,7 +23,7 @@ pub(super) fn run(
     time_limit: Duration,
 ) -> Result<Vec<u8>, ModelError> {
     let mut child = start(command, task).map_err(ModelError::Start)?;
-    let group = Group::of(&child);
+    let group = Group::from_child(&child);
     let prompt = prompt.to_vec();
     if let Some(mut stdin) = child.stdin.take() {
         // A program that does not read to the end is none the worse for it.
@@ -87,7 +87,7 @@ fn shell(command: &str) -> Command {
 
 /// Reads what it says to the end, then waits for it and clears its group away.
 fn wait(mut child: Child) -> Result<Ended, ModelError> {
-    let group = Group::of(&child);
+    let group = Group::from_child(&child);
     let errors = child.stderr.take();
     let complaint = thread::spawn(move || errors.map(tail).unwrap_or_default());
     let read = match child.stdout.take() {
@@ -139,7 +139,7 @@ struct Group(Option<rustix::process::Pid>);
 
 #[cfg(unix)]
 impl Group {
-    fn of(child: &Child) -> Self {
+    fn from_child(child: &Child) -> Self {
         let id = i32::try_from(child.id()).ok();
         Self(id.and_then(rustix::process::Pid::from_raw))
     }
@@ -168,7 +168,7 @@ struct Group;
 
 #[cfg(not(unix))]
 impl Group {
-    fn of(_: &Child) -> Self {
+    fn from_child(_: &Child) -> Self {
         Self
     }
 

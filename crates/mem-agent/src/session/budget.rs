@@ -21,7 +21,7 @@ pub struct NotesSize {
 
 impl NotesSize {
     /// Measures notes.
-    pub fn of(notes: &SessionNotes) -> Self {
+    pub fn from_notes(notes: &SessionNotes) -> Self {
         let each = notes.sections.iter();
         let sizes = each.map(|section| (section.title.clone(), estimate(&section.body)));
         Self {
@@ -73,7 +73,7 @@ mod tests {
     fn sections_over_their_budget_are_named_with_the_figure() {
         let long = "word ".repeat(2_500);
         let notes = SessionNotes::parse(&format!("# A\n_g_\n{long}\n# B\n_g_\nfine\n"));
-        let size = NotesSize::of(&notes);
+        let size = NotesSize::from_notes(&notes);
         assert_eq!(size.over.len(), 1);
         let warning = size.warning().expect("over");
         assert!(warning.contains("`A` is about 25"), "{warning}");
@@ -83,7 +83,7 @@ mod tests {
         );
         assert!(warning.contains("Current State and Errors & Corrections"));
         assert_eq!(
-            NotesSize::of(&SessionNotes::parse("# A\n_g_\nfine\n")).warning(),
+            NotesSize::from_notes(&SessionNotes::parse("# A\n_g_\nfine\n")).warning(),
             None
         );
     }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn too_many_sections_are_over_the_whole_budget() {
         let section = format!("# S\n_g_\n{}\n", "word ".repeat(1_900));
-        let size = NotesSize::of(&SessionNotes::parse(&section.repeat(7)));
+        let size = NotesSize::from_notes(&SessionNotes::parse(&section.repeat(7)));
         assert!(size.over.is_empty() && !size.is_within());
         assert!(size.warning().expect("over").contains("12000"));
     }

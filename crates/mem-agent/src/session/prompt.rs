@@ -16,7 +16,7 @@ pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md"
 /// the end.
 pub fn update_prompt(template: Option<&str>, notes: &SessionNotes, path: &Path) -> String {
     let template = template.unwrap_or(PROMPT);
-    let warning = NotesSize::of(notes).warning().unwrap_or_default();
+    let warning = NotesSize::from_notes(notes).warning().unwrap_or_default();
     let values = [
         ("currentNotes", escape(&notes.to_string()).into_owned()),
         (

@@ -116,7 +116,7 @@ pub fn update(
     Ok(NotesUpdate {
         changed,
         by_model,
-        size: NotesSize::of(&notes),
+        size: NotesSize::from_notes(&notes),
         rejected,
     })
 }
@@ -189,7 +189,7 @@ fn accepted(answer: &str, old: &SessionNotes) -> Result<SessionNotes, String> {
     {
         last.body.push('\n');
     }
-    if !NotesSize::of(&new).is_within() {
+    if !NotesSize::from_notes(&new).is_within() {
         return Err("the model's notes are over budget".to_owned());
     }
     Ok(new)

@@ -311,7 +311,7 @@ mod tests {
             .collect();
         let mut owned = Owned::default();
         let woven = weave(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
-        assert!(super::super::budget::NotesSize::of(&woven).is_within());
+        assert!(super::super::budget::NotesSize::from_notes(&woven).is_within());
         let workflow = body(&woven, "Workflow");
         assert!(
             workflow.contains("- step 899 ") && !workflow.contains("- step 1 "),

@@ -140,12 +140,12 @@ impl ToolFailure {
             PlainError::TooLarge { limit_bytes, .. } => Self::Said(format!(
                 "File {path} is over the limit of {limit_bytes} bytes."
             )),
-            PlainError::Io { .. } => Self::of(error),
+            PlainError::Io { .. } => Self::from_error(error),
         }
     }
 
     /// An error of the directory in its own words, with its cause.
-    pub fn of(error: &PlainError) -> Self {
+    pub fn from_error(error: &PlainError) -> Self {
         Self::Said(match std::error::Error::source(error) {
             Some(cause) => format!("{error}: {cause}"),
             None => error.to_string(),

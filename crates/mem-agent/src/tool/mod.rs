@@ -111,7 +111,7 @@ impl MemoryTool<'_> {
         if self.limits.is_read_only && !matches!(command, Command::View { .. }) {
             return Err(ToolFailure::Said("Memory is read-only here.".to_owned()));
         }
-        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::of(&error))?;
+        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error))?;
         let _lock = match command {
             Command::View { .. } => None,
             _ => self.writer.lock(&root),

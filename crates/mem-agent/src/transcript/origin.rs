@@ -39,7 +39,7 @@ const HOST_PREFIXES: &[&str] = &[
 
 impl RecordOrigin {
     /// Reads it off the beginning of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let text = text.trim_start();
         let is_host = text.is_empty() || HOST_PREFIXES.iter().any(|one| text.starts_with(one));
         if is_host { Self::Host } else { Self::Person }
@@ -58,10 +58,10 @@ mod tests {
             "<teammate-message teammate_id=\"tests\">finished</teammate-message>",
             "[Request interrupted by user for tool use]",
         ] {
-            assert_eq!(RecordOrigin::of(text), RecordOrigin::Host, "{text}");
+            assert_eq!(RecordOrigin::from_text(text), RecordOrigin::Host, "{text}");
         }
         assert_eq!(
-            RecordOrigin::of("<div> is not closed"),
+            RecordOrigin::from_text("<div> is not closed"),
             RecordOrigin::Person
         );
     }

@@ -151,7 +151,7 @@ fn user(message: Option<RecordMessage<'_>>, is_meta: bool, is_summary: bool) -> 
 
 fn said_by(parts: Vec<MessagePart<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
     let first = parts.iter().find_map(|part| match part {
-        MessagePart::Text(text) => Some(RecordOrigin::of(text)),
+        MessagePart::Text(text) => Some(RecordOrigin::from_text(text)),
         MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
     });
     let origin = match first {

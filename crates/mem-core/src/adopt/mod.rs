@@ -61,11 +61,11 @@ impl Adoption {
 pub fn preview(target: &LocalStore, source: &LocalStore) -> Result<Adoption, AdoptError> {
     let taken = plan::read_source(source)?;
     let mut snapshot = target.snapshot()?;
-    let ours = PastContents::of(target.open_history()?.as_ref())?;
-    let theirs = PastContents::of(source.open_history()?.as_ref())?;
+    let ours = PastContents::from_history(target.open_history()?.as_ref())?;
+    let theirs = PastContents::from_history(source.open_history()?.as_ref())?;
     Ok(Adoption {
         files: AdoptionPlan::decide(&mut snapshot, &taken, &ours, &theirs)?,
-        waiting: Inbox::of(source.places()).count(),
+        waiting: Inbox::for_paths(source.places()).count(),
         change: None,
     })
 }
@@ -91,9 +91,9 @@ pub fn adopt(
     }
     let taken = plan::read_source(source)?;
     let origin = source.open_history()?;
-    let theirs = PastContents::of(origin.as_ref())?;
+    let theirs = PastContents::from_history(origin.as_ref())?;
     let written = target.write(order, gate, |draft| {
-        let ours = PastContents::of(Some(draft.history()))?;
+        let ours = PastContents::from_history(Some(draft.history()))?;
         let files = AdoptionPlan::decide(draft, &taken, &ours, &theirs)?;
         for adopted in &files {
             let file = taken.iter().find(|file| file.path == adopted.path);
@@ -121,12 +121,12 @@ fn take_waiting(
     source: &LocalStore,
     order: &ChangeMetadata,
 ) -> Result<usize, AdoptError> {
-    let theirs = Inbox::of(source.places());
+    let theirs = Inbox::for_paths(source.places());
     if theirs.count() == 0 {
         return Ok(0);
     }
     let _locked = target.observe(order.now)?;
-    Ok(Inbox::of(target.places()).take_over(&theirs)?)
+    Ok(Inbox::for_paths(target.places()).take_over(&theirs)?)
 }
 
 /// Whether a file is one of the indexes that are united line by line.
@@ -136,5 +136,5 @@ fn is_index(name: &str) -> bool {
 
 /// The line ending of a file, for what is added to it.
 fn ending(bytes: &[u8]) -> &'static str {
-    frontmatter::Eol::of(bytes).as_str()
+    frontmatter::Eol::from_bytes(bytes).as_str()
 }

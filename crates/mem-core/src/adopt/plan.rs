@@ -198,7 +198,7 @@ impl<'a> AdoptionPlan<'a> {
         if unite::unite(there, bytes) == there {
             return AdoptionOutcome::Identical;
         }
-        let digest = Sha256::of(&file.bytes);
+        let digest = Sha256::digest(&file.bytes);
         let own = target.note_id(&file.path);
         let is_own_past = bytes == file.bytes && self.ours.has(&own, digest);
         // Lines that were taken out since then are not brought back.
@@ -214,7 +214,7 @@ impl<'a> AdoptionPlan<'a> {
         target: &mut impl AdoptionTarget,
         file: &SourceFile,
     ) -> Result<Option<AdoptionOutcome>, StoreError> {
-        let digest = Sha256::of(&file.bytes);
+        let digest = Sha256::digest(&file.bytes);
         let home = target.path_of(&file.note);
         if let Some(home) = &home
             && self.ours.has(&file.note, digest)
@@ -226,7 +226,7 @@ impl<'a> AdoptionPlan<'a> {
             return Ok(Some(AdoptionOutcome::Known(file.path.clone())));
         }
         let Some(home) = home else { return Ok(None) };
-        let stale = target.read(&home)?.map(|bytes| Sha256::of(&bytes));
+        let stale = target.read(&home)?.map(|bytes| Sha256::digest(&bytes));
         let is_stale = stale.is_some_and(|digest| self.theirs.has(&file.note, digest));
         Ok(is_stale.then_some(AdoptionOutcome::Newer(home)))
     }

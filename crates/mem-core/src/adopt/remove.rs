@@ -31,7 +31,7 @@ pub fn remove_source(
     let written = source.write(order, &OpenGate, |draft| {
         let mut strangers = 0;
         for path in draft.files() {
-            let digest = draft.read(&path)?.as_deref().map(Sha256::of);
+            let digest = draft.read(&path)?.as_deref().map(Sha256::digest);
             let is_verified = verified
                 .iter()
                 .any(|(known, sha)| *known == path && digest == Some(*sha));
@@ -54,7 +54,7 @@ pub fn remove_source(
 fn verified(source: &LocalStore) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
     let taken = super::plan::read_source(source)?;
     let pairs = taken.into_iter().map(|file| {
-        let digest = Sha256::of(&file.bytes);
+        let digest = Sha256::digest(&file.bytes);
         (file.path, digest)
     });
     Ok(pairs.collect())

@@ -23,7 +23,7 @@ impl AdoptionSource {
     /// # Errors
     /// It is any other folder.
     pub fn require_hosts(&self, dirs: &Dirs) -> Result<(), AdoptError> {
-        match DirectoryKind::of(&self.memory_dir, dirs) {
+        match DirectoryKind::from_root(&self.memory_dir, dirs) {
             DirectoryKind::Host => Ok(()),
             DirectoryKind::Elsewhere => Err(AdoptError::NotAHosts(self.memory_dir.clone())),
         }

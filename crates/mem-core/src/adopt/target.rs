@@ -58,7 +58,7 @@ pub(super) struct PastContents(BTreeSet<(NoteId, Sha256)>);
 
 impl PastContents {
     /// Reads a whole history, what was brought along included.
-    pub(super) fn of(history: Option<&History>) -> Result<Self, HistoryError> {
+    pub(super) fn from_history(history: Option<&History>) -> Result<Self, HistoryError> {
         let entries = history.map(History::entries).transpose()?;
         let versions = entries
             .into_iter()

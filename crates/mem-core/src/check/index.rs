@@ -35,7 +35,7 @@ fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding
             kind: note.topic.kind,
         })
         .collect();
-    let survey = IndexSurvey::of(index, input.archive, &notes, input.scope);
+    let survey = IndexSurvey::compare(index, input.archive, &notes, input.scope);
     let orphan = |note: &NewIndexEntry<'_>| {
         let message = format!("{INDEX_FILE} does not point to it");
         CheckFinding::new(CheckCode::Orphan, note.file.as_str(), None, message)

@@ -12,11 +12,14 @@ struct LogParts<'t> {
 /// goes. `None` where one is no text, or the two begin differently.
 pub fn merged(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
     let text = |bytes| std::str::from_utf8(bytes).ok();
-    let (ours, theirs) = (LogParts::of(text(ours)?), LogParts::of(text(theirs)?));
+    let (ours, theirs) = (
+        LogParts::from_text(text(ours)?),
+        LogParts::from_text(text(theirs)?),
+    );
     if ours.head.trim_end() != theirs.head.trim_end() {
         return None;
     }
-    let base = base.and_then(text).map(LogParts::of);
+    let base = base.and_then(text).map(LogParts::from_text);
     let counts = [base.as_ref(), Some(&ours), Some(&theirs)].map(count);
     let mut left = BTreeMap::new();
     for bullet in ours.bullets.iter().chain(&theirs.bullets) {
@@ -41,7 +44,7 @@ pub fn merged(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>
 }
 
 impl<'t> LogParts<'t> {
-    fn of(text: &'t str) -> Self {
+    fn from_text(text: &'t str) -> Self {
         let mut starts = Vec::new();
         let mut at = 0;
         for line in text.split_inclusive('\n') {

@@ -36,8 +36,8 @@ pub struct Unended {
 
 impl Unended {
     /// That of what is named so, in a folder that stays.
-    pub fn of(folder: &Path, what: impl AsRef<OsStr>) -> Self {
-        let mut id = Sha256::of(what.as_ref().as_encoded_bytes()).to_string();
+    pub fn from_folder(folder: &Path, what: impl AsRef<OsStr>) -> Self {
+        let mut id = Sha256::digest(what.as_ref().as_encoded_bytes()).to_string();
         id.truncate(16);
         let file = folder.join(FOLDER).join(format!("{id}.json"));
         let earlier = file.exists().then(|| state_file::read(&file).0);
@@ -113,7 +113,7 @@ mod tests {
     fn what_is_kept_of_an_erasure_has_no_word_of_it() {
         let place = tempfile::tempdir().unwrap();
         let state = place.path().join("state");
-        let note = || Unended::of(&state, "x");
+        let note = || Unended::from_folder(&state, "x");
         let mut traces = TracePatterns::default();
         traces.add_id("project_staging_restore.md");
         traces.add_content(b"The staging database is restored every monday at six");

@@ -213,7 +213,7 @@ impl SessionLocks {
     ///
     /// # Errors
     /// Somebody goes on for too long: nothing was erased.
-    pub(super) fn of(dirs: &Dirs, ids: &BTreeSet<String>) -> Result<Self, ErasureError> {
+    pub(super) fn acquire(dirs: &Dirs, ids: &BTreeSet<String>) -> Result<Self, ErasureError> {
         let mut locks = Self::default();
         locks.add(dirs, ids)?;
         Ok(locks)

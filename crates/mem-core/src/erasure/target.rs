@@ -34,7 +34,7 @@ pub(super) struct ErasureTarget {
 
 impl ErasureTarget {
     pub(super) fn new(store: LocalStore, is_current: bool, dirs: &Dirs) -> Self {
-        let kind = DirectoryKind::of(&store.places().root, dirs);
+        let kind = DirectoryKind::from_root(&store.places().root, dirs);
         Self {
             store,
             kind,

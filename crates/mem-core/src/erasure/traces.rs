@@ -65,7 +65,7 @@ impl TraceKind {
 impl TracePatterns {
     /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
     /// erased all the same, and nobody can look for it.
-    pub(super) fn of<'s>(stores: impl Iterator<Item = &'s LocalStore>) -> Self {
+    pub(super) fn from_stores<'s>(stores: impl Iterator<Item = &'s LocalStore>) -> Self {
         let mut traces = Self::default();
         for store in stores {
             each_file(&store.places().root, &mut |path| {
@@ -123,7 +123,7 @@ impl TracePatterns {
         if bytes.is_empty() {
             return;
         }
-        self.digests.insert(Sha256::of(bytes).to_string());
+        self.digests.insert(Sha256::digest(bytes).to_string());
         let is_cut = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=31 | 127);
         let pieces = bytes.split(is_cut).map(<[u8]>::trim_ascii);
         let mut pieces: Vec<&[u8]> = pieces
@@ -197,7 +197,7 @@ impl TracePatterns {
     pub fn salted(&self, salt: &[u8]) -> Vec<String> {
         let salted = self
             .all()
-            .map(|(_, trace)| Sha256::of(&[salt, trace].concat()));
+            .map(|(_, trace)| Sha256::digest(&[salt, trace].concat()));
         let mut salted: Vec<String> = salted.map(|digest| digest.to_string()).collect();
         salted.sort();
         salted

@@ -110,7 +110,8 @@ impl UnfinishedExport {
         for file in &export.files {
             self.put(file)?;
         }
-        let mut manifest = serde_json::to_vec_pretty(&ExportManifest::of(export, now, false))?;
+        let mut manifest =
+            serde_json::to_vec_pretty(&ExportManifest::for_export(export, now, false))?;
         manifest.push(b'\n');
         create(&self.path.join(MANIFEST_FILE), &manifest).map(drop)
     }

@@ -89,7 +89,7 @@ impl ExportManifest {
     }
 
     /// The manifest of an export.
-    pub(super) fn of(export: &Export, now: Now, with_contents: bool) -> Self {
+    pub(super) fn for_export(export: &Export, now: Now, with_contents: bool) -> Self {
         let entry = |file: &ExportedFile| {
             let mut entry = facts(file);
             if with_contents {
@@ -115,7 +115,7 @@ fn facts(file: &ExportedFile) -> ManifestFile {
         file: file.file.to_string(),
         id: Some(file.id.to_string()),
         content_time: file.content_time,
-        sha256: Sha256::of(&file.bytes),
+        sha256: Sha256::digest(&file.bytes),
         size_bytes: file.bytes.len() as u64,
         text: None,
         base64: None,
@@ -124,7 +124,7 @@ fn facts(file: &ExportedFile) -> ManifestFile {
 
 /// An export as one JSON document.
 pub fn document(export: &Export, now: Now) -> impl Serialize {
-    ExportManifest::of(export, now, true)
+    ExportManifest::for_export(export, now, true)
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ impl Export {
     ///
     /// # Errors
     /// A directory cannot be listed or a file not be read: half an export would be a trap.
-    pub fn of(memory: &ProjectMemory, scopes: &[Scope]) -> Result<Self, ExportError> {
+    pub fn for_memory(memory: &ProjectMemory, scopes: &[Scope]) -> Result<Self, ExportError> {
         let mut export = Self::default();
         for store in memory.stores() {
             let snapshot = store.snapshot()?;

@@ -104,7 +104,7 @@ fn set(bytes: &[u8], edit: &FieldEdit, value: &YamlScalar) -> Result<Vec<u8>, Ed
     if is_clean && holds(bytes, bytes, edit, field) {
         return Ok(bytes.to_vec());
     }
-    let eol = Eol::of(bytes);
+    let eol = Eol::from_bytes(bytes);
     let target =
         place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
     let splice = match (target, &reading.scan) {
@@ -136,7 +136,7 @@ fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
     let start = place::body_start(bytes, &reading.split.body);
     let mut after = bytes[..start].to_vec();
     if place::needs_ending(bytes, &reading) && !body.is_empty() {
-        after.extend_from_slice(Eol::of(bytes).as_str().as_bytes());
+        after.extend_from_slice(Eol::from_bytes(bytes).as_str().as_bytes());
     }
     after.extend_from_slice(body);
     let (old, new) = (TopicFile::parse(bytes), TopicFile::parse(&after));

@@ -26,7 +26,7 @@ impl Eol {
     }
 
     /// The ending of the first line of `bytes`; `\n` when there is none.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         match bytes.iter().position(|&byte| byte == b'\n') {
             Some(at) if at > 0 && bytes[at - 1] == b'\r' => Self::CrLf,
             _ => Self::Lf,

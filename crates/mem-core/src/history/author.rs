@@ -49,7 +49,7 @@ pub struct Author {
 
 impl Author {
     /// An author of whom only the kind is known.
-    pub fn of(actor: AuthorKind) -> Self {
+    pub fn from_actor(actor: AuthorKind) -> Self {
         Self {
             actor,
             name: None,

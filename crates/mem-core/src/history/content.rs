@@ -64,7 +64,7 @@ impl CommitTree<'_> {
         let stored = query.query_row([content], |row| Ok((row.get(0)?, row.get(1)?)));
         let stored: Option<(Vec<u8>, Vec<u8>)> = stored.optional()?;
         let is_it = |(bytes, digest): &(Vec<u8>, Vec<u8>)| {
-            Sha256::from_slice(digest) == Some(Sha256::of(bytes))
+            Sha256::from_slice(digest) == Some(Sha256::digest(bytes))
         };
         let stored = stored.filter(is_it);
         let (stored, _) = stored.ok_or_else(|| HistoryError::Missing(path.as_str().to_owned()))?;

@@ -182,7 +182,7 @@ impl History {
     }
 
     fn connect(path: &Path, flags: OpenFlags, seal: &StateCipher) -> Result<Self, HistoryError> {
-        Self::of(connection(&path.join(FILE), flags)?, path, seal)
+        Self::from_connection(connection(&path.join(FILE), flags)?, path, seal)
     }
 
     /// A folder that cannot be written to has no room for the index of the log either.
@@ -206,10 +206,14 @@ impl History {
             .replace('#', "%23");
         let uri = PathBuf::from(format!("file:{file}?immutable=1"));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        Self::of(connection(&uri, flags).map_err(|_| error)?, path, seal)
+        Self::from_connection(connection(&uri, flags).map_err(|_| error)?, path, seal)
     }
 
-    fn of(db: Connection, path: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
+    fn from_connection(
+        db: Connection,
+        path: &Path,
+        seal: &StateCipher,
+    ) -> Result<Self, HistoryError> {
         let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             return Err(HistoryError::NotAHistory(path.to_owned()));

@@ -13,7 +13,7 @@ pub struct Sha256([u8; 32]);
 
 impl Sha256 {
     /// The digest of some bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn digest(bytes: &[u8]) -> Self {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn hexadecimal_round_trip() {
-        let digest = Sha256::of(b"abc");
+        let digest = Sha256::digest(b"abc");
         let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(digest.to_string(), text);
         assert_eq!(text.parse::<Sha256>().unwrap(), digest);

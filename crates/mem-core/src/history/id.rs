@@ -81,7 +81,7 @@ fn derive(prefix: &str, parts: &[&[u8]]) -> String {
         input.extend_from_slice(&(part.len() as u64).to_le_bytes());
         input.extend_from_slice(part);
     }
-    let digest = Sha256::of(&input);
+    let digest = Sha256::digest(&input);
     let mut id = prefix.to_owned();
     let (mut bits, mut held) = (0_u32, 0_u32);
     // 15 bytes carry the 24 characters.

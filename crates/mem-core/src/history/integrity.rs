@@ -212,7 +212,7 @@ impl History {
         for id in ids {
             let read = query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
             let opened = read.map_err(HistoryError::from).and_then(
-                |(digest, stored): (Vec<u8>, Vec<u8>)| match Sha256::of(&stored).as_bytes()[..]
+                |(digest, stored): (Vec<u8>, Vec<u8>)| match Sha256::digest(&stored).as_bytes()[..]
                     == digest[..]
                 {
                     true => Ok(self.opened_content(stored, is_sealed)?),

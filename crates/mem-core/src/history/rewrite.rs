@@ -234,7 +234,7 @@ impl History {
         let row = query.query_row([content], |row| Ok((row.get(0)?, row.get(1)?)));
         let (digest, stored): (Vec<u8>, Vec<u8>) = row.map_err(unreadable(path))?;
         let digest = Sha256::from_slice(&digest);
-        let digest = digest.filter(|digest| *digest == Sha256::of(&stored));
+        let digest = digest.filter(|digest| *digest == Sha256::digest(&stored));
         let digest = digest.ok_or_else(|| HistoryError::Missing(path.to_owned()))?;
         let opened = self.opened_content(stored, is_sealed);
         Ok((digest, opened.map_err(closed(path))?))

@@ -67,7 +67,7 @@ impl FilesDigest {
     }
 
     pub(super) fn finish(&self) -> Sha256 {
-        Sha256::of(&self.0)
+        Sha256::digest(&self.0)
     }
 }
 

@@ -64,7 +64,7 @@ pub struct Brought {
 
 impl Brought {
     /// That of an open history; `None` where it is empty.
-    pub(crate) fn of(other: &History) -> Result<Option<Self>, HistoryError> {
+    pub(crate) fn from_history(other: &History) -> Result<Option<Self>, HistoryError> {
         Ok(other.head()?.map(|_| Self {
             path: other.path().to_owned(),
             seal: other.seal.clone(),
@@ -203,7 +203,7 @@ impl History {
         let mut stored = on_cores(files, |file| {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
             let known = file.after.filter(|_| form.is_plain());
-            let digest = known.or_else(|| stored.as_deref().map(Sha256::of));
+            let digest = known.or_else(|| stored.as_deref().map(Sha256::digest));
             Ok::<_, HistoryError>((file.path, *file, stored, digest))
         })?;
         stored.sort_by_key(|(path, ..)| *path);

@@ -145,7 +145,7 @@ fn place_of(entry: &ManifestFile) -> Result<(Scope, MemoryPath), String> {
 }
 
 fn check(entry: &ManifestFile, bytes: &[u8]) -> Result<(), &'static str> {
-    if Sha256::of(bytes) != entry.sha256 {
+    if Sha256::digest(bytes) != entry.sha256 {
         return Err("has other bytes than the manifest says");
     }
     match bytes.len() as u64 > HISTORY_FILE_BYTES_MAX {

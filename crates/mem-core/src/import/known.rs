@@ -27,7 +27,7 @@ pub(super) struct ExistingMemories {
 
 impl ExistingMemories {
     /// Reads the notes of a tier.
-    pub(super) fn of(
+    pub(super) fn for_transaction(
         draft: &mut WriteTransaction<'_>,
         tier: ScopeDir,
     ) -> Result<Self, ImportError> {
@@ -85,7 +85,7 @@ impl ExistingMemories {
                 .entry(checksum(body))
                 .or_insert_with(|| path.clone());
             self.contents
-                .entry(Sha256::of(bytes))
+                .entry(Sha256::digest(bytes))
                 .or_insert_with(|| path.clone());
         }
     }
@@ -97,7 +97,7 @@ impl ExistingMemories {
 
     /// Whether a note once had these very bytes.
     pub(super) fn once_said(&self, path: &MemoryPath, bytes: &[u8]) -> bool {
-        let past = self.past.get(&Sha256::of(bytes));
+        let past = self.past.get(&Sha256::digest(bytes));
         past.is_some_and(|paths| paths.contains(path))
     }
 
@@ -106,7 +106,7 @@ impl ExistingMemories {
         if TopicFile::parse(bytes).is_empty(bytes) {
             return None;
         }
-        let sha256 = Sha256::of(bytes);
+        let sha256 = Sha256::digest(bytes);
         let past = || self.past.get(&sha256)?.first();
         self.contents.get(&sha256).or_else(past)
     }

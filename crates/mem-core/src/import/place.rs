@@ -67,7 +67,7 @@ pub(super) fn place(
     now: Now,
 ) -> Result<Vec<Imported>, ImportError> {
     let tier = ScopeDir(batch.scope);
-    let known = ExistingMemories::of(draft, tier)?;
+    let known = ExistingMemories::for_transaction(draft, tier)?;
     let mut placing = Placing {
         draft,
         tier,

@@ -25,7 +25,7 @@ pub(super) fn sections(text: &str, level_max: usize) -> Vec<ImportSection<'_>> {
             Some(open) if open.is_closed_by(plain.as_bytes()) => fence = None,
             Some(_) => {}
             None => {
-                fence = Fence::of(plain.as_bytes());
+                fence = Fence::from_text(plain.as_bytes());
                 if let Some(heading) = heading(plain, level_max) {
                     found.push(ImportSection {
                         title,

@@ -30,7 +30,7 @@ impl LocalStore {
             let mut files = moved.into_iter().chain(rest);
             files.try_for_each(|file| carry_out(draft, entry, file))
         })?;
-        Inbox::of(self.places()).remove(&entry.id)?;
+        Inbox::for_paths(self.places()).remove(&entry.id)?;
         Ok(written)
     }
 }
@@ -59,7 +59,7 @@ impl LocalStore {
             }
             Ok::<_, InboxError>(())
         })?;
-        let inbox = Inbox::of(self.places());
+        let inbox = Inbox::for_paths(self.places());
         entries
             .iter()
             .try_for_each(|entry| inbox.remove(&entry.id))?;

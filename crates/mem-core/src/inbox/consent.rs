@@ -22,7 +22,7 @@ pub enum WritePolicy {
 
 impl WritePolicy {
     /// `memory.write`.
-    pub fn of(config: &Config) -> Self {
+    pub fn for_config(config: &Config) -> Self {
         match config.text("memory.write") {
             "confirm" => Self::Confirm,
             "read-only" => Self::ReadOnly,
@@ -78,7 +78,7 @@ pub struct ReviewEachGate {
 
 impl ReviewEachGate {
     /// A gate for files that come from elsewhere, with the checksum of each as it is there.
-    pub fn of(remote: BTreeMap<MemoryPath, Sha256>) -> Self {
+    pub fn from_remote(remote: BTreeMap<MemoryPath, Sha256>) -> Self {
         let put = RefCell::default();
         Self { remote, put }
     }
@@ -101,7 +101,7 @@ impl WriteGate for ReviewEachGate {
             ..InboxEntry::of_file(change, file)
         };
         let entries = files.map(entry_of).collect();
-        let put = Inbox::of(change.places).put_all(entries);
+        let put = Inbox::for_paths(change.places).put_all(entries);
         let put = put.map_err(|error| not_put_aside(&error))?;
         let told = put.into_iter().map(|result| match result {
             Ok(_) => Ok(()),
@@ -122,7 +122,7 @@ pub const AWAITS_CONSENT: &str = "awaits-consent";
 
 /// Puts the change into the inbox; the refusal tells where it is.
 fn put_aside(change: &ProposedChange<'_>) -> GateRefusal {
-    match Inbox::of(change.places).put(InboxEntry::of(change)) {
+    match Inbox::for_paths(change.places).put(InboxEntry::from_change(change)) {
         Ok(entry) => GateRefusal {
             code: AWAITS_CONSENT,
             message: format!(

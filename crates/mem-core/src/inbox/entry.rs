@@ -55,8 +55,8 @@ pub struct File {
 
 impl InboxEntry {
     /// An entry of what is about to be made.
-    pub(super) fn of(change: &ProposedChange<'_>) -> Self {
-        let files = change.files.iter().map(File::of).collect();
+    pub(super) fn from_change(change: &ProposedChange<'_>) -> Self {
+        let files = change.files.iter().map(File::from_file).collect();
         Self::wanted(change.order, change.order.author.clone(), files)
     }
 
@@ -66,7 +66,7 @@ impl InboxEntry {
         if let Some(name) = file.by {
             author.name = Some(name.to_owned());
         }
-        Self::wanted(change.order, author, vec![File::of(file)])
+        Self::wanted(change.order, author, vec![File::from_file(file)])
     }
 
     fn wanted(order: &ChangeMetadata, author: Author, files: Vec<File>) -> Self {
@@ -146,7 +146,7 @@ fn id_of(time: Timestamp, author: &Author, files: &[File]) -> ProposalId {
 }
 
 impl File {
-    fn of(file: &ProposedFile<'_>) -> Self {
+    fn from_file(file: &ProposedFile<'_>) -> Self {
         let content = |bytes: Option<&[u8]>| bytes.map(|bytes| EntryContent(bytes.to_vec()));
         Self {
             path: file.path.clone(),

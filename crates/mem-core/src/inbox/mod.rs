@@ -85,7 +85,7 @@ impl PendingEntries {
 
 impl Inbox {
     /// The inbox of a memory directory. Nothing is touched yet.
-    pub fn of(places: &MemoryPaths) -> Self {
+    pub fn for_paths(places: &MemoryPaths) -> Self {
         Self {
             folder: places.inbox(),
             seal: places.seal.clone(),

@@ -42,7 +42,7 @@ impl Inbox {
         &self,
         entries: Vec<InboxEntry>,
     ) -> Result<Vec<Result<InboxEntry, InboxError>>, InboxError> {
-        let mut shelf = PendingByFile::of(self.waiting().entries);
+        let mut shelf = PendingByFile::from_entries(self.waiting().entries);
         let (mut files, mut replaced) = (Vec::new(), Vec::new());
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -130,7 +130,7 @@ fn forget_the_oldest(folder: &Path) -> Result<(), InboxError> {
 }
 
 impl PendingByFile {
-    fn of(waiting: Vec<InboxEntry>) -> Self {
+    fn from_entries(waiting: Vec<InboxEntry>) -> Self {
         let mut shelf = Self {
             by_path: HashMap::new(),
             counts: [0, 0],

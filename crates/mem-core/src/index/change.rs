@@ -53,7 +53,7 @@ fn added(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> Vec<u8> {
 pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[NewIndexEntry<'_>]) -> Vec<u8> {
     let index = MemoryIndex::parse(bytes);
     let (here, archived) = (index.mentions(), MemoryIndex::parse(archive).mentions());
-    let names = Names::of(here.iter().chain(&archived));
+    let names = Names::from_mentions(here.iter().chain(&archived));
     let mut added: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for pointer in pointers {
         if !names.name(pointer.file, pointer.title) {

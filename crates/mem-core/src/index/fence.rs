@@ -9,7 +9,7 @@ pub(crate) struct Fence {
 
 impl Fence {
     /// The fence that a line opens.
-    pub(crate) fn of(text: &[u8]) -> Option<Self> {
+    pub(crate) fn from_text(text: &[u8]) -> Option<Self> {
         let depth = text.iter().take_while(|&&byte| byte == b' ').count();
         let mark = *text.get(depth).filter(|byte| matches!(byte, b'`' | b'~'))?;
         let length = text[depth..]
@@ -23,7 +23,7 @@ impl Fence {
 
     /// Whether a line closes it.
     pub(crate) fn is_closed_by(self, text: &[u8]) -> bool {
-        Self::of(text).is_some_and(|other| {
+        Self::from_text(text).is_some_and(|other| {
             other.mark == self.mark
                 && other.length >= self.length
                 && text.trim_ascii().len() == other.length

@@ -123,7 +123,7 @@ fn archived(
     archive: &[u8],
     moved: &[(Range<usize>, &IndexEntry)],
 ) -> Vec<u8> {
-    let eol = Eol::of(if archive.is_empty() {
+    let eol = Eol::from_bytes(if archive.is_empty() {
         index.bytes
     } else {
         archive

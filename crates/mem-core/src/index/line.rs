@@ -125,7 +125,7 @@ impl<'a> MemoryIndex<'a> {
                 if open.is_closed_by(text) {
                     fence = None;
                 }
-            } else if let Some(open) = Fence::of(text) {
+            } else if let Some(open) = Fence::from_text(text) {
                 self.lines[at].kind = LineKind::Code;
                 fence = Some(open);
             } else if let Some(end) = self.comment_end(at) {

@@ -29,8 +29,10 @@ pub fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
         return theirs.to_vec();
     }
     let indexes = [base, ours, theirs].map(MemoryIndex::parse);
-    let files = FileNames::of(&indexes);
-    let [before, mine, other] = indexes.each_ref().map(|index| IndexSide::of(index, &files));
+    let files = FileNames::from_indexes(&indexes);
+    let [before, mine, other] = indexes
+        .each_ref()
+        .map(|index| IndexSide::from_index(index, &files));
     let names = mine.entries.keys().chain(other.entries.keys());
     let entries: HashMap<&str, EntryPiece> = names
         .filter_map(|name| {
@@ -225,7 +227,7 @@ pub(super) fn rendered(
     entries: &HashMap<&str, EntryPiece>,
     ours: &[u8],
 ) -> Vec<u8> {
-    let eol = Eol::of(ours).as_str().as_bytes();
+    let eol = Eol::from_bytes(ours).as_str().as_bytes();
     let bom = split(ours).bom;
     let mut out = ours[..bom].to_vec();
     let mut item_indent = None;

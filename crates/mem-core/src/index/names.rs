@@ -14,7 +14,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
+    pub(super) fn from_mentions<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
         let mut names = Self::default();
         for mention in mentions {
             match &mention.target {

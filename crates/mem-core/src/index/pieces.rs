@@ -15,7 +15,7 @@ pub(super) struct FileNames {
 }
 
 impl FileNames {
-    pub(super) fn of(indexes: &[MemoryIndex<'_>]) -> Self {
+    pub(super) fn from_indexes(indexes: &[MemoryIndex<'_>]) -> Self {
         let mut exact = HashSet::new();
         for index in indexes {
             let mut spelled: HashMap<String, String> = HashMap::new();
@@ -65,7 +65,7 @@ pub(super) struct EntryPiece {
 }
 
 impl EntryPiece {
-    fn of(index: &MemoryIndex<'_>, at: usize, entry: &IndexEntry) -> Self {
+    fn from_index(index: &MemoryIndex<'_>, at: usize, entry: &IndexEntry) -> Self {
         let line = &index.lines[at];
         let part = |start: usize, end: usize| index.bytes[start..end].to_vec();
         let below = &index.lines[at + 1..index.item_end(at)];
@@ -123,7 +123,7 @@ pub(super) struct IndexSide<'a> {
 }
 
 impl<'a> IndexSide<'a> {
-    pub(super) fn of(index: &MemoryIndex<'a>, files: &FileNames) -> Self {
+    pub(super) fn from_index(index: &MemoryIndex<'a>, files: &FileNames) -> Self {
         let pinned = index.pinned_sections();
         let mut order = Vec::new();
         let mut entries: HashMap<String, (bool, EntryPiece)> = HashMap::new();
@@ -134,7 +134,7 @@ impl<'a> IndexSide<'a> {
                 LineKind::Entry(entry) => {
                     let name = files.name(entry);
                     let is_pinned = pinned.iter().any(|lines| lines.contains(&at));
-                    let mut item = EntryPiece::of(index, at, entry);
+                    let mut item = EntryPiece::from_index(index, at, entry);
                     let piece = IndexPiece::Entry(name.clone());
                     match entries.remove(&name) {
                         Some((true, mut first)) if !is_pinned => {

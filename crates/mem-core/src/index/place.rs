@@ -78,7 +78,7 @@ pub(super) fn rebuilt(
     removed: &[Range<usize>],
 ) -> Vec<u8> {
     let bytes = index.bytes;
-    let eol = Eol::of(bytes).as_str();
+    let eol = Eol::from_bytes(bytes).as_str();
     let top = index
         .lines
         .iter()

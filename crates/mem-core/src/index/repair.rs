@@ -68,7 +68,7 @@ fn repair_once(
     scope: Scope,
 ) -> Repair {
     let index = MemoryIndex::parse(bytes);
-    let survey = IndexSurvey::of(&index, archive, notes, scope);
+    let survey = IndexSurvey::compare(&index, archive, notes, scope);
     let mut added: BTreeMap<InsertionPoint, Vec<String>> = BTreeMap::new();
     for note in &survey.orphans {
         let spot = spot_for(&index, note);
@@ -115,7 +115,7 @@ pub(crate) struct IndexSurvey<'n> {
 }
 
 impl<'n> IndexSurvey<'n> {
-    pub(crate) fn of(
+    pub(crate) fn compare(
         index: &MemoryIndex<'_>,
         archive: Option<&[u8]>,
         notes: &[NewIndexEntry<'n>],
@@ -123,7 +123,7 @@ impl<'n> IndexSurvey<'n> {
     ) -> Self {
         let mentions = index.mentions();
         let archived = MemoryIndex::parse(archive.unwrap_or_default()).mentions();
-        let names = Names::of(mentions.iter().chain(&archived));
+        let names = Names::from_mentions(mentions.iter().chain(&archived));
         let mut orphans: Vec<NewIndexEntry<'n>> = notes
             .iter()
             .filter(|note| is_indexed(note.file, scope) && !names.name(note.file, note.title))

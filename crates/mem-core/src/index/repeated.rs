@@ -66,7 +66,7 @@ pub(super) fn without_repeats(
                 .extend(at + 1..end);
         }
     }
-    let eol = Eol::of(index.bytes).as_str().as_bytes();
+    let eol = Eol::from_bytes(index.bytes).as_str().as_bytes();
     let mut out = index.bytes[..index.bom].to_vec();
     for (at, line) in index.lines.iter().enumerate() {
         if !gone[at] {

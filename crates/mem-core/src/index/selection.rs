@@ -58,8 +58,10 @@ pub fn select(
     mut accepts: impl FnMut(IndexChange<'_>) -> bool,
 ) -> IndexSelection {
     let indexes = [base, ours].map(MemoryIndex::parse);
-    let files = FileNames::of(&indexes);
-    let [before, mine] = indexes.each_ref().map(|index| IndexSide::of(index, &files));
+    let files = FileNames::from_indexes(&indexes);
+    let [before, mine] = indexes
+        .each_ref()
+        .map(|index| IndexSide::from_index(index, &files));
     let spelled = spelled(&indexes, &files);
     let mut is_whole = true;
     let mut is_accepted = |change: IndexChange<'_>| {
@@ -186,10 +188,10 @@ pub struct IndexContents {
 
 impl IndexContents {
     /// Reads a version.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let index = [MemoryIndex::parse(bytes)];
-        let names = FileNames::of(&index);
-        let side = IndexSide::of(&index[0], &names);
+        let names = FileNames::from_indexes(&index);
+        let side = IndexSide::from_index(&index[0], &names);
         let texts = side.order.iter().filter_map(|piece| match piece {
             IndexPiece::Text(text) => Some(text.trim_ascii_end().to_vec()),
             IndexPiece::Entry(_) => None,
@@ -220,8 +222,8 @@ impl IndexContents {
     /// another file: what a rename makes of an entry.
     pub fn renamed<'c>(&'c self, text: &[u8]) -> Option<(&'c str, &'c [u8])> {
         let lines = [MemoryIndex::parse(text)];
-        let names = FileNames::of(&lines);
-        let side = IndexSide::of(&lines[0], &names);
+        let names = FileNames::from_indexes(&lines);
+        let side = IndexSide::from_index(&lines[0], &names);
         let hook = side.entries.values().next()?.hook();
         let (_, old) = self.hooks.iter().find(|(one, _)| *one == hook)?;
         let mut entries = self.entries.iter();
@@ -309,7 +311,8 @@ mod tests {
 
     #[test]
     fn a_version_has_what_a_change_makes() {
-        let contents = IndexContents::of(format!("# One\n{}  below\n", entries("ab")).as_bytes());
+        let contents =
+            IndexContents::from_bytes(format!("# One\n{}  below\n", entries("ab")).as_bytes());
         let has = |change| contents.has(change);
         let text = entries("a");
         let entry = |text| IndexChange::Entry { file: "a.md", text };

@@ -110,7 +110,7 @@ fn give_way(
         return Ok(None);
     };
     let now = draft.read(&old)?;
-    if now.is_none_or(|bytes| Sha256::of(&bytes) != *sha256) {
+    if now.is_none_or(|bytes| Sha256::digest(&bytes) != *sha256) {
         return Ok(None);
     }
     draft.supersede(&old, new)?;

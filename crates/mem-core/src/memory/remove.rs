@@ -49,7 +49,7 @@ impl ProjectMemory {
             let mut files = Vec::new();
             for note in notes.iter().filter(|note| note.scope == scope) {
                 let now = draft.read(&note.path)?;
-                if now.is_some_and(|now| Sha256::of(&now) == Sha256::of(&note.bytes)) {
+                if now.is_some_and(|now| Sha256::digest(&now) == Sha256::digest(&note.bytes)) {
                     draft.remove(&note.path)?;
                     pointer::remove(draft, tier, &note.file)?;
                     files.push(note.file.clone());

@@ -43,7 +43,7 @@ pub struct RewriteOutcome {
 impl RewriteOutcome {
     /// The digest of the file as it is now.
     pub fn sha256(&self) -> Sha256 {
-        Sha256::of(&self.bytes)
+        Sha256::digest(&self.bytes)
     }
 }
 

@@ -152,7 +152,7 @@ fn edits(new: &NewTopic, old: &[u8]) -> Vec<FieldEdit> {
 fn new_body(new: &NewTopic, old: &[u8]) -> Option<Vec<u8>> {
     let ending = if new.body.ends_with('\n') { "" } else { "\n" };
     let lines = format!("{}{ending}", new.body);
-    let body = match Eol::of(old) {
+    let body = match Eol::from_bytes(old) {
         Eol::CrLf => lines.replace("\r\n", "\n").replace('\n', "\r\n"),
         Eol::Lf => lines,
     };

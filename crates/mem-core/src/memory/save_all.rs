@@ -124,7 +124,7 @@ fn renewed(
     order: &ChangeMetadata,
 ) -> Result<Vec<u8>, MemoryError> {
     let topic = TopicFile::parse(old);
-    let end = match Eol::of(old) {
+    let end = match Eol::from_bytes(old) {
         Eol::CrLf => "\r\n",
         Eol::Lf => "\n",
     };
@@ -152,7 +152,7 @@ fn longer(old: &[u8], again: &str, order: &ChangeMetadata) -> Result<Option<Vec<
     if again.is_empty() || text.contains(again) {
         return Ok(None);
     }
-    let end = match Eol::of(old) {
+    let end = match Eol::from_bytes(old) {
         Eol::CrLf => "\r\n",
         Eol::Lf => "\n",
     };

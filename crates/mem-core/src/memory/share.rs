@@ -80,7 +80,7 @@ impl ProjectMemory {
         let store = self.store(Scope::Private);
         let written = store.write(order, gate, |draft| carry_out(draft, note, &target))?;
         let (change, warnings) = (written.change, written.warnings);
-        Ok(ShareOutcome::of(note, &target, change, warnings))
+        Ok(ShareOutcome::from_move(note, &target, change, warnings))
     }
 
     /// Tells what [`Memory::share`] would write; the gate is asked.
@@ -98,12 +98,20 @@ impl ProjectMemory {
         let store = self.store(Scope::Private);
         let ((), plans) = store.preview(order.now, |draft| carry_out(draft, note, &target))?;
         let warnings = store.ask(&plans, order, gate)?;
-        Ok((ShareOutcome::of(note, &target, None, warnings), plans))
+        Ok((
+            ShareOutcome::from_move(note, &target, None, warnings),
+            plans,
+        ))
     }
 }
 
 impl ShareOutcome {
-    fn of(note: &Note, target: &MemoryPath, change: Option<Change>, warnings: Vec<String>) -> Self {
+    fn from_move(
+        note: &Note,
+        target: &MemoryPath,
+        change: Option<Change>,
+        warnings: Vec<String>,
+    ) -> Self {
         let to = TEAM.file(target).unwrap_or(target.as_str());
         Self {
             from: note.file.clone(),

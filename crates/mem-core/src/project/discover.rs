@@ -43,7 +43,7 @@ fn checkout(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
     let git_dir = dot_git
         .canonicalize()
         .unwrap_or_else(|_| dot_git.to_owned());
-    let mut project = Project::of(cwd, dir, &git_dir, &git_dir);
+    let mut project = Project::from_checkout(cwd, dir, &git_dir, &git_dir);
     if git_dir::common_dir(&git_dir).is_some() {
         project.warnings.push(format!(
             "`{}` borrows another repository's objects through a `commondir` file, which git \
@@ -60,7 +60,7 @@ fn inside(cwd: &Path, git_dir: &Path) -> Project {
         Some(common) if git_dir::is_linked(git_dir, &common) => common,
         _ => git_dir.to_owned(),
     };
-    Project::of(cwd, &git_dir::main_root(&common), git_dir, &common)
+    Project::from_checkout(cwd, &git_dir::main_root(&common), git_dir, &common)
 }
 
 /// `GIT_CEILING_DIRECTORIES`: not searched, nor anything above, unless the caller stands there.

@@ -62,10 +62,10 @@ fn named(
         .filter(|common| git_dir::is_linked(git_dir, common));
     let Some(common) = linked else {
         let root = main_checkout(git_dir, work_tree.as_deref());
-        let project = Project::of(cwd, &root, git_dir, git_dir);
+        let project = Project::from_checkout(cwd, &root, git_dir, git_dir);
         return with_work_tree(project, work_tree);
     };
-    let mut project = Project::of(cwd, &git_dir::main_root(&common), git_dir, &common);
+    let mut project = Project::from_checkout(cwd, &git_dir::main_root(&common), git_dir, &common);
     if let Some(checkout) = link::back_link(git_dir).as_deref().and_then(Path::parent) {
         project.workdir = checkout.to_owned();
     }

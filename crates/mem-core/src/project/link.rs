@@ -51,7 +51,7 @@ pub(super) fn target(dir: &Path, dot_git: &Path) -> Option<PathBuf> {
 fn worktree(cwd: &Path, dir: &Path, git_dir: &Path, common: &Path) -> Project {
     Project {
         workdir: dir.to_owned(),
-        ..Project::of(cwd, &git_dir::main_root(common), git_dir, common)
+        ..Project::from_checkout(cwd, &git_dir::main_root(common), git_dir, common)
     }
 }
 
@@ -67,7 +67,7 @@ fn own(cwd: &Path, dir: &Path, dot_git: &Path, git_dir: &Path) -> Project {
     let root = if hides_bare { git_dir } else { dir };
     Project {
         workdir: dir.to_owned(),
-        ..Project::of(cwd, root, git_dir, git_dir)
+        ..Project::from_checkout(cwd, root, git_dir, git_dir)
     }
 }
 

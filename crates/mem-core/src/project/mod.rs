@@ -68,7 +68,7 @@ impl Project {
     }
 
     /// A checkout of a repository that may be believed.
-    fn of(cwd: &Path, root: &Path, git_dir: &Path, common: &Path) -> Self {
+    fn from_checkout(cwd: &Path, root: &Path, git_dir: &Path, common: &Path) -> Self {
         Self {
             git_dir: Some(git_dir.to_owned()),
             git_common_dir: Some(common.to_owned()),

@@ -103,7 +103,7 @@ impl LockedStore<'_> {
         text: &[u8],
     ) -> Result<Change, StoreError> {
         self.append_once(path, text)?;
-        self.record_appended(order, path, old.map(Sha256::of))
+        self.record_appended(order, path, old.map(Sha256::digest))
     }
 
     /// The one `write` call, synced.
@@ -125,7 +125,7 @@ impl LockedStore<'_> {
     ) -> Result<Change, StoreError> {
         let read = self.tree.read(path)?;
         let (bytes, stat) = read.ok_or_else(|| StoreError::NotFound(path.clone()))?;
-        let digest = Sha256::of(&bytes);
+        let digest = Sha256::digest(&bytes);
         let after = Some((digest, bytes.len() as u64));
         let delta = FileDelta {
             path: path.clone(),

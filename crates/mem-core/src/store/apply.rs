@@ -271,7 +271,7 @@ pub(super) fn take_back(tree: &Tree, done: AppliedStep<'_>) -> Result<(), StoreE
 /// Removes a file that came with its folder, unless somebody wrote it since. The folder stays: others may be at it.
 fn remove_unchanged(staged: &StagedFile) -> io::Result<()> {
     match staged.folder.symlink_metadata(&staged.temporary) {
-        Ok(meta) if Stat::of(&meta).agrees(&staged.stat) => {
+        Ok(meta) if Stat::from_meta(&meta).agrees(&staged.stat) => {
             staged.folder.remove_file(&staged.temporary)
         }
         _ => Ok(()),
@@ -305,7 +305,7 @@ fn digest(folder: &Dir, name: &str) -> Option<Sha256> {
     if !is_file {
         return None;
     }
-    folder.read(name).ok().map(|bytes| Sha256::of(&bytes))
+    folder.read(name).ok().map(|bytes| Sha256::digest(&bytes))
 }
 
 /// Exchanges two names of one folder in one step.

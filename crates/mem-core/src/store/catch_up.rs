@@ -149,7 +149,7 @@ impl LockedStore<'_> {
             let Ok(Some((bytes, stat))) = self.tree.read(&path) else {
                 continue;
             };
-            let digest = Sha256::of(&bytes);
+            let digest = Sha256::digest(&bytes);
             let before = self.catalog.get(&path).map(|entry| entry.sha256);
             if before == Some(digest) {
                 stats.push((path, stat));
@@ -222,7 +222,7 @@ impl LockedStore<'_> {
 
 /// The order of what somebody changed without the store.
 fn foreign(now: Now) -> ChangeMetadata {
-    ChangeMetadata::new("foreign", Author::of(AuthorKind::Foreign), now)
+    ChangeMetadata::new("foreign", Author::from_actor(AuthorKind::Foreign), now)
 }
 
 /// A file that is gone.

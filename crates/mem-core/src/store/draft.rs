@@ -35,7 +35,7 @@ pub(super) struct FileWrite {
 impl FileWrite {
     /// The digest of what shall stand there.
     pub(super) fn digest(&self) -> Option<Sha256> {
-        self.bytes.as_deref().map(|bytes| Sha256::of(bytes))
+        self.bytes.as_deref().map(|bytes| Sha256::digest(bytes))
     }
 }
 
@@ -87,7 +87,7 @@ impl<'s> WriteTransaction<'s> {
         // What the plan builds on is what must still stand there when it is carried out.
         self.seen
             .entry(path.clone())
-            .or_insert_with(|| bytes.as_deref().map(Sha256::of));
+            .or_insert_with(|| bytes.as_deref().map(Sha256::digest));
         Ok(bytes)
     }
 
@@ -262,7 +262,7 @@ impl<'s> WriteTransaction<'s> {
     /// # Errors
     /// It cannot be read.
     pub fn brings_history(&mut self, other: &History) -> Result<(), StoreError> {
-        self.identities.brought = Brought::of(other)?;
+        self.identities.brought = Brought::from_history(other)?;
         Ok(())
     }
 
@@ -285,7 +285,7 @@ impl<'s> WriteTransaction<'s> {
     fn wish(&mut self, path: &MemoryPath) -> Result<&mut FileWrite, StoreError> {
         if !self.wishes.contains_key(path) {
             let old = self.tree.read(path)?.map(|(bytes, _)| bytes);
-            let now = || old.as_deref().map(Sha256::of);
+            let now = || old.as_deref().map(Sha256::digest);
             let before = self.seen.get(path).copied().unwrap_or_else(now);
             let wish = FileWrite {
                 before,

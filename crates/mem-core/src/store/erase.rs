@@ -15,7 +15,7 @@ pub(super) const MARK_OF_VALUE: &str = "(redacted)";
 
 /// What a text is looked for by, where the marks stand for it.
 pub fn spellings(text: &str) -> TextSpellings {
-    TextSpellings::of(text, &[MARK, MARK_OF_VALUE])
+    TextSpellings::from_text(text, &[MARK, MARK_OF_VALUE])
 }
 
 /// The bytes with every spelling of a text replaced by a mark; `None` where there is none.

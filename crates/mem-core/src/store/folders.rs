@@ -201,11 +201,14 @@ mod tests {
     fn staged(tree: &Tree, names: &[&str], old: Option<(&str, &str)>) -> Vec<FileStep> {
         let mut folders = BatchFolders::new(FolderCreation::Aside);
         let names = names.iter().map(|name| (*name, None));
-        let old = old.map(|(name, text)| (name, Some(Sha256::of(text.as_bytes()))));
+        let old = old.map(|(name, text)| (name, Some(Sha256::digest(text.as_bytes()))));
         let steps = names.chain(old).map(|(name, before)| {
             let path = MemoryPath::parse(name).unwrap();
             folders.open(tree, &path).unwrap();
-            let contents = (before.map(|one| (one, 4)), Some((Sha256::of(b"new"), 3)));
+            let contents = (
+                before.map(|one| (one, 4)),
+                Some((Sha256::digest(b"new"), 3)),
+            );
             let staged = StagedFile::write(tree, &folders, &path, b"new", contents, false);
             FileStep {
                 path,

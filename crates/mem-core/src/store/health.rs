@@ -39,7 +39,7 @@ impl LocalStore {
         let tree = Tree::open(&places.root)?;
         let walk = tree
             .as_ref()
-            .map(DirWalk::of)
+            .map(DirWalk::from_tree)
             .transpose()?
             .unwrap_or_default();
         let is_markdown = |path: &&MemoryPath| path.file_name().ends_with(".md");

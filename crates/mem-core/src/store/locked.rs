@@ -159,7 +159,7 @@ impl<'s> LockedStore<'s> {
             self.catalog = Catalog::default();
         }
         self.recover()?;
-        self.walk = DirWalk::of(&self.tree)?;
+        self.walk = DirWalk::from_tree(&self.tree)?;
         self.sweep()?;
         self.end_halfway();
         Ok(())
@@ -211,7 +211,7 @@ impl<'s> LockedStore<'s> {
 
     /// Looks at the directory again after someone else wrote in the middle of a plan.
     pub(super) fn look_again(&mut self, now: Now) -> Result<(), StoreError> {
-        self.walk = DirWalk::of(&self.tree)?;
+        self.walk = DirWalk::from_tree(&self.tree)?;
         if let Some(change) = self.catch_up(now)? {
             self.foreign = Some(change);
         }

@@ -25,7 +25,7 @@ impl LocalStore {
             opened.open += open;
             opened.closed.extend(closed);
         }
-        let (open, closed) = Inbox::of(&self.places).opened();
+        let (open, closed) = Inbox::for_paths(&self.places).opened();
         opened.open += open;
         let named = closed
             .into_iter()

@@ -42,7 +42,7 @@ pub enum DirectoryKind {
 
 impl DirectoryKind {
     /// Whose a directory is, by where it really stands: a link in the place of a host's directory leads elsewhere.
-    pub fn of(root: &Path, dirs: &Dirs) -> Self {
+    pub fn from_root(root: &Path, dirs: &Dirs) -> Self {
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let root = real(root);
         let below = root.strip_prefix(real(&dirs.base)).ok();
@@ -77,7 +77,7 @@ pub enum FileClass {
 }
 
 impl FileClass {
-    pub(super) fn of(path: &MemoryPath) -> Self {
+    pub(super) fn from_path(path: &MemoryPath) -> Self {
         let folder = path.as_str().split_once('/').map(|(folder, _)| folder);
         match folder {
             Some(TEAM_FOLDER) => Self::Team,
@@ -135,7 +135,7 @@ pub(super) struct Ownership {
 impl Ownership {
     /// Reads the history of a store. Where it cannot be read, the catalog says what was last seen, and nothing
     /// counts as written by `mem`.
-    pub(super) fn of(store: &LocalStore, kind: DirectoryKind) -> Self {
+    pub(super) fn for_store(store: &LocalStore, kind: DirectoryKind) -> Self {
         let catalog = Catalog::load(&store.places.catalog());
         let history = store.open_history().ok().flatten();
         let files = match history.map(|history| recorded(&history)) {
@@ -183,7 +183,7 @@ impl Ownership {
             return Some("was changed since mem last looked");
         }
         match tree.read(path) {
-            Ok(Some((bytes, _))) if recorded.sha256 == Some(Sha256::of(&bytes)) => None,
+            Ok(Some((bytes, _))) if recorded.sha256 == Some(Sha256::digest(&bytes)) => None,
             Ok(_) => Some("was changed since mem last looked"),
             Err(_) => Some("cannot be read"),
         }
@@ -201,7 +201,7 @@ pub(super) struct Redactable(BTreeMap<MemoryPath, RecordedFile>);
 
 impl Redactable {
     /// Reads a history.
-    pub(super) fn of(history: &History) -> Result<Self, HistoryError> {
+    pub(super) fn from_history(history: &History) -> Result<Self, HistoryError> {
         Ok(Self(recorded(history)?))
     }
 
@@ -210,7 +210,7 @@ impl Redactable {
         self.0.get(path).is_some_and(|one| {
             // The maker of a file from before the cut is unknown: then it has to look like what `mem` makes.
             let is_like_ours = || {
-                let class = FileClass::of(path);
+                let class = FileClass::from_path(path);
                 let is_log = class == FileClass::Log && is_markdown(path);
                 is_log
                     || is_index(path)

@@ -53,7 +53,7 @@ pub struct MemoryPaths {
 
 impl MemoryPaths {
     /// The places of the memory directory at `root`.
-    pub fn of(root: &Path, dirs: &Dirs) -> Self {
+    pub fn from_root(root: &Path, dirs: &Dirs) -> Self {
         let root = resolve(root);
         let key = key(&root);
         let state = dirs.stores().join(&key);
@@ -167,6 +167,6 @@ fn key(root: &Path) -> String {
         .into_iter()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
-    let digest = Sha256::of(root.as_os_str().as_encoded_bytes()).to_string();
+    let digest = Sha256::digest(root.as_os_str().as_encoded_bytes()).to_string();
     format!("{}-{}", tail.trim_matches('-'), &digest[..16])
 }

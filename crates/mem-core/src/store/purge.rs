@@ -113,11 +113,11 @@ impl LocalStore {
     /// Compares every file with the history. A directory elsewhere of which the history has nothing of its own is
     /// not listed: it may be a whole disk.
     fn divide(&self, tree: &Tree, kind: DirectoryKind) -> Result<Division, StoreError> {
-        let ownership = Ownership::of(self, kind);
+        let ownership = Ownership::for_store(self, kind);
         if kind == DirectoryKind::Elsewhere && !ownership.has_any() {
             return Ok(Division::default());
         }
-        let walk = DirWalk::of(tree)?;
+        let walk = DirWalk::from_tree(tree)?;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for (path, stat) in &walk.files {
             match ownership.objection(tree, path, stat) {
@@ -143,7 +143,7 @@ impl LocalStore {
         let mut classes = BTreeMap::new();
         let mut bytes = 0;
         for path in &division.own {
-            *classes.entry(FileClass::of(path)).or_default() += 1;
+            *classes.entry(FileClass::from_path(path)).or_default() += 1;
             bytes += division.walk.files.get(path).map_or(0, |stat| stat.size);
         }
         let kept_files = division.others.iter();

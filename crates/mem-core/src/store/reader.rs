@@ -36,7 +36,7 @@ impl LocalStore {
         let tree = Tree::open(&self.places.root)?;
         let walk = tree
             .as_ref()
-            .map(DirWalk::of)
+            .map(DirWalk::from_tree)
             .transpose()?
             .unwrap_or_default();
         Ok(Snapshot {
@@ -140,7 +140,7 @@ impl Snapshot<'_> {
     pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
         let is_known =
-            |entry: &CatalogEntry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
+            |entry: &CatalogEntry| entry.stat.agrees(stat) || entry.sha256 == Sha256::digest(bytes);
         let known = self.catalog().get(path).filter(is_known);
         known
             .or_else(|| self.moved_here(path, bytes))
@@ -153,7 +153,8 @@ impl Snapshot<'_> {
     pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> CitationSnapshot {
         let stat = self.walk.files.get(path);
         let is_known = |entry: &CatalogEntry| {
-            stat.is_some_and(|stat| entry.stat.agrees(stat)) || entry.sha256 == Sha256::of(bytes)
+            stat.is_some_and(|stat| entry.stat.agrees(stat))
+                || entry.sha256 == Sha256::digest(bytes)
         };
         let known = self.catalog().get(path).filter(is_known);
         let known = known.or_else(|| self.moved_here(path, bytes));
@@ -173,6 +174,6 @@ impl Snapshot<'_> {
         if vanished.is_empty() {
             return None;
         }
-        self.catalog().get(vanished.get(&Sha256::of(bytes))?)
+        self.catalog().get(vanished.get(&Sha256::digest(bytes))?)
     }
 }

@@ -29,8 +29,8 @@ impl LockedStore<'_> {
         let mut folders = BatchFolders::new(FolderCreation::InPlace);
         for file in &pending.files {
             let old = self.tree.read(&file.path)?.map(|(old, _)| old);
-            let digest = old.as_deref().map(Sha256::of);
-            let after = file.bytes.as_deref().map(Sha256::of);
+            let digest = old.as_deref().map(Sha256::digest);
+            let after = file.bytes.as_deref().map(Sha256::digest);
             if digest != file.before || file.before == after {
                 continue;
             }
@@ -59,8 +59,8 @@ impl LockedStore<'_> {
         folders: &BatchFolders,
         old: Option<&[u8]>,
     ) -> Result<StagedFile, StoreError> {
-        let before = old.map(|old| (Sha256::of(old), old.len()));
-        let after = Some((Sha256::of(bytes), bytes.len()));
+        let before = old.map(|old| (Sha256::digest(old), old.len()));
+        let after = Some((Sha256::digest(bytes), bytes.len()));
         StagedFile::write(&self.tree, folders, path, bytes, (before, after), true)
     }
 

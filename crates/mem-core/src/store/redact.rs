@@ -66,8 +66,8 @@ impl LocalStore {
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let mut locked = LockedStore::begin(self, now)?;
         locked.discard_retired()?;
-        let plan = PreparedRedaction::of(what, locked.history(), &[])?;
-        Inbox::of(&self.places).redact(|entry| plan.fate(entry))?;
+        let plan = PreparedRedaction::prepare(what, locked.history(), &[])?;
+        Inbox::for_paths(&self.places).redact(|entry| plan.fate(entry))?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
@@ -185,7 +185,7 @@ fn divided(
     if !matches!(what, Redaction::OwnText(_)) {
         return Ok((files, Vec::new()));
     }
-    let redactable = Redactable::of(draft.history())?;
+    let redactable = Redactable::from_history(draft.history())?;
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for path in files {
         let is_own = match draft.read(&path) {
@@ -204,9 +204,9 @@ fn clean_files(
     what: &Redaction,
     places: &MemoryPaths,
 ) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>), StoreError> {
-    let plan = PreparedRedaction::of(what, draft.history(), &draft.files())?;
+    let plan = PreparedRedaction::prepare(what, draft.history(), &draft.files())?;
     // What waits is not in the way afterwards, when the files are changed already.
-    let waiting = Inbox::of(places).redactable(|entry| plan.fate(entry))?;
+    let waiting = Inbox::for_paths(places).redactable(|entry| plan.fate(entry))?;
     let (own, mut others) = divided(draft, what)?;
     for path in own {
         let Some(bytes) = draft.read(&path)? else {
@@ -271,7 +271,11 @@ pub(super) struct PreparedRedaction {
 }
 
 impl PreparedRedaction {
-    fn of(what: &Redaction, history: &History, files: &[MemoryPath]) -> Result<Self, StoreError> {
+    fn prepare(
+        what: &Redaction,
+        history: &History,
+        files: &[MemoryPath],
+    ) -> Result<Self, StoreError> {
         let mut plan = Self {
             leaves_others: matches!(what, Redaction::OwnText(_)),
             ..Self::default()

@@ -76,7 +76,7 @@ impl LocalStore {
         let locked = LockedStore::begin_unseen(self)?;
         let seal = &self.places.seal;
         seal.appoint(appointed)?;
-        let (waiting, unopened) = Inbox::of(&self.places).reseal();
+        let (waiting, unopened) = Inbox::for_paths(&self.places).reseal();
         let mut resealed = ResealOutcome {
             waiting,
             unopened,
@@ -103,7 +103,7 @@ impl LocalStore {
             Some(history) => history.key_names()?,
             None => Vec::new(),
         };
-        let (sealed, other) = Inbox::of(&self.places).count_sealed();
+        let (sealed, other) = Inbox::for_paths(&self.places).count_sealed();
         let is_inbox_whole = match key {
             Some(_) => other == 0,
             None => sealed == 0,

@@ -61,7 +61,7 @@ pub(super) fn name_of(path: &MemoryPath, before: Content, after: Content) -> Str
         Some((digest, bytes)) => format!("{}-{bytes}", short(&digest)),
         None => "-".to_owned(),
     };
-    let target = short(&Sha256::of(path.file_name().as_bytes()));
+    let target = short(&Sha256::digest(path.file_name().as_bytes()));
     let (before, after) = (content(before), content(after));
     format!("{}.{target}.{before}.{after}", temporary_name())
 }
@@ -92,12 +92,12 @@ impl RetiredFile {
     }
 
     fn is_of(&self, path: &MemoryPath) -> bool {
-        short(&Sha256::of(path.file_name().as_bytes())) == self.target
+        short(&Sha256::digest(path.file_name().as_bytes())) == self.target
     }
 
     /// Whether nobody wrote to it since it was put where it is.
     fn is_unchanged(&self, bytes: &[u8]) -> bool {
-        let digest = short(&Sha256::of(bytes));
+        let digest = short(&Sha256::digest(bytes));
         let contents = [&self.before, &self.after].into_iter().flatten();
         contents.into_iter().any(|(known, _)| *known == digest)
     }
@@ -109,7 +109,7 @@ impl RetiredFile {
         contents.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         contents.into_iter().find_map(|(digest, length)| {
             let (head, tail) = bytes.split_at_checked(*length)?;
-            (short(&Sha256::of(head)) == *digest).then_some(tail)
+            (short(&Sha256::digest(head)) == *digest).then_some(tail)
         })
     }
 }
@@ -127,7 +127,7 @@ enum RetiredState {
 /// Unlinks a retired file, unless a program has it open for writing or wrote to it. `digest` is of its content.
 /// Returns whether it is gone.
 pub(super) fn unlink(folder: &Dir, name: &str, digest: Sha256) -> bool {
-    let look = look(folder, name, |bytes| Sha256::of(bytes) == digest);
+    let look = look(folder, name, |bytes| Sha256::digest(bytes) == digest);
     matches!(look, RetiredState::Gone)
 }
 
@@ -139,7 +139,7 @@ fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> Retir
     };
     let file = file.into_std();
     // Held until the file is unlinked: a program that opens it meanwhile ends the lease.
-    let writers = OpenWriters::of(&file);
+    let writers = OpenWriters::check_file(&file);
     if writers.are_some() {
         return RetiredState::Busy;
     }
@@ -184,7 +184,7 @@ impl LockedStore<'_> {
             }
         }
         if has_merged {
-            self.walk = DirWalk::of(&self.tree)?;
+            self.walk = DirWalk::from_tree(&self.tree)?;
             self.walk.leftovers.clear();
         }
         Ok(())
@@ -192,7 +192,7 @@ impl LockedStore<'_> {
 
     /// Removes the files that came out of exchanges, whatever was written to them: what they held is to go for good.
     pub(super) fn discard_retired(&mut self) -> Result<(), StoreError> {
-        for leftover in DirWalk::of(&self.tree)?.leftovers {
+        for leftover in DirWalk::from_tree(&self.tree)?.leftovers {
             let removed = self.tree.remove_leftover(&leftover);
             removed.map_err(StoreError::io("remove", &self.tree.path().join(&leftover)))?;
         }
@@ -293,8 +293,8 @@ impl LockedStore<'_> {
     fn put(&self, path: &MemoryPath, old: Option<&[u8]>, new: &[u8]) -> Result<(), StoreError> {
         let mut folders = BatchFolders::new(FolderCreation::InPlace);
         folders.open(&self.tree, path)?;
-        let before = old.map(|old| (Sha256::of(old), old.len()));
-        let after = Some((Sha256::of(new), new.len()));
+        let before = old.map(|old| (Sha256::digest(old), old.len()));
+        let after = Some((Sha256::digest(new), new.len()));
         let staged = StagedFile::write(&self.tree, &folders, path, new, (before, after), true)?;
         let steps = [FileStep {
             path: path.clone(),
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn a_name_says_what_the_file_held_and_whose_it_is() {
         let path = MemoryPath::parse("team/MEMORY.md").unwrap();
-        let of = |text: &str| Some((Sha256::of(text.as_bytes()), text.len()));
+        let of = |text: &str| Some((Sha256::digest(text.as_bytes()), text.len()));
         let name = name_of(&path, of("- a\n"), of("- a\n- b\n"));
         let retired = RetiredFile::parse(&name).unwrap();
         assert!(retired.is_of(&path));

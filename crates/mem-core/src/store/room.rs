@@ -43,7 +43,7 @@ mod tests {
 
     fn order() -> ChangeMetadata {
         let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
-        ChangeMetadata::new("save", Author::of(AuthorKind::Person), now)
+        ChangeMetadata::new("save", Author::from_actor(AuthorKind::Person), now)
     }
 
     fn write(

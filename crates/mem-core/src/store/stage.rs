@@ -105,7 +105,7 @@ impl StagedFile {
         if sync {
             file.sync_all()?;
         }
-        Ok(Stat::of(&file.metadata()?))
+        Ok(Stat::from_meta(&file.metadata()?))
     }
 
     /// Notes whether something stands under the temporary name.

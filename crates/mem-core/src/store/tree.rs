@@ -148,7 +148,7 @@ impl Tree {
         let meta = file.metadata();
         let meta = meta.map_err(|error| self.explain("read", path, error))?;
         match meta.is_file() {
-            true => Ok(Some((file, Stat::of(&meta)))),
+            true => Ok(Some((file, Stat::from_meta(&meta)))),
             false => Err(StoreError::NotAFile(path.clone())),
         }
     }

@@ -203,7 +203,7 @@ fn take_file_back(
             draft.put(from, bytes)?;
         }
         (Some(bytes), None) => {
-            let digest = Sha256::of(&bytes);
+            let digest = Sha256::digest(&bytes);
             draft.put(&version.path, bytes)?;
             draft.adopt_id(&version.path, version.note.clone());
             return Ok(Some(digest));
@@ -221,7 +221,7 @@ fn require_recorded(
     after: Option<&[u8]>,
 ) -> Result<(), HistoryError> {
     let is_it = match version.sha256 {
-        Some(sha256) => after.map(Sha256::of) == Some(sha256),
+        Some(sha256) => after.map(Sha256::digest) == Some(sha256),
         None => version.redacted || after.is_none(),
     };
     match is_it && (before.is_some() || version.operation == FileOperation::Created) {

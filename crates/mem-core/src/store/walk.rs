@@ -39,7 +39,7 @@ impl Stat {
         (self.size, self.mtime_ns, self.inode) == (other.size, other.mtime_ns, other.inode)
     }
 
-    pub(super) fn of(meta: &Metadata) -> Self {
+    pub(super) fn from_meta(meta: &Metadata) -> Self {
         let ns = |seconds: i64, rest| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
         Self {
             size: meta.len(),
@@ -85,7 +85,7 @@ pub struct DirWalk {
 
 impl DirWalk {
     /// Walks the whole directory.
-    pub(super) fn of(tree: &Tree) -> Result<Self, StoreError> {
+    pub(super) fn from_tree(tree: &Tree) -> Result<Self, StoreError> {
         let mut walk = DirWalker::default();
         walk.folder(tree.dir(), "", 1)
             .map_err(StoreError::io("list", tree.path()))?;
@@ -207,7 +207,7 @@ impl DirWalker {
         }
         match MemoryPath::parse(path) {
             Ok(path) => match entry.metadata() {
-                Ok(meta) => self.found.push((path, Stat::of(&meta))),
+                Ok(meta) => self.found.push((path, Stat::from_meta(&meta))),
                 // It vanished between the listing and the stat.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -268,7 +268,7 @@ mod tests {
             crate::atomic::replace(&root.join(passed_over), b"z").unwrap();
         }
         expected.sort();
-        let walk = DirWalk::of(&Tree::open(root).unwrap().unwrap()).unwrap();
+        let walk = DirWalk::from_tree(&Tree::open(root).unwrap().unwrap()).unwrap();
         let found = walk.files.iter();
         let found: Vec<_> = found
             .map(|(path, stat)| (path.to_string(), stat.size))

@@ -42,7 +42,7 @@ impl LocalStore {
     /// The store of the memory directory at `root`. Nothing is touched yet.
     pub fn new(root: &Path, tiers: Tiers, dirs: &Dirs) -> Self {
         Self {
-            places: MemoryPaths::of(root, dirs),
+            places: MemoryPaths::from_root(root, dirs),
             tiers,
             files_max: FILES_MAX,
         }

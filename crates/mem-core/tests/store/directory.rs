@@ -48,7 +48,7 @@ pub(super) fn at(minutes: i64) -> Now {
 }
 
 pub(super) fn order(verb: &'static str, minutes: i64) -> ChangeMetadata {
-    ChangeMetadata::new(verb, Author::of(AuthorKind::Person), at(minutes))
+    ChangeMetadata::new(verb, Author::from_actor(AuthorKind::Person), at(minutes))
 }
 
 impl Directory {

@@ -71,7 +71,7 @@ fn digests_are_told_before_the_history_has_what_they_are_of() {
         let want = [("a.md", "edited by hand\n"), ("new.md", "new\n")];
         assert_eq!(
             files,
-            want.map(|(name, text)| (name, Sha256::of(text.as_bytes())))
+            want.map(|(name, text)| (name, Sha256::digest(text.as_bytes())))
         );
     };
     dir.store.tell_digests(at(5), tell).unwrap();

@@ -42,7 +42,7 @@ fn told(dir: &Directory) -> String {
             let (id, note, path) = (&version.id, &version.note, &version.path);
             words.push(format!("{id}:{note}:{path}:{digest}"));
             let content = history.content(entry.sequence, path).unwrap();
-            let content = content.map(|bytes| mem_core::history::Sha256::of(&bytes));
+            let content = content.map(|bytes| mem_core::history::Sha256::digest(&bytes));
             assert_eq!(content, version.sha256, "{path} of {}", change.id);
         }
         lines.push(words.join(" ") + "\n");

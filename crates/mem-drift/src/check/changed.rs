@@ -35,7 +35,7 @@ pub(super) fn changed(
     let old = context.checkout.blob(then.id, BLOB_BYTES_MAX);
     let new = current(context.checkout, context.listing, at);
     let difference = match (&old, &new) {
-        (Some(old), Some(new)) => Difference::of(old, new),
+        (Some(old), Some(new)) => Difference::between(old, new),
         _ => None,
     };
     let path = context.listing.path(at);

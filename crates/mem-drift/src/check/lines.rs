@@ -30,7 +30,7 @@ pub(super) struct Difference {
 
 impl Difference {
     /// Compares; `None` when one of them is not text.
-    pub(super) fn of(old: &[u8], new: &[u8]) -> Option<Self> {
+    pub(super) fn between(old: &[u8], new: &[u8]) -> Option<Self> {
         let mut options = DiffOptions::new();
         options.context_lines(0).interhunk_lines(0);
         let patch = Patch::from_buffers(old, None, new, None, Some(&mut options)).ok()?;
@@ -100,7 +100,7 @@ mod tests {
     fn lines_are_kept_shifted_or_changed() {
         let old = b"a\nb\nc\nd\ne\n";
         let new = b"a\nx\nb\nc\nD\ne\n";
-        let difference = Difference::of(old, new).unwrap();
+        let difference = Difference::between(old, new).unwrap();
         assert_eq!(difference.fate(1, 1), LineFate::Kept);
         assert_eq!(difference.fate(2, 3), LineFate::Shifted(3));
         assert_eq!(difference.fate(4, 4), LineFate::Changed);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_not_compared() {
-        assert!(Difference::of(b"a\0b", b"a\0c").is_none());
+        assert!(Difference::between(b"a\0b", b"a\0c").is_none());
         assert_eq!(count(b"a\nb"), 2);
         assert_eq!(count(b""), 0);
     }

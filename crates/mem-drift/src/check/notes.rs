@@ -10,7 +10,7 @@ pub(crate) struct NoteNames(Option<BTreeSet<String>>);
 
 impl NoteNames {
     /// Names as callers have them: titles, stems, paths with or without `.md`.
-    pub(crate) fn of(names: Option<&BTreeSet<String>>) -> Self {
+    pub(crate) fn from_names(names: Option<&BTreeSet<String>>) -> Self {
         Self(names.map(|names| names.iter().map(|name| folded(name)).collect()))
     }
 }
@@ -40,14 +40,14 @@ mod tests {
     #[test]
     fn names_are_folded() {
         let names = BTreeSet::from(["deploy_notes.md".to_owned()]);
-        let known = NoteNames::of(Some(&names));
+        let known = NoteNames::from_names(Some(&names));
         assert_eq!(
             note_answer(&known, "Deploy notes").status,
             CitationStatus::Present
         );
         assert_eq!(note_answer(&known, "other").status, CitationStatus::Never);
         assert_eq!(
-            note_answer(&NoteNames::of(None), "other").status,
+            note_answer(&NoteNames::from_names(None), "other").status,
             CitationStatus::Unknown
         );
     }

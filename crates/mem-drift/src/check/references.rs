@@ -84,7 +84,7 @@ impl References {
             ));
         }
         self.twins
-            .insert(target.clone(), RewrittenCommit::of(&commit));
+            .insert(target.clone(), RewrittenCommit::from_commit(&commit));
         None
     }
 

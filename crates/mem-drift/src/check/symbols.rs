@@ -94,7 +94,7 @@ impl<'a> Symbols<'a> {
         let lexicon = Lexicon::new(&words);
         let mut marks = Marks::new(&lexicon);
         for (path, id) in working.replaced() {
-            let source = SourceKind::of(&path);
+            let source = SourceKind::from_path(&path);
             let text = self
                 .checkout
                 .blob(id, BLOB_BYTES_MAX)

@@ -6,7 +6,7 @@ pub(crate) struct TrackedFolders(Vec<Vec<u8>>);
 
 impl TrackedFolders {
     /// The folders of sorted paths.
-    pub(super) fn of<'a>(paths: impl Iterator<Item = &'a [u8]>) -> Self {
+    pub(super) fn from_paths<'a>(paths: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut folders = Vec::new();
         let mut previous: &[u8] = b"";
         for path in paths {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn every_folder_once() {
         let paths: [&[u8]; 4] = [b"a/b/x", b"a/b/y", b"a/c/x", b"z"];
-        let folders = TrackedFolders::of(paths.into_iter());
+        let folders = TrackedFolders::from_paths(paths.into_iter());
         let expected: [&[u8]; 3] = [b"a", b"a/b", b"a/c"];
         assert_eq!(folders.all(), expected);
         assert!(folders.holds(b"a/b") && !folders.holds(b"b"));

@@ -155,7 +155,8 @@ impl TrackedFiles {
     /// The folders that hold tracked files.
     pub(crate) fn folders(&self) -> &TrackedFolders {
         let paths = || self.entries.iter().map(|entry| entry.path(&self.names));
-        self.folders.get_or_init(|| TrackedFolders::of(paths()))
+        self.folders
+            .get_or_init(|| TrackedFolders::from_paths(paths()))
     }
 
     fn by_name(&self) -> &HashMap<Vec<u8>, Vec<u32>> {

@@ -32,7 +32,7 @@ pub struct CheckoutPaths {
 
 impl CheckoutPaths {
     /// The place of a project that was found.
-    pub fn of(project: &mem_core::project::Project) -> Self {
+    pub fn for_project(project: &mem_core::project::Project) -> Self {
         let is_inside = |git_dir: &PathBuf| project.workdir.starts_with(git_dir);
         let is_bare = project.git_dir.as_ref().is_some_and(is_inside);
         Self {

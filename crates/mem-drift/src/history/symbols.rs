@@ -109,7 +109,7 @@ fn search(
     lexicon: &Lexicon,
     marks: &mut Marks,
 ) -> usize {
-    let source = SourceKind::of(path);
+    let source = SourceKind::from_path(path);
     if !matches!(source, SourceKind::Code(_)) {
         return 0;
     }

@@ -13,7 +13,7 @@ pub(crate) struct RewrittenCommit {
 }
 
 impl RewrittenCommit {
-    pub(crate) fn of(commit: &Commit<'_>) -> Self {
+    pub(crate) fn from_commit(commit: &Commit<'_>) -> Self {
         let author = commit.author();
         Self {
             id: commit.id(),

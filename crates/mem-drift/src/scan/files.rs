@@ -98,7 +98,7 @@ fn search_batches(
                 None => searched.listing.path(at),
                 Some(extra) => &searched.extra[extra],
             };
-            let source = SourceKind::of(path);
+            let source = SourceKind::from_path(path);
             let is_read = source != SourceKind::Opaque
                 && match at.checked_sub(tracked_len) {
                     None => reader.tracked(searched.listing, at),

@@ -148,7 +148,11 @@ mod tests {
         let group: Vec<String> = group.iter().map(|&word| word.to_owned()).collect();
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
-        lexicon.search(text.as_bytes(), SourceKind::of(path.as_bytes()), &mut marks);
+        lexicon.search(
+            text.as_bytes(),
+            SourceKind::from_path(path.as_bytes()),
+            &mut marks,
+        );
         marks.end_file(&lexicon, 0);
         assert_eq!(marks.standing(0), expected, "{text}");
     }

@@ -38,7 +38,7 @@ pub(crate) enum SourceKind {
 }
 
 impl SourceKind {
-    pub(crate) fn of(path: &[u8]) -> Self {
+    pub(crate) fn from_path(path: &[u8]) -> Self {
         let start = path
             .iter()
             .rposition(|&byte| byte == b'/')
@@ -99,21 +99,24 @@ mod tests {
     #[test]
     fn names_tell_what_a_file_is() {
         assert_eq!(
-            SourceKind::of(b"src/a.rs"),
+            SourceKind::from_path(b"src/a.rs"),
             SourceKind::Code(Comments::Slashed)
         );
-        assert_eq!(SourceKind::of(b"a.py"), SourceKind::Code(Comments::Hashed));
         assert_eq!(
-            SourceKind::of(b"Makefile"),
+            SourceKind::from_path(b"a.py"),
             SourceKind::Code(Comments::Hashed)
         );
         assert_eq!(
-            SourceKind::of(b".env.example"),
+            SourceKind::from_path(b"Makefile"),
             SourceKind::Code(Comments::Hashed)
         );
-        assert_eq!(SourceKind::of(b"docs/a.md"), SourceKind::Prose);
-        assert_eq!(SourceKind::of(b"CHANGELOG"), SourceKind::Prose);
-        assert_eq!(SourceKind::of(b"a/b.png"), SourceKind::Opaque);
+        assert_eq!(
+            SourceKind::from_path(b".env.example"),
+            SourceKind::Code(Comments::Hashed)
+        );
+        assert_eq!(SourceKind::from_path(b"docs/a.md"), SourceKind::Prose);
+        assert_eq!(SourceKind::from_path(b"CHANGELOG"), SourceKind::Prose);
+        assert_eq!(SourceKind::from_path(b"a/b.png"), SourceKind::Opaque);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Encoder {
         if tokens.is_empty() {
             return None;
         }
-        Embedding::of(&self.forward(&tokens))
+        Embedding::from_values(&self.forward(&tokens))
     }
 
     /// The mean of the last hidden states of `[CLS] tokens [SEP]`, as a unit vector.

@@ -120,9 +120,9 @@ pub(crate) fn statics(document: &Document) -> Vec<u8> {
     table.add(&head, STATIC_TOKENS, &mut sum);
     let mut out = Vec::with_capacity(2 * Embedding::<DIMS>::BYTES);
     // Without a head the text speaks for both.
-    let head_vector = Embedding::of(&sum);
+    let head_vector = Embedding::from_values(&sum);
     table.add(body, STATIC_TOKENS, &mut sum);
-    let whole = Embedding::of(&sum);
+    let whole = Embedding::from_values(&sum);
     Embedding::store(head_vector.as_ref().or(whole.as_ref()), &mut out);
     Embedding::store(whole.as_ref(), &mut out);
     out

@@ -124,7 +124,7 @@ fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<RecallIndex> {
     for entry in table[HEAD..].chunks_exact(ENTRY) {
         let mut part = |i: usize| {
             let length = usize::try_from(number(entry, i)?).ok()?;
-            let part = Slice::of(whole, at..at.checked_add(length)?)?;
+            let part = Slice::from_whole(whole, at..at.checked_add(length)?)?;
             at += length;
             (checksum(&part) == number(entry, i + PARTS)?).then_some(part)
         };

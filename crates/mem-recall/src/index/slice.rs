@@ -13,7 +13,7 @@ pub(super) struct Slice {
 
 impl Slice {
     /// The part in `range`; nothing where the buffer ends before.
-    pub(super) fn of(whole: &Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
+    pub(super) fn from_whole(whole: &Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
         whole.get(range.clone())?;
         let whole = Arc::clone(whole);
         Some(Self { whole, range })
@@ -22,7 +22,7 @@ impl Slice {
     /// Without the first `bytes`; nothing where there are not so many.
     pub(super) fn after(&self, bytes: usize) -> Option<Self> {
         let start = self.range.start.checked_add(bytes)?;
-        Self::of(&self.whole, start..self.range.end)
+        Self::from_whole(&self.whole, start..self.range.end)
     }
 
     /// Bytes of its own, to be changed.
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn what_is_changed_leaves_the_others_alone() {
         let whole = Arc::new(b"abcdef".to_vec());
-        let mut one = Slice::of(&whole, 1..4).unwrap_or_default();
+        let mut one = Slice::from_whole(&whole, 1..4).unwrap_or_default();
         let two = one.after(1).unwrap_or_default();
         one.to_mut().push(b'!');
         one.done();
@@ -72,7 +72,7 @@ mod tests {
             (&*one, &*two, &**whole),
             (&b"bcd!"[..], &b"cd"[..], &b"abcdef"[..])
         );
-        assert!(Slice::of(&whole, 4..7).is_none());
+        assert!(Slice::from_whole(&whole, 4..7).is_none());
         assert!(two.after(3).is_none());
     }
 }

@@ -70,7 +70,7 @@ impl Table {
     pub fn vector(&self, text: &str, limit: usize) -> Option<Embedding<DIMS>> {
         let mut sum = [0.0; DIMS];
         self.add(text, limit, &mut sum);
-        Embedding::of(&sum)
+        Embedding::from_values(&sum)
     }
 
     /// The nearest words of a folded word, with their cosines, nearest first. Only words that are

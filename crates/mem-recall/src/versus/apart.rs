@@ -217,7 +217,7 @@ mod tests {
     use super::super::clause::Clause;
 
     fn is_another(old: &str, new: &str) -> bool {
-        super::is_another(&Clause::of(old), &Clause::of(new))
+        super::is_another(&Clause::from_content(old), &Clause::from_content(new))
     }
 
     #[test]

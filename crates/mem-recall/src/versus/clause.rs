@@ -151,7 +151,7 @@ impl Clause {
     /// Of so many words at most: a longer content says more than one thing.
     const WORDS_MAX: usize = 64;
 
-    pub(super) fn of(content: &str) -> Self {
+    pub(super) fn from_content(content: &str) -> Self {
         let mut words = words_of(content);
         words.retain(|word| !is_of(CHANGE, word));
         let verb = verb_of(&words);

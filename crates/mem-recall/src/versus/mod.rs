@@ -77,13 +77,13 @@ pub struct Statement {
 
 impl Statement {
     /// Reads a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let text_led = opposed::without_lead(text);
-        let clause = Clause::of(text_led);
+        let clause = Clause::from_content(text_led);
         let read = opposed::read(&clause.words);
         let (says, marks) = (read.says(), read.marks.clone());
         let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
-        let unspaced = Unspaced::of(text);
+        let unspaced = Unspaced::from_text(text);
         let may_choose = unspaced.is_some() || read.has_no || choice::may_lead(text, &clause);
         let (places, stems) = words.map(|(at, word)| (at, stem(&word).to_owned())).unzip();
         Self {
@@ -144,7 +144,7 @@ impl Statement {
     }
 
     fn choice(&self) -> &Choice {
-        let read = || Choice::of(&self.text, &self.clause, self.unspaced.is_some());
+        let read = || Choice::from_text(&self.text, &self.clause, self.unspaced.is_some());
         self.choice.get_or_init(read)
     }
 
@@ -165,10 +165,10 @@ impl Statement {
 fn core(text: &str, clause: &Clause) -> Core {
     let first = reworded::first_clause(text);
     if first.len() == text.len() {
-        return Core::of(first, &clause.words, &opposed::read(&clause.words));
+        return Core::from_text(first, &clause.words, &opposed::read(&clause.words));
     }
-    let words = Clause::of(first).words;
-    Core::of(first, &words, &opposed::read(&words))
+    let words = Clause::from_content(first).words;
+    Core::from_text(first, &words, &opposed::read(&words))
 }
 
 /// Whether two words in small letters say the contrary of each other, or are two ends of one thing.
@@ -178,7 +178,7 @@ pub fn are_opposed(one: &str, other: &str) -> bool {
 
 /// Compares two texts.
 pub fn versus(older: &str, newer: &str) -> StatementRelation {
-    stand(&Statement::of(older), &Statement::of(newer))
+    stand(&Statement::from_text(older), &Statement::from_text(newer))
 }
 
 /// Compares two statements.

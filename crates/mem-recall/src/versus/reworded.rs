@@ -82,7 +82,7 @@ pub(super) struct Core {
 
 impl Core {
     /// Of the words of a clause, as they were read.
-    pub(super) fn of(text: &str, words: &[String], read: &Read) -> Self {
+    pub(super) fn from_text(text: &str, words: &[String], read: &Read) -> Self {
         let said = read.rest.iter().map(|(_, word)| word.as_str());
         let weight = |word: &str| WEIGHTS.get(word).copied();
         let (narrowing, stems) = said

@@ -197,7 +197,7 @@ fn nothing_that_speaks_of_something_else_is_denied_or_updated() {
         .into_iter()
         .flat_map(pairs)
         .flat_map(|pair| [pair.old, pair.new])
-        .map(|text| (text.clone(), Statement::of(&text)))
+        .map(|text| (text.clone(), Statement::from_text(&text)))
         .collect();
     let mut wrong = Vec::new();
     for (old, older) in &all {

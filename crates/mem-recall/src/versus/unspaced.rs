@@ -63,7 +63,7 @@ pub(super) struct Unspaced {
 
 impl Unspaced {
     /// Nothing for a text of another script.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn from_text(text: &str) -> Option<Self> {
         if !text.chars().any(is_unspaced) {
             return None;
         }

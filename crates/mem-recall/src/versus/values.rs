@@ -33,7 +33,7 @@ pub(super) fn versus(
 ) -> StatementRelation {
     let sides: Vec<_> = replaced
         .iter()
-        .map(|hunk| Side::of(older, newer, hunk))
+        .map(|hunk| Side::from_older(older, newer, hunk))
         .collect();
     let is_first = replaced.iter().any(|hunk| hunk.is_first());
     let is_in_front = is_first && !sides.iter().all(|side| side.is_behind_verb);
@@ -90,7 +90,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(older: &Statement, newer: &Statement, hunk: &Hunk) -> Self {
+    fn from_older(older: &Statement, newer: &Statement, hunk: &Hunk) -> Self {
         let words = |statement: &Statement, (from, to): (usize, usize)| -> Vec<String> {
             let places = statement.places[from..to].iter();
             places

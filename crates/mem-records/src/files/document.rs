@@ -30,7 +30,7 @@ pub fn document(note: &Note) -> Document {
         facets: Facets {
             kind: kind.to_owned(),
             scope: note.scope.as_str().to_owned(),
-            category: Category::of(topic).as_str().to_owned(),
+            category: Category::from_topic(topic).as_str().to_owned(),
             tags: topic.tags.clone(),
             importance: topic.importance.map(|level| f32::from(level - 1) / 4.0),
             expires: topic.expires.map(|expires| expires.end().as_second()),

@@ -26,7 +26,7 @@ pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
     Some(Record {
         id: RecordId::parse(note.id.as_str()).ok()?,
         content: content(topic, &note.bytes),
-        category: Category::of(topic),
+        category: Category::from_topic(topic),
         tags: topic.tags.clone(),
         importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
         created_at: note.modified,

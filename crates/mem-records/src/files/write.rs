@@ -156,8 +156,8 @@ fn added<H: Host>(
     let superseded = conflict::superseded(new.content(), old);
     let predecessor = superseded.and_then(|(near, likeness)| {
         let note = note_of(files, &near.file)?;
-        let sha256 = Sha256::of(&near.bytes);
-        (Sha256::of(&note.bytes) == sha256).then_some((note, sha256, near, likeness))
+        let sha256 = Sha256::digest(&near.bytes);
+        (Sha256::digest(&note.bytes) == sha256).then_some((note, sha256, near, likeness))
     });
     let mut order = files.host.order("store", now);
     if let Some((note, _, _, likeness)) = &predecessor {

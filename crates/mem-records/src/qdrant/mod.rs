@@ -286,7 +286,7 @@ fn new_id(new: &NewRecord, now: Now) -> Result<RecordId, RecordError> {
         new.category(),
         new.content()
     );
-    let hex = Sha256::of(seed.as_bytes()).to_string();
+    let hex = Sha256::digest(seed.as_bytes()).to_string();
     let id = format!(
         "{}-{}-8{}-a{}-{}",
         &hex[..8],

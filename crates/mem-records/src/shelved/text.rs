@@ -45,7 +45,7 @@ impl StoredText {
         Record {
             id: self.id.clone(),
             content: content(&topic, self.text.as_bytes()),
-            category: Category::of(&topic),
+            category: Category::from_topic(&topic),
             importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
             created_at: topic.modified.unwrap_or(self.time),
             expires_at: topic.expires,

@@ -48,7 +48,7 @@ impl Caller {
     ///
     /// # Errors
     /// 401 without a token that counts, 429 for one that asks too often.
-    pub(crate) async fn of(app: &App, headers: &HeaderMap) -> Result<Self, HttpProblem> {
+    pub(crate) async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Self, HttpProblem> {
         if app.access == ServerAccess::Open {
             let name = neighbour(headers);
             let actor = StorageActor::new(ActorKind::User, &name, &name);
@@ -77,7 +77,7 @@ impl Caller {
     /// The memory stores that they may do this with.
     pub(crate) fn scope(&self, verb: Verb) -> AccessScope {
         match &self.grants {
-            Some(grants) => AccessScope::of(&self.workspace, grants, verb),
+            Some(grants) => AccessScope::from_grants(&self.workspace, grants, verb),
             None => AccessScope::everything(&self.workspace),
         }
     }

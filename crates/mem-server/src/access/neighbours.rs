@@ -20,7 +20,7 @@ pub(crate) struct LoopbackHosts(IpAddr);
 
 impl LoopbackHosts {
     /// Of a server that listens there.
-    pub(crate) fn of(listen: SocketAddr) -> Self {
+    pub(crate) fn for_address(listen: SocketAddr) -> Self {
         Self(listen.ip())
     }
 
@@ -89,7 +89,7 @@ mod tests {
                 headers.insert(name, HeaderValue::from_str(value).unwrap());
             }
         }
-        LoopbackHosts::of(SocketAddr::from(([127, 0, 0, 1], 8787)))
+        LoopbackHosts::for_address(SocketAddr::from(([127, 0, 0, 1], 8787)))
             .check(&headers)
             .is_ok()
     }

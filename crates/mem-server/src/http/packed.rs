@@ -23,7 +23,7 @@ pub(crate) struct CompressionRequest(HeaderMap);
 
 impl CompressionRequest {
     /// Of a request with these headers.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Self {
         let mut wish = HeaderMap::new();
         for value in headers.get_all(ACCEPT_ENCODING) {
             wish.append(ACCEPT_ENCODING, value.clone());
@@ -79,7 +79,9 @@ mod tests {
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(asked));
         }
         let response = Response::new(Body::from(body));
-        CompressionRequest::of(&headers).carry_out(response).await
+        CompressionRequest::from_headers(&headers)
+            .carry_out(response)
+            .await
     }
 
     #[tokio::test]

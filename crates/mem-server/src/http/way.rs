@@ -23,7 +23,7 @@ use crate::stores;
 
 /// The middleware: packed, named, spoken in the dialect of the route, read to its end, timed, caught, checked.
 pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let wish = CompressionRequest::of(request.headers());
+    let wish = CompressionRequest::from_headers(request.headers());
     let response = observed::observe(&app, request, async |request| {
         stores::speak(request, async |request| {
             leftover::take(request, async |request| in_time(&app, request, next).await).await

@@ -29,7 +29,7 @@ pub(crate) async fn answer(
     request: Request,
 ) -> Result<Response, HttpProblem> {
     let (mut head, body) = request.into_parts();
-    let caller = Caller::of(&app, &head.headers).await?;
+    let caller = Caller::authenticate(&app, &head.headers).await?;
     let patience = app.limits.body;
     let bytes = body::read(&head.headers, body, MESSAGE_BYTES_MAX, patience).await?;
     match message::require(&bytes) {

@@ -98,7 +98,7 @@ impl ServerHandler for StoreMcpServer {
         if let Some(done) = records::call(&request.name, &given, &self.desk).await {
             return Ok(done.into());
         }
-        let Some(tool) = tools::ToolDefinition::of(&request.name) else {
+        let Some(tool) = tools::ToolDefinition::from_name(&request.name) else {
             let message = ToolError::NoTool(request.name.into_owned()).to_string();
             return Err(ErrorData::invalid_params(message, None));
         };

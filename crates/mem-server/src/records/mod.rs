@@ -136,7 +136,7 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
 
 /// Who asks, once it is clear that they may.
 async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, HttpProblem> {
-    let caller = Caller::of(app, headers).await?;
+    let caller = Caller::authenticate(app, headers).await?;
     caller.require_records(verb)?;
     Ok(caller)
 }

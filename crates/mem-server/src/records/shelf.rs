@@ -160,7 +160,7 @@ impl TextStorage for StoreShelf {
         let Namespace { scope, store } = &self.at;
         let found = self.app.database.store(scope, store);
         // Before the first page: what comes between is seen as a change that nobody read.
-        self.seen = IndexMark::of(&self.runtime.block_on(found).map_err(failed)?);
+        self.seen = IndexMark::from_store(&self.runtime.block_on(found).map_err(failed)?);
         let memories = self.below(RECORDS)?;
         self.closed.clear();
         let kept = memories.into_iter().filter_map(|memory| {
@@ -206,7 +206,7 @@ impl TextStorage for StoreShelf {
         let change = MemoryChange {
             content: Some(text),
             path: Some(path_of(id)),
-            precondition: Some(WriteCondition::ContentSha256(Sha256::of(
+            precondition: Some(WriteCondition::ContentSha256(Sha256::digest(
                 old.text.as_bytes(),
             ))),
         };
@@ -216,7 +216,7 @@ impl TextStorage for StoreShelf {
     }
 
     fn remove(&mut self, old: &StoredText) -> Result<(), RecordError> {
-        self.delete(&old.handle, Sha256::of(old.text.as_bytes()))
+        self.delete(&old.handle, Sha256::digest(old.text.as_bytes()))
     }
 
     fn used(&mut self) -> Result<HashMap<RecordId, Timestamp>, RecordError> {

@@ -36,7 +36,7 @@ pub(super) struct Built {
 impl Built {
     /// Whether it knows all that was there when `store` was looked up.
     pub(super) fn is_of(&self, store: &StoreRecord) -> bool {
-        IndexMark::of(store).is_some_and(|mark| self.mark.covers(&mark))
+        IndexMark::from_store(store).is_some_and(|mark| self.mark.covers(&mark))
     }
 }
 
@@ -62,7 +62,8 @@ pub(super) async fn renewed(
         store: &store.id,
         turns,
     };
-    let start = IndexMark::of(store).ok_or(StorageError::Corrupt("a store without a state"))?;
+    let start =
+        IndexMark::from_store(store).ok_or(StorageError::Corrupt("a store without a state"))?;
     let mut built = before;
     for _ in 0..BUILDS_MAX {
         let known = match built.take() {

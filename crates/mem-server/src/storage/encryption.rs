@@ -299,7 +299,7 @@ fn check_one(engine: &Engine, store: &str, row: &SqlRow) -> Result<(), StorageEr
     let version = row.text(1)?;
     let text = engine.seals().content(row, 2, store, version)?;
     let bytes = text.as_deref().unwrap_or_default().as_bytes();
-    match Sha256::of(bytes) == row.sha256(4)? {
+    match Sha256::digest(bytes) == row.sha256(4)? {
         true => Ok(()),
         false => Err(damaged(version, VaultError::Tampered(CONTENT))),
     }

@@ -22,7 +22,7 @@ pub struct Doomed {
 
 impl Doomed {
     /// From its id, its name and both counts.
-    pub(super) fn of(row: &SqlRow) -> Result<Self, StorageError> {
+    pub(super) fn from_row(row: &SqlRow) -> Result<Self, StorageError> {
         Ok(Self {
             id: row.get(0)?,
             name: row.get(1)?,
@@ -43,7 +43,7 @@ impl Database {
                    FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
         let query = SqlQuery::new(sql).bind(name).bind(name).bind(name);
         let rows = self.0.engine.all(query).await?;
-        rows.iter().map(Doomed::of).collect()
+        rows.iter().map(Doomed::from_row).collect()
     }
 
     /// Shows the ids of a store's versions and memories, and its contents where they can be opened.

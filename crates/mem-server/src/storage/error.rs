@@ -133,7 +133,7 @@ pub enum StorageError {
 
 impl StorageError {
     /// What follows from an error of the driver.
-    pub(crate) fn of(error: sqlx::Error) -> Self {
+    pub(crate) fn from_error(error: sqlx::Error) -> Self {
         match super::sql::class(&error) {
             super::sql::SqlErrorClass::Lost => Self::Unavailable(Arc::new(error)),
             super::sql::SqlErrorClass::Conflict | super::sql::SqlErrorClass::Busy => Self::Busy,
@@ -153,7 +153,7 @@ impl StorageError {
 
     /// It said nothing for too long.
     pub(crate) fn silent() -> Self {
-        Self::of(sqlx::Error::PoolTimedOut)
+        Self::from_error(sqlx::Error::PoolTimedOut)
     }
 
     /// The same for another who waits for the same. Of what cannot be told twice they hear that it failed: only what
@@ -205,6 +205,6 @@ fn named(path: Option<&str>, version: &str) -> String {
 
 impl From<sqlx::Error> for StorageError {
     fn from(error: sqlx::Error) -> Self {
-        Self::of(error)
+        Self::from_error(error)
     }
 }

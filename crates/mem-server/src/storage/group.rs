@@ -90,7 +90,7 @@ pub(super) async fn run(
     engine: &Engine,
     requests: &[&WriteRequest],
 ) -> Result<GroupOutcome, GroupFailure> {
-    let mut within = engine.begin().await.map_err(StorageError::of)?;
+    let mut within = engine.begin().await.map_err(StorageError::from_error)?;
     let locked = locked::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
     let mut states = Vec::new();

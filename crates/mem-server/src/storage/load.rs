@@ -52,7 +52,7 @@ struct Touched<'r> {
 }
 
 impl<'r> Touched<'r> {
-    fn of(store: &StoreRow, requests: &[&'r WriteRequest]) -> Self {
+    fn from_store(store: &StoreRow, requests: &[&'r WriteRequest]) -> Self {
         let mut touched = Self::default();
         for request in requests {
             match request {
@@ -97,7 +97,7 @@ pub(super) async fn working_set(
     store: &StoreRow,
     requests: &[&WriteRequest],
 ) -> Result<WorkingSet, StorageError> {
-    let touched = Touched::of(store, requests);
+    let touched = Touched::from_store(store, requests);
     let mut placed = BTreeMap::new();
     let mut add = |one: StoredPath| {
         placed.entry(one.row.id.clone()).or_insert(one);

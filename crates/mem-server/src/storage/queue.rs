@@ -61,7 +61,7 @@ impl Queues {
         request: WriteRequest,
     ) -> Result<RequestOutcome, StorageError> {
         let (reply, answer) = oneshot::channel();
-        let closed = || StorageError::of(sqlx::Error::PoolClosed);
+        let closed = || StorageError::from_error(sqlx::Error::PoolClosed);
         let queue = self.senders.get(place(&request, self.senders.len()));
         let queue = queue.ok_or_else(closed)?;
         let handed_in = async {

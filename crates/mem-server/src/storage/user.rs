@@ -31,7 +31,7 @@ pub fn is_of_records(workspace: &str) -> bool {
 /// The name of the store that has a user's records. It is shown nowhere; a hash has neither length nor characters
 /// to be held to.
 pub(crate) fn records_store(user: &str) -> String {
-    Sha256::of(user.as_bytes()).to_string()
+    Sha256::digest(user.as_bytes()).to_string()
 }
 
 /// What a user has, as an administrator sees it.
@@ -123,12 +123,18 @@ impl Database {
         let mut doomed = DoomedUser {
             workspace: workspace.to_owned(),
             name: name.to_owned(),
-            records: records.iter().map(Doomed::of).collect::<Result<_, _>>()?,
+            records: records
+                .iter()
+                .map(Doomed::from_row)
+                .collect::<Result<_, _>>()?,
             trail: records
                 .iter()
                 .map(|row| row.count(4))
                 .sum::<Result<_, _>>()?,
-            alone: alone.iter().map(Doomed::of).collect::<Result<_, _>>()?,
+            alone: alone
+                .iter()
+                .map(Doomed::from_row)
+                .collect::<Result<_, _>>()?,
             ..DoomedUser::default()
         };
         doomed.written = self.written_last(&doomed).await?;

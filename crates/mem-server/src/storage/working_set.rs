@@ -167,7 +167,7 @@ impl WorkingSet {
             }
         }
         for (key, text) in &put.body.entries {
-            let sha256 = Sha256::of(text.as_bytes());
+            let sha256 = Sha256::digest(text.as_bytes());
             let revives = put.body.revive.contains(key);
             match self.write_key(key, text, sha256, revives, by)? {
                 Ok(()) => drop(answer.written.insert(key.clone(), sha256)),
@@ -278,7 +278,7 @@ impl WorkingSet {
             live: true,
             version_id: id::version()?,
             sequence: self.store.sequence + 1,
-            sha256: Sha256::of(content.as_bytes()),
+            sha256: Sha256::digest(content.as_bytes()),
             size: content.len(),
             created_at: by.now,
             updated_at: by.now,
@@ -301,7 +301,7 @@ impl WorkingSet {
         let Some(there) = self.at(&path, &folded) else {
             return self.create(path, text, by);
         };
-        let is_same = there.row.sha256 == Sha256::of(text.as_bytes());
+        let is_same = there.row.sha256 == Sha256::digest(text.as_bytes());
         if not_exists && !self.store.is_archived && !is_same {
             return Err(StoreRefusal::Precondition.into());
         }
@@ -321,7 +321,7 @@ impl WorkingSet {
             return Err(StoreRefusal::Archived.into());
         }
         let sha256 = change.content.as_ref();
-        let sha256 = sha256.map_or(before.row.sha256, |text| Sha256::of(text.as_bytes()));
+        let sha256 = sha256.map_or(before.row.sha256, |text| Sha256::digest(text.as_bytes()));
         let path = change.path.unwrap_or_else(|| before.row.path.clone());
         if sha256 == before.row.sha256 && path == before.row.path {
             let mut shown = self.shown(&before);
@@ -557,7 +557,7 @@ fn rejection(key: &EntryKey, refusal: &StoreRefusal) -> KeyRejection {
         _ => Clash::Folder,
     };
     KeyRejection {
-        code: RejectionCode::of(&clash),
+        code: RejectionCode::from_clash(&clash),
         message: clash.to_string(),
     }
 }

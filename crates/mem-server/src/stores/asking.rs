@@ -44,7 +44,7 @@ impl AuthenticatedRequest {
 
 /// The middleware: first who asks, then in which dialect, then for which workspace.
 pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
-    let caller = match Caller::of(&app, request.headers()).await {
+    let caller = match Caller::authenticate(&app, request.headers()).await {
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
     };

@@ -57,7 +57,7 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     };
     let parts = format!("{created_from:?} {created_to:?} {}", query.include_archived);
     let workspace = call.asking.caller.workspace.clone();
-    let list = List::of(["stores".to_owned(), workspace, parts]);
+    let list = List::from_parts(["stores".to_owned(), workspace, parts]);
     let (pages, after) = call.pages(list, &parameters).await?;
     query.after = after.as_deref().map(position).transpose()?;
     let found = call

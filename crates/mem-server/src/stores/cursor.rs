@@ -35,7 +35,7 @@ pub(super) struct List(Vec<String>);
 
 impl List {
     /// The parts in an order of their own.
-    pub(super) fn of<I: IntoIterator<Item = String>>(parts: I) -> Self {
+    pub(super) fn from_parts<I: IntoIterator<Item = String>>(parts: I) -> Self {
         Self(parts.into_iter().collect())
     }
 }
@@ -114,7 +114,7 @@ mod tests {
         let key = Hmac::new_from_slice(&[secret; 32]).unwrap();
         ListPages {
             key: CursorKey(key),
-            list: List::of(list.iter().map(|part| (*part).to_owned())),
+            list: List::from_parts(list.iter().map(|part| (*part).to_owned())),
         }
     }
 

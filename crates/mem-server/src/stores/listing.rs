@@ -33,7 +33,7 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let parts = [call.ids.store.clone(), query.prefix.clone()];
     let shape = format!("{dialect:?} {}", query.roll_up);
     let list = ["memories".to_owned(), shape].into_iter().chain(parts);
-    let (pages, after) = call.pages(List::of(list), &parameters).await?;
+    let (pages, after) = call.pages(List::from_parts(list), &parameters).await?;
     query.after = after;
     let turn = call.turn().await?;
     let reads = call.asking.reads();

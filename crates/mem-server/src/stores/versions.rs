@@ -35,7 +35,7 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let (store, narrowed) = (call.ids.store.clone(), format!("{query:?}"));
     query.limit = asked::limit(&parameters, view)?;
     query.content = view == ContentView::Full;
-    let list = List::of(["versions".to_owned(), store, narrowed]);
+    let list = List::from_parts(["versions".to_owned(), store, narrowed]);
     let (pages, after) = call.pages(list, &parameters).await?;
     let after = after.map(|after| after.parse().map_err(|_| HttpProblem::internal()));
     query.after = after.transpose()?;

@@ -23,7 +23,8 @@ pub(crate) async fn answer(
     request: Request,
 ) -> Result<Response, HttpProblem> {
     let (head, _) = request.into_parts();
-    let asking = TeamRequest::of(&app, &head, &["repo", "view", "keys"], Verb::Read).await?;
+    let asking =
+        TeamRequest::from_request(&app, &head, &["repo", "view", "keys"], Verb::Read).await?;
     let query = query(&asking.parameters)?;
     if let Some(known) = Condition::read(&head.headers, IF_NONE_MATCH) {
         let state = app.database.state(&asking.repository).await?;

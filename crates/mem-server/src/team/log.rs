@@ -22,7 +22,7 @@ pub(crate) async fn answer(
 ) -> Result<Response, HttpProblem> {
     let (head, _) = request.into_parts();
     let known = ["repo", "key", "limit", "page"];
-    let asking = TeamRequest::of(&app, &head, &known, Verb::Read).await?;
+    let asking = TeamRequest::from_request(&app, &head, &known, Verb::Read).await?;
     let query = asked(&asking.parameters)?;
     let page = app.database.log(&asking.repository, &query).await?;
     Ok(json(page.to_json(), None))

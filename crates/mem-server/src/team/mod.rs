@@ -29,8 +29,13 @@ impl TeamRequest {
     ///
     /// # Errors
     /// 401, 429, 400, 403, in this order.
-    async fn of(app: &App, head: &Parts, known: &[&str], verb: Verb) -> Result<Self, HttpProblem> {
-        let caller = Caller::of(app, &head.headers).await?;
+    async fn from_request(
+        app: &App,
+        head: &Parts,
+        known: &[&str],
+        verb: Verb,
+    ) -> Result<Self, HttpProblem> {
+        let caller = Caller::authenticate(app, &head.headers).await?;
         let parameters = Parameters::read(head.uri.query(), known)?;
         let name = parameters.required("repo")?;
         let repository = RepositoryName::parse(name)

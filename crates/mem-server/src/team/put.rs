@@ -19,7 +19,7 @@ pub(crate) async fn answer(
     request: Request,
 ) -> Result<Response, HttpProblem> {
     let (head, body) = request.into_parts();
-    let asking = TeamRequest::of(&app, &head, &["repo"], Verb::Write).await?;
+    let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
     if head.headers.contains_key(IF_NONE_MATCH) {
         let message =
             "a PUT is made on what `If-Match` names; a store that is not there is `\"0\"`";

@@ -17,7 +17,7 @@ pub(crate) async fn answer(
     request: Request,
 ) -> Result<Response, HttpProblem> {
     let (head, body) = request.into_parts();
-    let asking = TeamRequest::of(&app, &head, &["repo"], Verb::Write).await?;
+    let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
     let bytes = body_of(&app, &head, body).await?;
     let what = RedactBody::read(&bytes).map_err(|error| body::refused(&error))?;
     let actor = &asking.caller.actor;

@@ -50,7 +50,7 @@ impl Tier {
 
     fn write(&self, key: &EntryKey, bytes: Vec<u8>) {
         let mut open = self.open();
-        open.earlier.insert(Sha256::of(&bytes), bytes.clone());
+        open.earlier.insert(Sha256::digest(&bytes), bytes.clone());
         open.files.insert(key.clone(), bytes);
     }
 }
@@ -59,7 +59,7 @@ impl SyncFiles for Tier {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let files = self.files().into_iter();
         Ok(files
-            .map(|(key, bytes)| (key.into(), Sha256::of(&bytes)))
+            .map(|(key, bytes)| (key.into(), Sha256::digest(&bytes)))
             .collect())
     }
 

@@ -109,7 +109,7 @@ impl StoresClient {
             .with("path_prefix", query.path_prefix.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(limit));
-        Ok(MemoriesStep(PageReader::of(ask, None)))
+        Ok(MemoriesStep(PageReader::starting_at(ask, None)))
     }
 
     /// All memories at once.

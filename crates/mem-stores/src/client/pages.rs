@@ -24,7 +24,7 @@ pub(super) struct PageReader {
 
 impl PageReader {
     /// A list that is asked for like this, from its first page or from one that is named.
-    pub(super) fn of(ask: Ask, from: Option<String>) -> Self {
+    pub(super) fn starting_at(ask: Ask, from: Option<String>) -> Self {
         Self {
             ask,
             next: Some(from),

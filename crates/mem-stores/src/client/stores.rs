@@ -54,7 +54,7 @@ impl StoresClient {
             .with("created_at[lte]", query.created_to.as_ref())
             .with("include_archived", archived)
             .with("limit", Some(max.clamp(1, PAGE_MAX)));
-        PageReader::of(ask, None).collect(self, max).await
+        PageReader::starting_at(ask, None).collect(self, max).await
     }
 
     /// A store with another name, description or metadata.

@@ -55,7 +55,7 @@ impl StoresClient {
             .with("created_at[lte]", query.created_to.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(max.clamp(1, page)));
-        PageReader::of(ask, None).collect(self, max).await
+        PageReader::starting_at(ask, None).collect(self, max).await
     }
 
     /// One version.

@@ -32,7 +32,7 @@ impl ToolDefinition {
     ];
 
     /// The tool of a name.
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 

@@ -264,7 +264,7 @@ mod tests {
             key: key("a.md"),
             local: FileContent::new(bytes),
             base: None,
-            remote: KnownKey::At(Sha256::of(b"x")),
+            remote: KnownKey::At(Sha256::digest(b"x")),
         }
     }
 
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(loaded(&folder), SyncState::default().text());
         let mut state = SyncState::default();
         state.view.etag = Some(ETag::of_version(3));
-        state.set_base(&key("a.md"), Some(KnownKey::Gone(Sha256::of(b"x"))));
+        state.set_base(&key("a.md"), Some(KnownKey::Gone(Sha256::digest(b"x"))));
         for bytes in [b"text".to_vec(), vec![0xff, 0]] {
             state.keep(conflict(bytes));
         }
@@ -297,14 +297,14 @@ mod tests {
         let mut file = file(&folder);
         let mut state = SyncState::default();
         for n in 0..20 {
-            let known = Some(KnownKey::At(Sha256::of(&[n])));
+            let known = Some(KnownKey::At(Sha256::digest(&[n])));
             state.set_base(&key(&format!("{n}.md")), known);
         }
         file.save(&mut state).unwrap();
         let before = (state.text(), fs::read(&file.path).unwrap());
         state.set_base(&key("3.md"), None);
         state.view.version = 8;
-        state.taking.insert(key("n.md"), Sha256::of(b"n"));
+        state.taking.insert(key("n.md"), Sha256::digest(b"n"));
         file.save(&mut state).unwrap();
         let after = fs::read(&file.path).unwrap();
         assert!(after.starts_with(&before.1) && after.len() < before.1.len() + 400);
@@ -329,7 +329,7 @@ mod tests {
         file.save(&mut state).unwrap();
         let length = |file: &StateFile| fs::metadata(&file.path).unwrap().len();
         let first = length(&file);
-        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::of(b"a"))));
+        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::digest(b"a"))));
         file.note(&mut state).unwrap();
         assert_eq!(loaded(&folder), state.text());
         let noted = length(&file);
@@ -362,7 +362,7 @@ mod tests {
     fn what_was_kept_as_json_is_taken_over() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
-        let sha256 = Sha256::of(b"x").to_string();
+        let sha256 = Sha256::digest(b"x").to_string();
         let json = serde_json::json!({
             "repository": "h/acme/app",
             "view": {
@@ -388,7 +388,7 @@ mod tests {
         );
         let (etag, version) = (Some(ETag::of_version(4)), 4);
         assert_eq!(state.view, RemoteView { etag, version });
-        let x = Sha256::of(b"x");
+        let x = Sha256::digest(b"x");
         assert_eq!(state.base(&key("a.md")), Some(KnownKey::Gone(x)));
         let seen = KeyView {
             known: KnownKey::At(x),
@@ -414,12 +414,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut file = file(&folder);
         let mut state = SyncState::default();
-        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::of(b"old"))));
+        state.set_base(&key("a.md"), Some(KnownKey::At(Sha256::digest(b"old"))));
         state.keep(conflict(b"first".to_vec()));
         state.keep(conflict(b"in both".to_vec()));
-        state.deleting.insert(key("a.md"), Sha256::of(b"old"));
+        state.deleting.insert(key("a.md"), Sha256::digest(b"old"));
         file.save(&mut state).unwrap();
-        let new = Sha256::of(b"new");
+        let new = Sha256::digest(b"new");
         let json = serde_json::json!({
             "base": {"a.md": {"at": new.to_string()}},
             "conflicts": [conflict(b"in both".to_vec()), conflict(b"last".to_vec())],

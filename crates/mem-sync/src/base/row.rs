@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_row_is_the_line_that_it_makes() {
-        let [one, two] = [Sha256::of(b"1"), Sha256::of(b"2")];
+        let [one, two] = [Sha256::digest(b"1"), Sha256::digest(b"2")];
         let all = [
             None,
             Some(KnownKey::At(one)),

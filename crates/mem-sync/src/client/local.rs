@@ -269,7 +269,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             return self.give_way(key, mine, Some(theirs), batch);
         };
         if both != *theirs {
-            batch.outgoing.insert(key.clone(), Sha256::of(&both));
+            batch.outgoing.insert(key.clone(), Sha256::digest(&both));
         }
         if both == ours {
             // All of theirs stands here already: nothing is written, and nobody is asked.
@@ -322,5 +322,5 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
 
 /// Whether these bytes are the ones that were decided about.
 fn is(bytes: &[u8], sha256: Option<Sha256>) -> bool {
-    sha256 == Some(Sha256::of(bytes))
+    sha256 == Some(Sha256::digest(bytes))
 }

@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn only_what_will_be_a_new_file_is_foreseen_and_another_answer_begins_anew() {
         let text = "text".to_owned();
-        let sha256 = Sha256::of(text.as_bytes());
+        let sha256 = Sha256::digest(text.as_bytes());
         let local = [("b.md".to_owned(), sha256), ("d.md".to_owned(), sha256)];
         let mut files = Foreseen::default();
         let mut arriving = ArrivingContents::new(&mut files, &local);

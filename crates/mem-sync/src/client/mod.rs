@@ -236,7 +236,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let mut local = self.files.list()?;
         local.sort_unstable();
         self.finish_taking(&local);
-        let facts = Facts::of(&self.state, &local);
+        let facts = Facts::compare(&self.state, &local);
         let unnamed = facts.unnamed.iter().map(unnamed);
         report.unnamed.extend(unnamed);
         if direction == Direction::Pull || !self.send_ahead(&facts, report)? {
@@ -283,7 +283,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             deleted => deleted.map(|()| None)?,
         };
         if deletes || !report.not_modified {
-            facts = Facts::of(&self.state, local);
+            facts = Facts::compare(&self.state, local);
         }
         let mut outgoing = self.settle(facts, direction, &mut texts, report)?;
         report.compared = true;

@@ -168,7 +168,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         for (key, sha256) in local {
             let bytes = self.files.read(&key)?;
             // What is scanned is what is sent: the very bytes, not the file again.
-            let Some(bytes) = bytes.filter(|bytes| Sha256::of(bytes) == sha256) else {
+            let Some(bytes) = bytes.filter(|bytes| Sha256::digest(bytes) == sha256) else {
                 report.overtaken.insert(key);
                 continue;
             };
@@ -254,7 +254,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 let code = RejectionCode::TooLarge;
                 let message = "the remote does not take so much at once".to_owned();
                 let why = KeyRejection { code, message };
-                self.hold(key, Sha256::of(text.as_bytes()), &why, report);
+                self.hold(key, Sha256::digest(text.as_bytes()), &why, report);
             }
             return;
         };
@@ -299,7 +299,7 @@ fn answered(body: &PutBody, put: &PutOutcome) -> Result<(), Trouble> {
     for (key, text) in &body.entries {
         let key_shown = printable(key.as_str());
         let why = match written.get(key) {
-            Some(sha256) if *sha256 == Sha256::of(text.as_bytes()) => continue,
+            Some(sha256) if *sha256 == Sha256::digest(text.as_bytes()) => continue,
             Some(_) => format!("it took another content of `{key_shown}` than it was sent"),
             None if rejected.contains_key(key.as_str()) => continue,
             None => format!("it does not say what became of `{key_shown}`"),

@@ -57,7 +57,7 @@ impl StoredVersion {
         ChangeLogEntry {
             key: self.key.clone(),
             operation: self.operation,
-            sha256: content.map(|text| Sha256::of(text.as_bytes())),
+            sha256: content.map(|text| Sha256::digest(text.as_bytes())),
             size_bytes: content.map(|text| text.len() as u64),
             actor: self.actor.clone(),
             at: self.at.clone(),
@@ -292,7 +292,7 @@ impl MemoryState {
         revives: bool,
         change: &mut InMemoryChange<'_>,
     ) -> Result<Sha256, KeyRejection> {
-        let sha256 = Sha256::of(text.as_bytes());
+        let sha256 = Sha256::digest(text.as_bytes());
         if self
             .entries
             .get(key)
@@ -317,7 +317,7 @@ impl MemoryState {
             ));
         }
         if let Err(clash) = self.keys.insert(key) {
-            return Err(no(RejectionCode::of(&clash), &clash.to_string()));
+            return Err(no(RejectionCode::from_clash(&clash), &clash.to_string()));
         }
         let operation = match self.entries.contains_key(key) {
             true => LogOperation::Modified,

@@ -152,7 +152,7 @@ fn fault(
             "its content is larger than 102,400 bytes",
         ));
     }
-    let is_true = is_true || Sha256::of(content.as_bytes()) == entry.sha256;
+    let is_true = is_true || Sha256::digest(content.as_bytes()) == entry.sha256;
     (!is_true).then_some((
         RejectionCode::Checksum,
         "its checksum is not that of its content",
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     fn entry(text: &str) -> String {
-        let sha256 = Sha256::of(text.as_bytes());
+        let sha256 = Sha256::digest(text.as_bytes());
         format!(
             r#"{{"content":{text:?},"sha256":"{sha256}","updated_at":"t","actor":"a\u001b","new":1}}"#
         )
@@ -179,7 +179,7 @@ mod tests {
             r#"{{"version":3,"later":[],"entries":{{"good.md":{a},"../x":{a},"twice":{a},"twice":{b},
             "lie":{lie},"form":7,"large":{large},"dir":{a},"dir/x":{a},"Good.md":{a},"both":{a}}},
             "deleted":{{"gone":{{"sha256":"{sha}"}},"both":{{"sha256":"{sha}"}},"bad":{{}}}}}}"#,
-            sha = Sha256::of(b"g"),
+            sha = Sha256::digest(b"g"),
         );
         let (answer, rejected) = StateAnswer::read(body.as_bytes()).unwrap();
         let keys: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn more_entries_than_a_store_holds_are_cut() {
-        let sha = Sha256::of(b"x");
+        let sha = Sha256::digest(b"x");
         let entries: Vec<String> = (0..ENTRIES_MAX + 5)
             .map(|n| format!(r#""k{n}":{{"sha256":"{sha}"}}"#))
             .collect();

@@ -83,7 +83,7 @@ impl<'de, T: DeserializeOwned, W: ValueMode> Visitor<'de> for PairsVisitor<T, W>
 impl<T, W> Pairs<T, W> {
     /// Pairs that were read one by one.
     #[cfg(feature = "http")]
-    pub(crate) fn of(pairs: Vec<(String, Option<T>)>) -> Self {
+    pub(crate) fn from_pairs(pairs: Vec<(String, Option<T>)>) -> Self {
         Self(pairs, PhantomData)
     }
 

@@ -41,7 +41,7 @@ pub enum RejectionCode {
 
 impl RejectionCode {
     /// What a clash of keys is called.
-    pub fn of(clash: &Clash) -> Self {
+    pub fn from_clash(clash: &Clash) -> Self {
         match clash {
             Clash::Twin(_) => Self::Twin,
             Clash::Below(_) | Clash::Folder => Self::PathConflict,
@@ -90,7 +90,11 @@ impl RejectedKey {
 
     /// One that cannot stand beside another.
     pub(crate) fn clashing(key: &EntryKey, clash: &Clash) -> Self {
-        Self::new(key.as_str(), RejectionCode::of(clash), &clash.to_string())
+        Self::new(
+            key.as_str(),
+            RejectionCode::from_clash(clash),
+            &clash.to_string(),
+        )
     }
 }
 

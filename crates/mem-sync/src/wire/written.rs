@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_not_acknowledged() {
-        let sha = Sha256::of(b"x");
+        let sha = Sha256::digest(b"x");
         let body = format!(
             r#"{{"version":2,"written":{{"a":"{sha}","b":"beef","../c":"{sha}"}},
             "rejected":{{"d":{{"code":"invented","message":"m"}},"e":1}}}}"#

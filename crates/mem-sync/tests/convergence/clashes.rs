@@ -38,7 +38,7 @@ impl Remote for Scripted {
         let asked = self.texts.iter().filter(|(name, _)| is_asked(name));
         let entries: Vec<String> = asked
             .map(|(name, text)| {
-                let sha256 = Sha256::of(text.as_bytes());
+                let sha256 = Sha256::digest(text.as_bytes());
                 let content = match query.hashes {
                     true => String::new(),
                     false => format!(r#""content":"{text}","#),

@@ -40,7 +40,7 @@ impl Remote for Forgetful {
         }
         let mut put = self.0.put(&body, tag)?;
         if self.1.get() == Habit::Mixes {
-            put.answer.written.insert(key(1), Sha256::of(b"other"));
+            put.answer.written.insert(key(1), Sha256::digest(b"other"));
         }
         Ok(put)
     }

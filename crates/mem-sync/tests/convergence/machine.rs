@@ -50,7 +50,7 @@ pub(super) struct Disk {
 impl Disk {
     pub(super) fn write(&mut self, key: &EntryKey, bytes: Vec<u8>) {
         self.removed.remove(key);
-        self.earlier.insert(Sha256::of(&bytes), bytes.clone());
+        self.earlier.insert(Sha256::digest(&bytes), bytes.clone());
         self.files.insert(key.clone(), bytes);
     }
 
@@ -100,7 +100,7 @@ impl SyncFiles for Machine {
         let disk = self.0.borrow();
         let files = disk.files.iter();
         Ok(files
-            .map(|(key, bytes)| (key.to_string(), Sha256::of(bytes)))
+            .map(|(key, bytes)| (key.to_string(), Sha256::digest(bytes)))
             .collect())
     }
 
@@ -125,7 +125,10 @@ impl SyncFiles for Machine {
             if fault == Some(Fault::Before) && at >= changes.len() / 2 {
                 return Err(FilesError(lost().into()));
             }
-            let now = disk.files.get(&change.key).map(|bytes| Sha256::of(bytes));
+            let now = disk
+                .files
+                .get(&change.key)
+                .map(|bytes| Sha256::digest(bytes));
             if now != change.expected {
                 continue;
             }

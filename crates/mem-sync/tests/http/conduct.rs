@@ -325,7 +325,7 @@ fn contents_are_told_while_they_come_and_anew_where_the_answer_has_a_fault() {
         (got, told.0)
     };
     let entry = |name: &str, text: &str| {
-        let sha256 = Sha256::of(text.as_bytes());
+        let sha256 = Sha256::digest(text.as_bytes());
         format!(r#""{name}":{{"content":"{text}","sha256":"{sha256}","updated_at":"","actor":""}}"#)
     };
     let (one, two) = (entry("a.md", "one"), entry("b.md", "two"));

@@ -98,13 +98,13 @@ impl Context {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn book(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
-        Ok(AttachmentFile::of(&self.store(place, false)?))
+        Ok(AttachmentFile::for_store(&self.store(place, false)?))
     }
 }
 
 impl AttachmentFile {
     /// The book of a store's memory.
-    pub(crate) fn of(store: &LocalStore) -> Self {
+    pub(crate) fn for_store(store: &LocalStore) -> Self {
         let places = store.places();
         Self {
             folder: places.state.join(FOLDER),

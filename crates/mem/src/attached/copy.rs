@@ -58,7 +58,7 @@ pub(crate) struct LockedCopy<'c> {
 
 impl OfflineCopy {
     /// The copy of an attachment.
-    pub(crate) fn of(attachment: &Attachment, book: &AttachmentFile) -> Self {
+    pub(crate) fn for_attachment(attachment: &Attachment, book: &AttachmentFile) -> Self {
         Self {
             root: book.files(),
             slug: attachment.slug.clone(),
@@ -175,7 +175,7 @@ impl LockedCopy<'_> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn digest(&self, path: &StorePath) -> Result<Option<Sha256>> {
-        Ok(self.read(path)?.map(|bytes| Sha256::of(&bytes)))
+        Ok(self.read(path)?.map(|bytes| Sha256::digest(&bytes)))
     }
 
     /// Whether a file of a copy that may only be read is not what the server had: somebody wrote into it, and it has
@@ -390,7 +390,7 @@ impl LockedCopy<'_> {
     /// Removes a file; what the server does not have is put aside.
     fn give_way(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
         let known = self.known(path).map(|known| known.sha256);
-        if known != Some(Sha256::of(bytes)) {
+        if known != Some(Sha256::digest(bytes)) {
             self.put_aside(path, bytes, why)?;
         }
         self.waiting.paths.remove(path.as_str());

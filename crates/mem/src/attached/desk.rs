@@ -215,7 +215,7 @@ impl OpenAttached<'_> {
             .context
             .dirs()
             .map_err(|error| failed(error.into()))?;
-        let screen = OutboundScanner::of(&self.shelf.place.project, dirs);
+        let screen = OutboundScanner::for_project(&self.shelf.place.project, dirs);
         let screen = screen.map_err(|error| failed(error.into()))?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),
@@ -300,7 +300,7 @@ impl OpenAttached<'_> {
     }
 
     fn info(&self, locked: &LockedCopy<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
-        let sha256 = Sha256::of(bytes);
+        let sha256 = Sha256::digest(bytes);
         let known = locked.known(path).filter(|known| known.sha256 == sha256);
         MemoryInfo {
             path: path.as_str().to_owned(),
@@ -320,7 +320,7 @@ fn require(
     here: Option<&[u8]>,
     expected: Option<Sha256>,
 ) -> Result<(), ToolError> {
-    let is = here.map(Sha256::of);
+    let is = here.map(Sha256::digest);
     match expected {
         Some(expected) if is != Some(expected) => Err(ToolError::Stale {
             path: path.as_str().to_owned(),

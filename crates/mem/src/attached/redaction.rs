@@ -43,7 +43,7 @@ pub(crate) fn redact(
 ) -> Result<TextTraces> {
     let mut traces = TextTraces::default();
     for attachment in book.all().0 {
-        let copy = OfflineCopy::of(&attachment, book);
+        let copy = OfflineCopy::for_attachment(&attachment, book);
         let mut locked = copy.lock(now)?;
         for file in aside(&copy)? {
             let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;

@@ -51,9 +51,9 @@ enum RemoteWrite {
 
 impl RemoteMemory {
     /// `None` where the server does not say what the memory holds.
-    fn of(memory: StoreMemory) -> Option<Self> {
+    fn from_memory(memory: StoreMemory) -> Option<Self> {
         let sha256 = match &memory.content {
-            Some(content) => Sha256::of(content.as_bytes()),
+            Some(content) => Sha256::digest(content.as_bytes()),
             None => memory.content_sha256.parse().ok()?,
         };
         Some(Self {
@@ -75,7 +75,7 @@ impl RemoteMemory {
             path: version.path.clone()?,
             known: LastSynced {
                 id: version.memory_id.clone(),
-                sha256: Sha256::of(content.as_bytes()),
+                sha256: Sha256::digest(content.as_bytes()),
                 bytes: content.len() as u64,
                 updated_at: version.created_at.clone(),
             },
@@ -231,7 +231,7 @@ impl Replica<'_> {
                 if let MemoryItem::Memory(memory) = item {
                     let id = memory.id.clone();
                     seen.insert(id.clone());
-                    all.extend(RemoteMemory::of(*memory).map(|there| (id, Some(there))));
+                    all.extend(RemoteMemory::from_memory(*memory).map(|there| (id, Some(there))));
                 }
             }
             (self.count)(all.len() - before);
@@ -314,7 +314,7 @@ impl Replica<'_> {
     /// The memory of an id, as it is there now.
     async fn look_up(&self, client: &StoresClient, id: &str) -> Result<Option<RemoteMemory>> {
         match client.memory(self.store, id, Detail::Full).await {
-            Ok(memory) => Ok(RemoteMemory::of(memory)),
+            Ok(memory) => Ok(RemoteMemory::from_memory(memory)),
             Err(error) if error.is_not_found() => {
                 // Is it the store that is gone? Then nothing here goes with it.
                 client.store(self.store).await?;
@@ -358,7 +358,7 @@ impl Replica<'_> {
                 (None, Some(known)) => self.delete(client, &path, &known).await?,
                 (None, None) => RemoteWrite::Done,
             };
-            let sha256 = text.map(|text| Sha256::of(text.as_bytes()));
+            let sha256 = text.map(|text| Sha256::digest(text.as_bytes()));
             match written {
                 RemoteWrite::Done => answer
                     .written
@@ -492,7 +492,7 @@ impl Replica<'_> {
 
     /// The server has this at a path now.
     fn settle(&self, path: &StorePath, memory: StoreMemory) {
-        if let Some(there) = RemoteMemory::of(memory) {
+        if let Some(there) = RemoteMemory::from_memory(memory) {
             let path = path.as_str().to_owned();
             self.view.borrow_mut().there.insert(path, there.known);
         }
@@ -500,7 +500,7 @@ impl Replica<'_> {
 
     fn is_there(&self, path: &StorePath, text: &str) -> bool {
         let known = self.known(path);
-        known.is_some_and(|known| known.sha256 == Sha256::of(text.as_bytes()))
+        known.is_some_and(|known| known.sha256 == Sha256::digest(text.as_bytes()))
     }
 
     fn known(&self, path: &StorePath) -> Option<LastSynced> {

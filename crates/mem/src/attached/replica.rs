@@ -91,7 +91,7 @@ pub(super) struct ServerView {
 
 impl ServerView {
     /// What is remembered of a copy.
-    pub(super) fn of(copy: &OfflineCopy, now: Now) -> Result<Self> {
+    pub(super) fn for_copy(copy: &OfflineCopy, now: Now) -> Result<Self> {
         let mut locked = copy.lock(now)?;
         if locked.is_read_only() {
             locked.waiting.paths.clear();
@@ -185,7 +185,7 @@ impl Replica<'_> {
             // A text that the server has somewhere else is not lost.
             let there = view.there.values().map(|known| known.sha256);
             let there: BTreeSet<Sha256> = there.collect();
-            conflicts.retain(|one| !there.contains(&Sha256::of(one.local.as_bytes())));
+            conflicts.retain(|one| !there.contains(&Sha256::digest(one.local.as_bytes())));
         }
         let conflicts = conflicts.into_iter();
         view.conflicts = conflicts.map(|one| (one.key.clone(), one)).collect();
@@ -330,7 +330,7 @@ impl Replica<'_> {
             let path = path_of(&change.key)?;
             let here = locked.digest(&path)?;
             let new = change.new.as_deref();
-            let is_done = here == new.map(|bytes| Sha256::of(bytes));
+            let is_done = here == new.map(|bytes| Sha256::digest(bytes));
             if !is_done && here != change.expected {
                 continue;
             }
@@ -413,7 +413,7 @@ impl Screen for &Replica<'_> {
         let leak = self.screen.leak(path.as_str(), text);
         if let Some(leak) = &leak {
             let held = BlockedUpload {
-                sha256: Some(Sha256::of(text.as_bytes())),
+                sha256: Some(Sha256::digest(text.as_bytes())),
                 why: format!("it holds a secret: {leak}"),
             };
             self.refuse(&path, held);

@@ -80,7 +80,7 @@ pub(crate) struct StoreSession<'l> {
 impl StoreSession<'_> {
     /// The offline copy.
     pub(crate) fn copy(&self) -> OfflineCopy {
-        OfflineCopy::of(self.attachment, self.book)
+        OfflineCopy::for_attachment(self.attachment, self.book)
     }
 
     /// Talks to the server. That it is away is no error of this call: the outcome says it.
@@ -141,7 +141,7 @@ impl StoreSession<'_> {
         count: &dyn Fn(usize),
     ) -> Result<bool> {
         let asked = StoresServer::kept(&self.attachment.base_url)?;
-        let screen = OutboundScanner::of(&self.place.project, self.context.dirs()?)?;
+        let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
         let replica = Replica {
             copy,
             server: asked.open(self.place, self.context, effort.patience)?,
@@ -151,7 +151,7 @@ impl StoreSession<'_> {
             deadline: effort.deadline.map(|deadline| Instant::now() + deadline),
             is_wanted: effort.is_wanted,
             count,
-            view: ServerView::of(copy, now)?.into(),
+            view: ServerView::for_copy(copy, now)?.into(),
             failure: RefCell::default(),
             is_unfinished: Cell::default(),
         };
@@ -200,7 +200,7 @@ fn remember(
     let mut locked = copy.lock(now)?;
     let standing = &mut locked.standing;
     standing.trouble = match error {
-        Some(error) => Some(ErrorShape::of(error).message),
+        Some(error) => Some(ErrorShape::from_error(error).message),
         None if is_unfinished => Some("the server takes long".to_owned()),
         None => None,
     };

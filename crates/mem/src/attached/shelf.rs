@@ -31,7 +31,10 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn of(place: &'s ProjectContext, context: &'s Context) -> Result<Option<Self>> {
+    pub(crate) fn for_project(
+        place: &'s ProjectContext,
+        context: &'s Context,
+    ) -> Result<Option<Self>> {
         let book = context.book(place)?;
         let (attachments, warning) = book.all();
         if let Some(warning) = warning {
@@ -58,7 +61,7 @@ impl<'s> AttachedStores<'s> {
 
     /// The copy of one.
     pub(crate) fn copy(&self, attachment: &Attachment) -> OfflineCopy {
-        OfflineCopy::of(attachment, &self.book)
+        OfflineCopy::for_attachment(attachment, &self.book)
     }
 
     /// Brings a copy up to date, if the server answers soon; what waited for that is sent.

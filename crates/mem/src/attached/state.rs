@@ -57,7 +57,7 @@ pub(crate) struct ConflictCopy {
 impl ConflictCopy {
     /// The name of the file for a text, from itself and from what its memory is called.
     pub(super) fn file_name(bytes: &[u8], called: &str) -> String {
-        let digest = Sha256::of(bytes).to_string();
+        let digest = Sha256::digest(bytes).to_string();
         let plain: String = Self::plain(called).take(60).collect();
         let file = format!("{}-{plain}", &digest[..12]);
         file.trim_end_matches('.').to_owned()

@@ -72,11 +72,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(AttachError::TooMany(wishes.len()).into());
     }
     let place = context.place()?;
-    let screen = OutboundScanner::of(&place.project, context.dirs()?)?;
+    let screen = OutboundScanner::for_project(&place.project, context.dirs()?)?;
     for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
         screen.require_told("what agents are to be told of the store", text)?;
     }
-    let asked = StoresServer::of(args.base_url.as_deref(), &place, context)?;
+    let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
     let client = asked.open(&place, context, Patience::default())?;
     let book = context.book(&place)?;
     let (attached, _) = book.all();

@@ -73,7 +73,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(error);
     }
     // Whoever scripts this must not take what stays here for sent.
-    let is_held = |one: &Attachment| !OfflineCopy::of(one, &book).standing().held.is_empty();
+    let is_held = |one: &Attachment| {
+        !OfflineCopy::for_attachment(one, &book)
+            .standing()
+            .held
+            .is_empty()
+    };
     match args.sync && attachments.iter().any(is_held) {
         true => Ok(Exit::Failure),
         false => Ok(Exit::Ok),
@@ -111,7 +116,7 @@ fn forget(
 ) -> Result<()> {
     let mut found = false;
     for attachment in attachments {
-        let copy = OfflineCopy::of(attachment, book);
+        let copy = OfflineCopy::for_attachment(attachment, book);
         let mut locked = copy.lock(context.now)?;
         let all = std::mem::take(&mut locked.standing.aside);
         let (gone, left): (Vec<_>, Vec<_>) = all
@@ -134,7 +139,7 @@ fn forget(
 fn list(attachments: &[Attachment], book: &AttachmentFile, context: &Context) -> Result<()> {
     let printer = &context.printer;
     for attachment in attachments {
-        if let Some(damage) = OfflineCopy::of(attachment, book).damage() {
+        if let Some(damage) = OfflineCopy::for_attachment(attachment, book).damage() {
             let slug = &attachment.slug;
             let text = format_args!(
                 "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
@@ -157,7 +162,7 @@ fn list(attachments: &[Attachment], book: &AttachmentFile, context: &Context) ->
 }
 
 fn shape(attachment: &Attachment, book: &AttachmentFile) -> Value {
-    let copy = OfflineCopy::of(attachment, book);
+    let copy = OfflineCopy::for_attachment(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let mut shape = resources::shape(attachment);
     let held = standing.held.iter();
@@ -185,7 +190,7 @@ fn shape(attachment: &Attachment, book: &AttachmentFile) -> Value {
 }
 
 fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
-    let copy = OfflineCopy::of(attachment, book);
+    let copy = OfflineCopy::for_attachment(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let count = counted(base.memories.len(), "memory", "memories");
     let mut lines = vec![

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let book = context.book(&context.place()?)?;
     let attachment = book.find(&args.store)?;
-    let copy = OfflineCopy::of(&attachment, &book);
+    let copy = OfflineCopy::for_attachment(&attachment, &book);
     if !args.discard {
         require_empty(&attachment, &book, &copy)?;
     }

@@ -130,7 +130,7 @@ fn of_note(
         true => snapshot.read(&named.path)?.map(|(bytes, _)| bytes),
         false => None,
     };
-    let current = new.as_deref().map(Sha256::of);
+    let current = new.as_deref().map(Sha256::digest);
     let older = match history.revision(&named.note, revision, current) {
         Ok(older) => Some(older),
         // The first version differs from nothing.

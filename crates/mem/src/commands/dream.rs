@@ -127,7 +127,7 @@ fn say_what_was_finished(last: &LastRun, context: &Context) {
 /// What somebody took back is not offered again by itself.
 fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
     let store = memory.store(Scope::Private);
-    if let Some(made) = DistillState::of(store.places()).undone(store) {
+    if let Some(made) = DistillState::for_paths(store.places()).undone(store) {
         let said = format!("what was distilled last is taken back: {}", made.again());
         context.printer.say(said);
     }

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => hold(&memory, context)?,
         false => Vec::new(),
     };
-    let export = Export::of(&memory, &scopes)?;
+    let export = Export::for_memory(&memory, &scopes)?;
     for warning in &export.warnings {
         context.printer.warn(warning);
     }

@@ -52,7 +52,7 @@ pub(crate) struct Args {
 /// Chooses, takes out, tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let limits = limits(args)?;
-    let opened = OpenRecords::of(args.user.as_ref(), context)?;
+    let opened = OpenRecords::open(args.user.as_ref(), context)?;
     opened.require_writable()?;
     let scope = match args.global && !opened.memory.is_one() {
         true => Scope::Global,

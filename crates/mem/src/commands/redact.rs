@@ -131,7 +131,7 @@ struct RedactCommandPlan {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let plan = RedactCommandPlan::of(args, &place, context)?;
+    let plan = RedactCommandPlan::from_args(args, &place, context)?;
     let is_dry = args.choice.dry_run;
     plan.show(is_dry, context);
     if is_dry {
@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 impl RedactCommandPlan {
-    fn of(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
+    fn from_args(args: &Args, place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
         let (tasks, text) = match &args.name {
             Some(name) => (vec![of_name(name, args, place, context)?], None),
             None => {
@@ -400,7 +400,7 @@ fn of_text(
     // Files that no command has recorded yet have no history, and hold it all the same.
     stores.retain(|store| store.places().root.is_dir() || store.places().state.is_dir());
     let tasks = stores.into_iter().map(|store| {
-        let what = match DirectoryKind::of(&store.places().root, dirs) {
+        let what = match DirectoryKind::from_root(&store.places().root, dirs) {
             DirectoryKind::Host => Redaction::Text(text.to_owned()),
             DirectoryKind::Elsewhere => Redaction::OwnText(text.to_owned()),
         };

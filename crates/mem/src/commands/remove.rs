@@ -58,7 +58,7 @@ fn for_everybody(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Exit>> {
-    let shared = SharedFiles::of(place, context).keys(std::iter::once(&note.path));
+    let shared = SharedFiles::for_project(place, context).keys(std::iter::once(&note.path));
     let Some(key) = shared
         .into_iter()
         .next()

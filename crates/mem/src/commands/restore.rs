@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let user = args.user.as_ref();
     if let Some(user) = user {
-        OpenRecords::of(Some(user), context)?.require_writable()?;
+        OpenRecords::open(Some(user), context)?.require_writable()?;
     }
     let found = context.recall_for(user, &place, &args.name, args.global)?;
     let RecoveredMemory { store, named, .. } = found;

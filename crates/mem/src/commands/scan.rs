@@ -133,7 +133,7 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
 
 fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
     let project = project::find(&context.cwd, &context.env)?;
-    let git = GitObjects::of(&project, &context.env)?;
+    let git = GitObjects::for_project(&project, &context.env)?;
     let ruleset = rules(args, context, &project.workdir)?;
     let progress = Progress::start(&context.printer);
     // A scan on demand neither trusts nor feeds the cache of the hooks: it may explain.

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let store = match &args.user {
         Some(user) => {
-            OpenRecords::of(Some(user), context)?.require_writable()?;
+            OpenRecords::open(Some(user), context)?.require_writable()?;
             user.store(context.dirs()?)
         }
         None => context.store(&place, args.global)?,
@@ -219,7 +219,7 @@ fn say_where_it_goes(
 
 /// Says so where what is taken back was distilled: what it came from counts as read.
 fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change]) {
-    let made = DistillState::of(store.places()).settled(store).made;
+    let made = DistillState::for_paths(store.places()).settled(store).made;
     let is_undone = |made: &ChangingRun| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
         let said = format!("it does not come by itself: {}", made.again());

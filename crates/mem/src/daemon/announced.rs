@@ -17,7 +17,7 @@ struct Announced {
 
 /// The trouble of a daemon that has given up, the first time that it is asked for.
 pub(crate) fn news(place: &ProjectContext, context: &Context) -> Option<String> {
-    let house = DaemonInstance::of(place, context).ok()?;
+    let house = DaemonInstance::for_memory(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }

@@ -94,7 +94,7 @@ fn said(line: &[u8], context: &Context) -> ReaderAnswer {
         },
         Err(error) => ReaderAnswer {
             answer: Value::Null,
-            error: Some(ErrorShape::of(&error).message),
+            error: Some(ErrorShape::from_error(&error).message),
         },
     }
 }

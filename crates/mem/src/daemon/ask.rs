@@ -64,7 +64,7 @@ pub(crate) fn reload(context: &Context) {
     let place = mem_core::location::open(&context.cwd, dirs, &context.env, &[]);
     let Some(house) = place
         .ok()
-        .and_then(|place| DaemonInstance::of(&place, context).ok())
+        .and_then(|place| DaemonInstance::for_memory(&place, context).ok())
     else {
         return;
     };

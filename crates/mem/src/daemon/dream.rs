@@ -17,6 +17,7 @@ pub(super) struct DreamJobOutcome {
 pub(super) fn run(context: &Context) -> DreamJobOutcome {
     let trouble = nightly::run(context).err();
     DreamJobOutcome {
-        trouble: trouble.map(|error| format!("not distilled: {}", ErrorShape::of(&error).message)),
+        trouble: trouble
+            .map(|error| format!("not distilled: {}", ErrorShape::from_error(&error).message)),
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct StartupLock {
 /// # Errors
 /// One does not end.
 pub(crate) fn hold(all: bool, context: &Context) -> anyhow::Result<Vec<StartupLock>> {
-    let mut places = vec![DaemonInstance::of(&context.place()?, context)?.place];
+    let mut places = vec![DaemonInstance::for_memory(&context.place()?, context)?.place];
     if all {
         let others = house::all(context)?.into_iter().map(|found| found.place);
         let others: Vec<DaemonFiles> = others.filter(|place| *place != places[0]).collect();

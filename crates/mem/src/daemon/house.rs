@@ -47,7 +47,7 @@ impl DaemonInstance {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn of(memory: &Memory, context: &Context) -> Result<Self, ContextError> {
+    pub(crate) fn for_memory(memory: &Memory, context: &Context) -> Result<Self, ContextError> {
         Self::at(&memory.project.root, context)
     }
 
@@ -125,7 +125,7 @@ fn name(root: &Path, dirs: &Dirs) -> String {
         bytes.extend_from_slice(path.as_os_str().as_encoded_bytes());
         bytes.push(0);
     }
-    let mut digest = Sha256::of(&bytes).to_string();
+    let mut digest = Sha256::digest(&bytes).to_string();
     digest.truncate(NAME_CHARS);
     digest
 }

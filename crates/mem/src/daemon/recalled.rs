@@ -62,11 +62,11 @@ pub(crate) fn ask(
     place: &ProjectContext,
     context: &Context,
 ) -> Option<RecallAnswer> {
-    let house = DaemonInstance::of(place, context).ok()?;
+    let house = DaemonInstance::for_memory(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }
-    let asked = RemoteQuestion::of(request, context)?;
+    let asked = RemoteQuestion::from_request(request, context)?;
     let mut client = DaemonClient::connect(&house.place, IMPATIENCE).ok()?;
     let name = NAME.to_owned();
     let input = serde_json::to_value(asked).ok()?;
@@ -99,12 +99,12 @@ fn told(encoding: PromptEncoding<'_>, asked: RemoteQuestion, context: &Context) 
         ..request
     };
     let answer = question::looked_up_while(encoding, &request, &place, &context)?;
-    Ok(serde_json::to_value(RecallReply::of(answer)?)?)
+    Ok(serde_json::to_value(RecallReply::from_answer(answer)?)?)
 }
 
 impl RemoteQuestion {
     /// `None` where something is asked that does not go over the socket.
-    fn of(request: &RecallRequest, context: &Context) -> Option<Self> {
+    fn from_request(request: &RecallRequest, context: &Context) -> Option<Self> {
         let RecallRequest {
             prompt,
             limit,

@@ -72,7 +72,7 @@ fn say(told: &impl Serialize) -> Result<()> {
 /// # Errors
 /// Another one runs, or the system does not let it.
 pub(crate) fn daemon(place: &ProjectContext, is_service: bool, context: &Context) -> Result<()> {
-    let house = DaemonInstance::of(place, context)?;
+    let house = DaemonInstance::for_memory(place, context)?;
     let root = house.root.clone();
     let jobs = Jobs::new(&root).context("cannot tell which program this is")?;
     let options = DaemonOptions {

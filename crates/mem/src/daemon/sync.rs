@@ -112,7 +112,7 @@ pub(super) fn run(context: &Context) -> SyncJobOutcome {
 /// What a job came to; one that could not begin will not until something is changed.
 pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
     told.unwrap_or_else(|error| {
-        let diagnosis = ErrorShape::of(&error);
+        let diagnosis = ErrorShape::from_error(&error);
         stopped(Came::Permanent, None, &diagnosis.message)
     })
 }

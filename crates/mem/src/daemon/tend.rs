@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context) -> MaintenanceOutcome {
             findings,
         },
         Err(error) => MaintenanceOutcome {
-            trouble: Some(ErrorShape::of(&error).message),
+            trouble: Some(ErrorShape::from_error(&error).message),
             findings: 0,
         },
     }
@@ -93,10 +93,10 @@ fn take_out(
 ) -> Result<()> {
     let (now, scope) = (context.present(), Scope::Private);
     let places = memory.store(scope).places();
-    let pruned = Pruned::of(places);
+    let pruned = Pruned::for_paths(places);
     let mut going = prune::going(memory, scope, limits, place, now)?;
     going.retain(|one| !pruned.knows(&one.note.id));
-    let waiting = Inbox::of(places).waiting().entries;
+    let waiting = Inbox::for_paths(places).waiting().entries;
     if going.is_empty() || waiting.iter().any(|entry| entry.verb == VERB) {
         return Ok(());
     }
@@ -126,7 +126,7 @@ fn take_out(
             Pruned::add(places, handled, last)
         }
         Err(error) => {
-            let trouble = Some(ErrorShape::of(&error).message);
+            let trouble = Some(ErrorShape::from_error(&error).message);
             // The same again tells nothing new.
             if pruned.last.is_none_or(|before| before.trouble != trouble) {
                 Pruned::add(places, Vec::new(), LastPruning { trouble, ..last })?;

@@ -110,7 +110,7 @@ impl RecallReply {
     ///
     /// # Errors
     /// It says something that cannot be read back.
-    pub(super) fn of(answer: RecallAnswer) -> Result<Self> {
+    pub(super) fn from_answer(answer: RecallAnswer) -> Result<Self> {
         let left = answer.left.into_iter().map(|left| OmittedShape {
             scope: left.scope.as_str().to_owned(),
             file: left.file,
@@ -118,7 +118,11 @@ impl RecallReply {
             score: left.score,
         });
         let told = Self {
-            memories: answer.memories.into_iter().map(One::of).collect(),
+            memories: answer
+                .memories
+                .into_iter()
+                .map(One::from_recalled)
+                .collect(),
             abstained: answer.abstained,
             off_by: answer.off_by,
             left: left.collect(),
@@ -153,7 +157,7 @@ impl RecallReply {
 }
 
 impl One {
-    fn of(one: RecalledMemory) -> Self {
+    fn from_recalled(one: RecalledMemory) -> Self {
         let note = one.note;
         Self {
             id: note.id,
@@ -167,7 +171,7 @@ impl One {
             },
             modified: note.modified,
             cited: note.cited,
-            hit: RankShape::of(one.hit),
+            hit: RankShape::from_hit(one.hit),
             is_selected: one.is_selected,
             age_days: one.age_days,
             drift: one.drift.map(|drift| (drift.verdict, drift.reasons)),
@@ -205,7 +209,7 @@ impl One {
 }
 
 impl RankShape {
-    fn of(hit: Hit) -> Self {
+    fn from_hit(hit: Hit) -> Self {
         let signals = hit.signals;
         let parts = hit.parts.into_iter();
         let matches = hit.matches.into_iter();

@@ -58,7 +58,7 @@ impl Service {
     ///
     /// # Errors
     /// No manager is known here, or the paths cannot be said to it.
-    pub(crate) fn of(house: &DaemonInstance, context: &Context) -> Result<Self> {
+    pub(crate) fn for_daemon(house: &DaemonInstance, context: &Context) -> Result<Self> {
         let dirs = context.dirs()?;
         let none = |why: &str| DaemonError::NoServices(why.to_owned());
         let home = dirs.home.clone().ok_or_else(|| none("no home"))?;

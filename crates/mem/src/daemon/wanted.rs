@@ -27,7 +27,7 @@ pub(crate) fn send_for(place: &ProjectContext, context: &Context) {
     if !is_wanted(place) {
         return;
     }
-    let Ok(house) = DaemonInstance::of(place, context) else {
+    let Ok(house) = DaemonInstance::for_memory(place, context) else {
         return;
     };
     let is_ours = || house::found(house.place.clone()).version == VERSION;
@@ -61,7 +61,7 @@ pub(crate) fn start(context: &Context) -> DaemonSetup {
         super::ask::reload(context);
         return DaemonSetup::Off;
     }
-    let started = DaemonInstance::of(&place, context).map_err(|error| error.to_string());
+    let started = DaemonInstance::for_memory(&place, context).map_err(|error| error.to_string());
     let started =
         started.and_then(|house| start::start(&house, context).map_err(|error| error.to_string()));
     match started {

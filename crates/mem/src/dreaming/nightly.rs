@@ -73,7 +73,7 @@ pub(crate) fn is_set(place: &ProjectContext) -> bool {
 /// When it was last tried.
 pub(crate) fn last(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
     let memory = ProjectMemory::new(&place.location, context.dirs().ok()?);
-    let remembered = DistillState::of(memory.store(Scope::Private).places());
+    let remembered = DistillState::for_paths(memory.store(Scope::Private).places());
     remembered.last.map(|last| last.time)
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
         Ok(None) => return Ok(()),
         Ok(Some(why)) => Some(why),
         Err(error) => {
-            let diagnosis = ErrorShape::of(&error);
+            let diagnosis = ErrorShape::from_error(&error);
             remember(places, context.now, Some(diagnosis.message), damage)?;
             return Err(error);
         }
@@ -129,7 +129,7 @@ fn tried(
     context: &Context,
 ) -> Result<Option<String>> {
     let store = memory.store(Scope::Private);
-    let waiting = Inbox::of(store.places()).waiting().entries;
+    let waiting = Inbox::for_paths(store.places()).waiting().entries;
     if waiting.iter().any(|entry| entry.verb == VERB) {
         return Ok(Some(
             "what was distilled before still waits in the inbox".to_owned(),

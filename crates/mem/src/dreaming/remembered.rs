@@ -122,7 +122,7 @@ pub(crate) struct LastRun {
 
 impl DistillState {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn of(places: &MemoryPaths) -> Self {
+    pub(crate) fn for_paths(places: &MemoryPaths) -> Self {
         Self::read(places).0
     }
 
@@ -197,7 +197,7 @@ impl DistillState {
     /// # Errors
     /// The state cannot be written.
     pub(crate) fn settle_if_killed(store: &LocalStore) -> Result<()> {
-        let has_begun = Self::of(store.places()).begun.is_some();
+        let has_begun = Self::for_paths(store.places()).begun.is_some();
         if has_begun && let Ok(_turn) = turn(store.places()) {
             Self::settle(store)?;
         }
@@ -229,7 +229,7 @@ impl DistillState {
     /// # Errors
     /// The state cannot be written.
     pub(crate) fn tell(places: &MemoryPaths, told: BTreeMap<String, String>) -> Result<()> {
-        if Self::of(places).told != told {
+        if Self::for_paths(places).told != told {
             state_file::update(&places.dreams(), |remembered: &mut Self| {
                 remembered.told = told;
             })?;

@@ -121,7 +121,7 @@ impl DistillSources {
             if let Some((first, count)) = found.strange {
                 let lines = counted(count, "line is no bullet", "lines are no bullets");
                 let text = format!("`{path}`: {lines}, the first is line {first}: left out");
-                self.tell(path, &Sha256::of(&bytes).to_string()[..16], text, told);
+                self.tell(path, &Sha256::digest(&bytes).to_string()[..16], text, told);
             }
             self.bullets.extend(found.bullets);
         }
@@ -159,7 +159,7 @@ impl DistillSources {
 
     /// What is to be a new memory of one's own. Whatever changes one that is there stays for the inbox.
     fn add_inbox(&mut self, memory: &ProjectMemory) {
-        let inbox = Inbox::of(memory.store(Scope::Private).places());
+        let inbox = Inbox::for_paths(memory.store(Scope::Private).places());
         for entry in inbox.waiting().entries {
             let Some(text) = candidate(&entry) else {
                 continue;

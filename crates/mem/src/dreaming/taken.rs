@@ -32,7 +32,7 @@ pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<()> {
         return Ok(());
     }
     let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
-    let inbox = Inbox::of(places);
+    let inbox = Inbox::for_paths(places);
     let mut waiting = inbox.waiting().entries;
     waiting.retain(|entry| ids.contains(entry.id.as_str()));
     Ok(inbox.reject(&waiting)?)

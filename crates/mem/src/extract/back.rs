@@ -171,7 +171,7 @@ impl RetractionContext<'_> {
         back: &mut Back,
     ) -> Result<()> {
         let store = self.memory.store(scope);
-        let (remembered, _) = ExtractionMemory::of(self.memory, scope);
+        let (remembered, _) = ExtractionMemory::for_memory(self.memory, scope);
         let kept = remembered.of_session(self.session, wanted.said.as_ref());
         let changes: BTreeSet<Option<&str>> = kept.iter().map(|one| one.change()).collect();
         for change in changes {
@@ -244,7 +244,7 @@ impl RetractionContext<'_> {
             let is_it =
                 |one: &&Version| one.path == note.path && one.operation == FileOperation::Created;
             let version = versions.iter().find(is_it);
-            version.is_some_and(|one| one.sha256 == Some(Sha256::of(&note.bytes)))
+            version.is_some_and(|one| one.sha256 == Some(Sha256::digest(&note.bytes)))
         });
         notes
     }
@@ -278,7 +278,7 @@ impl RetractionContext<'_> {
         words: &BTreeSet<&str>,
         back: &mut Back,
     ) -> Result<()> {
-        let inbox = Inbox::of(store.places());
+        let inbox = Inbox::for_paths(store.places());
         for entry in inbox.waiting().entries {
             let author = &entry.author;
             let is_ours = author.session.as_deref() == Some(self.session)

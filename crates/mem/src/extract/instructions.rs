@@ -34,5 +34,7 @@ pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<KnownIn
         String::from_utf8(bytes.ok()?).ok()
     };
     let texts: Vec<String> = paths.filter_map(read).collect();
-    Ok(KnownInstructions::of(texts.iter().map(String::as_str)))
+    Ok(KnownInstructions::from_texts(
+        texts.iter().map(String::as_str),
+    ))
 }

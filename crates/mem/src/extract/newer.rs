@@ -41,7 +41,7 @@ pub(super) fn than(
     memory: &ProjectMemory,
 ) -> Option<Newer> {
     let is_here = |one: &&Alike| one.note.scope == candidate.scope;
-    let is_older = |one: &&Alike| replaces(&Statement::of(line_of(&one.note)), said);
+    let is_older = |one: &&Alike| replaces(&Statement::from_text(line_of(&one.note)), said);
     let one = near.iter().filter(is_here).find(is_older)?;
     let older = line_of(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
@@ -63,7 +63,7 @@ pub(super) fn before(file: &str, older: &str) -> String {
 
 /// What was said otherwise later in the same run is not kept beside it.
 pub(super) fn among(placed: &mut [PlacedCandidate]) {
-    let of = |one: &PlacedCandidate| Statement::of(&one.candidate.description);
+    let of = |one: &PlacedCandidate| Statement::from_text(&one.candidate.description);
     let said: Vec<Statement> = placed.iter().map(of).collect();
     for at in 1..placed.len() {
         let (before, rest) = placed.split_at_mut(at);
@@ -102,13 +102,13 @@ fn replaces(older: &Statement, newer: &Statement) -> bool {
 
 /// Whether a memory says the contrary of what was said.
 pub(super) fn denies(note: &Note, said: &Statement) -> bool {
-    is_contrary(&Statement::of(line_of(note)), said)
+    is_contrary(&Statement::from_text(line_of(note)), said)
 }
 
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
 pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
     let is_same = |one: &&Alike| {
-        let older = Statement::of(line_of(&one.note));
+        let older = Statement::from_text(line_of(&one.note));
         let is_otherwise = matches!(
             stand(&older, said),
             StatementRelation::Another | StatementRelation::Contrary
@@ -140,7 +140,7 @@ fn is_pinned(note: &Note) -> bool {
 fn all_by(note: &Note, memory: &ProjectMemory, is_one: impl Fn(&Author) -> bool) -> bool {
     let versions = versions(note, memory);
     let latest = versions.first().and_then(|(_, version)| version.sha256);
-    let is_recorded = latest == Some(Sha256::of(&note.bytes));
+    let is_recorded = latest == Some(Sha256::digest(&note.bytes));
     is_recorded
         && versions
             .iter()

@@ -24,7 +24,7 @@ pub(super) fn is_overtaken(
         return false;
     };
     let text = String::from_utf8_lossy(note.topic.body(&note.bytes));
-    let lines = text.lines().filter_map(QuotingLine::of);
+    let lines = text.lines().filter_map(QuotingLine::from_line);
     let mut later = lines.map(|line| line.is_after(said, remembered));
     later.any(|is_later| is_later)
 }
@@ -36,7 +36,7 @@ struct QuotingLine<'t> {
 }
 
 impl<'t> QuotingLine<'t> {
-    fn of(line: &'t str) -> Option<Self> {
+    fn from_line(line: &'t str) -> Option<Self> {
         let rest = LEADS.iter().find_map(|lead| line.strip_prefix(lead))?;
         let (when, quote) = rest.split_once(QUOTED)?;
         let day = when.trim().strip_prefix("on ");

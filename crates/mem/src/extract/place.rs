@@ -102,8 +102,8 @@ pub(super) fn all(
     if candidates.is_empty() {
         return places;
     }
-    let (own, damage) = ExtractionMemory::of(memory, Scope::Private);
-    let (global, global_damage) = ExtractionMemory::of(memory, Scope::Global);
+    let (own, damage) = ExtractionMemory::for_memory(memory, Scope::Private);
+    let (global, global_damage) = ExtractionMemory::for_memory(memory, Scope::Global);
     places
         .warnings
         .extend(damage.into_iter().chain(global_damage));
@@ -115,7 +115,7 @@ pub(super) fn all(
         };
         let look = CandidateView {
             candidate: one,
-            said: Statement::of(&one.description),
+            said: Statement::from_text(&one.description),
             was_read: kept.contains(&one.source.from),
             standing: remembered.standing(one, memory.store(one.scope)),
             remembered,

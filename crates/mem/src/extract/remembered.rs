@@ -87,7 +87,7 @@ impl ExtractionMemory {
     }
 
     /// Reads what is remembered of the store of a tier, and what is to be told where that is damaged.
-    pub(super) fn of(memory: &ProjectMemory, scope: Scope) -> (Self, Option<String>) {
+    pub(super) fn for_memory(memory: &ProjectMemory, scope: Scope) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&memory.store(scope).places().extracts());
         let told =
             damage.map(|damage| format!("{damage}: what was taken back before may come again"));
@@ -163,7 +163,7 @@ pub(super) fn digests(quote: &str) -> impl Iterator<Item = String> {
 }
 
 fn digest(text: &str) -> String {
-    let whole = Sha256::of(text.as_bytes()).to_string();
+    let whole = Sha256::digest(text.as_bytes()).to_string();
     whole.chars().take(DIGEST_CHARS).collect()
 }
 

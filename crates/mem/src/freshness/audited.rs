@@ -60,7 +60,7 @@ fn reports(
     let found = project::find(path, &mem_core::Environment::default())?;
     let memory = ProjectMemory::at(&project.memory_dir, dirs);
     let notes = memory.list(&[Scope::Private, Scope::Team])?.notes;
-    let verdicts = Verdicts::of(&found, dirs, context.now);
+    let verdicts = Verdicts::for_project(&found, dirs, context.now);
     if !verdicts.has_repository() {
         return Ok(Vec::new());
     }

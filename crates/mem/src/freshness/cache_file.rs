@@ -31,7 +31,11 @@ pub(super) struct CacheFile {
 }
 
 impl CacheFile {
-    pub(super) fn of(place: &mem_drift::CheckoutPaths, cache: &Path, seal: StateCipher) -> Self {
+    pub(super) fn for_checkout(
+        place: &mem_drift::CheckoutPaths,
+        cache: &Path,
+        seal: StateCipher,
+    ) -> Self {
         let mut hash = Sha256::new();
         for path in [&place.git_dir, &place.workdir] {
             let bytes = path
@@ -114,13 +118,13 @@ mod tests {
             git_dir: Some(PathBuf::from(name)),
             workdir: None,
         };
-        let file = CacheFile::of(&place("/a"), temp.path(), StateCipher::default());
+        let file = CacheFile::for_checkout(&place("/a"), temp.path(), StateCipher::default());
         assert_eq!(file.read(), None);
         file.write(b"one");
         file.write(b"two");
         assert_eq!(file.read().as_deref(), Some(&b"two"[..]));
         assert_eq!(
-            CacheFile::of(&place("/b"), temp.path(), StateCipher::default()).read(),
+            CacheFile::for_checkout(&place("/b"), temp.path(), StateCipher::default()).read(),
             None
         );
         forget(temp.path());

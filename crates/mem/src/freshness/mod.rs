@@ -52,15 +52,19 @@ impl Context {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn verdicts(&self, place: &ProjectContext) -> Result<Verdicts, ContextError> {
-        Ok(Verdicts::of(&place.project, self.dirs()?, self.now))
+        Ok(Verdicts::for_project(
+            &place.project,
+            self.dirs()?,
+            self.now,
+        ))
     }
 }
 
 impl Verdicts {
-    fn of(project: &Project, dirs: &Dirs, now: Now) -> Self {
-        let place = mem_drift::CheckoutPaths::of(project);
+    fn for_project(project: &Project, dirs: &Dirs, now: Now) -> Self {
+        let place = mem_drift::CheckoutPaths::for_project(project);
         Self {
-            cache: CacheFile::of(&place, &dirs.cache, dirs.seal()),
+            cache: CacheFile::for_checkout(&place, &dirs.cache, dirs.seal()),
             remotes: project::remotes(project),
             place,
             names: None,
@@ -134,7 +138,7 @@ impl Verdicts {
     pub(crate) fn opened(&self) -> Option<OpenRepository> {
         let is_wanted = self.has_repository() && self.is_small();
         is_wanted
-            .then(|| OpenRepository::of(&self.place).ok())
+            .then(|| OpenRepository::for_checkout(&self.place).ok())
             .flatten()
     }
 
@@ -151,7 +155,7 @@ impl Verdicts {
     /// `None` for a memory that was not checked as it is now, or not at the commit that is checked
     /// out. Never fails: what cannot be read is not remembered.
     pub(crate) fn remembered(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
-        let parts = DriftNotes::of(notes);
+        let parts = DriftNotes::from_notes(notes);
         let cache = self.cache.read().unwrap_or_default();
         let known = mem_drift::remembered(&self.request(&parts.here), &cache);
         parts.merged(known.unwrap_or_default().into_iter(), self.now)
@@ -179,7 +183,7 @@ impl Verdicts {
         opened: Option<&OpenRepository>,
         notes: &[Note],
     ) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
-        let parts = DriftNotes::of(notes);
+        let parts = DriftNotes::from_notes(notes);
         let (mut reports, mut news) = (Vec::new(), None);
         if !parts.here.is_empty() {
             let known = self.cache.read();

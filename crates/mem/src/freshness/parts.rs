@@ -15,7 +15,7 @@ pub(super) struct DriftNotes {
 }
 
 impl DriftNotes {
-    pub(super) fn of(notes: &[Note]) -> Self {
+    pub(super) fn from_notes(notes: &[Note]) -> Self {
         let (mut here, mut all) = (Vec::new(), Vec::new());
         for note in notes {
             let converted = noted::of(note);

@@ -16,9 +16,9 @@ pub(crate) struct CitedRepository {
 
 impl CitedRepository {
     /// The repository of a place. Nothing is read yet.
-    pub(crate) fn of(place: &ProjectContext) -> Self {
+    pub(crate) fn for_project(place: &ProjectContext) -> Self {
         Self {
-            place: mem_drift::CheckoutPaths::of(&place.project),
+            place: mem_drift::CheckoutPaths::for_project(&place.project),
             project: place.project.clone(),
         }
     }

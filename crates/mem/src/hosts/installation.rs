@@ -128,7 +128,7 @@ impl Installation {
         let is_first = !self.is_in(&file.text);
         // The copy is worth restoring while nobody but us has written since.
         let is_as_recorded = recorded.is_some_and(|one| is_digest(one.sha256, file.bytes()));
-        let sha256 = (is_first || is_as_recorded).then(|| Sha256::of(&bytes));
+        let sha256 = (is_first || is_as_recorded).then(|| Sha256::digest(&bytes));
         if is_first {
             file.keep()?;
         }
@@ -210,7 +210,7 @@ impl Installation {
     }
 
     /// The installation that a line of that list stands for.
-    pub(crate) fn of(entry: &Installed) -> Option<Self> {
+    pub(crate) fn from_entry(entry: &Installed) -> Option<Self> {
         use clap::ValueEnum as _;
         let what = match entry.kind {
             InstalledKind::Hooks => What::Hooks,
@@ -237,5 +237,5 @@ impl Installation {
 
 /// Whether bytes are those of a digest.
 fn is_digest(digest: Option<Sha256>, bytes: Option<&[u8]>) -> bool {
-    digest.is_some() && digest == bytes.map(Sha256::of)
+    digest.is_some() && digest == bytes.map(Sha256::digest)
 }

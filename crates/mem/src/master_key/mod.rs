@@ -42,7 +42,7 @@ impl KeySource {
     ///
     /// # Errors
     /// The settings cannot be read, or say something else.
-    pub(crate) fn of(context: &Context) -> Result<Option<Self>> {
+    pub(crate) fn for_context(context: &Context) -> Result<Option<Self>> {
         match context.dirs() {
             Ok(dirs) => Self::set(dirs, &context.env).map(Some),
             Err(_) => {
@@ -67,7 +67,7 @@ impl KeySource {
     /// # Errors
     /// As for [`Origin::of`], or nothing is said.
     pub(crate) fn required(context: &Context) -> Result<Self> {
-        Self::of(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
+        Self::for_context(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
     }
 
     /// The keys; none where there are none yet.
@@ -207,7 +207,7 @@ pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
             why: error.to_string(),
         }),
     };
-    StateKeys::by(Arc::new(LocalKeys::of(&dirs.state, ask)))
+    StateKeys::by(Arc::new(LocalKeys::from_home(&dirs.state, ask)))
 }
 
 /// The source for a server: none where nothing is said.
@@ -216,7 +216,7 @@ pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
 /// As for [`Origin::of`].
 #[cfg(feature = "server")]
 pub(crate) fn source(context: &Context) -> Result<MasterSource> {
-    Ok(KeySource::of(context)?.map_or_else(MasterSource::none, KeySource::source))
+    Ok(KeySource::for_context(context)?.map_or_else(MasterSource::none, KeySource::source))
 }
 
 /// What was written instead may be a key: it is not quoted.

@@ -32,7 +32,7 @@ pub(super) fn call(
     given: &mut Option<JsonObject>,
     desk: &McpCall,
 ) -> Option<Result<Value>> {
-    let tool = tools::ToolDefinition::of(name)?;
+    let tool = tools::ToolDefinition::from_name(name)?;
     let shelf = match shelf(desk) {
         Ok(shelf) => shelf?,
         Err(error) => return Some(Err(error)),
@@ -107,7 +107,7 @@ pub(super) fn offered(
 /// The stores that a client may see.
 pub(super) fn shelf<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
-        true => AttachedStores::of(&desk.place, &desk.context),
+        true => AttachedStores::for_project(&desk.place, &desk.context),
         false => Ok(None),
     }
 }
@@ -170,7 +170,7 @@ fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
     if let (Some(own), Some(theirs)) = (&tool.output_schema, &other.output_schema) {
         let mut theirs = (**theirs).clone();
         let writes =
-            tools::ToolDefinition::of(&tool.name).is_some_and(tools::ToolDefinition::writes);
+            tools::ToolDefinition::from_name(&tool.name).is_some_and(tools::ToolDefinition::writes);
         if let Some(properties) = theirs.get_mut("properties").and_then(Value::as_object_mut) {
             tell_more(properties, writes);
         }

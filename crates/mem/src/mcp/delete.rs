@@ -48,7 +48,7 @@ fn wrong(reason: String) -> anyhow::Error {
 
 fn note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
-    let now = Sha256::of(&note.bytes);
+    let now = Sha256::digest(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {
         let (path, now) = (note.label(), format!("its content_sha256 is {now} now"));
         return Err(Fault::Stale { path, now }.into());

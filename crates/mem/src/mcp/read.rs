@@ -40,7 +40,7 @@ pub(super) fn call(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value
     }
     let more = json!({
         "content": text,
-        "content_sha256": Sha256::of(&note.bytes),
+        "content_sha256": Sha256::digest(&note.bytes),
         "size_bytes": note.bytes.len(),
         "drift": drift.map(|report| report.drift()),
         "author": author(&desk.memory, &note),
@@ -74,7 +74,7 @@ fn index(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Value>> {
         "path": scope.label(file), "scope": scope.as_str(), "type": null, "name": null,
         "description": null, "modified": modified.to_string(),
         "age_days": desk.context.now.days_since(modified),
-        "content": String::from_utf8_lossy(&bytes), "content_sha256": Sha256::of(&bytes),
+        "content": String::from_utf8_lossy(&bytes), "content_sha256": Sha256::digest(&bytes),
         "size_bytes": bytes.len(), "drift": null, "author": null, "caution": null, "warnings": [],
     })))
 }

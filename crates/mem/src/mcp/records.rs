@@ -52,7 +52,7 @@ pub(super) fn delete(fields: &Fields, desk: &McpCall) -> Result<Value> {
 fn opened(desk: &McpCall) -> Result<OpenRecords<'_>> {
     let author: Author = desk.order("store", None).author;
     let user = desk.terms.user.as_ref();
-    let opened = OpenRecords::of(user, &desk.context)?;
+    let opened = OpenRecords::open(user, &desk.context)?;
     Ok(match user {
         Some(_) => opened.seen_by(author, &[Scope::Private]),
         None => opened.seen_by(author, &desk.terms.scopes),

@@ -177,7 +177,7 @@ impl ServerHandler for McpServer {
 
 /// An error where a call has no result to put it into.
 fn told(error: &anyhow::Error) -> ErrorData {
-    let told = ErrorShape::of(error);
+    let told = ErrorShape::from_error(error);
     let data = told.hint.map(|hint| serde_json::json!({ "hint": hint }));
     ErrorData::internal_error(told.message, data)
 }

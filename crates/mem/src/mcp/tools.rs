@@ -123,7 +123,7 @@ pub(super) fn result(done: Result<Value>) -> CallToolResult {
             result
         }
         Err(error) => {
-            let told = ErrorShape::of(&error);
+            let told = ErrorShape::from_error(&error);
             let hint = told.hint.map(|hint| format!("\nhint: {hint}"));
             let text = format!("error: {}{}", told.message, hint.unwrap_or_default());
             CallToolResult::error(vec![ContentBlock::text(escape(&text))])

@@ -87,7 +87,7 @@ fn require<'o>(old: Option<&'o [u8]>, expected: Sha256, path: &str) -> Result<&'
         now,
     };
     let old = old.ok_or_else(|| stale("it is gone".to_owned()))?;
-    let now = Sha256::of(old);
+    let now = Sha256::digest(old);
     match now == expected {
         true => Ok(old),
         false => Err(stale(format!("its content_sha256 is {now} now"))),

@@ -49,7 +49,7 @@ pub(crate) fn answer(
     let query = encoding.query();
     let mut options = options(request, &kept.index, asked);
     let ranking = rank(&kept.index, &query, &options);
-    let seen = ShownMemories::of(asked.memory, request.session.as_deref());
+    let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
     let hits = match &request.chosen {
         Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
         None => ranking.hits,

@@ -25,7 +25,7 @@ pub(crate) fn author(memory: &ProjectMemory, note: &Note) -> Option<String> {
     };
     let (sha256, author) = changes.filter_map(of).next()?;
     // Somebody else wrote it since, whom nobody recorded yet.
-    (sha256 == Some(Sha256::of(&note.bytes))).then(|| {
+    (sha256 == Some(Sha256::digest(&note.bytes))).then(|| {
         author
             .name
             .unwrap_or_else(|| author.actor.as_str().to_owned())

@@ -89,7 +89,7 @@ fn facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {
             .unwrap_or_default()
             .to_owned(),
         scope: source.scope.as_str().to_owned(),
-        category: Category::of(topic).as_str().to_owned(),
+        category: Category::from_topic(topic).as_str().to_owned(),
         tags: topic.tags.clone(),
         importance: topic.importance.map(|level| f32::from(level - 1) / 4.0),
         expires: topic.expires.map(|expires| expires.end().as_second()),

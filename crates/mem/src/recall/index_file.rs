@@ -53,7 +53,7 @@ pub(crate) struct IndexWrite {
 
 impl IndexFile {
     /// The place of a store's index. Nothing is touched.
-    pub(crate) fn of(store: &LocalStore) -> Self {
+    pub(crate) fn for_store(store: &LocalStore) -> Self {
         let places = store.places();
         let rules = mem_secrets::RULES_HASH;
         let mut head = format!("mem index {FORMAT} {rules} ").into_bytes();
@@ -69,7 +69,7 @@ impl IndexFile {
 
     /// What an index is sealed for.
     fn belonging(&self) -> [String; 2] {
-        let head = Sha256::of(&self.head).to_string();
+        let head = Sha256::digest(&self.head).to_string();
         ["index".to_owned(), head]
     }
 

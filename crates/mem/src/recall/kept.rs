@@ -73,7 +73,7 @@ pub(crate) fn kept<'m>(
         warnings: Vec::new(),
     };
     for (store, scopes) in tiers(memory) {
-        let file = IndexFile::of(store);
+        let file = IndexFile::for_store(store);
         // One reads while the other walks.
         let (index, snapshot) = std::thread::scope(|scope| {
             let index = scope.spawn(|| file.load());
@@ -98,14 +98,14 @@ pub(crate) fn kept<'m>(
 pub(crate) fn glance(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> {
     let mut all = RecallIndex::new();
     for (store, scopes) in tiers(memory) {
-        let mut index = IndexFile::of(store).load();
+        let mut index = IndexFile::for_store(store).load();
         let is_small = match index.is_empty() {
             true => has_few_entries(store),
             false => index.len() <= GLANCED_NOTES_MAX,
         };
         if is_small {
             let snapshot = store.snapshot()?;
-            let plan = UpdatePlan::of(&index, &snapshot, &scopes);
+            let plan = UpdatePlan::from_index(&index, &snapshot, &scopes);
             if plan.len() <= GLANCED_NEW_NOTES_MAX {
                 plan.carry_out(&mut index, &snapshot, 0);
             }
@@ -130,7 +130,7 @@ pub(super) fn bring_in_step(
     scopes: &[Scope],
     storing: Storing,
 ) -> (IndexUpdate, bool) {
-    let plan = UpdatePlan::of(index, snapshot, scopes);
+    let plan = UpdatePlan::from_index(index, snapshot, scopes);
     let is_much = plan.len() > UNSTORED_NOTES_MAX;
     let wanted = plan.len() > 0 && (is_much || storing == Storing::Always);
     let begun = wanted.then(|| file.begin().ok()).flatten();

@@ -42,7 +42,7 @@ struct SessionSight {
 
 impl ShownMemories {
     /// What a session of this memory has seen; an unknown session has seen nothing.
-    pub(crate) fn of(memory: &ProjectMemory, session: Option<&str>) -> Self {
+    pub(crate) fn for_memory(memory: &ProjectMemory, session: Option<&str>) -> Self {
         session.map_or_else(Self::default, |session| {
             record::read(&file(memory, session))
         })
@@ -57,7 +57,7 @@ impl ShownMemories {
 
     /// Whether it has seen a note as it is now.
     pub(crate) fn has(&self, note: &Note) -> bool {
-        self.holds(&key(note.scope, &note.file), &Sha256::of(&note.bytes))
+        self.holds(&key(note.scope, &note.file), &Sha256::digest(&note.bytes))
     }
 
     /// The characters that its prompts were given so far.
@@ -103,7 +103,7 @@ pub(crate) fn shown(
         seen.given_chars = seen.given_chars.saturating_add(chars);
         for note in notes {
             let sight = SessionSight {
-                sha256: Sha256::of(&note.bytes),
+                sha256: Sha256::digest(&note.bytes),
                 at,
                 recalled: Some(at),
             };
@@ -137,7 +137,7 @@ pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now)
         let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
         is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
         let sight = SessionSight {
-            sha256: Sha256::of(&note.bytes),
+            sha256: Sha256::digest(&note.bytes),
             at,
             recalled: None,
         };
@@ -151,7 +151,7 @@ pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now)
 
 /// The record of a session: beside the project's own state, whatever the tier of its notes.
 fn file(memory: &ProjectMemory, session: &str) -> PathBuf {
-    let name = Sha256::of(session.as_bytes()).to_string();
+    let name = Sha256::digest(session.as_bytes()).to_string();
     let project = memory.store(Scope::Private).places();
     project
         .recalled()
@@ -181,7 +181,7 @@ mod tests {
     fn a_session_remembers_so_many_notes() {
         let mut seen = ShownMemories::default();
         let sight = |at| SessionSight {
-            sha256: Sha256::of(b"x"),
+            sha256: Sha256::digest(b"x"),
             at,
             recalled: None,
         };
@@ -189,8 +189,8 @@ mod tests {
             seen.add(format!("private:{number}.md"), sight(number as i64));
         }
         assert_eq!(seen.notes.len(), NOTES_MAX);
-        assert!(!seen.holds("private:2.md", &Sha256::of(b"x")));
-        assert!(seen.holds("private:3.md", &Sha256::of(b"x")));
-        assert!(!seen.holds("private:3.md", &Sha256::of(b"changed")));
+        assert!(!seen.holds("private:2.md", &Sha256::digest(b"x")));
+        assert!(seen.holds("private:3.md", &Sha256::digest(b"x")));
+        assert!(!seen.holds("private:3.md", &Sha256::digest(b"changed")));
     }
 }

@@ -92,7 +92,7 @@ mod tests {
             inode: 7,
             changed_ns: 1_100_000_000,
         };
-        let stamp = DocumentStamp::new(stat, Sha256::of(b"abc"), 2_000_000_000);
+        let stamp = DocumentStamp::new(stat, Sha256::digest(b"abc"), 2_000_000_000);
         assert!(stamp.holds(&stat));
         assert!(!stamp.holds(&Stat { inode: 8, ..stat }));
         assert!(!stamp.holds(&Stat {
@@ -100,7 +100,7 @@ mod tests {
             ..stat
         }));
         assert_eq!(DocumentStamp::from_bytes(&stamp.to_bytes()), Some(stamp));
-        let racy = DocumentStamp::new(stat, Sha256::of(b"abc"), 1_110_000_000);
+        let racy = DocumentStamp::new(stat, Sha256::digest(b"abc"), 1_110_000_000);
         assert!(!racy.holds(&stat));
         assert_eq!(DocumentStamp::from_bytes(b"short"), None);
     }

@@ -55,7 +55,11 @@ pub(crate) struct UpdatePlan<'a> {
 
 impl<'a> UpdatePlan<'a> {
     /// Compares an index with what stands in some tiers of a store. Reads no note.
-    pub(crate) fn of(index: &RecallIndex, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
+    pub(crate) fn from_index(
+        index: &RecallIndex,
+        snapshot: &'a Snapshot<'_>,
+        scopes: &[Scope],
+    ) -> Self {
         // Looked up often enough to be worth a map.
         let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
         let mut suspects = Vec::new();
@@ -193,7 +197,7 @@ impl UpdateShare {
         scanner: &Scanner,
         begun_ns: i64,
     ) -> Option<Document> {
-        let stamp = DocumentStamp::new(stat, Sha256::of(bytes), begun_ns);
+        let stamp = DocumentStamp::new(stat, Sha256::digest(bytes), begun_ns);
         let is_same = suspect
             .known
             .is_some_and(|known| known.sha256() == stamp.sha256());

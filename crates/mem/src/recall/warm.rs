@@ -89,7 +89,7 @@ pub(crate) fn warm(
     };
     for (store, scopes) in tiers(memory) {
         let mut one = Warming {
-            file: IndexFile::of(store),
+            file: IndexFile::for_store(store),
             store,
             scopes,
             index: RecallIndex::new(),

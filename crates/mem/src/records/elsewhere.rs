@@ -101,7 +101,7 @@ pub(super) fn require_clean(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let screen = OutboundScanner::of(&place.project, context.dirs()?)?;
+    let screen = OutboundScanner::for_project(&place.project, context.dirs()?)?;
     let text = format!("{}\n{}", new.content(), new.tags().join("\n"));
     Ok(screen.require_told("the record", &text)?)
 }

@@ -42,7 +42,7 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// Memory is off here, or cannot be located.
-    pub(crate) fn of(user: Option<&User>, context: &'c Context) -> Result<Self> {
+    pub(crate) fn open(user: Option<&User>, context: &'c Context) -> Result<Self> {
         let place = context.place()?;
         require_enabled(&place)?;
         let dirs = context.dirs()?;
@@ -131,7 +131,7 @@ impl<'c> OpenRecords<'c> {
     /// An agent runs this where `memory.write` is not `auto`.
     pub(crate) fn require_writable(&self) -> Result<(), PersonOnlyError> {
         let is_held = self.author.actor == AuthorKind::Agent
-            && WritePolicy::of(&self.place.config) != WritePolicy::Auto;
+            && WritePolicy::for_config(&self.place.config) != WritePolicy::Auto;
         match (is_held, self.is_namespace, self.is_in_files()) {
             (true, true, _) => Err(PersonOnlyError::Namespaces),
             (true, false, false) => Err(PersonOnlyError::Stores),

@@ -158,7 +158,7 @@ pub(crate) struct LastPruning {
 
 impl Pruned {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn of(places: &MemoryPaths) -> Self {
+    pub(crate) fn for_paths(places: &MemoryPaths) -> Self {
         state_file::read(&pruned_file(places)).0
     }
 

@@ -20,7 +20,7 @@ impl OutboundScanner {
     ///
     /// # Errors
     /// The rules cannot be read: then nothing leaves.
-    pub(crate) fn of(project: &Project, dirs: &Dirs) -> Result<Self, RulesError> {
+    pub(crate) fn for_project(project: &Project, dirs: &Dirs) -> Result<Self, RulesError> {
         let sources = RuleSources::of_trusted(project, dirs);
         let has_own = sources.root.is_some();
         let (rules, _) = sources.load()?;

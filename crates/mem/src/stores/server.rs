@@ -36,7 +36,7 @@ impl StoresServer {
     ///
     /// # Errors
     /// None is known, or the address cannot be understood.
-    pub(crate) fn of(
+    pub(crate) fn choose(
         flag: Option<&str>,
         place: &ProjectContext,
         context: &Context,

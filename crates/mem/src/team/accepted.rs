@@ -54,7 +54,7 @@ pub(crate) fn note<'e>(
     {
         let base = state.base(&key);
         if let (Some(bytes), Some(sha256)) = (instead_of, sha256)
-            && base != Some(KnownKey::At(Sha256::of(&bytes)))
+            && base != Some(KnownKey::At(Sha256::digest(&bytes)))
         {
             state.keep(Conflict {
                 key: key.clone(),
@@ -91,10 +91,10 @@ fn taken(share: &TeamShare, file: &File, remote: Option<Sha256>) -> Option<Taken
     let sha256 = match remote {
         // Whatever a person made of it, that is their answer to this text.
         Some(remote) => Some(remote),
-        None if is_as_written => new.map(Sha256::of),
+        None if is_as_written => new.map(Sha256::digest),
         None => return None,
     };
-    let is_theirs = is_as_written && new.map(Sha256::of) == sha256 && new.is_some();
+    let is_theirs = is_as_written && new.map(Sha256::digest) == sha256 && new.is_some();
     let instead_of = file.old.as_ref().filter(|_| is_theirs);
     Some(Taken {
         key,

@@ -125,7 +125,7 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
     if let Some(audience) = share.audience() {
         printer.say(audience);
     }
-    printer.say(match Sending::of(share) {
+    printer.say(match Sending::for_share(share) {
         Sending::Review => {
             "what you save, share or review goes by itself; what agents and other programs write waits for a \
              look (`team.push = \"review\"`)"
@@ -144,7 +144,7 @@ fn shape(agreed: &Agreed, daemon: Option<&DaemonSetup>, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
-        "memories": agreed.memories, "push": Sending::of(share).as_str(), "waiting": agreed.waiting,
+        "memories": agreed.memories, "push": Sending::for_share(share).as_str(), "waiting": agreed.waiting,
         "daemon": daemon.map(DaemonSetup::as_str), "dry_run": is_dry,
     })
 }

@@ -43,7 +43,7 @@ pub(crate) fn all(
         context.printer.warn(warning);
     }
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::of(share, gate, context.now);
+    let mut files = StoreFiles::for_share(share, gate, context.now);
     // Names that are spelled otherwise here are known once they have been listed.
     files.list()?;
     state
@@ -124,8 +124,9 @@ pub(crate) fn settle(
     }
     let mut file = share.place.state_file();
     let (mut state, _) = file.load();
-    let mine = Sha256::of(&sides.mine);
-    let is_it = |one: &Conflict| one.key == sides.key && Sha256::of(one.local.as_bytes()) == mine;
+    let mine = Sha256::digest(&sides.mine);
+    let is_it =
+        |one: &Conflict| one.key == sides.key && Sha256::digest(one.local.as_bytes()) == mine;
     if let Some(at) = state.conflicts.iter().position(is_it) {
         state.conflicts.remove(at);
         file.save(&mut state)?;

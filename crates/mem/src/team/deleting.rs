@@ -86,7 +86,7 @@ pub(super) fn delete(
 /// Whether whoever runs this deletes for everybody without being asked about it.
 fn may_delete(share: &TeamShare, place: &ProjectContext, context: &Context) -> bool {
     context.author().actor != AuthorKind::Agent
-        || (WritePolicy::of(&place.config) == WritePolicy::Auto && !share.pushes_in_review)
+        || (WritePolicy::for_config(&place.config) == WritePolicy::Auto && !share.pushes_in_review)
 }
 
 /// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back. Returns whether
@@ -106,7 +106,8 @@ fn remove_here(
     };
     let reason = deletion.reason.map(str::to_owned);
     let order = context.order(VERB).because(reason).clearing_folders();
-    let held_back = share.pushes_in_review && WritePolicy::of(&place.config) == WritePolicy::Auto;
+    let held_back =
+        share.pushes_in_review && WritePolicy::for_config(&place.config) == WritePolicy::Auto;
     match held_back && !may_delete(share, place, context) {
         true => memory.remove(note, &order, &ReviewGate)?,
         false => memory.remove(note, &order, &context.gate(place))?,
@@ -147,7 +148,7 @@ pub(crate) fn accept(
             }
         }
         Err(error) => {
-            let why = ErrorShape::of(&error).message;
+            let why = ErrorShape::from_error(&error).message;
             printer.warn(format_args!("it is deleted here only: {why}"));
         }
     }
@@ -186,7 +187,7 @@ fn wish(share: &TeamShare, file: &File, reason: Option<&str>) -> Result<Option<A
     let Some(KnownKey::At(there)) = state.remote_of(&key) else {
         return Ok(None);
     };
-    let goes = there == Sha256::of(&old.0) && state.will_delete(&key, reason);
+    let goes = there == Sha256::digest(&old.0) && state.will_delete(&key, reason);
     if goes {
         kept.save(&mut state)?;
     }

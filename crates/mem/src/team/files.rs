@@ -99,7 +99,7 @@ impl StoreFiles {
     }
 
     /// The files of a share, which also know what was sent of its indexes.
-    pub(crate) fn of(share: &TeamShare, gate: SecretGate, now: Now) -> Self {
+    pub(crate) fn for_share(share: &TeamShare, gate: SecretGate, now: Now) -> Self {
         let mut files = Self::new(share.store.clone(), share.tier, gate, now);
         files.sent = Some(SentIndexes::load(&share.place));
         files
@@ -160,7 +160,7 @@ impl StoreFiles {
     fn order(&self, changes: &[BatchFile]) -> ChangeMetadata {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
-        let mut author = Author::of(self.entry.actor());
+        let mut author = Author::from_actor(self.entry.actor());
         author.name = first.filter(|name| is_one && !name.is_empty());
         ChangeMetadata::new("pull", author, self.now).clearing_folders()
     }

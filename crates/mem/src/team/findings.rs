@@ -24,7 +24,7 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
         let shares: Vec<TeamShare> = match shares {
             Ok(shares) => shares,
             Err(error) => {
-                let why = ErrorShape::of(&error).message;
+                let why = ErrorShape::from_error(&error).message;
                 context.printer.warn(format_args!("not shared: {why}"));
                 continue;
             }
@@ -34,7 +34,7 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
             let Some(inspection) = inspection else {
                 continue;
             };
-            match ShareStatus::of(share, place, context) {
+            match ShareStatus::for_share(share, place, context) {
                 Ok(standing) => inspection.findings.extend(findings(share, &standing)),
                 Err(error) => context.printer.warn(format_args!("{error:#}")),
             }

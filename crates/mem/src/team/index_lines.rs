@@ -264,7 +264,7 @@ impl UnreviewedTexts {
         let contents = read
             .versions
             .entry((one.sha256, one.path.clone()))
-            .or_insert_with(|| IndexContents::of(&self.content(one).unwrap_or_default()));
+            .or_insert_with(|| IndexContents::from_bytes(&self.content(one).unwrap_or_default()));
         contents.has(change)
     }
 }

@@ -71,7 +71,7 @@ impl SyncRuns {
     }
 
     /// What is known after a run that went through.
-    pub(super) fn of(run: &RoundRun, now: Timestamp) -> Self {
+    pub(super) fn from_run(run: &RoundRun, now: Timestamp) -> Self {
         let report = &run.report;
         let blocked = report.blocked.iter().map(|one| {
             let (file, why) = (super::report::file_of(one), one.to_string());

@@ -94,7 +94,7 @@ impl SyncTarget {
             Scope::Global => "refs/mem/own/global".to_owned(),
             // A name may hold what no reference does.
             _ => {
-                let digest = Sha256::of(repository.name().as_bytes()).to_string();
+                let digest = Sha256::digest(repository.name().as_bytes()).to_string();
                 format!("refs/mem/own/private/{}", &digest[..16])
             }
         };

@@ -30,7 +30,7 @@ impl SharePlace {
         repository: &str,
     ) -> Self {
         let folder = store.places().state.join(kind);
-        let digest = Sha256::of(format!("{remote}\0{repository}").as_bytes()).to_string();
+        let digest = Sha256::digest(format!("{remote}\0{repository}").as_bytes()).to_string();
         let name = digest[..16].to_owned();
         let seal = store.places().person_seal.clone();
         Self {

@@ -73,7 +73,7 @@ pub(super) fn not_turned_down<'c>(
 
 /// What was turned down, and not merely replaced by what waits now.
 fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
-    let inbox = Inbox::of(store.places());
+    let inbox = Inbox::for_paths(store.places());
     let (waiting, mut rejected) = (inbox.waiting().entries, inbox.rejected().entries);
     // Entries of an earlier version say in the later one only that they were replaced.
     let all = waiting.iter().chain(&rejected);
@@ -84,7 +84,7 @@ fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
 
 /// What colleagues wrote and is in the inbox, or was turned down there.
 pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), ReviewAnswer> {
-    let waiting = Inbox::of(store.places()).waiting().entries;
+    let waiting = Inbox::for_paths(store.places()).waiting().entries;
     let turned_down = turned_down(store).into_iter();
     let turned_down = turned_down.map(|entry| (entry, ReviewAnswer::TurnedDown));
     // What waits is asked about, whatever was said to it before.
@@ -101,7 +101,7 @@ pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), Review
         })
         .filter_map(|(file, remote, answer)| {
             let new = file.new?;
-            let sha256 = remote.unwrap_or_else(|| Sha256::of(&new.0));
+            let sha256 = remote.unwrap_or_else(|| Sha256::digest(&new.0));
             Some(((file.path, sha256), answer))
         })
         .collect()
@@ -116,7 +116,7 @@ pub(super) fn settle(
     is_gone: impl Fn(&str) -> bool,
 ) -> Result<(), InboxError> {
     let (store, tier) = (&share.store, share.tier);
-    let inbox = Inbox::of(store.places());
+    let inbox = Inbox::for_paths(store.places());
     let mut past = Vec::new();
     for entry in inbox.waiting().entries {
         let files = entry.files.iter();
@@ -144,7 +144,7 @@ pub(super) fn settle(
 
 /// The order of what waits for a person. What the same colleague changes again replaces what waits.
 pub(super) fn order(now: Now) -> ChangeMetadata {
-    let mut author = Author::of(AuthorKind::Team);
+    let mut author = Author::from_actor(AuthorKind::Team);
     author.session = Some("team".to_owned());
     ChangeMetadata::new("pull", author, now)
 }
@@ -153,7 +153,7 @@ fn wants(entry: &InboxEntry, path: &MemoryPath, change: &BatchFile) -> bool {
     entry.author.actor == AuthorKind::Team
         && entry.files.iter().any(|file| {
             let new = file.new.as_ref().map(|content| content.0.as_slice());
-            let old = file.old.as_ref().map(|content| Sha256::of(&content.0));
+            let old = file.old.as_ref().map(|content| Sha256::digest(&content.0));
             // A removal of one text is not that of a later one.
             let is_it = new.is_some() || old == change.expected;
             file.path == *path && new == change.new.as_deref().map(Vec::as_slice) && is_it

@@ -189,7 +189,7 @@ fn client(
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::of(share, gate, context.now);
+    let mut files = StoreFiles::for_share(share, gate, context.now);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
     files.records_first = share.pushes_in_review;
@@ -207,7 +207,7 @@ fn client(
         context.printer.warn(warning);
     }
     state.repository = share.repository.to_string();
-    let mut screen = TeamScreen::of(share, &place.project, dirs);
+    let mut screen = TeamScreen::for_share(share, &place.project, dirs);
     if share.pushes_in_review {
         let review = PushReview::of(share, &state);
         screen.review = Some(review.clone());
@@ -341,9 +341,9 @@ fn outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
     let now = context.present().0;
     match &run.trouble {
         None if run.report.not_modified => {
-            SyncRuns::of(run, now).after(SyncRuns::load(&share.place))
+            SyncRuns::from_run(run, now).after(SyncRuns::load(&share.place))
         }
-        None => SyncRuns::of(run, now),
+        None => SyncRuns::from_run(run, now),
         Some(trouble) => {
             let before = SyncRuns::load(&share.place);
             let compared = run.report.compared.then_some(now);

@@ -26,10 +26,10 @@ pub(crate) struct TeamScreen {
 
 impl TeamScreen {
     /// The screen of a project's share.
-    pub(crate) fn of(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
+    pub(crate) fn for_share(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
         let is_own = share.place.kind() == OWN;
         Self {
-            scanner: OutboundScanner::of(project, dirs).map_err(|error| error.to_string()),
+            scanner: OutboundScanner::for_project(project, dirs).map_err(|error| error.to_string()),
             review: None,
             answers: is_own.then(|| Answers::load(dirs)),
         }

@@ -30,7 +30,7 @@ impl Sending {
     }
 
     /// What a share does.
-    pub(crate) fn of(share: &TeamShare) -> Self {
+    pub(crate) fn for_share(share: &TeamShare) -> Self {
         match share.pushes_in_review {
             true => Self::Review,
             false => Self::Auto,

@@ -63,7 +63,7 @@ impl SentIndexes {
     pub(crate) fn keep(&mut self, key: &EntryKey, bytes: &[u8]) {
         if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = self.kept.texts.entry(key.clone()).or_default();
-            texts.insert(Sha256::of(bytes).to_string(), text.to_owned());
+            texts.insert(Sha256::digest(bytes).to_string(), text.to_owned());
         }
     }
 

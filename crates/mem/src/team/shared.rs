@@ -27,7 +27,7 @@ pub(crate) struct SharedFiles(Option<(ProjectContext, Dirs)>);
 
 impl SharedFiles {
     /// The shared files of a place.
-    pub(crate) fn of(place: &ProjectContext, context: &Context) -> Self {
+    pub(crate) fn for_project(place: &ProjectContext, context: &Context) -> Self {
         let is_shared = !place.config.text("team.remote").trim().is_empty();
         let dirs = context.dirs().ok().filter(|_| is_shared);
         Self(dirs.map(|dirs| (place.clone(), dirs.clone())))

@@ -44,7 +44,11 @@ impl ShareStatus {
     ///
     /// # Errors
     /// The memory cannot be read.
-    pub(crate) fn of(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<Self> {
+    pub(crate) fn for_share(
+        share: &TeamShare,
+        place: &ProjectContext,
+        context: &Context,
+    ) -> Result<Self> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
             context.printer.warn(warning);
@@ -69,7 +73,7 @@ impl ShareStatus {
 
     fn compare(&mut self, mut listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
         listed.sort_unstable();
-        let facts = Facts::of(&self.state, &listed);
+        let facts = Facts::compare(&self.state, &listed);
         for (name, error) in facts.unnamed {
             let shown = shown_name(&name);
             let why = match shown == name {

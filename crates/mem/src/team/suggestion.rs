@@ -30,7 +30,7 @@ impl Suggestion {
     ///
     /// # Errors
     /// The file cannot be read, or is no such file.
-    pub(crate) fn of(workdir: &Path) -> Result<Option<Self>, TeamError> {
+    pub(crate) fn from_workdir(workdir: &Path) -> Result<Option<Self>, TeamError> {
         let wrong = |why: &str| TeamError::Suggestion(why.to_owned());
         let file = MemoryPath::parse(FILE).map_err(|_| wrong("has no name"))?;
         let bytes = match regular_file::read_below(workdir, &file, BYTES_MAX) {
@@ -39,7 +39,7 @@ impl Suggestion {
             Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
             Err(error) => return Err(TeamError::Suggestion(format!("cannot be read: {error}"))),
         };
-        let sha256 = Sha256::of(&bytes);
+        let sha256 = Sha256::digest(&bytes);
         let text = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
         let document = Document::parse(&text).map_err(|_| wrong("is not TOML"))?;
         let value = |name: &str| {

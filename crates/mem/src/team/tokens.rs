@@ -297,7 +297,7 @@ fn is_open(path: &Path) -> bool {
 }
 
 fn path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
-    let name = Sha256::of(server.origin.as_bytes()).to_string();
+    let name = Sha256::digest(server.origin.as_bytes()).to_string();
     dirs.state
         .join("tokens")
         .join(format!("{}.json", &name[..32]))

@@ -69,7 +69,7 @@ pub(crate) struct UnreviewedTexts {
 
 impl UnreviewedTexts {
     /// Looks through the history. Where that cannot be read, everything is unseen.
-    pub(crate) fn of(share: &TeamShare) -> Self {
+    pub(crate) fn for_share(share: &TeamShare) -> Self {
         let mut unseen = Self {
             notes: HashMap::new(),
             stands: HashMap::new(),

@@ -42,7 +42,7 @@ pub(crate) fn of(
         let Some(bytes) = files.read(key)? else {
             continue;
         };
-        let sha256 = Sha256::of(&bytes);
+        let sha256 = Sha256::digest(&bytes);
         if unseen.holds(key, sha256) {
             let key = key.clone();
             waiting.push(WaitingFile { key, sha256, bytes });
@@ -59,10 +59,10 @@ pub(crate) fn count(share: &TeamShare, place: &ProjectContext, context: &Context
     if !share.pushes_in_review {
         return Ok(0);
     }
-    let standing = ShareStatus::of(share, place, context)?;
+    let standing = ShareStatus::for_share(share, place, context)?;
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::of(share, gate, context.now);
-    Ok(of(&standing, &UnreviewedTexts::of(share), &mut files)?.len())
+    let mut files = StoreFiles::for_share(share, gate, context.now);
+    Ok(of(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
 }
 
 /// Says how many files wait, and what lets them go.
@@ -116,8 +116,8 @@ pub(crate) fn among<'p>(
     if !share.pushes_in_review || files.peek().is_none() {
         return 0;
     }
-    let unseen = UnreviewedTexts::of(share);
-    let waits = |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds(key, Sha256::of(bytes));
+    let unseen = UnreviewedTexts::for_share(share);
+    let waits = |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds(key, Sha256::digest(bytes));
     files.filter(waits).count()
 }
 

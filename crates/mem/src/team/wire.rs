@@ -47,7 +47,7 @@ impl Remote for Wire {
             return self.remote.put(body, if_match);
         }
         let written = body.entries.iter();
-        let written = written.map(|(key, text)| (key.clone(), Sha256::of(text.as_bytes())));
+        let written = written.map(|(key, text)| (key.clone(), Sha256::digest(text.as_bytes())));
         Ok(PutOutcome {
             etag: if_match.cloned().unwrap_or_else(|| ETag::of_version(0)),
             answer: PutAnswer {

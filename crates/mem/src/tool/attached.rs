@@ -91,7 +91,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
 /// The shelf of the project; a host's own directory has none.
 fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     let (place, _) = served.kept.as_ref()?.project.as_ref()?;
-    match AttachedStores::of(place, served.context) {
+    match AttachedStores::for_project(place, served.context) {
         Ok(shelf) => shelf,
         Err(error) => {
             served.context.printer.warn(format_args!("{error:#}"));
@@ -335,7 +335,7 @@ impl CopyWriter<'_> {
             order: |one, other| one.cmp(other),
         };
         let items = root.list(spot, &listing);
-        let items = items.map_err(|error| ToolFailure::of(&error))?;
+        let items = items.map_err(|error| ToolFailure::from_error(&error))?;
         let files = items.into_iter().filter(|item| !item.is_folder);
         let below = files.map(|item| {
             let below = item.path.split('/').map(str::to_owned);

@@ -196,7 +196,7 @@ impl<'c> Served<'c> {
             return;
         };
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
-        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::of(&error));
+        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error));
         let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
             self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
@@ -228,7 +228,7 @@ impl<'c> Served<'c> {
 
 /// What a model is told where no memory could be opened.
 pub(crate) fn unopened(error: &anyhow::Error) -> ToolAnswer {
-    let ErrorShape { message, hint, .. } = ErrorShape::of(error);
+    let ErrorShape { message, hint, .. } = ErrorShape::from_error(error);
     ToolAnswer::error(match hint {
         Some(hint) => format!("{message}: {hint}"),
         None => message,
@@ -267,7 +267,7 @@ fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<
         return Ok(kept.files.store().places().state.join("viewed.json"));
     }
     let dirs = context.dirs()?;
-    let name = format!("{}.json", MemoryPaths::of(root, dirs).key);
+    let name = format!("{}.json", MemoryPaths::from_root(root, dirs).key);
     Ok(dirs.state.join("tool").join("viewed").join(name))
 }
 
@@ -285,7 +285,7 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
     let root = place.location.memory_dir.clone();
     let has_index = place.config.text("memory.mode") != "log";
     let files = StoreMemories::new(context.store(&place, false)?, has_index);
-    let secrets = Secrets::of(context.secret_gate(&place));
+    let secrets = Secrets::from_gate(context.secret_gate(&place));
     let gate = context.gate(&place);
     let project = Some((place, gate));
     Ok((root, Some(KeptIn { files, project }), secrets))

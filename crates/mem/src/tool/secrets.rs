@@ -12,7 +12,7 @@ pub(super) struct Secrets(SecretGate);
 
 impl Secrets {
     /// By the rules of a project, which its repository may allow exceptions from where it is trusted.
-    pub(super) fn of(gate: SecretGate) -> Self {
+    pub(super) fn from_gate(gate: SecretGate) -> Self {
         Self(gate)
     }
 
@@ -25,7 +25,7 @@ impl Secrets {
     pub(super) fn objection(&self, path: &str, new: &[u8], old: Option<&[u8]>) -> Option<String> {
         let name = path.strip_prefix("/memories/").unwrap_or(path);
         let path = MemoryPath::parse(name).or_else(|_| MemoryPath::parse("file"));
-        let author = Author::of(AuthorKind::Agent);
+        let author = Author::from_actor(AuthorKind::Agent);
         let proposal = GatedFile {
             scope: Scope::Private,
             path: &path.ok()?,

@@ -34,7 +34,7 @@ const COMMAND_CHARS_MAX: usize = 300;
 
 impl Deed {
     /// Reads the arguments of a call, which are JSON.
-    pub(super) fn of(tool: &str, input: &str) -> Self {
+    pub(super) fn from_tool(tool: &str, input: &str) -> Self {
         let input: Value = serde_json::from_str(input).unwrap_or_default();
         let field = |names: &[&str]| {
             let found = names.iter().find_map(|name| input.get(name)?.as_str());
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn calls_are_read_for_what_they_do() {
-        let deed = |tool, input| Deed::of(tool, input);
+        let deed = |tool, input| Deed::from_tool(tool, input);
         assert_eq!(
             deed("Read", r#"{"file_path":"/a.rs"}"#),
             Deed::Read("/a.rs".into())

@@ -120,7 +120,7 @@ impl Digest {
         if let Some(todos) = call::todos(tool, input) {
             self.todos = todos;
         }
-        let deed = Deed::of(tool, input);
+        let deed = Deed::from_tool(tool, input);
         if let Some(failure) = self.errors.back_mut().filter(|one| one.then.is_none()) {
             failure.then = Some(deed.shown());
         }

@@ -61,7 +61,7 @@ impl JournalRecord {
         let (digest, rest) = rest.split_first_chunk::<32>()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
         let payload = rest.get(..length)?;
-        if Sha256::of(payload).as_bytes() != digest {
+        if Sha256::digest(payload).as_bytes() != digest {
             return None;
         }
         let record = Self::decode(payload)?;

@@ -29,7 +29,7 @@ impl<'j> Framed<'j> {
         let (digest, rest) = rest.split_first_chunk::<32>()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
         let (sealed, rest) = rest.split_at_checked(length)?;
-        if Sha256::of(sealed).as_bytes() != digest {
+        if Sha256::digest(sealed).as_bytes() != digest {
             return None;
         }
         *input = rest;

@@ -165,7 +165,7 @@ mod tests {
     fn entry(n: u8) -> CatalogEntry {
         CatalogEntry {
             note: NoteId::derive(&[&[n]]),
-            sha256: Sha256::of(&[n]),
+            sha256: Sha256::digest(&[n]),
             stat: Stat {
                 size: u64::from(n),
                 mtime_ns: 5,

@@ -69,7 +69,7 @@ impl Sides {
 
 impl Choice {
     /// Of a text of this script, as far as it chooses something or sets it aside.
-    pub(super) fn of(text: &str, clause: &Clause, is_unspaced: bool) -> Self {
+    pub(super) fn from_text(text: &str, clause: &Clause, is_unspaced: bool) -> Self {
         match is_unspaced {
             true => Self::Unspaced(unspaced::read(text)),
             false => Self::Spaced(spaced::read(text, clause)),

@@ -128,7 +128,7 @@ pub(in crate::storage) async fn end_unused(engine: &Engine) -> Result<u64, Stora
 }
 
 fn of_store(store: &str) -> AssociatedData {
-    AssociatedData::of(&["data_key", store])
+    AssociatedData::from_words(&["data_key", store])
 }
 
 /// A name as it is stored.

@@ -171,7 +171,7 @@ pub(super) fn stored(
 }
 
 pub(super) fn of_version(store: &str, version: &str) -> AssociatedData {
-    AssociatedData::of(&["memory_version", store, version])
+    AssociatedData::from_words(&["memory_version", store, version])
 }
 
 impl fmt::Debug for ContentCipher {

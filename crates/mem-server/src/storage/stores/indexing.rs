@@ -19,7 +19,7 @@ pub struct IndexMark {
 
 impl IndexMark {
     /// The moment that a store was looked up at.
-    pub fn of(store: &StoreRecord) -> Option<Self> {
+    pub fn from_store(store: &StoreRecord) -> Option<Self> {
         let (epoch, sequence) = store.state.rsplit_once('-')?;
         Some(Self {
             epoch: epoch.to_owned(),

@@ -245,7 +245,7 @@ async fn plain(
     asked: &MemoryQuery,
 ) -> Result<Vec<PageItem>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
-    let query = || query(scope, store, asked, &ReadStart::of(asked), rows);
+    let query = || query(scope, store, asked, &ReadStart::from_asked(asked), rows);
     let rows = match asked.content {
         true => engine.with_contents(query, CONTENT).await?,
         false => engine.all(query()).await?,
@@ -265,7 +265,7 @@ async fn rolled_up(
         prefix => prefix,
     };
     let wanted = asked.limit as usize + 1;
-    let (mut items, mut from) = (Vec::new(), ReadStart::of(asked));
+    let (mut items, mut from) = (Vec::new(), ReadStart::from_asked(asked));
     let mut rows_at_once = wanted as i64;
     let mut within = engine.snapshot().await?;
     while items.len() < wanted {
@@ -319,7 +319,7 @@ struct ReadStart {
 }
 
 impl ReadStart {
-    fn of(asked: &MemoryQuery) -> Self {
+    fn from_asked(asked: &MemoryQuery) -> Self {
         match &asked.after {
             // Behind what is before the prefix is not in the list.
             Some(after) if after.as_str() > asked.prefix.as_str() => Self::behind(after),

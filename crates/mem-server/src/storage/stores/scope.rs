@@ -37,7 +37,7 @@ impl AccessScope {
 
     /// What grants cover for a verb. `*`: everything; `store:*`: every store that is not a repository's;
     /// `store:memstore_...`: that one; `team:OWNER/REPO`, `team:OWNER/*`: repositories' own.
-    pub fn of(workspace: &str, grants: &[Grant], verb: Verb) -> Self {
+    pub fn from_grants(workspace: &str, grants: &[Grant], verb: Verb) -> Self {
         let mut scope = Self::nothing(workspace);
         for grant in grants.iter().filter(|grant| verb <= grant.verb) {
             let resource = grant.resource.as_str();
@@ -153,7 +153,7 @@ mod tests {
                 verb: *verb,
             })
             .collect();
-        AccessScope::of("wrkspc_default", &grants, verb)
+        AccessScope::from_grants("wrkspc_default", &grants, verb)
     }
 
     #[test]

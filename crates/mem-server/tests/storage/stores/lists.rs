@@ -106,7 +106,7 @@ async fn each_is_as_it_is_alone(database: &Database, id: &str) {
             panic!("a folder")
         };
         assert_eq!(one.content.as_deref(), Some(one.path.as_str()));
-        assert_eq!(one.content_sha256, Sha256::of(one.path.as_bytes()));
+        assert_eq!(one.content_sha256, Sha256::digest(one.path.as_bytes()));
         assert_eq!(one.content_size, one.path.len() as u64);
         let alone = database.memory(&all(), id, &one.id, true).await.unwrap();
         assert_eq!(alone, *one);

@@ -98,7 +98,7 @@ impl Case {
                 let precondition = condition.map(|condition| match condition {
                     Condition::NotExists => WriteCondition::NotExists,
                     Condition::Content(text) => {
-                        WriteCondition::ContentSha256(Sha256::of(TEXTS[text].as_bytes()))
+                        WriteCondition::ContentSha256(Sha256::digest(TEXTS[text].as_bytes()))
                     }
                 });
                 let wanted = self.model.update(one, text, path, precondition);
@@ -113,7 +113,7 @@ impl Case {
             Step::Delete(one, text) if made > 0 => {
                 let (one, expected) = (
                     one % made,
-                    text.map(|text| Sha256::of(TEXTS[text].as_bytes())),
+                    text.map(|text| Sha256::digest(TEXTS[text].as_bytes())),
                 );
                 let wanted = self.model.delete(one, expected);
                 let found = database

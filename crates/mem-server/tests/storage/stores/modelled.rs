@@ -93,7 +93,7 @@ impl Model {
             return None;
         }
         if let Some(WriteCondition::ContentSha256(wanted)) = condition
-            && wanted != Sha256::of(before.as_bytes())
+            && wanted != Sha256::digest(before.as_bytes())
         {
             return Some("precondition");
         }
@@ -114,7 +114,7 @@ impl Model {
         let Some(path) = self.path_of(memory) else {
             return Some("memory");
         };
-        if expected.is_some_and(|sha256| sha256 != Sha256::of(self.live[&path].1.as_bytes())) {
+        if expected.is_some_and(|sha256| sha256 != Sha256::digest(self.live[&path].1.as_bytes())) {
             return Some("precondition");
         }
         self.live.remove(&path);

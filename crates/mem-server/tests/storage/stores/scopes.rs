@@ -130,14 +130,14 @@ fn what_is_not_covered_is_not_there() {
             let two_only: Vec<&str> = two_only.iter().map(String::as_str).collect();
             let outside = [
                 AccessScope::everything(&other.id),
-                AccessScope::of(&other.id, &grants(&["*", "store:*"]), Verb::Read),
-                AccessScope::of(DEFAULT_WORKSPACE, &grants(&two_only), Verb::Read),
-                AccessScope::of(
+                AccessScope::from_grants(&other.id, &grants(&["*", "store:*"]), Verb::Read),
+                AccessScope::from_grants(DEFAULT_WORKSPACE, &grants(&two_only), Verb::Read),
+                AccessScope::from_grants(
                     DEFAULT_WORKSPACE,
                     &grants(&["team:acme/app", "team:acme/*"]),
                     Verb::Read,
                 ),
-                AccessScope::of(DEFAULT_WORKSPACE, &[], Verb::Read),
+                AccessScope::from_grants(DEFAULT_WORKSPACE, &[], Verb::Read),
             ];
             let before = versions(&database, &one).await;
             for scope in &outside {
@@ -199,15 +199,16 @@ fn grants_cover_what_they_name_and_nothing_beside_it() {
                 (&["team:acme/app", "store:*"], &["acme/app", "plain"]),
             ];
             for (resources, want) in cases {
-                let scope = AccessScope::of(DEFAULT_WORKSPACE, &grants(resources), Verb::Write);
+                let scope =
+                    AccessScope::from_grants(DEFAULT_WORKSPACE, &grants(resources), Verb::Write);
                 let found = database.stores(&scope, &query).await.unwrap().items;
                 let mut names: Vec<&str> = found.iter().map(|one| one.name.as_str()).collect();
                 names.sort_unstable();
                 assert_eq!(names, want, "{resources:?}");
             }
             let scopes = [&["team:acme/app"][..], &["store:*"][..]];
-            let [team, plainly] =
-                scopes.map(|one| AccessScope::of(DEFAULT_WORKSPACE, &grants(one), Verb::Write));
+            let [team, plainly] = scopes
+                .map(|one| AccessScope::from_grants(DEFAULT_WORKSPACE, &grants(one), Verb::Write));
             // Two callers in one group: each sees its own.
             let write = |scope: AccessScope, store: String, path: &'static str| {
                 let database = database.clone();

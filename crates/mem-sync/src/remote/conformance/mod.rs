@@ -80,7 +80,7 @@ fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Remo
         "what was sent is written",
         answer.written.len() == 2 && answer.rejected.is_empty(),
     )?;
-    let sha = Sha256::of("é\n\0".as_bytes());
+    let sha = Sha256::digest("é\n\0".as_bytes());
     hold(
         "the checksum is that of the bytes",
         answer.written.get(&key("a.md")?) == Some(&sha),
@@ -191,7 +191,7 @@ fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), RemoteViol
     let sha = found.deleted.get(&gone).map(|tombstone| tombstone.sha256);
     hold(
         "a tombstone says what was deleted",
-        sha == Some(Sha256::of(b"c")),
+        sha == Some(Sha256::digest(b"c")),
     )?;
     hold(
         "what was deleted is gone",

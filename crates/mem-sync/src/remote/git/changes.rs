@@ -158,7 +158,7 @@ impl KeyChange<'_> {
         let content = blob(self.tree, &key).and_then(|id| {
             let (bytes, _) = repository.odb().ok()?.read_header(id).ok()?;
             let content = (bytes <= ENTRY_BYTES_MAX).then(|| repository.find_blob(id).ok())??;
-            Some((Sha256::of(content.content()), bytes as u64))
+            Some((Sha256::digest(content.content()), bytes as u64))
         });
         let is_deleted = match record {
             Some(record) => record.deleted.is_some(),

@@ -28,7 +28,7 @@ pub(super) fn load(copy: &Path) -> Digests {
 
 fn read(bytes: &[u8]) -> Option<Digests> {
     let (body, checksum) = bytes.split_last_chunk::<32>()?;
-    if Sha256::of(body).as_bytes() != checksum {
+    if Sha256::digest(body).as_bytes() != checksum {
         return None;
     }
     let entries = body.strip_prefix(MARK)?.chunks_exact(ENTRY_BYTES);
@@ -62,7 +62,7 @@ pub(super) fn keep(copy: &Path, digests: &Digests, known_before: usize, now: &Ha
                 .as_slice(),
         );
     }
-    let checksum = Sha256::of(&bytes);
+    let checksum = Sha256::digest(&bytes);
     bytes.extend_from_slice(checksum.as_bytes());
     let new = copy.join(FILE).with_extension("new");
     let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, copy.join(FILE)));
@@ -84,7 +84,7 @@ mod tests {
     fn what_was_kept_comes_back_and_damage_is_nothing() {
         let copy = tempfile::tempdir().unwrap();
         let id = |n: u8| Oid::from_bytes(&[n; 20]).unwrap();
-        let text = |n: u8| (!n.is_multiple_of(3)).then(|| Sha256::of(&[n]));
+        let text = |n: u8| (!n.is_multiple_of(3)).then(|| Sha256::digest(&[n]));
         let digests: Digests = (0..100).map(|n| (id(n), text(n))).collect();
         let now: HashSet<Oid> = (10..200).map(id).collect();
         keep(copy.path(), &digests, 90, &now);

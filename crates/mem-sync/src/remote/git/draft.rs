@@ -61,7 +61,7 @@ impl CommitDraft {
         (key, text): (EntryKey, String),
         revives: bool,
     ) {
-        let sha256 = Sha256::of(text.as_bytes());
+        let sha256 = Sha256::digest(text.as_bytes());
         let old = shelf.files.get(&key);
         if old.is_some_and(|old| old.sha256 == sha256) {
             self.answer.written.insert(key, sha256);
@@ -86,7 +86,7 @@ impl CommitDraft {
             );
         }
         if let Err(clash) = keys.insert(&key) {
-            return self.reject(key, RejectionCode::of(&clash), &clash.to_string());
+            return self.reject(key, RejectionCode::from_clash(&clash), &clash.to_string());
         }
         self.answer.written.insert(key.clone(), sha256);
         self.written.insert(key, text);

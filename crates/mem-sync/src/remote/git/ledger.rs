@@ -66,7 +66,10 @@ pub(super) type Records = BTreeMap<EntryKey, EntryMetadata>;
 
 /// The file that a key's record is in.
 pub(super) fn shard_of(key: &EntryKey) -> String {
-    format!("{:02x}", Sha256::of(key.as_str().as_bytes()).as_bytes()[0])
+    format!(
+        "{:02x}",
+        Sha256::digest(key.as_str().as_bytes()).as_bytes()[0]
+    )
 }
 
 /// The folder of a tree, if it has one.

@@ -196,7 +196,7 @@ fn contents(
             let Ok(text) = std::str::from_utf8(object.data()) else {
                 return Ok((*blob, None, None));
             };
-            let sha256 = Sha256::of(text.as_bytes());
+            let sha256 = Sha256::digest(text.as_bytes());
             Ok((*blob, Some(sha256), with_texts.then(|| text.to_owned())))
         });
         read.collect::<Result<Vec<Content>, git2::Error>>()

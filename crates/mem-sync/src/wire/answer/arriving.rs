@@ -83,7 +83,7 @@ impl ArrivingBody {
         };
         let rest = [body.get(..self.head)?, body.get(self.at..)?].concat();
         let mut raw: RawEntry<StrictPairs> = read(&rest, ANSWER_BYTES_MAX).ok()?;
-        raw.entries = Pairs::of(self.entries);
+        raw.entries = Pairs::from_pairs(self.entries);
         Some(StateAnswer::checked(raw, true))
     }
 
@@ -168,7 +168,7 @@ mod tests {
     fn entry(text: &str) -> RemoteEntry {
         RemoteEntry {
             content: Some(text.to_owned()),
-            sha256: Sha256::of(text.as_bytes()),
+            sha256: Sha256::digest(text.as_bytes()),
             updated_at: "t".to_owned(),
             actor: "ann".to_owned(),
         }

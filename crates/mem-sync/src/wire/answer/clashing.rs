@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     fn answer<'k>(names: impl Iterator<Item = &'k str>) -> (StateAnswer, Vec<RejectedKey>) {
-        let sha256 = Sha256::of(b"x");
+        let sha256 = Sha256::digest(b"x");
         let entries: Vec<String> = names
             .map(|name| format!(r#""{name}":{{"sha256":"{sha256}"}}"#))
             .collect();

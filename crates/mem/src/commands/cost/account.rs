@@ -42,7 +42,7 @@ pub(super) struct CostEntry {
 
 impl Account {
     /// Adds up; every session also has `tokens_by_host`.
-    pub(super) fn of(ledger: &[Injection], tokens_by_host: usize) -> Self {
+    pub(super) fn from_ledger(ledger: &[Injection], tokens_by_host: usize) -> Self {
         let mut account = Self::default();
         let mut entries: BTreeMap<&str, CostEntry> = BTreeMap::new();
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -117,7 +117,7 @@ mod tests {
             given("b", PROMPT, 0, "x.md"),
             given("a", PROMPT, 250, "y.md"),
         ];
-        let account = Account::of(&ledger, 10);
+        let account = Account::from_ledger(&ledger, 10);
         assert_eq!((account.prompts, account.prompts_with_memory), (3, 2));
         assert_eq!(account.tokens_per_prompt, 100);
         assert_eq!(account.tokens_per_session, 210);
@@ -133,6 +133,6 @@ mod tests {
             .map(|one| (&*one.id, one.tokens))
             .collect();
         assert_eq!(sessions, [("a", 400), ("b", 0)]);
-        assert_eq!(Account::of(&[], 10).tokens_per_session, 0);
+        assert_eq!(Account::from_ledger(&[], 10).tokens_per_session, 0);
     }
 }

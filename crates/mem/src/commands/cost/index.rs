@@ -28,7 +28,7 @@ struct TierCost {
 
 impl Indexes {
     /// Estimates them, as they are loaded.
-    pub(super) fn of(memory: &ProjectMemory, place: &ProjectContext) -> Self {
+    pub(super) fn for_memory(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
         let scopes = scopes.filter(|scope| !(memory.is_one() && *scope == Scope::Global));
         let tier = |scope: Scope| {

@@ -53,8 +53,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let is_new = since.is_none_or(|since| one.at >= since);
         is_new && args.session.as_ref().is_none_or(|id| one.session == *id)
     });
-    let indexes = Indexes::of(&memory, &place);
-    let account = Account::of(&ledger, indexes.tokens_by_host());
+    let indexes = Indexes::for_memory(&memory, &place);
+    let account = Account::from_ledger(&ledger, indexes.tokens_by_host());
     if context.printer.json {
         context.printer.json(&value(&indexes, &account))?;
         return Ok(Exit::Ok);

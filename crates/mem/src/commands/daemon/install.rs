@@ -28,8 +28,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let house = DaemonInstance::of(&place, context)?;
-    let service = unit::Service::of(&house, context)?;
+    let house = DaemonInstance::for_memory(&place, context)?;
+    let service = unit::Service::for_daemon(&house, context)?;
     let file = service.write(context.dirs()?)?;
     let is_started = match args.no_start {
         true => false,

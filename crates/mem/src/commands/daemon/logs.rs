@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 /// Prints the end of the log.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let house = DaemonInstance::of(&context.place()?, context)?;
+    let house = DaemonInstance::for_memory(&context.place()?, context)?;
     let files = log::files(&house.log).into_iter();
     let texts: Vec<String> = files
         .filter_map(|file| regular_file::read_whole(file).ok())

@@ -21,6 +21,6 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    stop(&DaemonInstance::of(&place, context)?.place)?;
+    stop(&DaemonInstance::for_memory(&place, context)?.place)?;
     start::run(&start::Args {}, context)
 }

@@ -24,7 +24,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let house = DaemonInstance::of(&place, context)?;
+    let house = DaemonInstance::for_memory(&place, context)?;
     let started = start(&house, context)?;
     if context.printer.json {
         context

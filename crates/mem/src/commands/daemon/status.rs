@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if !args.all {
-        let look = look(&DaemonInstance::of(&context.place()?, context)?.place);
+        let look = look(&DaemonInstance::for_memory(&context.place()?, context)?.place);
         match printer.json {
             true => printer.json(&shape(&look))?,
             false => printer.line(text(&look, context))?,

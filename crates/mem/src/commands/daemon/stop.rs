@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .into_iter()
             .map(|found| found.place)
             .collect(),
-        false => vec![DaemonInstance::of(&context.place()?, context)?.place],
+        false => vec![DaemonInstance::for_memory(&context.place()?, context)?.place],
     };
     let (mut stopped, mut failure) = (0, None);
     for place in places {

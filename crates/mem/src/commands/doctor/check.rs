@@ -31,11 +31,11 @@ pub(super) struct DoctorCheck {
 
 impl DoctorCheck {
     pub(super) fn ok(name: &'static str, message: impl Into<String>) -> Self {
-        Self::of(name, CheckStatus::Ok, message.into(), None)
+        Self::with_status(name, CheckStatus::Ok, message.into(), None)
     }
 
     pub(super) fn warn(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
-        Self::of(
+        Self::with_status(
             name,
             CheckStatus::Warn,
             message.into(),
@@ -44,7 +44,7 @@ impl DoctorCheck {
     }
 
     pub(super) fn fail(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
-        Self::of(
+        Self::with_status(
             name,
             CheckStatus::Fail,
             message.into(),
@@ -54,7 +54,7 @@ impl DoctorCheck {
 
     /// What an error says of itself; it may quote the settings.
     pub(super) fn error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
-        Self::of(
+        Self::with_status(
             name,
             CheckStatus::Fail,
             masked::message(&error.to_string()),
@@ -62,7 +62,12 @@ impl DoctorCheck {
         )
     }
 
-    fn of(name: &'static str, status: CheckStatus, message: String, hint: Option<String>) -> Self {
+    fn with_status(
+        name: &'static str,
+        status: CheckStatus,
+        message: String,
+        hint: Option<String>,
+    ) -> Self {
         Self {
             name,
             status,

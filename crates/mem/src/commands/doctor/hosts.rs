@@ -17,7 +17,7 @@ pub(super) fn checks(context: &Context) -> Vec<DoctorCheck> {
     let entries = context.dirs().map(installed).unwrap_or_default();
     let entries = entries.iter();
     entries
-        .filter_map(|entry| Some(check(entry, &Installation::of(entry)?)))
+        .filter_map(|entry| Some(check(entry, &Installation::from_entry(entry)?)))
         .collect()
 }
 

@@ -50,7 +50,7 @@ fn shares(
             .flat_map(|share| of_share(name, share, place, fix))
             .collect(),
         Err(error) => {
-            let ErrorShape { message, hint, .. } = ErrorShape::of(&error);
+            let ErrorShape { message, hint, .. } = ErrorShape::from_error(&error);
             vec![DoctorCheck::fail(
                 name,
                 message,

@@ -40,8 +40,8 @@ pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
         (None, true) => "none",
         (None, false) => "ok",
     };
-    let found = EncryptionSurvey::of(dirs)?;
-    let here = Here::of(dirs);
+    let found = EncryptionSurvey::for_dirs(dirs)?;
+    let here = Here::for_dirs(dirs);
     // Without the key everything would be named.
     let look = (is_checked && trouble.is_none()).then(|| look(dirs));
     match context.printer.json {
@@ -120,7 +120,7 @@ impl SealCheck {
 }
 
 impl EncryptionSurvey {
-    fn of(dirs: &Dirs) -> Result<Self> {
+    fn for_dirs(dirs: &Dirs) -> Result<Self> {
         let (stores, unknown) = store::kept(dirs);
         let (whole, other) = sessions::count(dirs);
         let mut found = Self {

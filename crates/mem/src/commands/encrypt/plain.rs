@@ -25,7 +25,7 @@ pub(super) struct Here(Vec<(&'static str, &'static str, usize)>);
 
 impl Here {
     /// Counts files; nothing is opened.
-    pub(super) fn of(dirs: &Dirs) -> Self {
+    pub(super) fn for_dirs(dirs: &Dirs) -> Self {
         let stores: Vec<PathBuf> = below(&dirs.stores());
         let in_stores = |name: &str| stores.iter().map(|store| files(&store.join(name))).sum();
         let remotes = stores.iter().flat_map(|store| {

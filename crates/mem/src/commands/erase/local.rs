@@ -70,7 +70,7 @@ pub(crate) fn run(
     if let Some(servers) = &servers {
         context.printer.warn(format_args!("stays: {servers}"));
     }
-    let removal = Removal::of(&plan);
+    let removal = Removal::from_plan(&plan);
     if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() {
         context.printer.say("there is nothing to erase");
         return removal.report(false, context);
@@ -80,7 +80,7 @@ pub(crate) fn run(
     }
     ask_for_outside(&mut erasure, &plan, context)?;
     let plan = erasure.plan()?;
-    let removal = Removal::of(&plan);
+    let removal = Removal::from_plan(&plan);
     let _quiet = match user {
         Some(_) => Vec::new(),
         None => held::hold(all, context)?,

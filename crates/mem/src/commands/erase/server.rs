@@ -149,7 +149,7 @@ fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
         DatabaseAddress::Directory(folder) => folder,
         DatabaseAddress::Url(_) => context.dirs()?.state.clone(),
     };
-    Ok(Unended::of(&folder, what.join("\0")))
+    Ok(Unended::from_folder(&folder, what.join("\0")))
 }
 
 impl ErasureSubject {

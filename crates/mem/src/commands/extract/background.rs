@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     detached::step_back();
     let remarks = match extract_if_wanted(args, context) {
         Ok(remarks) => remarks,
-        Err(error) => vec![ErrorShape::of(&error).message],
+        Err(error) => vec![ErrorShape::from_error(&error).message],
     };
     let (dirs, now) = (context.dirs()?, context.now);
     for remark in remarks.iter().take(REMARKS_MAX) {

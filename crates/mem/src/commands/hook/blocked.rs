@@ -34,7 +34,7 @@ pub(super) fn scan(
     work: impl FnOnce(&HookRun<'_>, &mut Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<Tally> {
     let project: Project = project::find(&context.cwd, &context.env)?;
-    let git = GitObjects::of(&project, &context.env)?;
+    let git = GitObjects::for_project(&project, &context.env)?;
     let run = HookRun {
         git,
         project,
@@ -107,7 +107,7 @@ pub(super) fn finish(
     let tally = match outcome {
         Ok(tally) => tally,
         Err(error) => {
-            let message = ErrorShape::of(&error).message;
+            let message = ErrorShape::from_error(&error).message;
             printer.error(&format!("nothing was scanned: {message}"), None);
             return broken(verb, strict, context);
         }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
     if let Err(error) = accepted::note(done, &place, context) {
-        context.printer.warn(ErrorShape::of(&error).message);
+        context.printer.warn(ErrorShape::from_error(&error).message);
     }
     match refused {
         Some(error) => Err(error),
@@ -88,7 +88,7 @@ fn accept_together<'f>(
                     outcome.done.push(one);
                 }
                 Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
-                Err(error) => context.printer.warn(ErrorShape::of(&error).message),
+                Err(error) => context.printer.warn(ErrorShape::from_error(&error).message),
             }
         }
         return Ok(());

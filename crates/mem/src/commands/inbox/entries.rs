@@ -58,7 +58,7 @@ pub(super) fn all(
     // they are shown.
     let _ = DistillState::settle_if_killed(memory.store(Scope::Private));
     for &store in distinct {
-        let inbox = Inbox::of(store.places());
+        let inbox = Inbox::for_paths(store.places());
         let waiting = match rejected {
             true => inbox.rejected(),
             false => inbox.waiting(),

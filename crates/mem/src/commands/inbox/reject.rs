@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     for some in found.chunk_by(ScopedEntry::is_beside) {
         let entries: Vec<InboxEntry> = some.iter().map(|one| one.entry.clone()).collect();
-        Inbox::of(some[0].store.places()).reject(&entries)?;
+        Inbox::for_paths(some[0].store.places()).reject(&entries)?;
     }
     if !context.printer.json {
         for one in &found {

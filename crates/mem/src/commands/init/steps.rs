@@ -106,7 +106,7 @@ pub(super) fn take(args: &Args, steps: &mut [(SetupStep, bool)], context: &Conte
         match crate::cli::run_step(&step.words, inner) {
             Ok(exit) => *done = exit == Exit::Ok,
             // The other steps do not depend on it.
-            Err(error) => ErrorShape::of(&error).print(&context.printer),
+            Err(error) => ErrorShape::from_error(&error).print(&context.printer),
         }
     }
     Ok(())

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let id = understood(RecordId::parse(&args.id))?;
     let reason = understood(input::reason(&args.reason))?;
-    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
     let reason = context.reason(Some(reason)).unwrap_or_default();
     let deleted = opened.records(None)?.delete(&id, &reason, context.now)?;

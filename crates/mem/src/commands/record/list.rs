@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         categories: understood(categories.collect())?,
         with_expired: args.expired,
     };
-    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
     let records = opened.records(None)?.list(&listing, context.now)?;
     let odd = opened.oddities()?;
     let (now, half_life_days) = (context.now, opened.half_life_days());

@@ -60,7 +60,7 @@ pub(crate) struct Args {
 /// Prints them, the best first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let query = understood(query(args))?;
-    let opened = OpenRecords::of(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
     let answer = opened.records(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
     let odd = match args.explain {

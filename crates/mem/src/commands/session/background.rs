@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let session = args.session.session.clone();
     let remark = match update_if_due(args, context) {
         Ok(remark) => remark,
-        Err(error) => Some(ErrorShape::of(&error).message),
+        Err(error) => Some(ErrorShape::from_error(&error).message),
     };
     if let Some(remark) = remark {
         let (dirs, now) = (context.dirs()?, context.now);

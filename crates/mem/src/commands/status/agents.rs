@@ -54,10 +54,10 @@ pub(super) struct Agents {
 
 impl Agents {
     /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
-    pub(super) fn of(memory: &ProjectMemory, told: Option<&str>) -> Self {
+    pub(super) fn for_memory(memory: &ProjectMemory, told: Option<&str>) -> Self {
         let mut agents = Self::default();
         for store in stores(memory) {
-            let waiting = Inbox::of(store.places()).waiting().entries;
+            let waiting = Inbox::for_paths(store.places()).waiting().entries;
             let is_of_team =
                 |entry: &&mem_core::inbox::InboxEntry| entry.author.actor == AuthorKind::Team;
             let from_team = waiting.iter().filter(is_of_team).count();

@@ -25,8 +25,8 @@ struct Store {
 
 impl AttachedStatus {
     /// Looks at what is remembered.
-    pub(super) fn of(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
-        let Some(shelf) = AttachedStores::of(place, context)? else {
+    pub(super) fn for_project(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
+        let Some(shelf) = AttachedStores::for_project(place, context)? else {
             return Ok(Self::default());
         };
         let stores = shelf.attachments.iter().map(|attachment| {

@@ -25,9 +25,9 @@ pub(super) struct Dream {
 
 impl Dream {
     /// Looks at what is remembered.
-    pub(super) fn of(memory: &ProjectMemory, place: &ProjectContext) -> Self {
+    pub(super) fn for_memory(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let store = memory.store(Scope::Private);
-        let remembered = DistillState::of(store.places()).settled(store);
+        let remembered = DistillState::for_paths(store.places()).settled(store);
         Self {
             is_nightly: nightly::is_set(place),
             undone: remembered.undone(store).cloned(),

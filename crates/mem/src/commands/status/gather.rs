@@ -63,7 +63,7 @@ pub(super) struct MemoryStatus {
 
 impl MemoryStatus {
     /// Looks everything up. Records what others changed, where memory is on.
-    pub(super) fn of(place: &ProjectContext, context: &Context) -> Result<Self> {
+    pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Result<Self> {
         let location = &place.location;
         let dirs = context.dirs()?;
         let memory = ProjectMemory::new(location, dirs);
@@ -80,9 +80,9 @@ impl MemoryStatus {
             agents: Agents::default(),
             team: Team::default(),
             own: PersonalSyncStatus::default(),
-            stores: AttachedStatus::of(place, context)?,
-            dream: Dream::of(&memory, place),
-            pruning: PruningStatus::of(&memory),
+            stores: AttachedStatus::for_project(place, context)?,
+            dream: Dream::for_memory(&memory, place),
+            pruning: PruningStatus::for_memory(&memory),
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),
@@ -93,9 +93,9 @@ impl MemoryStatus {
             status.observe(&memory, context)?;
         }
         status.count(&memory)?;
-        status.agents = Agents::of(&memory, status.pruning.change());
-        status.team = Team::of(place, context);
-        status.own = PersonalSyncStatus::of(place, context);
+        status.agents = Agents::for_memory(&memory, status.pruning.change());
+        status.team = Team::for_project(place, context);
+        status.own = PersonalSyncStatus::for_project(place, context);
         let snapshot = store.snapshot()?;
         if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
             status.index = index::size(&bytes);
@@ -163,7 +163,7 @@ fn daemon(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<(Option<String>, serde_json::Value)> {
-    let look = shown::look(&DaemonInstance::of(place, context)?.place);
+    let look = shown::look(&DaemonInstance::for_memory(place, context)?.place);
     let text = look.is_told(place).then(|| shown::text(&look, context));
     let shape = look.pid.map(|_| shown::shape(&look));
     Ok((text, shape.unwrap_or_default()))

@@ -54,7 +54,7 @@ pub(crate) fn bare(context: &Context) -> Result<Exit> {
 
 fn print(context: &Context, with_next: bool) -> Result<Exit> {
     let place = context.place()?;
-    let status = MemoryStatus::of(&place, context)?;
+    let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
         context.printer.json(&shape(&status))?;
         return Ok(Exit::Ok);

@@ -20,7 +20,7 @@ pub(super) struct PersonalSyncStatus {
 
 impl PersonalSyncStatus {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
-    pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
+    pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Self {
         match look(place, context) {
             Ok(shared) => Self {
                 shared,
@@ -28,7 +28,7 @@ impl PersonalSyncStatus {
             },
             Err(error) => Self {
                 shared: None,
-                error: Some(ErrorShape::of(&error).message),
+                error: Some(ErrorShape::from_error(&error).message),
             },
         }
     }
@@ -60,7 +60,7 @@ fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<Shar
     };
     let mut all: Option<SharedTier> = None;
     for share in &own.shares {
-        let standing = ShareStatus::of(share, place, context)?;
+        let standing = ShareStatus::for_share(share, place, context)?;
         let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
         shared.add(share, standing);
     }

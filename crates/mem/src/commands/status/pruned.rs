@@ -19,9 +19,9 @@ pub(super) struct PruningStatus {
 
 impl PruningStatus {
     /// Looks at what is remembered.
-    pub(super) fn of(memory: &ProjectMemory) -> Self {
+    pub(super) fn for_memory(memory: &ProjectMemory) -> Self {
         let store = memory.store(Scope::Private);
-        let last = Pruned::of(store.places()).last;
+        let last = Pruned::for_paths(store.places()).last;
         let change = last.as_ref().and_then(|last| last.change.as_deref());
         // A history that cannot be read says nothing of it.
         let is_undone = change.is_some_and(|id| store.is_taken_back(id).unwrap_or(false));

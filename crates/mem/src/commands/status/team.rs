@@ -58,22 +58,22 @@ struct Suggested {
 
 impl Team {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
-    pub(super) fn of(place: &ProjectContext, context: &Context) -> Self {
+    pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Self {
         let mut team = Self::default();
         if let Err(error) = team.look(place, context) {
-            team.error = Some(ErrorShape::of(&error).message);
+            team.error = Some(ErrorShape::from_error(&error).message);
         }
         team
     }
 
     fn look(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = context.team_if_set_up(place)? {
-            let standing = ShareStatus::of(&share, place, context)?;
+            let standing = ShareStatus::for_share(&share, place, context)?;
             let mut shared = SharedTier::at(&share, ["team", "mem team"]);
             shared.add(&share, standing);
             self.shared = Some(shared);
         }
-        let Some(suggestion) = Suggestion::of(&place.project.workdir)? else {
+        let Some(suggestion) = Suggestion::from_workdir(&place.project.workdir)? else {
             return Ok(());
         };
         let memory = ProjectMemory::new(&place.location, context.dirs()?);

@@ -144,7 +144,7 @@ async fn one(
     }
     let name = path.as_str().to_owned();
     let sent = match there.get(path.as_str()) {
-        Some(there) if there.content_sha256 == Sha256::of(content.as_bytes()).to_string() => {
+        Some(there) if there.content_sha256 == Sha256::digest(content.as_bytes()).to_string() => {
             return Ok(FileImport::Unchanged);
         }
         Some(_) if !args.replace => {

@@ -137,7 +137,7 @@ impl At {
     /// Opens the server for looking.
     fn open<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
         let place = context.place()?;
-        let asked = StoresServer::of(self.base_url.as_deref(), &place, context)?;
+        let asked = StoresServer::choose(self.base_url.as_deref(), &place, context)?;
         let client = asked.open(&place, context, Patience::default())?;
         Ok(StoreCommandContext {
             context,
@@ -180,7 +180,7 @@ impl StoreCommandContext<'_> {
 
     /// What may leave.
     fn screen(&self) -> Result<OutboundScanner> {
-        Ok(OutboundScanner::of(
+        Ok(OutboundScanner::for_project(
             &self.place.project,
             self.context.dirs()?,
         )?)

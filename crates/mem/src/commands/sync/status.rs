@@ -23,7 +23,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
-        let standing = ShareStatus::of(share, &place, context)?;
+        let standing = ShareStatus::for_share(share, &place, context)?;
         if !printer.json {
             for line in lines(share, &standing, context) {
                 printer.line(line)?;

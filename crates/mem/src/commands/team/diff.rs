@@ -63,11 +63,11 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Difference>> {
-    let standing = ShareStatus::of(share, place, context)?;
+    let standing = ShareStatus::for_share(share, place, context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<EntryKey> = waiting.chain(&standing.to_take).cloned().collect();
     let gate = context.secret_gate(place);
-    let mut files = StoreFiles::of(share, gate, context.now);
+    let mut files = StoreFiles::for_share(share, gate, context.now);
     files.list()?;
     if let Some(text) = key {
         let wanted = key_of(text)?;
@@ -79,7 +79,7 @@ pub(crate) fn of_share(
         }
     }
     let theirs = theirs(&keys, &standing, &mut files, share, place, context)?;
-    let screen = TeamScreen::of(share, &place.project, context.dirs()?);
+    let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
     let mut told = Vec::new();
     for key in keys {
         let mine = files.read(&key)?;

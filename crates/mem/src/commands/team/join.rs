@@ -53,7 +53,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let suggestion = Suggestion::of(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
+    let suggestion =
+        Suggestion::from_workdir(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or(&suggestion.repo);

@@ -193,7 +193,7 @@ fn of_names(
     let talk = CopySync::begin("looking at the remote's names", share, context);
     let (etag, answer) = looked_up(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
-    let screen = TeamScreen::of(share, &place.project, context.dirs()?);
+    let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
     let mut names = BTreeSet::new();
     for key in answer.entries.keys().chain(answer.deleted.keys()) {
         if !screen.screen(key, "")?.is_empty() {

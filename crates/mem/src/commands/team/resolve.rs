@@ -85,7 +85,7 @@ pub(crate) fn of_share(
     match (found.first(), choice(args)) {
         (Some(first), Some(word)) => {
             require_enabled(place)?;
-            if args.theirs && WritePolicy::of(&place.config) != WritePolicy::Auto {
+            if args.theirs && WritePolicy::for_config(&place.config) != WritePolicy::Auto {
                 // It forgets a text, which no gate is asked about.
                 context.require_person(PersonOnlyError::Sharing)?;
             }

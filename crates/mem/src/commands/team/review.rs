@@ -46,10 +46,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let standing = ShareStatus::of(&share, &place, context)?;
+    let standing = ShareStatus::for_share(&share, &place, context)?;
     let gate = context.secret_gate(&place);
-    let mut files = StoreFiles::of(&share, gate, context.now);
-    let mut unseen = UnreviewedTexts::of(&share);
+    let mut files = StoreFiles::for_share(&share, gate, context.now);
+    let mut unseen = UnreviewedTexts::for_share(&share);
     let mut waiting = waiting::of(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
         return show(&waiting, &standing, &mut files, context);

@@ -37,14 +37,14 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let standing = ShareStatus::of(&share, &place, context)?;
+    let standing = ShareStatus::for_share(&share, &place, context)?;
     if context.printer.json {
         context.printer.json(&shape(&share, &standing))?;
     } else {
         for line in lines(&share, &standing, context) {
             context.printer.line(line)?;
         }
-        let look = shown::look(&DaemonInstance::of(&place, context)?.place);
+        let look = shown::look(&DaemonInstance::for_memory(&place, context)?.place);
         if look.is_told(&place) {
             let text = shown::text(&look, context);
             context.printer.line(format_args!("  daemon: {text}"))?;

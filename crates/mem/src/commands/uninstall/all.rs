@@ -53,7 +53,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
 
 /// What became of one thing, or would.
 fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcome> {
-    let Some(installation) = Installation::of(entry) else {
+    let Some(installation) = Installation::from_entry(entry) else {
         return Ok(match is_dry {
             true => installed::outcome(entry),
             false => installed::remove(dirs, entry)?,

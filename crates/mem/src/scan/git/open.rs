@@ -66,7 +66,10 @@ impl GitObjects {
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn of(project: &Project, env: &Environment) -> Result<Self, GitObjectError> {
+    pub(crate) fn for_project(
+        project: &Project,
+        env: &Environment,
+    ) -> Result<Self, GitObjectError> {
         let dir = project.git_dir.clone();
         let common = project.git_common_dir.as_deref();
         if let Some(path) = common.and_then(project::special_object) {

@@ -151,7 +151,7 @@ impl StoreFiles {
         let remote = open
             .iter()
             .filter_map(|(change, path)| Some((path.clone(), change.remote?)));
-        let gate = ReviewEachGate::of(remote.collect());
+        let gate = ReviewEachGate::from_remote(remote.collect());
         self.write(&review::order(self.now), &gate, &open, refused)?;
         let put = gate.put();
         for (change, path) in &open {

@@ -31,7 +31,7 @@ pub(in crate::team) fn carry_out(
         say_who(draft, change, path);
         return Ok(true);
     }
-    let stands = draft.read(path)?.map(|bytes| Sha256::of(&bytes));
+    let stands = draft.read(path)?.map(|bytes| Sha256::digest(&bytes));
     if stands != change.expected {
         return Ok(false);
     }

@@ -25,7 +25,7 @@ impl IncomingGates {
 
     /// Why a content may not come in; of a new file the name is looked at too.
     pub(super) fn unfit(&self, path: &MemoryPath, bytes: &[u8], is_new: bool) -> Option<String> {
-        let author = Author::of(self.actor());
+        let author = Author::from_actor(self.actor());
         let proposal = GatedFile {
             scope: self.tier.0,
             path,

@@ -77,13 +77,13 @@ impl PushReview {
     pub(in crate::team) fn holds(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
         match self.shown.get(key).map(|shown| &shown.sendable) {
             Some(Sendable::Whole) => return false,
-            Some(Sendable::Part(text)) if Sha256::of(text) == sha256 => return false,
+            Some(Sendable::Part(text)) if Sha256::digest(text) == sha256 => return false,
             _ => {}
         }
         let share = &self.share;
         let unseen = self
             .unseen
-            .get_or_insert_with(|| UnreviewedTexts::of(share));
+            .get_or_insert_with(|| UnreviewedTexts::for_share(share));
         unseen.holds(key, sha256)
     }
 
@@ -111,7 +111,7 @@ impl PushReview {
                     let share = &self.share;
                     let unseen = self
                         .unseen
-                        .get_or_insert_with(|| UnreviewedTexts::of(share));
+                        .get_or_insert_with(|| UnreviewedTexts::for_share(share));
                     let base = self.written.get(&key).map(Vec::as_slice);
                     unseen.sendable(&key, real, base)
                 }
@@ -119,7 +119,7 @@ impl PushReview {
             match &sendable {
                 Sendable::Whole => self.sent.set_last(&key, real),
                 Sendable::Part(text) => {
-                    *sha256 = Sha256::of(text);
+                    *sha256 = Sha256::digest(text);
                     self.sent.keep(&key, text);
                     self.sent.set_last(&key, *sha256);
                 }
@@ -137,7 +137,7 @@ impl PushReview {
         self.shown.remove(key);
         let Some(real) = real else { return };
         let sendable = match new {
-            Some(new) if Sha256::of(new) == real => Sendable::Whole,
+            Some(new) if Sha256::digest(new) == real => Sendable::Whole,
             Some(new) => Sendable::Part(new.to_vec()),
             None => Sendable::Nothing,
         };
@@ -183,7 +183,9 @@ impl StoreFiles {
         let review = self.push_review.as_ref()?.borrow();
         let shown = review.shown.get(key)?;
         match &shown.sendable {
-            Sendable::Part(text) if real.map(Sha256::of) == Some(shown.real) => Some(text.clone()),
+            Sendable::Part(text) if real.map(Sha256::digest) == Some(shown.real) => {
+                Some(text.clone())
+            }
             _ => None,
         }
     }
@@ -253,9 +255,9 @@ impl StoreFiles {
             let bytes = |change: &'c BatchFile| change.new.as_ref().map(|new| new.as_slice());
             let new = bytes(wanted);
             if let Some(new) = new {
-                review.sent.set_last(&wanted.key, Sha256::of(new));
+                review.sent.set_last(&wanted.key, Sha256::digest(new));
             }
-            review.wrote(&wanted.key, new, bytes(made).map(Sha256::of));
+            review.wrote(&wanted.key, new, bytes(made).map(Sha256::digest));
         }
         review.save()
     }

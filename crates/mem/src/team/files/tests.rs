@@ -260,10 +260,10 @@ fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
     a.put("x.md", "one\n");
     a.client.files.look_ahead();
     let listed = a.client.files.list().unwrap();
-    assert_eq!(listed, [("x.md".to_owned(), Sha256::of(b"one\n"))]);
+    assert_eq!(listed, [("x.md".to_owned(), Sha256::digest(b"one\n"))]);
     a.client.files.finish().unwrap();
     let key = EntryKey::parse("x.md").unwrap();
-    let earlier = a.client.files.earlier(&key, Sha256::of(b"one\n"));
+    let earlier = a.client.files.earlier(&key, Sha256::digest(b"one\n"));
     assert_eq!(earlier.as_deref(), Some(&b"one\n"[..]));
     a.client.files.look_ahead();
     let report = a.client.round(Direction::Push).unwrap();
@@ -274,7 +274,10 @@ fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
     );
     // Whoever lists again without a look ahead sees what is there now.
     a.put("x.md", "two\n");
-    assert_eq!(a.client.files.list().unwrap()[0].1, Sha256::of(b"two\n"));
+    assert_eq!(
+        a.client.files.list().unwrap()[0].1,
+        Sha256::digest(b"two\n")
+    );
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl<'a> HookCall<'a> {
     /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be
     /// written.
     pub(super) fn record(&self, text: &str, entries: Vec<InjectedPart>) -> usize {
-        let whole = InjectedPart::of(String::new(), text);
+        let whole = InjectedPart::from_label(String::new(), text);
         let injection = Injection {
             at: self.context.now.0.as_second(),
             session: self.event.session().unwrap_or_default().to_owned(),

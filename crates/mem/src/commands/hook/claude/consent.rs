@@ -20,7 +20,7 @@ pub(super) struct AgentEdit<'a> {
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
 pub(super) fn consent(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<String> {
-    let consent = WritePolicy::of(&asked.place.config);
+    let consent = WritePolicy::for_config(&asked.place.config);
     if consent == WritePolicy::Auto || change.before == Some(&*change.after.bytes) {
         return None;
     }

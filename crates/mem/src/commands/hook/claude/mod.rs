@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Err(error) = told
         && let Ok(dirs) = context.dirs()
     {
-        let remark = ErrorShape::of(&error).message;
+        let remark = ErrorShape::from_error(&error).message;
         hook_log::add(dirs, context.now, &name, session.as_deref(), &remark);
     }
     Ok(Exit::Ok)

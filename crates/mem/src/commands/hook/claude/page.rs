@@ -96,7 +96,7 @@ pub(super) fn page(
     for (part, room) in parts.iter().zip(room) {
         match part.fitted(room) {
             Some(fitted) => {
-                entries.push(InjectedPart::of(part.label.clone(), &fitted));
+                entries.push(InjectedPart::from_label(part.label.clone(), &fitted));
                 text.push_str(&fitted);
             }
             None => left.push(&*part.label),

@@ -37,7 +37,7 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     context_text::keep(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
     let entries = notes.iter().zip(&rendered.entries);
-    let entries = entries.map(|(note, text)| InjectedPart::of(note.label(), text));
+    let entries = entries.map(|(note, text)| InjectedPart::from_label(note.label(), text));
     let tokens = asked.record(&rendered.text, entries.collect());
     if notes.is_empty() {
         return Ok(HookReply::default());
@@ -66,7 +66,7 @@ fn rendered(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
 /// Whether a person wrote a prompt, with something to find memories by: no command, no notification.
 fn is_of_person(prompt: &str) -> bool {
     let prompt = prompt.trim_start();
-    RecordOrigin::of(prompt) == RecordOrigin::Person && !is_command(prompt)
+    RecordOrigin::from_text(prompt) == RecordOrigin::Person && !is_command(prompt)
 }
 
 /// `/name` and `/plugin:name`, but not `/some/path`.
@@ -82,7 +82,7 @@ fn is_command(prompt: &str) -> bool {
 /// The characters that this prompt may be given; `None` where nothing is left for the session.
 fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     let config = &asked.place.config;
-    let given = ShownMemories::of(&asked.memory, asked.event.session()).given_chars();
+    let given = ShownMemories::for_memory(&asked.memory, asked.event.session()).given_chars();
     let left = settings::session_chars(config).checked_sub(given);
     let budget = settings::budget_chars(config).min(STRING_CHARS_MAX - 1);
     left.filter(|left| *left > 0).map(|left| left.min(budget))

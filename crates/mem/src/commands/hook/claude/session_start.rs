@@ -74,7 +74,7 @@ fn memory(asked: &HookCall<'_>) -> Vec<ContextPart> {
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
 fn stores(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let Ok(Some(shelf)) = AttachedStores::of(&asked.place, asked.context) else {
+    let Ok(Some(shelf)) = AttachedStores::for_project(&asked.place, asked.context) else {
         return Vec::new();
     };
     shelf.send_behind();
