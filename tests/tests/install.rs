@@ -177,7 +177,7 @@ fn settings_that_the_host_would_skip_are_refused_with_the_line() {
     fs::remove_file(settings(&env)).unwrap();
     install(&env).assert_ok();
     let with = fs::read_to_string(settings(&env)).unwrap();
-    put(&settings(&env), &with.replacen('{', "{ // mine", 1));
+    put(&settings(&env), with.replacen('{', "{ // mine", 1));
     uninstall(&env).assert_ok();
     let left = fs::read_to_string(settings(&env)).unwrap();
     assert!(

@@ -108,9 +108,10 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         |path: TokenStream, name: &Ident, fields: &Fields, own: Option<VariantDiagnosis>| {
             let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
             let (kind, hint) = arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
-            let fields = pattern(fields);
-            kinds.push(quote!(#path #fields => #kind));
-            hints.push(quote!(#path #fields => #hint));
+            // A variant seldom says something of each of its fields.
+            let (pattern, bound) = (pattern(fields), bindings(fields));
+            kinds.push(quote!(#path #pattern => { let _ = (#(#bound),*); #kind }));
+            hints.push(quote!(#path #pattern => { let _ = (#(#bound),*); #hint }));
             Ok::<(), Error>(())
         };
     match &input.data {
@@ -132,7 +133,6 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let (generics, arguments, bounds) = input.generics.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
-        #[allow(unused_variables, clippy::used_underscore_binding)]
         impl #generics ::mem_core::error::Diagnose for #name #arguments #bounds {
             fn kind(&self) -> ::mem_core::error::ErrorKind {
                 match self { #(#kinds,)* }
@@ -191,17 +191,21 @@ fn named(text: &LitStr) -> LitStr {
     LitStr::new(&out, text.span())
 }
 
+/// What the fields are called in expressions.
+fn bindings(fields: &Fields) -> Vec<Ident> {
+    let name = |(index, field): (usize, &syn::Field)| {
+        let own = field.ident.clone();
+        own.unwrap_or_else(|| format_ident!("_{index}"))
+    };
+    fields.iter().enumerate().map(name).collect()
+}
+
 /// Binds every field.
 fn pattern(fields: &Fields) -> TokenStream {
+    let names = bindings(fields);
     match fields {
-        Fields::Named(fields) => {
-            let names = fields.named.iter().map(|field| &field.ident);
-            quote!({ #(#names),* })
-        }
-        Fields::Unnamed(fields) => {
-            let names = (0..fields.unnamed.len()).map(|index| format_ident!("_{index}"));
-            quote!((#(#names),*))
-        }
+        Fields::Named(_) => quote!({ #(#names),* }),
+        Fields::Unnamed(_) => quote!((#(#names),*)),
         Fields::Unit => TokenStream::new(),
     }
 }

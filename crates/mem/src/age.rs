@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 
 /// `today`, `yesterday`, `12 days`, `3 months`, `2 years`.
-pub(crate) fn age(now: Now, then: Timestamp) -> String {
+pub(crate) fn age_text(now: Now, then: Timestamp) -> String {
     match now.days_since(then) {
         0 => "today".to_owned(),
         1 => "yesterday".to_owned(),
@@ -21,7 +21,7 @@ mod tests {
     #[test]
     fn ages_read_well() {
         let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
-        let ago = |days: i64| age(now, now.0 - jiff::SignedDuration::from_hours(24 * days));
+        let ago = |days: i64| age_text(now, now.0 - jiff::SignedDuration::from_hours(24 * days));
         assert_eq!([ago(0), ago(1), ago(12)], ["today", "yesterday", "12 days"]);
         assert_eq!(
             [ago(90), ago(800), ago(-5)],

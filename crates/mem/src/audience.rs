@@ -207,7 +207,10 @@ const TABLE: &[(&str, Audience)] = &[
 ///
 /// # Errors
 /// An agent runs this, and the command is for a person.
-pub(crate) fn check(matches: &ArgMatches, context: &Context) -> Result<(), PersonOnlyError> {
+pub(crate) fn check_audience(
+    matches: &ArgMatches,
+    context: &Context,
+) -> Result<(), PersonOnlyError> {
     let (mut words, mut innermost) = (Vec::new(), matches);
     while let Some((name, inner)) = innermost.subcommand() {
         words.push(name);
@@ -244,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_table_has_every_command_and_its_flags_exist() {
-        let mut root = crate::cli::root();
+        let mut root = crate::cli::root_command();
         root.build();
         let mut found = Vec::new();
         walk(&root, "", &mut found);

@@ -15,7 +15,7 @@ const SHORT_ID_CHARS: usize = 8;
 const LINE_FILES_MAX: usize = 3;
 
 /// The beginning of an id, without its prefix.
-pub(crate) fn short(id: &str) -> &str {
+pub(crate) fn short_id(id: &str) -> &str {
     let bare = id.split_once('_').map_or(id, |(_, bare)| bare);
     bare.get(..SHORT_ID_CHARS).unwrap_or(bare)
 }
@@ -27,32 +27,32 @@ pub(crate) fn taken_back(entries: &[HistoryEntry]) -> BTreeSet<ChangeId> {
 }
 
 /// A change in one line: id, time, verb, who, files.
-pub(crate) fn line(change: &Change) -> String {
-    let id = short(change.id.as_str());
-    let (time, verb) = (time(change), &change.verb);
-    let (who, files) = (who(&change.author), files(change));
-    let reason = reason(change);
+pub(crate) fn change_line(change: &Change) -> String {
+    let id = short_id(change.id.as_str());
+    let (time, verb) = (utc_time(change), &change.verb);
+    let (who, files) = (author_text(&change.author), changed_files(change));
+    let reason = change_reason(change);
     format!("{id}  {FAINT}{time}{FAINT:#}  {verb:<8}  {who}  {files}{reason}")
 }
 
 /// Why it was made, where someone said so.
-fn reason(change: &Change) -> String {
-    let reason = change.reason.as_deref().map(reason::shown);
+fn change_reason(change: &Change) -> String {
+    let reason = change.reason.as_deref().map(reason::shown_reason);
     let reason = reason.as_deref().map(one_line);
     reason.map_or_else(String::new, |reason| format!("  ({})", clean(&reason)))
 }
 
 /// One version in a line: id, time, what happened, who, where.
 pub(crate) fn version_line(change: &Change, version: &Version) -> String {
-    let id = short(version.id.as_str());
-    let time = time(change);
+    let id = short_id(version.id.as_str());
+    let time = utc_time(change);
     let who = match &version.by {
         Some(name) => format!(
             "{} {}",
             change.author.actor.as_str(),
             clean(&one_line(name))
         ),
-        None => who(&change.author),
+        None => author_text(&change.author),
     };
     let what = if version.redacted {
         "redacted"
@@ -67,17 +67,17 @@ pub(crate) fn version_line(change: &Change, version: &Version) -> String {
         .renamed_from
         .as_ref()
         .map_or_else(String::new, |from| format!("  (was {from})"));
-    let reason = reason(change);
+    let reason = change_reason(change);
     format!("{id}  {FAINT}{time}{FAINT:#}  {what:<8}  {who}  {path}{from}{size}{reason}")
 }
 
 /// To the second, in UTC.
-pub(crate) fn time(change: &Change) -> String {
+pub(crate) fn utc_time(change: &Change) -> String {
     change.time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
 /// The kind of author, and the name where it is known.
-pub(crate) fn who(author: &Author) -> String {
+pub(crate) fn author_text(author: &Author) -> String {
     match &author.name {
         Some(name) => format!("{} {}", author.actor.as_str(), clean(&one_line(name))),
         None => author.actor.as_str().to_owned(),
@@ -85,7 +85,7 @@ pub(crate) fn who(author: &Author) -> String {
 }
 
 /// The files of a change, with a sign for those that came or went.
-pub(crate) fn files(change: &Change) -> String {
+pub(crate) fn changed_files(change: &Change) -> String {
     use mem_core::history::FileOperation::{Created, Deleted, Modified};
     let shown = change.versions.iter().take(LINE_FILES_MAX).map(|version| {
         let sign = match version.operation {
@@ -134,7 +134,7 @@ fn author_json(change: &Change) -> Value {
         "name": author.name,
         "session": author.session,
         "host": author.host,
-        "reason": change.reason.as_deref().map(reason::shown),
+        "reason": change.reason.as_deref().map(reason::shown_reason),
         "time": change.time.to_string(),
     })
 }

@@ -14,8 +14,8 @@ use crate::printer::{OutputError, Printer};
 use crate::{audience, help, usage};
 
 /// The root command with every subcommand. They stay deferred until one is chosen or the tree is built.
-pub(crate) fn root() -> Command {
-    Commands::augment_subcommands(bare_root()).help_template(help::template())
+pub(crate) fn root_command() -> Command {
+    Commands::augment_subcommands(bare_root()).help_template(help::help_template())
 }
 
 fn bare_root() -> Command {
@@ -34,12 +34,12 @@ fn bare_root() -> Command {
 
 /// Parses the arguments with the subcommands that they name: all sixty take longer to build than `mem path` to run.
 /// Where that fails, the whole tree says what is wrong, so that a hint or a help text knows every command.
-fn parse(args: &[OsString]) -> Result<ArgMatches, clap::Error> {
+fn parse_args(args: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let is_named = |name: &str| args.iter().skip(1).any(|arg| arg == name);
     let named = Commands::augment_wanted(bare_root().subcommand_required(true), is_named);
     named
         .try_get_matches_from(args)
-        .or_else(|_| root().try_get_matches_from(args))
+        .or_else(|_| root_command().try_get_matches_from(args))
 }
 
 /// Parses, runs, and tells what went wrong.
@@ -49,30 +49,31 @@ pub(crate) fn run(args: &[OsString]) -> Exit {
         && (flag == "--version" || flag == "-V")
     {
         let printer = Printer::new(&Globals::default());
-        return version(&printer).unwrap_or_else(|error| fail(&error.into(), &printer));
+        return print_version(&printer)
+            .unwrap_or_else(|error| print_failure(&error.into(), &printer));
     }
-    let parsed = parse(args);
+    let parsed = parse_args(args);
     let globals = match &parsed {
-        Ok(matches) => Globals::collect(matches),
-        Err(_) => Ok(Globals::peek(args)),
+        Ok(matches) => Globals::collect_flags(matches),
+        Err(_) => Ok(Globals::peek_flags(args)),
     };
     let globals = globals.unwrap_or_default();
     let printer = Printer::new(&globals);
     let result = match &parsed {
-        Ok(matches) => dispatch(matches, &globals),
-        Err(error) => usage::answer(error, &printer).map_err(Into::into),
+        Ok(matches) => dispatch_command(matches, &globals),
+        Err(error) => usage::answer_usage(error, &printer).map_err(Into::into),
     };
-    result.unwrap_or_else(|error| fail(&error, &printer))
+    result.unwrap_or_else(|error| print_failure(&error, &printer))
 }
 
 /// Runs the chosen command.
-fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
+fn dispatch_command(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
     let printer = Printer::new(globals);
     if matches.get_flag("version") {
-        return Ok(version(&printer)?);
+        return Ok(print_version(&printer)?);
     }
     if matches.subcommand_name().is_none() {
-        return crate::commands::status::bare(&Context::new(globals, printer)?);
+        return crate::commands::status::run_bare(&Context::new(globals, printer)?);
     }
     run_chosen(matches, &Context::new(globals, printer)?)
 }
@@ -83,35 +84,35 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
 /// The command's own.
 pub(crate) fn run_step(words: &[String], context: &Context) -> anyhow::Result<Exit> {
     let name = String::from("mem");
-    let matches = root().try_get_matches_from(std::iter::once(&name).chain(words))?;
+    let matches = root_command().try_get_matches_from(std::iter::once(&name).chain(words))?;
     run_chosen(&matches, context)
 }
 
 /// Runs the command that was chosen, if whoever runs this may.
 fn run_chosen(matches: &ArgMatches, context: &Context) -> anyhow::Result<Exit> {
     let command = Commands::from_arg_matches(matches)?;
-    audience::check(matches, context)?;
+    audience::check_audience(matches, context)?;
     command.run(context)
 }
 
 /// Tells an error. That the reader of stdout went away is none.
-fn fail(error: &anyhow::Error, printer: &Printer) -> Exit {
+fn print_failure(error: &anyhow::Error, printer: &Printer) -> Exit {
     if let Some(output) = error.downcast_ref::<OutputError>()
         && output.is_closed_pipe()
     {
         return Exit::Ok;
     }
     let diagnosis = ErrorShape::from_error(error);
-    diagnosis.print(printer);
+    diagnosis.print_error(printer);
     diagnosis.exit
 }
 
 /// Prints which `mem` this is.
-fn version(printer: &Printer) -> Result<Exit, OutputError> {
+fn print_version(printer: &Printer) -> Result<Exit, OutputError> {
     let version = env!("CARGO_PKG_VERSION");
     let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     if printer.json {
-        printer.json(&json!({ "version": version, "target": target }))?;
+        printer.print_json(&json!({ "version": version, "target": target }))?;
     } else {
         printer.line(format_args!("mem {version} ({target})"))?;
     }
@@ -132,12 +133,12 @@ mod tests {
 
     #[test]
     fn the_declarations_are_consistent() {
-        root().debug_assert();
+        root_command().debug_assert();
     }
 
     #[test]
     fn every_command_and_argument_has_help() {
-        let mut root = root();
+        let mut root = root_command();
         root.build();
         walk(&root, "mem", &mut |command, path| {
             assert!(command.get_about().is_some(), "`{path}` has no help text");

@@ -46,7 +46,7 @@ impl Context {
     /// # Errors
     /// The terminal cannot be read.
     pub(crate) fn agrees(&self, question: &str) -> std::io::Result<bool> {
-        self.printer.talk(&format_args!("{question} [y/N]"));
+        self.printer.write_stderr(&format_args!("{question} [y/N]"));
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;
         let answer = answer.trim().to_ascii_lowercase();
@@ -57,8 +57,8 @@ impl Context {
     ///
     /// # Errors
     /// The terminal cannot be read.
-    pub(crate) fn answer(&self, question: &str) -> std::io::Result<Option<String>> {
-        self.printer.talk(&question);
+    pub(crate) fn ask_line(&self, question: &str) -> std::io::Result<Option<String>> {
+        self.printer.write_stderr(&question);
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;
         let answer = answer.trim();

@@ -88,29 +88,29 @@ impl Context {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
         // Before the first `-C`: what is relative is relative to where the run began.
-        let withheld = UntrustedVariables::look(&env, &globals.directory);
+        let withheld = UntrustedVariables::look_around(&env, &globals.directory);
         if withheld.has_any() {
             for (name, file) in &withheld.set {
-                printer.warn(format_args!(
+                printer.print_warning(format_args!(
                     "{name} counts as unset: the repository's `{}` names it",
                     file.display()
                 ));
             }
             if let Some(file) = &withheld.own_settings {
-                printer.warn(format_args!(
+                printer.print_warning(format_args!(
                     "XDG_CONFIG_HOME counts as unset: an agent runs this, and `{}` has the settings",
                     file.display()
                 ));
             }
             return Err(ContextError::Again(withheld.begin_again()));
         }
-        let dirs = crate::dirs::find(&env, withheld.is_home).map(|dirs| Dirs {
-            seals: crate::master_key::seals(&dirs, &env),
+        let dirs = crate::dirs::find_dirs(&env, withheld.is_home).map(|dirs| Dirs {
+            seals: crate::master_key::state_keys(&dirs, &env),
             ..dirs
         });
         Ok(Self {
             now: read_clock(&env)?,
-            cwd: enter(&globals.directory, &env)?,
+            cwd: enter_directories(&globals.directory, &env)?,
             env,
             printer,
             dirs,
@@ -164,7 +164,7 @@ impl Context {
     /// Tells what a write had to say.
     pub(crate) fn warn_all(&self, warnings: &[String]) {
         for warning in warnings {
-            self.printer.warn(warning);
+            self.printer.print_warning(warning);
         }
     }
 
@@ -182,7 +182,7 @@ impl Context {
     }
 
     /// A path as a shell takes it that was started here: `~/x`, `$HOME/x`, and others from the current directory on.
-    pub(crate) fn typed(&self, path: &Path) -> PathBuf {
+    pub(crate) fn typed_path(&self, path: &Path) -> PathBuf {
         let below = ["~", "$HOME", "${HOME}"]
             .iter()
             .find_map(|home| path.strip_prefix(home).ok());
@@ -198,7 +198,7 @@ impl Context {
 ///
 /// A current directory that was deleted goes by its name: commands that need none still work, and
 /// the others say that it is gone.
-fn enter(directories: &[OsString], env: &Environment) -> Result<PathBuf, ContextError> {
+fn enter_directories(directories: &[OsString], env: &Environment) -> Result<PathBuf, ContextError> {
     for directory in directories.iter().filter(|name| !name.is_empty()) {
         std::env::set_current_dir(directory)
             .map_err(|cause| ContextError::Directory(directory.into(), cause))?;
@@ -217,12 +217,12 @@ fn read_clock(env: &Environment) -> Result<Now, ContextError> {
             .parse()
             .map(Now)
             .map_err(|_| ContextError::BadNow(text.to_owned())),
-        None => Ok(Now(present())),
+        None => Ok(Now(present_time())),
     }
 }
 
 /// The clock.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
-fn present() -> Timestamp {
+fn present_time() -> Timestamp {
     Timestamp::now()
 }

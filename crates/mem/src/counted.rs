@@ -7,6 +7,6 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// [`counted`] for files.
-pub(crate) fn files(count: usize) -> String {
+pub(crate) fn count_files(count: usize) -> String {
     counted(count, "file", "files")
 }

@@ -14,11 +14,11 @@ const NICENESS: i32 = 19;
 ///
 /// # Errors
 /// It cannot be started.
-pub(crate) fn send<S: AsRef<OsStr>>(
+pub(crate) fn send_detached<S: AsRef<OsStr>>(
     args: impl IntoIterator<Item = S>,
     folder: &Path,
 ) -> std::io::Result<()> {
-    let mut command = command(args)?;
+    let mut command = detached_command(args)?;
     command.current_dir(folder);
     // What ends the group of the sender, a Ctrl-C say, is not meant for it.
     #[cfg(unix)]
@@ -27,7 +27,9 @@ pub(crate) fn send<S: AsRef<OsStr>>(
     command.spawn().map(drop)
 }
 
-fn command<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> std::io::Result<Command> {
+fn detached_command<S: AsRef<OsStr>>(
+    args: impl IntoIterator<Item = S>,
+) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(args)
@@ -47,11 +49,11 @@ pub(crate) fn step_back() {
 /// when it goes. `false` where another process with the same arguments does the work instead: the
 /// leader of a group cannot leave its session, a child of it can.
 #[cfg(unix)]
-pub(crate) fn leave<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> bool {
+pub(crate) fn leave_session<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> bool {
     if rustix::process::setsid().is_ok() || !is_group_leader() {
         return true;
     }
-    let sent = command(args).and_then(|mut command| command.spawn());
+    let sent = detached_command(args).and_then(|mut command| command.spawn());
     sent.is_err()
 }
 
@@ -62,6 +64,6 @@ fn is_group_leader() -> bool {
 
 /// Elsewhere there are no such sessions.
 #[cfg(not(unix))]
-pub(crate) fn leave<S: AsRef<OsStr>>(_: impl IntoIterator<Item = S>) -> bool {
+pub(crate) fn leave_session<S: AsRef<OsStr>>(_: impl IntoIterator<Item = S>) -> bool {
     true
 }

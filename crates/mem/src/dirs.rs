@@ -12,7 +12,7 @@ use mem_core::{Dirs, Environment};
 /// `XDG_STATE_HOME` and `XDG_CACHE_HOME` on Linux.
 ///
 /// The password database is asked only where HOME was withheld; another process without HOME is meant to have none.
-pub(crate) fn find(env: &Environment, is_home_withheld: bool) -> Option<Dirs> {
+pub(crate) fn find_dirs(env: &Environment, is_home_withheld: bool) -> Option<Dirs> {
     if cfg!(unix)
         && !is_home_withheld
         && !env

@@ -43,7 +43,7 @@ const DEFAULT: &str = if cfg!(windows) { "notepad" } else { "vi" };
 ///
 /// # Errors
 /// There is none, it cannot be started, or it failed.
-pub(crate) fn open(
+pub(crate) fn open_editor(
     context: &Context,
     config: Option<&Config>,
     file: &Path,
@@ -58,7 +58,7 @@ pub(crate) fn open(
         None if std::io::stdin().is_terminal() => DEFAULT,
         None => return Err(EditorError::None(file.display().to_string())),
     };
-    let status = command(editor, file.as_os_str())
+    let status = editor_command(editor, file.as_os_str())
         .status()
         .map_err(|error| EditorError::Start(editor.to_owned(), error))?;
     if status.success() {
@@ -70,7 +70,7 @@ pub(crate) fn open(
 
 /// The command line, read by a shell as git does it.
 #[cfg(unix)]
-fn command(editor: &str, file: &OsStr) -> Command {
+fn editor_command(editor: &str, file: &OsStr) -> Command {
     let mut command = Command::new("sh");
     command
         .args(["-c", &format!("{editor} \"$@\""), editor])
@@ -80,7 +80,7 @@ fn command(editor: &str, file: &OsStr) -> Command {
 
 /// The command line, split at spaces.
 #[cfg(not(unix))]
-fn command(editor: &str, file: &OsStr) -> Command {
+fn editor_command(editor: &str, file: &OsStr) -> Command {
     let mut words = editor.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or(DEFAULT));
     command.args(words).arg(file);

@@ -12,7 +12,7 @@ use crate::context::ContextError;
 use crate::exit::Exit;
 use crate::masked;
 use crate::printer::Printer;
-use crate::sanitize::escaped;
+use crate::sanitize::escape_json;
 use crate::usage::UsageError;
 
 /// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
@@ -137,24 +137,24 @@ impl ErrorShape {
     /// Reads an error, its outermost layer that can say what it means first.
     pub(crate) fn from_error(error: &anyhow::Error) -> Self {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
-            return crate::usage::diagnose(error);
+            return crate::usage::usage_shape(error);
         }
-        let mut message = message(error);
+        let mut message = error_message(error);
         let is_of_settings = |one: &(dyn Error + 'static)| {
             let location = one.downcast_ref::<LocationError>();
             one.is::<ConfigError>() || matches!(location, Some(LocationError::Config(_)))
         };
         if error.chain().any(is_of_settings) {
             // It quotes what somebody wrote into the settings.
-            message = masked::message(&message);
+            message = masked::masked_message(&message);
         }
         // It quotes what was asked for.
-        let message = masked::quoted(&message);
+        let message = masked::masked_quote(&message);
         if let Some(usage) = error.downcast_ref::<UsageError>() {
             return Self {
                 kind: "usage",
                 message,
-                hint: Some(masked::quoted(&usage.hint)),
+                hint: Some(masked::masked_quote(&usage.hint)),
                 exit: Exit::Usage,
             };
         }
@@ -169,13 +169,13 @@ impl ErrorShape {
         Self {
             kind,
             message,
-            hint: hint.map(|hint| masked::quoted(&hint)),
+            hint: hint.map(|hint| masked::masked_quote(&hint)),
             exit,
         }
     }
 
     /// Tells it on stderr.
-    pub(crate) fn print(&self, printer: &Printer) {
+    pub(crate) fn print_error(&self, printer: &Printer) {
         if printer.json {
             let error = json!({
                 "kind": self.kind,
@@ -183,15 +183,15 @@ impl ErrorShape {
                 "hint": self.hint,
             });
             let told = json!({ "error": error }).to_string();
-            printer.talk(&escaped(told));
+            printer.write_stderr(&escape_json(told));
         } else {
-            printer.error(&self.message, self.hint.as_deref());
+            printer.print_error(&self.message, self.hint.as_deref());
         }
     }
 }
 
 /// The layers of an error, outermost first; one that an outer layer quotes is not said twice.
-fn message(error: &anyhow::Error) -> String {
+fn error_message(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();

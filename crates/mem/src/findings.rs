@@ -34,7 +34,7 @@ pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &ProjectConte
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exit> {
+pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -> Result<Exit> {
     let found = inspections
         .iter()
         .flat_map(|one| one.findings.iter().map(|f| (one.scope, f)));
@@ -42,7 +42,7 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
     // Tiers that share a directory say the same of it.
     let warnings: BTreeSet<&String> = inspections.iter().flat_map(|one| &one.warnings).collect();
     for warning in warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     let exit = match found
         .iter()
@@ -63,7 +63,9 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
                 })
             })
             .collect();
-        context.printer.json(&json!({ "findings": findings }))?;
+        context
+            .printer
+            .print_json(&json!({ "findings": findings }))?;
         return Ok(exit);
     }
     for (scope, one) in &found {

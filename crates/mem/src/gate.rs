@@ -22,7 +22,7 @@ use crate::team::shared::SharedFiles;
 
 impl Context {
     /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.
-    pub(crate) fn gate(&self, place: &ProjectContext) -> Gate {
+    pub(crate) fn gate_for(&self, place: &ProjectContext) -> Gate {
         Gate {
             secrets: self.secret_gate(place),
             repository: CitedRepository::for_project(place),
@@ -31,10 +31,10 @@ impl Context {
 
     /// The gates for what a person has accepted: consent is given.
     pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
-        let mut gate = self.gate(place);
+        let mut gate = self.gate_for(place);
         gate.secrets.consent = ConsentGate(WritePolicy::Auto);
         // What a person accepts is deleted for everybody (`team::deleting::accept`).
-        gate.secrets.shared = SharedFiles::none();
+        gate.secrets.shared = SharedFiles::without_share();
         gate
     }
 
@@ -98,7 +98,7 @@ impl WriteGate for Gate {
     }
 
     fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
-        self.repository.cited(proposal)
+        self.repository.cite_content(proposal)
     }
 }
 
@@ -127,7 +127,7 @@ impl WriteGate for SecretGate {
         found.retain(|finding| !self.is_allowed(finding));
         if proposal.scope == Scope::Team {
             return found.first().map_or(Ok(named), |first| {
-                Err(refusal(proposal, first, found.len()))
+                Err(secret_refusal(proposal, first, found.len()))
             });
         }
         let old = proposal
@@ -135,25 +135,25 @@ impl WriteGate for SecretGate {
             .map(|old| scanner.scan(old, &origin))
             .unwrap_or_default();
         found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
-        let warnings = found.iter().map(|one| self.warning(proposal, one));
+        let warnings = found.iter().map(|one| self.warning_text(proposal, one));
         Ok(named.into_iter().chain(warnings).collect())
     }
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         // First what holds an agent back: what then waits for a person is not removed here alone.
         self.consent.consent(change)?;
-        self.shared.check(change)
+        self.shared.check_change(change)
     }
 }
 
 impl SecretGate {
     /// By the rules alone, for what belongs to no project.
-    pub(crate) fn anywhere() -> Self {
+    pub(crate) fn without_project() -> Self {
         Self {
             sources: RuleSources::default(),
             rules: OnceLock::new(),
             consent: ConsentGate(WritePolicy::Auto),
-            shared: SharedFiles::none(),
+            shared: SharedFiles::without_share(),
             user: None,
         }
     }
@@ -175,7 +175,7 @@ impl SecretGate {
         let Some(first) = found.first() else {
             return Ok(Vec::new());
         };
-        let what = what(first);
+        let what = finding_text(first);
         match proposal.scope {
             Scope::Team => Err(GateRefusal {
                 code: "secret",
@@ -188,12 +188,12 @@ impl SecretGate {
         }
     }
 
-    fn warning(&self, proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
+    fn warning_text(&self, proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
         format!(
             "{} looks like a secret, {}: write where it is kept instead, and `mem redact{} {}` removes \
              it from the history",
-            place(proposal, finding),
-            what(finding),
+            finding_place(proposal, finding),
+            finding_text(finding),
             self.user.as_ref().map(User::flag).unwrap_or_default(),
             proposal.path
         )
@@ -207,11 +207,11 @@ impl SecretGate {
                 .map(|(rules, _)| rules)
                 .unwrap_or_default()
         };
-        self.sources.root.is_some() && self.rules.get_or_init(load).allows(finding)
+        self.sources.root.is_some() && self.rules.get_or_init(load).allows_finding(finding)
     }
 }
 
-fn refusal(proposal: &GatedFile<'_>, first: &SecretFinding, count: usize) -> GateRefusal {
+fn secret_refusal(proposal: &GatedFile<'_>, first: &SecretFinding, count: usize) -> GateRefusal {
     let more = match count {
         1 => String::new(),
         count => format!(", and {} more", count - 1),
@@ -220,18 +220,18 @@ fn refusal(proposal: &GatedFile<'_>, first: &SecretFinding, count: usize) -> Gat
         code: "secret",
         message: format!(
             "{} holds a secret, {}{more}",
-            place(proposal, first),
-            what(first)
+            finding_place(proposal, first),
+            finding_text(first)
         ),
         hint: Some("write where the secret is kept instead of the secret itself".to_owned()),
     }
 }
 
-fn place(proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
+fn finding_place(proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
     format!("`{}` line {}", proposal.path, finding.line)
 }
 
 /// The rule and what it finds; never the value.
-fn what(finding: &SecretFinding) -> String {
+fn finding_text(finding: &SecretFinding) -> String {
     format!("{} ({})", finding.rule, description(&finding.rule))
 }

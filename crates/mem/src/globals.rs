@@ -44,7 +44,7 @@ pub(crate) enum Color {
 
 impl Color {
     /// The fixed choice, `None` where it depends on the stream and the environment.
-    pub(crate) fn choice(self) -> Option<ColorChoice> {
+    pub(crate) fn fixed_choice(self) -> Option<ColorChoice> {
         match self {
             Self::Auto => None,
             Self::Always => Some(ColorChoice::Always),
@@ -58,18 +58,18 @@ impl Globals {
     ///
     /// # Errors
     /// None that clap has not reported while parsing.
-    pub(crate) fn collect(matches: &ArgMatches) -> Result<Self, clap::Error> {
+    pub(crate) fn collect_flags(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut globals = Self::from_arg_matches(matches)?;
         if let Some((_, inner)) = matches.subcommand()
             && inner.try_contains_id("global_json").is_ok()
         {
-            globals.merge(Self::collect(inner)?);
+            globals.merge_inner(Self::collect_flags(inner)?);
         }
         Ok(globals)
     }
 
     /// Adds the flags of a deeper level.
-    fn merge(&mut self, inner: Self) {
+    fn merge_inner(&mut self, inner: Self) {
         self.directory.extend(inner.directory);
         self.json |= inner.json;
         self.quiet |= inner.quiet;
@@ -78,7 +78,7 @@ impl Globals {
     }
 
     /// A guess from a command line that clap could not parse: how its error is to be shown.
-    pub(crate) fn peek(args: &[OsString]) -> Self {
+    pub(crate) fn peek_flags(args: &[OsString]) -> Self {
         let mut globals = Self::default();
         let mut words = args.iter().filter_map(|word| word.to_str()).peekable();
         while let Some(word) = words.next()
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn levels_add_up_in_order() {
-        let matches = crate::cli::root()
+        let matches = crate::cli::root_command()
             .try_get_matches_from(["mem", "-C", "a", "-C", "b", "help", "-C", "c", "--json"])
             .unwrap();
-        let globals = Globals::collect(&matches).unwrap();
+        let globals = Globals::collect_flags(&matches).unwrap();
         assert_eq!(globals.directory, ["a", "b", "c"].map(OsString::from));
         assert!(globals.json && !globals.quiet);
     }
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn a_broken_command_line_still_says_how_to_answer() {
         let args = ["mem", "--color", "never", "nonsense", "--json"].map(OsString::from);
-        let globals = Globals::peek(&args);
+        let globals = Globals::peek_flags(&args);
         assert!(globals.json);
         assert_eq!(globals.color, Some(Color::Never));
-        assert!(!Globals::peek(&["mem", "--", "--json"].map(OsString::from)).json);
+        assert!(!Globals::peek_flags(&["mem", "--", "--json"].map(OsString::from)).json);
     }
 }

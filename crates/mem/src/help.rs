@@ -7,9 +7,9 @@ use crate::style::STRONG;
 use crate::table::Line;
 
 /// clap's template for the root command, with the commands listed by group.
-pub(crate) fn template() -> String {
+pub(crate) fn help_template() -> String {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
-    let width = names().map(str::len).max().unwrap_or(0);
+    let width = command_names().map(str::len).max().unwrap_or(0);
     for (heading, lines) in GROUPS.iter().filter(|(_, lines)| !lines.is_empty()) {
         let _ = write!(text, "\n{STRONG}{heading}:{STRONG:#}\n");
         for line in *lines {
@@ -26,7 +26,7 @@ fn push_line(text: &mut String, (name, about): &Line, width: usize) {
 }
 
 /// The names of all commands.
-fn names() -> impl Iterator<Item = &'static str> {
+fn command_names() -> impl Iterator<Item = &'static str> {
     GROUPS
         .iter()
         .flat_map(|(_, lines)| lines.iter().map(|(name, _)| *name))

@@ -15,21 +15,21 @@ const LOG_BYTES_MAX: u64 = 256 * 1024;
 const REMARK_CHARS_MAX: usize = 400;
 
 /// Where the log is.
-pub(crate) fn path(dirs: &Dirs) -> PathBuf {
+pub(crate) fn log_path(dirs: &Dirs) -> PathBuf {
     dirs.state.join("hooks.log")
 }
 
 /// Adds a line. That it cannot be written is no reason to fail.
-pub(crate) fn add(dirs: &Dirs, now: Now, event: &str, session: Option<&str>, remark: &str) {
+pub(crate) fn log_event(dirs: &Dirs, now: Now, event: &str, session: Option<&str>, remark: &str) {
     let short = |text: &str, max: usize| one_line(text).chars().take(max).collect::<String>();
     let line = format!(
         "{} {} {} {}\n",
         now.0.strftime("%Y-%m-%dT%H:%M:%SZ"),
         short(event, 40),
         short(session.unwrap_or("-"), 64),
-        short(&masked::quoted(remark), REMARK_CHARS_MAX)
+        short(&masked::masked_quote(remark), REMARK_CHARS_MAX)
     );
-    let _ = append(&path(dirs), line.as_bytes(), LOG_BYTES_MAX);
+    let _ = append_lines(&log_path(dirs), line.as_bytes(), LOG_BYTES_MAX);
 }
 
 /// Adds lines to a file that only its owner reads; where it grows beyond `bytes_max`, its older half
@@ -40,7 +40,7 @@ pub(crate) fn add(dirs: &Dirs, now: Now, event: &str, session: Option<&str>, rem
 ///
 /// # Errors
 /// The system's.
-pub(crate) fn append(path: &Path, lines: &[u8], bytes_max: u64) -> io::Result<()> {
+pub(crate) fn append_lines(path: &Path, lines: &[u8], bytes_max: u64) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         atomic::create_dirs(folder)?;
     }
@@ -65,7 +65,7 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("log");
         for number in 0..400 {
-            append(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
+            append_lines(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
         }
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::printer::OutputError;
 use crate::sanitize::clean;
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Prints every item, what was left out, and for a dry run all that would be written.
-pub(crate) fn print(
+pub(crate) fn print_import(
     gathered: &Gathered,
     done: &Import,
     dry_run: bool,
@@ -19,12 +19,12 @@ pub(crate) fn print(
 ) -> Result<(), OutputError> {
     let printer = &context.printer;
     let diffs: Vec<(String, String)> = match dry_run {
-        true => diffs(done),
+        true => import_diffs(done),
         false => Vec::new(),
     };
     if printer.json {
         let left_out = gathered.left_out.iter();
-        return printer.json(&json!({
+        return printer.print_json(&json!({
             "items": done.items.iter().map(item_json).collect::<Vec<Value>>(),
             "left_out": left_out
                 .map(|one| json!({ "origin": one.origin, "reason": one.reason }))
@@ -39,7 +39,7 @@ pub(crate) fn print(
     }
     for item in &done.items {
         if item.fate != ImportOutcome::Known {
-            printer.line(clean(&line(item, dry_run)))?;
+            printer.line(clean(&item_line(item, dry_run)))?;
         }
     }
     for one in &gathered.left_out {
@@ -48,7 +48,7 @@ pub(crate) fn print(
     }
     let diff: String = diffs.into_iter().map(|(_, diff)| diff).collect();
     if !diff.is_empty() {
-        printer.line(painted(&diff))?;
+        printer.line(paint_diff(&diff))?;
     }
     let known = done
         .items
@@ -66,14 +66,14 @@ pub(crate) fn print(
     Ok(())
 }
 
-fn line(item: &Imported, dry_run: bool) -> String {
+fn item_line(item: &Imported, dry_run: bool) -> String {
     let verb = match (item.fate, dry_run) {
         (ImportOutcome::United, false) => "united",
         (ImportOutcome::United, true) => "would unite",
         (_, false) => "imported",
         (_, true) => "would import",
     };
-    let file = label(item.scope, &item.path);
+    let file = file_label(item.scope, &item.path);
     let note = match item.fate {
         ImportOutcome::Renamed => "  (another file has its name)",
         ImportOutcome::New | ImportOutcome::Known | ImportOutcome::United => "",
@@ -82,7 +82,7 @@ fn line(item: &Imported, dry_run: bool) -> String {
 }
 
 /// A file as it is named: paths of the global tier say so.
-fn label(scope: Scope, path: &MemoryPath) -> String {
+fn file_label(scope: Scope, path: &MemoryPath) -> String {
     match scope {
         Scope::Global => format!("global:{path}"),
         Scope::Private | Scope::Team => path.to_string(),
@@ -97,11 +97,11 @@ fn item_json(item: &Imported) -> Value {
 }
 
 /// Every file that would change, with its diff.
-fn diffs(done: &Import) -> Vec<(String, String)> {
+fn import_diffs(done: &Import) -> Vec<(String, String)> {
     let [project, global] = &done.planned;
     let diff = |scope: Scope, plan: &Planned| {
-        let file = label(scope, &plan.path);
-        let diff = unified(&file, plan.old.as_deref(), plan.new.as_deref());
+        let file = file_label(scope, &plan.path);
+        let diff = unified_diff(&file, plan.old.as_deref(), plan.new.as_deref());
         (file, diff)
     };
     let project = project.iter().map(|plan| diff(Scope::Private, plan));

@@ -11,7 +11,7 @@ use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, regular_file};
 use serde::{Deserialize, Serialize};
 
-use crate::hook_log::append;
+use crate::hook_log::append_lines;
 
 /// A ledger of more bytes loses its older half.
 const LEDGER_BYTES_MAX: u64 = 1024 * 1024;
@@ -61,22 +61,22 @@ impl InjectedPart {
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn add(memory: &ProjectMemory, injection: &Injection) -> io::Result<()> {
+pub(crate) fn record_injection(memory: &ProjectMemory, injection: &Injection) -> io::Result<()> {
     let mut line = serde_json::to_vec(injection)?;
     line.push(b'\n');
-    append(&file(memory), &line, LEDGER_BYTES_MAX)
+    append_lines(&ledger_file(memory), &line, LEDGER_BYTES_MAX)
 }
 
 /// Reads the ledger of a project, oldest first. What is damaged in it is passed over.
 pub(crate) fn read(memory: &ProjectMemory) -> Vec<Injection> {
-    let bytes = regular_file::read(&file(memory), 2 * LEDGER_BYTES_MAX).unwrap_or_default();
+    let bytes = regular_file::read(&ledger_file(memory), 2 * LEDGER_BYTES_MAX).unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
     lines
         .filter_map(|line| serde_json::from_slice(line).ok())
         .collect()
 }
 
-fn file(memory: &ProjectMemory) -> PathBuf {
+fn ledger_file(memory: &ProjectMemory) -> PathBuf {
     let project = memory.store(Scope::Private).places();
     project.recalled().join("injected.jsonl")
 }

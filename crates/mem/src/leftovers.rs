@@ -12,7 +12,7 @@ use crate::master_key::KeySource;
 ///
 /// # Errors
 /// One cannot be removed.
-pub(crate) fn end(context: &Context) -> Result<()> {
+pub(crate) fn remove_leftovers(context: &Context) -> Result<()> {
     let mut count = 0;
     // Where the setting cannot be read, nobody finds keys beside it either.
     if let Ok(Some(origin)) = KeySource::for_context(context) {
@@ -22,7 +22,7 @@ pub(crate) fn end(context: &Context) -> Result<()> {
         count += leftovers::sweep(dirs)?;
     }
     if count > 0 {
-        let what = files(count);
+        let what = files_text(count);
         context
             .printer
             .say(format_args!("removed {what} that killed runs left"));
@@ -31,6 +31,6 @@ pub(crate) fn end(context: &Context) -> Result<()> {
 }
 
 /// So many, in words.
-pub(crate) fn files(count: usize) -> String {
+pub(crate) fn files_text(count: usize) -> String {
     counted(count, "temporary file", "temporary files")
 }

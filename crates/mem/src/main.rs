@@ -86,9 +86,9 @@ fn main() -> std::process::ExitCode {
 
 /// Runs the command that the arguments name.
 fn run() -> exit::Exit {
-    panic::install();
+    panic::install_hook();
     let args: Vec<_> = std::env::args_os().collect();
-    let exit = panic::contain(|| cli::run(&args));
+    let exit = panic::contain_panic(|| cli::run(&args));
     match commands::hook::is_of_host(&args) {
         // A host takes other codes for a word of ours on what it is about to do.
         true => exit::Exit::Ok,

@@ -6,7 +6,7 @@ use std::path::Path;
 use mem_core::config::SettingValue;
 use mem_secrets::redacted;
 
-use crate::team::address::credentials;
+use crate::team::address::credential_ranges;
 
 /// What stands for a text that is as a whole none to show.
 const MASK: &str = "[redacted]";
@@ -15,18 +15,18 @@ const MASK: &str = "[redacted]";
 const KEY_CHARS_MIN: usize = 32;
 
 /// The value of a setting without secrets.
-pub(crate) fn value(key: &str, value: &SettingValue) -> SettingValue {
+pub(crate) fn masked_value(key: &str, value: &SettingValue) -> SettingValue {
     match value {
-        SettingValue::Text(said) => SettingValue::Text(text(key, said)),
+        SettingValue::Text(said) => SettingValue::Text(masked_text(key, said)),
         SettingValue::List(items) => {
-            SettingValue::List(items.iter().map(|item| text(key, item)).collect())
+            SettingValue::List(items.iter().map(|item| masked_text(key, item)).collect())
         }
         other => other.clone(),
     }
 }
 
 /// The text of a setting without secrets.
-pub(crate) fn text(key: &str, said: &str) -> String {
+pub(crate) fn masked_text(key: &str, said: &str) -> String {
     if is_key_itself(key, said.trim()) {
         return MASK.to_owned();
     }
@@ -39,7 +39,7 @@ pub(crate) fn holds_secret(key: &str, said: &str) -> bool {
 }
 
 /// What quotes the words of whoever asks: a secret that was pasted in the place of a name is not repeated.
-pub(crate) fn quoted(said: &str) -> String {
+pub(crate) fn masked_quote(said: &str) -> String {
     redacted(&without_credentials(said))
 }
 
@@ -47,22 +47,22 @@ pub(crate) fn quoted(said: &str) -> String {
 fn without_secrets(key: &str, said: &str) -> String {
     // Rules go by names too.
     let head = format!("{key} = ");
-    let line = quoted(&format!("{head}{said}"));
+    let line = masked_quote(&format!("{head}{said}"));
     line.strip_prefix(&head).unwrap_or(&line).to_owned()
 }
 
 /// Without users and passwords of addresses: a user alone may be a token.
 fn without_credentials(said: &str) -> String {
     let mut shown = said.to_owned();
-    for place in credentials(said).into_iter().rev() {
+    for place in credential_ranges(said).into_iter().rev() {
         shown.replace_range(place, MASK);
     }
     shown
 }
 
 /// What is said about settings, where it may quote one.
-pub(crate) fn message(said: &str) -> String {
-    without_keys(&quoted(said))
+pub(crate) fn masked_message(said: &str) -> String {
+    without_keys(&masked_quote(said))
 }
 
 /// Settings say where a key is, or what is asked with it. What is neither a place nor an address is the key.
@@ -121,7 +121,7 @@ mod tests {
             ("editor", "code --wait"),
             ("model.api", ""),
         ] {
-            assert_eq!(text(key, said), said, "{key}");
+            assert_eq!(masked_text(key, said), said, "{key}");
         }
     }
 
@@ -139,7 +139,7 @@ mod tests {
             ("model.command", format!("env KEY={key} ask"), &key),
             ("team.remote", address, &"h4rb0ur-tide".to_owned()),
         ] {
-            let shown = text(name, &said);
+            let shown = masked_text(name, &said);
             assert!(!shown.contains(secret.as_str()), "{name}: {shown}");
         }
         let token = ["gh", "p_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
@@ -151,23 +151,26 @@ mod tests {
                 ["plain", "user"].concat()
             ),
         ] {
-            let shown = quoted(&said);
+            let shown = masked_quote(&said);
             assert!(
                 ![&*token, &*key, "plainuser"]
                     .iter()
                     .any(|secret| shown.contains(secret)),
                 "{shown}"
             );
-            assert_eq!(quoted(&shown), shown);
+            assert_eq!(masked_quote(&shown), shown);
         }
-        assert_eq!(quoted("ssh://git@h/a, a@b.c"), "ssh://git@h/a, a@b.c");
+        assert_eq!(masked_quote("ssh://git@h/a, a@b.c"), "ssh://git@h/a, a@b.c");
         assert!(holds_secret(
             "sync.remote",
             &format!("git:https://{key}@h/a")
         ));
         assert!(!holds_secret("sync.remote", "git:ssh://git@h/a"));
-        assert!(!message(&format!("`model.timeout` takes a number, not \"{key}\"")).contains(&key));
+        assert!(
+            !masked_message(&format!("`model.timeout` takes a number, not \"{key}\""))
+                .contains(&key)
+        );
         let list = SettingValue::List(vec!["a".to_owned()]);
-        assert_eq!(value("editor", &list), list);
+        assert_eq!(masked_value("editor", &list), list);
     }
 }

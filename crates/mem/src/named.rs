@@ -17,13 +17,13 @@ use crate::records::{OfUser, User};
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error, Diagnose)]
 #[diagnose(Invalid, hint = "give the whole path")]
-#[error("`{name}` could be {}", listed(candidates))]
+#[error("`{name}` could be {}", listed_paths(candidates))]
 pub(crate) struct Ambiguous {
     name: String,
     candidates: Vec<MemoryPath>,
 }
 
-fn listed(paths: &[MemoryPath]) -> String {
+fn listed_paths(paths: &[MemoryPath]) -> String {
     let quoted: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     quoted.join(" or ")
 }
@@ -91,15 +91,15 @@ impl Context {
         };
         let own = own.into_iter().map(|is_global| {
             let memory = ProjectMemory::new(&place.location, dirs);
-            Ok((memory, self.store(place, is_global)?))
+            Ok((memory, self.tier_store(place, is_global)?))
         });
         let stores = match user {
-            Some(user) => vec![(user.memory(dirs), user.store(dirs))],
+            Some(user) => vec![(user.user_memory(dirs), user.user_store(dirs))],
             None => own.collect::<anyhow::Result<_>>()?,
         };
         for (memory, store) in stores {
-            if let Some(history) = self.history(place, &store)?
-                && let Some(named) = Self::named(&memory, &store, &history, wanted)?
+            if let Some(history) = self.open_history(place, &store)?
+                && let Some(named) = Self::find_named(&memory, &store, &history, wanted)?
             {
                 return Ok(RecoveredMemory {
                     store,
@@ -108,7 +108,7 @@ impl Context {
                 });
             }
         }
-        Err(OfUser::about(
+        Err(OfUser::about_user(
             user,
             RevisionError::NeverSeen(name.to_owned()),
         ))
@@ -124,15 +124,15 @@ impl Context {
         name: &str,
     ) -> anyhow::Result<Option<(LocalStore, MemoryPath)>> {
         let wanted = NameQuery::from_name(name);
-        let store = self.store(place, false)?;
+        let store = self.tier_store(place, false)?;
         let inbox = Inbox::for_paths(store.places());
         let entries = [inbox.waiting().entries, inbox.rejected().entries];
         let files = entries.iter().flatten().flat_map(InboxEntry::notes);
         let paths = files.map(|file| file.path.clone());
-        let mut found: Vec<MemoryPath> = paths.filter(|path| wanted.calls(path)).collect();
+        let mut found: Vec<MemoryPath> = paths.filter(|path| wanted.calls_path(path)).collect();
         found.sort_unstable();
         found.dedup();
-        let found = only(found, MemoryPath::clone, wanted)?;
+        let found = only_match(found, MemoryPath::clone, wanted)?;
         Ok(found.map(|path| (store, path)))
     }
 
@@ -142,7 +142,7 @@ impl Context {
     ///
     /// What is gone comes last where it is not named in full, because it must not be mistaken
     /// for what is still there.
-    fn named(
+    fn find_named(
         memory: &ProjectMemory,
         store: &LocalStore,
         history: &History,
@@ -150,7 +150,8 @@ impl Context {
     ) -> anyhow::Result<Option<NamedMemory>> {
         let snapshot = store.snapshot()?;
         let standing = snapshot.catalog().iter().filter(|(path, entry)| {
-            wanted.calls(path) || (wanted.admits(path) && entry.note.as_str() == wanted.name)
+            wanted.calls_path(path)
+                || (wanted.admits_path(path) && entry.note.as_str() == wanted.name)
         });
         let standing: Vec<NamedMemory> = standing
             .map(|(path, entry)| NamedMemory {
@@ -161,7 +162,7 @@ impl Context {
         if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
             return Ok(Some(exact.clone()));
         }
-        if let Some(found) = only(standing, NamedMemory::path, wanted)? {
+        if let Some(found) = only_match(standing, NamedMemory::path, wanted)? {
             return Ok(Some(found));
         }
         let stands = snapshot.catalog().iter();
@@ -177,16 +178,16 @@ impl Context {
             note: note.id,
             path: note.path,
         });
-        if let Some(found) = only(described.collect(), NamedMemory::path, wanted)? {
+        if let Some(found) = only_match(described.collect(), NamedMemory::path, wanted)? {
             return Ok(Some(found));
         }
-        let gone = gone.described(history, &stands)?;
-        Ok(only(gone, NamedMemory::path, wanted)?)
+        let gone = gone.described_memories(history, &stands)?;
+        Ok(only_match(gone, NamedMemory::path, wanted)?)
     }
 }
 
 /// The one that was found, if there is just one.
-fn only<T>(
+fn only_match<T>(
     mut found: Vec<T>,
     path: impl Fn(&T) -> MemoryPath,
     wanted: NameQuery<'_>,
@@ -207,7 +208,7 @@ impl<'n> NameQuery<'n> {
     }
 
     /// Whether a path of a store is in the tier that was named.
-    pub(crate) fn admits(&self, path: &MemoryPath) -> bool {
+    pub(crate) fn admits_path(&self, path: &MemoryPath) -> bool {
         let is_team = path.as_str().starts_with("team/");
         match self.scope {
             None | Some(Scope::Global) => true,
@@ -223,13 +224,13 @@ impl<'n> NameQuery<'n> {
             _ => Some(path.as_str()),
         };
         let file = file.unwrap_or_default();
-        self.admits(path) && (file == self.name || file.strip_suffix(".md") == Some(self.name))
+        self.admits_path(path) && (file == self.name || file.strip_suffix(".md") == Some(self.name))
     }
 
     /// Whether the name is this path, its file name or its stem.
-    pub(crate) fn calls(&self, path: &MemoryPath) -> bool {
+    pub(crate) fn calls_path(&self, path: &MemoryPath) -> bool {
         let is_file = path.file_name() == self.name || path.stem() == self.name;
-        self.is_path(path) || (self.admits(path) && is_file)
+        self.is_path(path) || (self.admits_path(path) && is_file)
     }
 }
 
@@ -255,14 +256,15 @@ impl<'n> DeletedMemories<'n> {
             let versions = entry.change.versions.iter();
             versions.map(move |version| (entry, version))
         });
-        all.filter(|(_, version)| self.wanted.admits(&version.path))
+        all.filter(|(_, version)| self.wanted.admits_path(&version.path))
     }
 
     /// The note whose path, file name, stem or id was last the name.
     fn in_full(&self) -> Option<NamedMemory> {
         let name = self.wanted.name;
         let mut versions = self.versions().map(|(_, version)| version);
-        let found = versions.find(|one| self.wanted.calls(&one.path) || one.note.as_str() == name);
+        let found =
+            versions.find(|one| self.wanted.calls_path(&one.path) || one.note.as_str() == name);
         found.map(NamedMemory::from_version)
     }
 
@@ -271,7 +273,7 @@ impl<'n> DeletedMemories<'n> {
     ///
     /// # Errors
     /// Objects are missing or damaged.
-    fn described(
+    fn described_memories(
         &self,
         history: &History,
         standing: &BTreeSet<NoteId>,

@@ -23,7 +23,7 @@ impl Diagnose for DuplicateRefused {
     }
 
     fn hint(&self) -> Option<String> {
-        Some(remedy(&self.label))
+        Some(remedy_text(&self.label))
     }
 }
 
@@ -42,12 +42,12 @@ impl NearDuplicate {
         let Self { label, score } = self;
         format!(
             "`{label}` says much the same (likeness {score:.2}): {}",
-            remedy(label)
+            remedy_text(label)
         )
     }
 }
 
-fn remedy(label: &str) -> String {
+fn remedy_text(label: &str) -> String {
     format!("update that one instead, with `mem edit {label}` or `mem save --update`")
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearD
 ///
 /// # Errors
 /// There is one.
-pub(crate) fn refuse(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
+pub(crate) fn refuse_duplicates(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
     match same.first() {
         Some(NearDuplicate { label, score }) => Err(DuplicateRefused {
             label: label.clone(),
@@ -82,23 +82,23 @@ pub(crate) fn refuse(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
 }
 
 /// Adds memories that say much the same as an older one to the findings of their tiers.
-pub(crate) fn add(
+pub(crate) fn add_duplicates(
     inspections: &mut [Inspection],
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
 ) {
-    let pairs = match alike::pairs(memory, settings::storing(&place.config)) {
+    let pairs = match alike::duplicate_pairs(memory, settings::storing_mode(&place.config)) {
         Ok(Some(pairs)) => pairs,
         Ok(None) => {
             let text = format_args!(
                 "memories are not compared with each other: there are more than {PAIRED_NOTES_MAX}"
             );
-            return context.printer.warn(text);
+            return context.printer.print_warning(text);
         }
         Err(error) => {
             let text = format_args!("memories were not compared with each other: {error}");
-            return context.printer.warn(text);
+            return context.printer.print_warning(text);
         }
     };
     for pair in pairs {

@@ -24,12 +24,12 @@ impl Diagnose for Disabled {
     }
 
     fn hint(&self) -> Option<String> {
-        Some(remedy(&self.by))
+        Some(remedy_text(&self.by))
     }
 }
 
 /// How memory is switched on again, by what switched it off.
-pub(crate) fn remedy(by: &str) -> String {
+pub(crate) fn remedy_text(by: &str) -> String {
     if by.starts_with("autoMemoryEnabled") {
         "`mem config set memory.enabled true` switches it on for mem alone".to_owned()
     } else if by.contains("MEM_MEMORY_ENABLED") {
@@ -80,7 +80,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn store(
+    pub(crate) fn tier_store(
         &self,
         place: &ProjectContext,
         global: bool,
@@ -98,13 +98,13 @@ impl Context {
     ///
     /// # Errors
     /// Whatever the system has against it.
-    pub(crate) fn observe<'s>(
+    pub(crate) fn record_external<'s>(
         &self,
         store: &'s LocalStore,
     ) -> Result<Option<LockedStore<'s>>, StoreError> {
         let locked = store.observe(self.now)?;
         if let Some(mended) = locked.as_ref().and_then(LockedStore::mended) {
-            self.printer.warn(mended);
+            self.printer.print_warning(mended);
         }
         Ok(locked)
     }
@@ -116,17 +116,17 @@ impl Context {
     ///
     /// # Errors
     /// The history is damaged or unreadable.
-    pub(crate) fn history(
+    pub(crate) fn open_history(
         &self,
         place: &ProjectContext,
         store: &LocalStore,
     ) -> anyhow::Result<Option<History>> {
         if place.location.enabled {
-            match self.observe(store) {
+            match self.record_external(store) {
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::Io => {
                     self.printer
-                        .warn(format_args!("foreign edits are not recorded: {error}"));
+                        .print_warning(format_args!("foreign edits are not recorded: {error}"));
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -146,7 +146,7 @@ impl Context {
     }
 
     /// An order of whoever runs this, at the present.
-    pub(crate) fn order(&self, verb: &'static str) -> ChangeMetadata {
+    pub(crate) fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
         ChangeMetadata::new(verb, self.author(), self.now)
     }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::masked;
-use crate::sanitize::{clean, escaped, of_ours};
+use crate::sanitize::{clean, escape_json, of_ours};
 use crate::style;
 
 /// Writes what a run has to say, where and how the global flags want it.
@@ -47,7 +47,7 @@ impl Printer {
             json: globals.json,
             quiet: globals.quiet,
             verbose: globals.verbose > 0,
-            color: globals.color.and_then(crate::globals::Color::choice),
+            color: globals.color.and_then(crate::globals::Color::fixed_choice),
             muted: false,
             told: Arc::default(),
         }
@@ -87,35 +87,35 @@ impl Printer {
     }
 
     /// A value as one line of JSON.
-    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), OutputError> {
+    pub(crate) fn print_json(&self, value: &impl Serialize) -> Result<(), OutputError> {
         let text = serde_json::to_string(value).map_err(io::Error::from)?;
-        let mut text = escaped(text);
+        let mut text = escape_json(text);
         text.push('\n');
         self.raw(text.as_bytes())
     }
 
     /// What came of a command: a value for programs, or a line for people.
-    pub(crate) fn answer(
+    pub(crate) fn print_answer(
         &self,
         value: &impl Serialize,
         line: impl Display,
     ) -> Result<Exit, OutputError> {
         match self.json {
-            true => self.json(value)?,
+            true => self.print_json(value)?,
             false => self.line(line)?,
         }
         Ok(Exit::Ok)
     }
 
     /// The same with a line for each thing of a list, and a remark where there is none.
-    pub(crate) fn list(
+    pub(crate) fn print_list(
         &self,
         value: &impl Serialize,
         mut lines: impl ExactSizeIterator<Item = String>,
         none: &str,
     ) -> Result<Exit, OutputError> {
         if self.json {
-            self.json(value)?;
+            self.print_json(value)?;
             return Ok(Exit::Ok);
         }
         if lines.len() == 0 {
@@ -128,14 +128,14 @@ impl Printer {
     /// A remark that `--quiet` silences.
     pub(crate) fn say(&self, text: impl Display) {
         if !self.quiet {
-            self.talk(&text);
+            self.write_stderr(&text);
         }
     }
 
     /// A remark that only `--verbose` shows.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose {
-            self.say(clean(&masked::quoted(&text.to_string())));
+            self.say(clean(&masked::masked_quote(&text.to_string())));
         }
     }
 
@@ -151,12 +151,12 @@ impl Printer {
     }
 
     /// Something that went another way than the caller may think.
-    pub(crate) fn warn(&self, text: impl Display) {
+    pub(crate) fn print_warning(&self, text: impl Display) {
         let text = text.to_string();
         self.say(format_args!(
             "{}: {}",
-            styled(style::WARNING, "warning"),
-            clean(&masked::quoted(&text))
+            styled_word(style::WARNING, "warning"),
+            clean(&masked::masked_quote(&text))
         ));
     }
 
@@ -164,30 +164,30 @@ impl Printer {
     pub(crate) fn warn_once(&self, text: &str) {
         let told = self.told.lock();
         if told.is_ok_and(|mut told| told.insert(text.to_owned())) {
-            self.warn(text);
+            self.print_warning(text);
         }
     }
 
     /// Something that failed. `--quiet` does not silence it.
-    pub(crate) fn error(&self, message: &str, hint: Option<&str>) {
-        let word = styled(style::ERROR, "error");
-        let message = masked::quoted(message);
-        self.talk(&format_args!("{word}: {}", clean(&message)));
+    pub(crate) fn print_error(&self, message: &str, hint: Option<&str>) {
+        let word = styled_word(style::ERROR, "error");
+        let message = masked::masked_quote(message);
+        self.write_stderr(&format_args!("{word}: {}", clean(&message)));
         if let Some(hint) = hint {
-            let word = styled(style::HINT, "hint");
-            self.talk(&format_args!("{word}: {}", clean(hint)));
+            let word = styled_word(style::HINT, "hint");
+            self.write_stderr(&format_args!("{word}: {}", clean(hint)));
         }
     }
 
     /// One line of a log on stderr, as it is: in one piece, whoever else writes there.
     #[cfg(feature = "server")]
-    pub(crate) fn log(&self, line: &str) {
+    pub(crate) fn log_line(&self, line: &str) {
         let whole = [line.as_bytes(), b"\n"].concat();
         let _ = io::stderr().lock().write_all(&whole);
     }
 
     /// One line on stderr. That nobody reads it is no reason to fail.
-    pub(crate) fn talk(&self, text: &dyn Display) {
+    pub(crate) fn write_stderr(&self, text: &dyn Display) {
         let stderr = io::stderr().lock();
         let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stderr));
         let text = text.to_string();
@@ -196,6 +196,6 @@ impl Printer {
 }
 
 /// A word in a style.
-fn styled(style: anstyle::Style, word: &str) -> String {
+fn styled_word(style: anstyle::Style, word: &str) -> String {
     format!("{style}{word}{style:#}")
 }

@@ -10,7 +10,7 @@ use mem_recall::RankFilter;
 
 use crate::context::Context;
 use crate::daemon::recalled;
-use crate::recall::answer::{RecallContext, answer};
+use crate::recall::answer::{RecallContext, answer_request};
 use crate::recall::background;
 use crate::recall::chosen::RecallAnswer;
 use crate::recall::encoding::PromptEncoding;
@@ -31,7 +31,7 @@ pub(crate) struct PersonQuestion {
     #[arg(long, value_name = "N")]
     budget_chars: Option<usize>,
     /// How sure it must be that a memory helps, from 0 (never abstain) to 1 [default: 0.5]
-    #[arg(long, value_name = "X", value_parser = confidence)]
+    #[arg(long, value_name = "X", value_parser = parse_confidence)]
     min_score: Option<f32>,
     /// Tools that are in use: notes that merely document them are skipped, warnings are not
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -75,8 +75,12 @@ impl PersonQuestion {
     ///
     /// # Errors
     /// The prompt cannot be read; a memory directory cannot be listed.
-    pub(crate) fn ask(&self, place: &ProjectContext, context: &Context) -> Result<RecallAnswer> {
-        let mut request = self.request(&place.config)?;
+    pub(crate) fn ask_memory(
+        &self,
+        place: &ProjectContext,
+        context: &Context,
+    ) -> Result<RecallAnswer> {
+        let mut request = self.recall_request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
             return Ok(RecallAnswer {
@@ -86,9 +90,9 @@ impl PersonQuestion {
         }
         if self.select {
             let memory = ProjectMemory::new(&place.location, context.dirs()?);
-            request.chosen = selected::labels(&request, &memory, place, context);
+            request.chosen = selected::selected_labels(&request, &memory, place, context);
         }
-        answered(&request, place, context)
+        answer_aloud(&request, place, context)
     }
 
     /// The characters that the context may fill.
@@ -108,12 +112,12 @@ impl PersonQuestion {
         self.session.as_deref()
     }
 
-    fn request(&self, config: &Config) -> Result<RecallRequest> {
+    fn recall_request(&self, config: &Config) -> Result<RecallRequest> {
         let scope = self.scope.map(Scope::as_str);
         let kind = self.kind.map(MemoryType::as_str);
         Ok(RecallRequest {
-            prompt: prompt(&self.prompt)?,
-            limit: self.limit.unwrap_or_else(|| settings::limit(config)),
+            prompt: read_prompt(&self.prompt)?,
+            limit: self.limit.unwrap_or_else(|| settings::recall_limit(config)),
             min_score: self.min_score(config),
             filter: RankFilter {
                 kinds: kind.into_iter().map(str::to_owned).collect(),
@@ -125,7 +129,7 @@ impl PersonQuestion {
             chosen: None,
             tools: self.tools_in_use.clone(),
             session: self.session.clone(),
-            weights: settings::weights(config),
+            weights: settings::rank_weights(config),
         })
     }
 }
@@ -134,14 +138,14 @@ impl PersonQuestion {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn answered(
+pub(crate) fn answer_aloud(
     request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<RecallAnswer> {
-    let answer = found(request, place, context)?;
+    let answer = answer_silently(request, place, context)?;
     for warning in &answer.warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     Ok(answer)
 }
@@ -150,7 +154,7 @@ pub(crate) fn answered(
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn found(
+pub(crate) fn answer_silently(
     request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
@@ -160,7 +164,7 @@ pub(crate) fn found(
         None => looked_up(request, place, context)?,
     };
     if settings::is_background_allowed(&place.config) && answer.is_behind {
-        background::send(context.dirs()?, &context.cwd);
+        background::send_refresh(context.dirs()?, &context.cwd);
     }
     Ok(answer)
 }
@@ -175,7 +179,7 @@ pub(crate) fn looked_up(
     context: &Context,
 ) -> Result<RecallAnswer> {
     std::thread::scope(|scope| {
-        let encoding = PromptEncoding::begin(scope, &request.prompt);
+        let encoding = PromptEncoding::begin_encoding(scope, &request.prompt);
         looked_up_while(encoding, request, place, context)
     })
 }
@@ -193,15 +197,15 @@ pub(crate) fn looked_up_while(
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let asked = RecallContext {
         memory: &memory,
-        verdicts: Some(&context.verdicts(place)?),
+        verdicts: Some(&context.open_verdicts(place)?),
         now: context.now,
-        storing: settings::storing(&place.config),
+        storing: settings::storing_mode(&place.config),
     };
-    Ok(answer(encoding, request, &asked)?)
+    Ok(answer_request(encoding, request, &asked)?)
 }
 
 /// How sure one can be.
-fn confidence(text: &str) -> Result<f32, NotAConfidence> {
+fn parse_confidence(text: &str) -> Result<f32, NotAConfidence> {
     let number = text.parse().map_err(|_| NotAConfidence)?;
     match (0.0..=1.0).contains(&number) {
         true => Ok(number),
@@ -210,7 +214,7 @@ fn confidence(text: &str) -> Result<f32, NotAConfidence> {
 }
 
 /// The prompt: the argument, or standard input. Bytes that are no text are replaced.
-fn prompt(argument: &str) -> Result<String> {
+fn read_prompt(argument: &str) -> Result<String> {
     if argument != "-" {
         return Ok(argument.to_owned());
     }

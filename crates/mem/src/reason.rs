@@ -6,17 +6,17 @@ use crate::context::Context;
 pub(crate) const BLANKED: &str = "the reason held a secret: it is kept without";
 
 /// A reason as it may be kept and shown.
-pub(crate) fn shown(reason: &str) -> String {
+pub(crate) fn shown_reason(reason: &str) -> String {
     mem_secrets::redacted(reason)
 }
 
 impl Context {
     /// A reason as it is kept; whoever gave it is told where that is not what they wrote.
-    pub(crate) fn reason(&self, given: Option<String>) -> Option<String> {
+    pub(crate) fn stored_reason(&self, given: Option<String>) -> Option<String> {
         let given = given?;
-        let kept = shown(&given);
+        let kept = shown_reason(&given);
         if kept != given {
-            self.printer.warn(BLANKED);
+            self.printer.print_warning(BLANKED);
         }
         Some(kept)
     }

@@ -1,13 +1,13 @@
 //! Why notes were chosen and others were not, for people.
 
-use crate::opened::remedy;
+use crate::opened::remedy_text;
 use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
-use crate::recall::reasons::reasons;
+use crate::recall::reasons::reason_lines;
 use crate::sanitize::clean;
 
 /// A note that was chosen, in one line.
-pub(crate) fn chosen(one: &RecalledMemory) -> String {
-    let mut why = reasons(one);
+pub(crate) fn memory_line(one: &RecalledMemory) -> String {
+    let mut why = reason_lines(one);
     if let Some(drift) = &one.drift {
         let first = drift.reasons.first().map(|reason| format!(": {reason}"));
         why.push(format!(
@@ -26,7 +26,7 @@ pub(crate) fn chosen(one: &RecalledMemory) -> String {
 }
 
 /// The parts of a score, in one line.
-pub(crate) fn parts(one: &RecalledMemory) -> String {
+pub(crate) fn parts_line(one: &RecalledMemory) -> String {
     let parts = one.hit.parts.iter();
     let parts: Vec<String> = parts
         .map(|part| format!("{} {:+.2}", part.weight, part.value))
@@ -37,13 +37,16 @@ pub(crate) fn parts(one: &RecalledMemory) -> String {
 /// What was left out, one a line, the nearest first; nothing where there was nothing to leave out.
 pub(crate) fn left_out(answer: &RecallAnswer, min_score: f32) -> Vec<String> {
     if let Some(by) = &answer.off_by {
-        let line = clean(&format!("memory is off here: {by}; {}", remedy(by))).into_owned();
+        let line = clean(&format!("memory is off here: {by}; {}", remedy_text(by))).into_owned();
         return vec![line];
     }
     let mut all: Vec<&OmittedMemory> = answer.left.iter().collect();
     let score = |left: &OmittedMemory| left.score.unwrap_or(f32::INFINITY);
     all.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let mut lines: Vec<String> = all.into_iter().map(|one| left(one, min_score)).collect();
+    let mut lines: Vec<String> = all
+        .into_iter()
+        .map(|one| omitted_line(one, min_score))
+        .collect();
     let told = answer.memories.len() + answer.left.len();
     if let Some(more @ 1..) = answer.notes.checked_sub(told) {
         lines.push(format!("   -  and {more} that come less near"));
@@ -52,7 +55,7 @@ pub(crate) fn left_out(answer: &RecallAnswer, min_score: f32) -> Vec<String> {
 }
 
 /// A note that was left out, in one line.
-fn left(left: &OmittedMemory, min_score: f32) -> String {
+fn omitted_line(left: &OmittedMemory, min_score: f32) -> String {
     let score = match left.score {
         Some(score) => format!("{score:.2}"),
         None => "   -".to_owned(),

@@ -28,12 +28,12 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn offers(
+    pub(crate) fn adoption_offers(
         &self,
         place: &ProjectContext,
         by: Recognition,
     ) -> Result<Vec<Offer>, ContextError> {
-        let found = self.candidates(place, by)?;
+        let found = self.adoption_candidates(place, by)?;
         Ok(adopt::offers(found, &place.location, self.dirs()?))
     }
 
@@ -41,19 +41,19 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn candidates(
+    pub(crate) fn adoption_candidates(
         &self,
         place: &ProjectContext,
         by: Recognition,
     ) -> Result<Vec<AdoptionCandidate>, ContextError> {
         let dirs = self.dirs()?;
-        let identity = match (by, self.recorded(place)?) {
+        let identity = match (by, self.recorded_directory(place)?) {
             (Recognition::Record, Some(record)) => Identity {
                 root_commits: record.root_commits,
                 remotes: record.remotes,
             },
             (Recognition::Look, _) => project::identity(&place.project),
-            (Recognition::Record | Recognition::Renew, _) => self.record(place)?,
+            (Recognition::Record | Recognition::Renew, _) => self.record_identity(place)?,
         };
         let (project, location) = (&place.project, &place.location);
         Ok(registry::candidates(dirs, project, location, &identity))
@@ -61,16 +61,19 @@ impl Context {
 
     /// Records the repository unless it is known here: cheap every time but the first. For
     /// commands that have just written.
-    pub(crate) fn remember(&self, place: &ProjectContext) {
-        if let Ok(None) = self.recorded(place) {
+    pub(crate) fn remember_project(&self, place: &ProjectContext) {
+        if let Ok(None) = self.recorded_directory(place) {
             // Without a home directory nothing could have been written.
-            let _ = self.record(place);
+            let _ = self.record_identity(place);
         }
     }
 
     /// What is known of the memory directory, where it was last used from this folder. A record
     /// from before the first commit tells nothing.
-    fn recorded(&self, place: &ProjectContext) -> Result<Option<KnownDirectory>, ContextError> {
+    fn recorded_directory(
+        &self,
+        place: &ProjectContext,
+    ) -> Result<Option<KnownDirectory>, ContextError> {
         let record = registry::get(self.dirs()?, &place.location.memory_dir);
         let root = place.location.project_root.to_string_lossy();
         Ok(record.filter(|record| {
@@ -82,14 +85,16 @@ impl Context {
 
     /// Reads the identity and records it, unless memory is off or there is nothing to know: a
     /// plain folder without memories.
-    fn record(&self, place: &ProjectContext) -> Result<Identity, ContextError> {
+    fn record_identity(&self, place: &ProjectContext) -> Result<Identity, ContextError> {
         let dirs = self.dirs()?;
         let identity = project::identity(&place.project);
         let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();
         if place.location.enabled && is_known {
             match registry::record(dirs, &place.location, &identity, self.now) {
-                Ok(warning) => warning.iter().for_each(|text| self.printer.warn(text)),
-                Err(error) => self.printer.warn(format_args!(
+                Ok(warning) => warning
+                    .iter()
+                    .for_each(|text| self.printer.print_warning(text)),
+                Err(error) => self.printer.print_warning(format_args!(
                     "this repository would not be known again after a move: {error}"
                 )),
             }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::counted::{counted, files};
+use crate::counted::{count_files, counted};
 use crate::exit::Exit;
 use crate::sanitize::clean;
 
@@ -22,13 +22,13 @@ pub(crate) struct Removal {
 impl Removal {
     /// What is to go of this machine.
     pub(crate) fn from_plan(plan: &ErasurePlan) -> Self {
-        let shapes = |purges: &[Purge]| purges.iter().map(shape).collect::<Vec<Value>>();
-        let mut lines: Vec<String> = plan.directories.iter().map(directory).collect();
+        let shapes = |purges: &[Purge]| purges.iter().map(directory_json).collect::<Vec<Value>>();
+        let mut lines: Vec<String> = plan.directories.iter().map(directory_line).collect();
         lines.retain(|line| !line.is_empty());
         let shown = plan.paths.iter().map(|path| path.to_string_lossy());
         lines.extend(shown.map(|path| clean(&path).into_owned()));
         lines.extend(plan.outside.iter().map(|purge| {
-            let line = directory(purge);
+            let line = directory_line(purge);
             format!("outside the host's directories, and asked for by itself: {line}")
         }));
         let json = json!({
@@ -55,7 +55,7 @@ impl Removal {
             return Ok(true);
         }
         context.printer.say("nothing was erased");
-        self.report(false, context)?;
+        self.report_removal(false, context)?;
         Ok(false)
     }
 
@@ -63,11 +63,11 @@ impl Removal {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn report(&self, erased: bool, context: &Context) -> Result<Exit> {
+    pub(crate) fn report_removal(&self, erased: bool, context: &Context) -> Result<Exit> {
         if context.printer.json {
             let mut all = self.json.clone();
             all["erased"] = erased.into();
-            context.printer.json(&all)?;
+            context.printer.print_json(&all)?;
         }
         Ok(Exit::Ok)
     }
@@ -85,7 +85,7 @@ pub(crate) fn ask_for_outside(
 ) -> Result<()> {
     for purge in &plan.outside {
         let folder = purge.directory.to_string_lossy();
-        let (folder, count) = (clean(&folder), files(purge.files));
+        let (folder, count) = (clean(&folder), count_files(purge.files));
         let question = format!("erase {count} of mem's in `{folder}` for good, too?");
         if context.is_interactive() && context.agrees(&question)? {
             erasure.approve(&purge.directory);
@@ -95,7 +95,7 @@ pub(crate) fn ask_for_outside(
             true => "remove the files by hand where they are to go",
             false => "run this in a terminal to be asked for it, or remove the files by hand",
         };
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "`{folder}` stays with {count} of mem's and their history: it is outside the host's directories; {remedy}"
         ));
     }
@@ -103,7 +103,7 @@ pub(crate) fn ask_for_outside(
 }
 
 /// What is said of a directory; nothing where nothing is to be said.
-fn directory(purge: &Purge) -> String {
+fn directory_line(purge: &Purge) -> String {
     let folder = purge.directory.display();
     let mut lines = Vec::new();
     if purge.files > 0 || !purge.kept.is_empty() {
@@ -116,7 +116,7 @@ fn directory(purge: &Purge) -> String {
             true => classes,
             false => format!(" ({classes})"),
         };
-        let count = files(purge.files);
+        let count = count_files(purge.files);
         lines.push(format!("{folder}: {count}, {} bytes{classes}", purge.bytes));
     }
     lines.extend(purge.state.as_ref().map(|state| {
@@ -131,7 +131,7 @@ fn directory(purge: &Purge) -> String {
 }
 
 /// The same as JSON.
-fn shape(purge: &Purge) -> Value {
+fn directory_json(purge: &Purge) -> Value {
     let classes = purge.classes.iter();
     let classes: serde_json::Map<String, Value> = classes
         .map(|(class, count)| (class.as_str().to_owned(), (*count).into()))

@@ -38,7 +38,7 @@ pub(crate) fn keep_count(
 /// a warning.
 pub(crate) fn clean_up_when_due(place: &ProjectContext, store: &LocalStore, context: &Context) {
     if let Err(error) = try_clean_up(place, store, context) {
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "the history was not cut to `history.keep`: {error}"
         ));
     }

@@ -40,7 +40,7 @@ fn style_at(text: &str) -> Option<&str> {
 }
 
 /// JSON in which nothing is left that a terminal would act on: the same values, with more of them escaped.
-pub(crate) fn escaped(json: String) -> String {
+pub(crate) fn escape_json(json: String) -> String {
     if matches!(clean(&json), Cow::Borrowed(_)) {
         return json;
     }
@@ -68,13 +68,13 @@ pub(crate) fn one_line(text: &str) -> String {
 const SHOWN_CHARS_MAX: usize = 300;
 
 /// The same in a line of a list, where a long text is cut: `…` stands for the rest.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn clean_short(text: &str) -> String {
     let room = text.floor_char_boundary(SHOWN_CHARS_MAX * 8);
-    cut(&one_line(&text[..room]), room < text.len())
+    cut_line(&one_line(&text[..room]), room < text.len())
 }
 
 /// A line, cut to what is shown of it.
-fn cut(line: &str, has_more: bool) -> String {
+fn cut_line(line: &str, has_more: bool) -> String {
     match line.char_indices().nth(SHOWN_CHARS_MAX) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None if has_more => format!("{line}…"),
@@ -83,11 +83,11 @@ fn cut(line: &str, has_more: bool) -> String {
 }
 
 /// The first lines of a text for a list, each cut, and how many lines are left out.
-pub(crate) fn excerpt(text: &str, lines: usize) -> (String, usize) {
+pub(crate) fn excerpt_lines(text: &str, lines: usize) -> (String, usize) {
     let all: Vec<&str> = text.lines().collect();
     let kept = all.iter().take(lines).map(|line| {
         let room = line.floor_char_boundary(SHOWN_CHARS_MAX * 8);
-        cut(&line[..room], room < line.len()) + "\n"
+        cut_line(&line[..room], room < line.len()) + "\n"
     });
     (kept.collect(), all.len().saturating_sub(lines))
 }
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(of_ours(&foreign), format!("{bold} [2J]0;title31m"));
         assert!(matches!(of_ours("통과\n"), Cow::Borrowed(_)));
         let text = "a\u{1b}b\u{7f}c\u{9b}d\u{202e}e\n통과";
-        let json = escaped(serde_json::to_string(text).unwrap());
+        let json = escape_json(serde_json::to_string(text).unwrap());
         assert!(!json.chars().any(is_harmful), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
@@ -120,11 +120,11 @@ mod tests {
         assert_eq!(clean("a\u{1b}[31mb\u{7}\u{9b}c\rd"), "a[31mbcd");
         assert_eq!(clean("safe\u{202e}txt"), "safetxt");
         assert_eq!(one_line("a b\nno secrets\u{2028}"), "a b?no secrets?");
-        assert_eq!(shown("a\tb"), "a?b");
+        assert_eq!(clean_short("a\tb"), "a?b");
         let long = "통과 ".repeat(1_000_000);
-        assert_eq!(shown(&long).chars().count(), SHOWN_CHARS_MAX + 1);
-        assert!(shown(&long).ends_with('…') && shown(&"\u{7}".repeat(9_000)) == "…");
-        let (text, left) = excerpt(&format!("{long}\nb\nc\nd"), 2);
+        assert_eq!(clean_short(&long).chars().count(), SHOWN_CHARS_MAX + 1);
+        assert!(clean_short(&long).ends_with('…') && clean_short(&"\u{7}".repeat(9_000)) == "…");
+        let (text, left) = excerpt_lines(&format!("{long}\nb\nc\nd"), 2);
         assert_eq!((text.lines().nth(1), left), (Some("b"), 2));
         assert!(text.len() < 2_000);
         assert!(matches!(clean("통과 — fine\n\tyes"), Cow::Borrowed(_)));

@@ -29,7 +29,7 @@ impl MemoryFilter {
     }
 
     /// Whether a memory is chosen.
-    pub(crate) fn admits(&self, note: &Note) -> bool {
+    pub(crate) fn admits_note(&self, note: &Note) -> bool {
         let has = |tag: &String| {
             note.topic
                 .tags

@@ -14,33 +14,33 @@ use crate::recall::session::ShownMemories;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
-pub(crate) fn labels(
+pub(crate) fn selected_labels(
     request: &RecallRequest,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
 ) -> Option<Vec<String>> {
-    match ask(request, memory, place, context) {
+    match ask_model(request, memory, place, context) {
         Ok(labels) => Some(labels),
         Err(error) => {
             let text = format_args!("memories are chosen by rank: {error:#}");
-            context.printer.warn(text);
+            context.printer.print_warning(text);
             None
         }
     }
 }
 
-fn ask(
+fn ask_model(
     request: &RecallRequest,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<String>> {
-    let model = model::configured(place, context)?;
+    let model = model::configured_model(place, context)?;
     let model = model.context("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
     let seen = ShownMemories::for_memory(memory, request.session.as_deref());
-    notes.retain(|note| is_asked(note, request, context) && !seen.has(note));
+    notes.retain(|note| is_asked(note, request, context) && !seen.has_seen(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();

@@ -24,7 +24,7 @@ pub(crate) struct NotATime;
 
 impl Since {
     /// The instant.
-    pub(crate) fn instant(self, now: Now) -> Timestamp {
+    pub(crate) fn to_instant(self, now: Now) -> Timestamp {
         match self {
             Self::At(instant) => instant,
             Self::Ago(seconds) => {
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn spans_days_and_instants_are_read() {
         let now = Now("2026-11-20T12:00:00Z".parse().unwrap());
-        let at = |text: &str| text.parse::<Since>().unwrap().instant(now).to_string();
+        let at = |text: &str| text.parse::<Since>().unwrap().to_instant(now).to_string();
         assert_eq!(at("2w"), "2026-11-06T12:00:00Z");
         assert_eq!(at("36h"), "2026-11-19T00:00:00Z");
         assert_eq!(at("2026-01-31"), "2026-01-31T00:00:00Z");

@@ -177,7 +177,8 @@ mod tests {
             .clone()
             .try_get_matches_from(["root", "noun", "--json", "display", "it", "-q"])
             .unwrap();
-        let globals = crate::globals::Globals::collect(&matches.subcommand().unwrap().1.clone());
+        let globals =
+            crate::globals::Globals::collect_flags(&matches.subcommand().unwrap().1.clone());
         assert!(globals.is_ok_and(|globals| globals.json && globals.quiet));
         let command = Commands::from_arg_matches(&matches).unwrap();
         let printer = crate::printer::Printer::new(&Default::default());
@@ -186,7 +187,7 @@ mod tests {
         assert_eq!(answer.to_string(), "shown: it");
         let missing = root.try_get_matches_from(["root", "noun"]).unwrap_err();
         assert_eq!(
-            crate::usage::diagnose(&missing).message,
+            crate::usage::usage_shape(&missing).message,
             "a command is missing"
         );
     }

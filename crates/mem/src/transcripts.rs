@@ -41,10 +41,10 @@ pub(crate) struct Transcripts {
 }
 
 /// Looks through all transcripts of the hosts that `mem` knows, of all projects.
-pub(crate) fn find(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool) -> Transcripts {
+pub(crate) fn find_transcripts(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool) -> Transcripts {
     let mut files = Vec::new();
-    for place in places(context) {
-        gather(&place, &mut files);
+    for place in transcript_dirs(context) {
+        gather_files(&place, &mut files);
     }
     files.sort_by(|a, b| b.cmp(a));
     let with = counted(files.len(), "file", "files");
@@ -56,7 +56,7 @@ pub(crate) fn find(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool) -> Transcr
             continue;
         };
         left = rest;
-        match lines(&path, is_hit) {
+        match hit_lines(&path, is_hit) {
             Ok((_, 0)) => found.searched += 1,
             Ok((lines, count)) => {
                 found.searched += 1;
@@ -76,7 +76,7 @@ impl Transcripts {
     }
 
     /// Names those that hold it, with a command for each.
-    pub(crate) fn tell(&self, context: &Context) {
+    pub(crate) fn print_transcripts(&self, context: &Context) {
         let printer = &context.printer;
         if !self.holders.is_empty() {
             let files = counted(self.holders.len(), "transcript", "transcripts");
@@ -85,7 +85,7 @@ impl Transcripts {
             } else {
                 "hold"
             };
-            printer.warn(format_args!(
+            printer.print_warning(format_args!(
                 "{files} of hosts still {verb} it. mem does not change transcripts; these commands show the lines:"
             ));
             for holder in &self.holders {
@@ -94,7 +94,7 @@ impl Transcripts {
         }
         if self.not_searched > 0 {
             let files = counted(self.not_searched, "transcript", "transcripts");
-            printer.warn(format_args!(
+            printer.print_warning(format_args!(
                 "{files} of hosts not searched: unreadable, or beyond {} GiB in all",
                 BYTES_MAX >> 30
             ));
@@ -126,7 +126,7 @@ impl Holder {
 }
 
 /// Where hosts keep transcripts, and what they copy prompts, files and outputs to.
-fn places(context: &Context) -> Vec<PathBuf> {
+fn transcript_dirs(context: &Context) -> Vec<PathBuf> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
@@ -146,7 +146,7 @@ fn places(context: &Context) -> Vec<PathBuf> {
 }
 
 /// Every file below a place, with its time and size. Memory directories are no transcripts, and links lead elsewhere.
-fn gather(path: &Path, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
+fn gather_files(path: &Path, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
     let Ok(meta) = fs::symlink_metadata(path) else {
         return;
     };
@@ -155,12 +155,12 @@ fn gather(path: &Path, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
         files.push((time, meta.len(), path.to_owned()));
     } else if meta.is_dir() && path.file_name().is_none_or(|name| name != "memory") {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| gather(&entry.path(), files));
+        entries.for_each(|entry| gather_files(&entry.path(), files));
     }
 }
 
 /// The first lines of a file that are hits, and how many there are.
-fn lines(path: &Path, is_hit: &dyn Fn(&[u8]) -> bool) -> io::Result<(Vec<u64>, usize)> {
+fn hit_lines(path: &Path, is_hit: &dyn Fn(&[u8]) -> bool) -> io::Result<(Vec<u64>, usize)> {
     let mut file = BufReader::new(regular_file::open(path)?);
     let (mut lines, mut count, mut number, mut line) = (Vec::new(), 0, 1, Vec::new());
     loop {
@@ -193,7 +193,7 @@ mod tests {
         let path = folder.path().join("it's.jsonl");
         let mut file = fs::File::create(&path).unwrap();
         io::Write::write_all(&mut file, b"a\nx1\n\nx2\nb\nx3").unwrap();
-        let (lines, count) = lines(&path, &|line| line.starts_with(b"x")).unwrap();
+        let (lines, count) = hit_lines(&path, &|line| line.starts_with(b"x")).unwrap();
         assert_eq!((lines.as_slice(), count), ([2, 4, 6].as_slice(), 3));
         let command = Holder { path, lines, count }.command();
         assert!(command.starts_with("sed -n '2p;4p;6p' '"), "{command}");

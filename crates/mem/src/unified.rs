@@ -13,14 +13,14 @@ use crate::style;
 const CONTEXT_LINES: u32 = 3;
 
 /// The difference of two contents, `None` standing for no file; empty where there is none.
-pub(crate) fn unified(file: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
+pub(crate) fn unified_diff(file: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> String {
     let name = |bytes: Option<&[u8]>, side: &str| match bytes {
         Some(_) => format!("{side}/{file}"),
         None => "/dev/null".to_owned(),
     };
     let (before, after) = (old.unwrap_or_default(), new.unwrap_or_default());
     // libgit2 compares every two contents that fit into memory.
-    match hunks(before, after) {
+    match diff_hunks(before, after) {
         Ok(hunks) if hunks.is_empty() => hunks,
         Ok(hunks) => format!("--- {}\n+++ {}\n{hunks}", name(old, "a"), name(new, "b")),
         Err(error) => format!("{file} cannot be compared: {}\n", error.message()),
@@ -28,15 +28,15 @@ pub(crate) fn unified(file: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Str
 }
 
 /// The hunks between two contents; bytes that are no UTF-8 show as U+FFFD.
-fn hunks(old: &[u8], new: &[u8]) -> Result<String, git2::Error> {
+fn diff_hunks(old: &[u8], new: &[u8]) -> Result<String, git2::Error> {
     let mut options = DiffOptions::new();
     options.context_lines(CONTEXT_LINES).force_text(true);
     let patch = Patch::from_buffers(old, None, new, None, Some(&mut options))?;
     let mut text = String::new();
     for index in 0..patch.num_hunks() {
         let (hunk, lines) = patch.hunk(index)?;
-        let old = range(hunk.old_start(), hunk.old_lines());
-        let new = range(hunk.new_start(), hunk.new_lines());
+        let old = hunk_range(hunk.old_start(), hunk.old_lines());
+        let new = hunk_range(hunk.new_start(), hunk.new_lines());
         // Writing into a string cannot fail.
         let _ = writeln!(text, "@@ -{old} +{new} @@");
         for number in 0..lines {
@@ -53,7 +53,7 @@ fn hunks(old: &[u8], new: &[u8]) -> Result<String, git2::Error> {
 }
 
 /// The lines of one side of a hunk, as in its header: `3,7`, or `3` for one line.
-fn range(start: u32, lines: u32) -> String {
+fn hunk_range(start: u32, lines: u32) -> String {
     match lines {
         1 => start.to_string(),
         lines => format!("{start},{lines}"),
@@ -61,12 +61,12 @@ fn range(start: u32, lines: u32) -> String {
 }
 
 /// The difference that a plan would make to a file.
-pub(crate) fn planned(plan: &Planned) -> String {
-    unified(plan.path.as_str(), plan.old.as_deref(), plan.new.as_deref())
+pub(crate) fn plan_diff(plan: &Planned) -> String {
+    unified_diff(plan.path.as_str(), plan.old.as_deref(), plan.new.as_deref())
 }
 
 /// A diff for people: harmless for a terminal, and coloured where the printer lets colours through.
-pub(crate) fn painted(diff: &str) -> String {
+pub(crate) fn paint_diff(diff: &str) -> String {
     let mut painted = String::with_capacity(diff.len() + diff.len() / 8);
     for line in clean(&with_line_ends(diff)).lines() {
         let style = match line.as_bytes() {
@@ -105,24 +105,24 @@ mod tests {
 
     #[test]
     fn a_change_of_line_ends_is_seen() {
-        let diff = unified("x.md", Some(b"one\ntwo\n"), Some(b"one\r\ntwo\n"));
-        assert!(painted(&diff).contains("+one^M"), "{diff}");
-        let diff = unified("x.md", Some(b"one\r\n"), Some(b"two\r\n"));
-        assert!(!painted(&diff).contains("^M"), "{diff}");
+        let diff = unified_diff("x.md", Some(b"one\ntwo\n"), Some(b"one\r\ntwo\n"));
+        assert!(paint_diff(&diff).contains("+one^M"), "{diff}");
+        let diff = unified_diff("x.md", Some(b"one\r\n"), Some(b"two\r\n"));
+        assert!(!paint_diff(&diff).contains("^M"), "{diff}");
     }
 
     #[test]
     fn a_new_file_comes_from_nowhere() {
-        let diff = unified("x.md", None, Some(b"one\n"));
+        let diff = unified_diff("x.md", None, Some(b"one\n"));
         assert_eq!(diff, "--- /dev/null\n+++ b/x.md\n@@ -0,0 +1 @@\n+one\n");
-        assert_eq!(unified("x.md", Some(b"one\n"), Some(b"one\n")), "");
-        let diff = unified("x.md", Some(b"one\ntwo"), Some(b"one\n\xff\n"));
+        assert_eq!(unified_diff("x.md", Some(b"one\n"), Some(b"one\n")), "");
+        let diff = unified_diff("x.md", Some(b"one\ntwo"), Some(b"one\n\xff\n"));
         let body = " one\n-two\n\\ No newline at end of file\n+\u{fffd}\n";
         assert_eq!(
             diff,
             format!("--- a/x.md\n+++ b/x.md\n@@ -1,2 +1,2 @@\n{body}")
         );
-        let painted = painted("+one\u{1b}[2J\n");
+        let painted = paint_diff("+one\u{1b}[2J\n");
         assert!(painted.contains("+one[2J") && painted.contains("\u{1b}[32m"));
     }
 }

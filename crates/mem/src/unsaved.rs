@@ -11,7 +11,7 @@ use crate::context::Context;
 ///
 /// # Errors
 /// It cannot be written either.
-pub(crate) fn keep(context: &Context, path: &MemoryPath, text: &[u8]) -> Result<()> {
+pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Result<()> {
     let folder = context.dirs()?.state.join("unsaved");
     let stamp = context.now.0.as_second();
     let named = |number: u32| match number {

@@ -41,21 +41,21 @@ impl UsageError {
 }
 
 /// Answers what clap would not parse: help on stdout, anything else as an error on stderr.
-pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, OutputError> {
+pub(crate) fn answer_usage(error: &clap::Error, printer: &Printer) -> Result<Exit, OutputError> {
     if !error.use_stderr() {
         let text = error.render().ansi().to_string();
         printer.line(text.trim_end())?;
         return Ok(Exit::Ok);
     }
-    if printer.json || number(error).is_some() {
-        diagnose(error).print(printer);
+    if printer.json || number_complaint(error).is_some() {
+        usage_shape(error).print_error(printer);
     } else {
         // It repeats what was typed, escape sequences, tokens and all.
         let text = match is_harmless(error) {
             true => error.render().ansi().to_string(),
             false => clean(&redacted(&error.render().to_string())).into_owned(),
         };
-        printer.talk(&text.trim_end());
+        printer.write_stderr(&text.trim_end());
     }
     Ok(Exit::Usage)
 }
@@ -67,8 +67,8 @@ fn is_harmless(error: &clap::Error) -> bool {
 }
 
 /// clap's error as kind, message and hint.
-pub(crate) fn diagnose(error: &clap::Error) -> ErrorShape {
-    if let Some((message, hint)) = number(error) {
+pub(crate) fn usage_shape(error: &clap::Error) -> ErrorShape {
+    if let Some((message, hint)) = number_complaint(error) {
         return ErrorShape {
             kind: "usage",
             message: redacted(&message),
@@ -92,7 +92,7 @@ pub(crate) fn diagnose(error: &clap::Error) -> ErrorShape {
 
 /// What is wrong with a value that is not the number which its option takes, and what to give instead: what the
 /// parsers of numbers say is about digits.
-fn number(error: &clap::Error) -> Option<(String, String)> {
+fn number_complaint(error: &clap::Error) -> Option<(String, String)> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -109,14 +109,14 @@ fn number(error: &clap::Error) -> Option<(String, String)> {
         Some(_) if value.starts_with('-') => "not a whole number of at least 0".to_owned(),
         Some(_) => "not a whole number".to_owned(),
         None if source.is::<ParseFloatError>() => "not a number such as 0.5".to_owned(),
-        None => range(&source.to_string())?,
+        None => number_range(&source.to_string())?,
     };
     let message = format!("`{option}` is `{}`, {what}", printable(value));
     Some((message, "`--help` says what it is for".to_owned()))
 }
 
 /// The range that clap's parsers say a number is not in, in words.
-fn range(told: &str) -> Option<String> {
+fn number_range(told: &str) -> Option<String> {
     let (_, range) = told.split_once(" is not in ")?;
     let (least, most) = range.split_once("..")?;
     let most = most.trim_start_matches('=');
@@ -187,7 +187,7 @@ mod tests {
             let error = command
                 .clone()
                 .try_get_matches_from(["numbers", option, value]);
-            let told = diagnose(&error.unwrap_err());
+            let told = usage_shape(&error.unwrap_err());
             assert_eq!(told.message, format!("`{option}` is `{value}`, {wanted}"));
             assert!(told.hint.is_some());
         }

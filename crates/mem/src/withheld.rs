@@ -42,7 +42,7 @@ pub(crate) struct UntrustedVariables {
 impl UntrustedVariables {
     /// Looks around where a run begins and where it is sent. Without a host around, a variable is withheld only where
     /// it has the very value that a repository names.
-    pub(crate) fn look(env: &Environment, directories: &[OsString]) -> Self {
+    pub(crate) fn look_around(env: &Environment, directories: &[OsString]) -> Self {
         let args: Vec<_> = std::env::args_os().collect();
         let is_of_host = env.is_of_host() || is_of_host(&args) || is_mcp(&args);
         // Their values may be no text.
@@ -52,7 +52,7 @@ impl UntrustedVariables {
             .collect();
         let mut names: Vec<&str> = set.iter().map(String::as_str).collect();
         names.push("HOME");
-        let folders = folders(env, directories);
+        let folders = host_folders(env, directories);
         let found = match is_of_host {
             true => named_by_repositories(&folders, &names, env),
             false => set_by_repositories(&folders, &names, env),
@@ -86,7 +86,7 @@ impl UntrustedVariables {
         if self.own_settings.is_some() {
             command.env_remove(SETTINGS);
         }
-        replace(command)
+        replace_process(command)
     }
 }
 
@@ -112,7 +112,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Where the host stands, where its project is, and where this run is sent.
-fn folders(env: &Environment, directories: &[OsString]) -> Vec<PathBuf> {
+fn host_folders(env: &Environment, directories: &[OsString]) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = std::env::current_dir().into_iter().collect();
     let mut sent = folders.first().cloned().unwrap_or_default();
     for directory in directories {
@@ -126,13 +126,13 @@ fn folders(env: &Environment, directories: &[OsString]) -> Vec<PathBuf> {
 }
 
 #[cfg(unix)]
-fn replace(mut command: Command) -> io::Error {
+fn replace_process(mut command: Command) -> io::Error {
     std::os::unix::process::CommandExt::exec(&mut command)
 }
 
 /// Elsewhere no process takes another's place: this one waits.
 #[cfg(not(unix))]
-fn replace(mut command: Command) -> io::Error {
+fn replace_process(mut command: Command) -> io::Error {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,

@@ -36,7 +36,7 @@ pub(super) async fn lock<'r>(
         match (of_it, request) {
             (Some((_, places)), _) => places.push(place),
             (None, WriteRequest::Put(put)) => {
-                locked.missing.entry(&put.repo).or_default().push(place)
+                locked.missing.entry(&put.repo).or_default().push(place);
             }
             (None, WriteRequest::Edit(_)) => locked.refused.push(place),
         }

@@ -98,7 +98,7 @@ impl Context {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn book(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
-        Ok(AttachmentFile::for_store(&self.store(place, false)?))
+        Ok(AttachmentFile::for_store(&self.tier_store(place, false)?))
     }
 }
 

@@ -30,7 +30,7 @@ use mem_sync::wire::{ETag, RejectionCode};
 
 use super::copy::OfflineCopy;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
-use crate::percent::{decoded, encoded};
+use crate::percent::{percent_decoded, percent_encoded};
 use crate::scan::outbound::OutboundScanner;
 
 /// A round begins anew so often where somebody else was faster.
@@ -455,7 +455,7 @@ pub(super) fn key_of(path: &str) -> Option<EntryKey> {
         // With its first character encoded a segment is no system's word.
         let first = segment.chars().next().map_or(0, char::len_utf8);
         let (first, rest) = segment.split_at(first);
-        encoded(first, |_| false) + &encoded(rest, is_plain)
+        percent_encoded(first, |_| false) + &percent_encoded(rest, is_plain)
     });
     let segments: Vec<String> = segments.collect();
     EntryKey::parse(&segments.join("/")).ok()
@@ -468,7 +468,7 @@ pub(super) fn path_of(key: &EntryKey) -> Result<StorePath> {
 }
 
 fn path_named(key: &str) -> Option<String> {
-    Some(format!("/{}", decoded(key)?))
+    Some(format!("/{}", percent_decoded(key)?))
 }
 
 #[cfg(test)]

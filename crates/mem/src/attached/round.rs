@@ -140,11 +140,11 @@ impl StoreSession<'_> {
         now: Now,
         count: &dyn Fn(usize),
     ) -> Result<bool> {
-        let asked = StoresServer::kept(&self.attachment.base_url)?;
+        let asked = StoresServer::from_stored(&self.attachment.base_url)?;
         let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
         let replica = Replica {
             copy,
-            server: asked.open(self.place, self.context, effort.patience)?,
+            server: asked.open_client(self.place, self.context, effort.patience)?,
             store: &self.attachment.store,
             screen: &screen,
             now,

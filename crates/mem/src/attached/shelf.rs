@@ -120,7 +120,7 @@ impl<'s> AttachedStores<'s> {
     fn go_on_behind(&self) {
         if settings::is_background_allowed(&self.place.config) {
             // Whatever keeps it from starting only costs time later.
-            let _ = detached::send(BEHIND, &self.context.cwd);
+            let _ = detached::send_detached(BEHIND, &self.context.cwd);
         }
     }
 

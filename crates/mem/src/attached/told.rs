@@ -2,7 +2,7 @@
 
 use super::book::Attachment;
 use crate::context::Context;
-use crate::recall::context_text::{attribute, data};
+use crate::recall::context_text::{escape_attribute, escape_data};
 
 impl Context {
     /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be
@@ -45,8 +45,8 @@ pub(crate) const CLOSE: &str = "</memory-store>";
 pub(crate) fn open(attachment: &Attachment) -> String {
     format!(
         "<memory-store name=\"{}\" path=\"{}\" access=\"{}\">",
-        attribute(&attachment.name),
-        attribute(&attachment.mount()),
+        escape_attribute(&attachment.name),
+        escape_attribute(&attachment.mount()),
         attachment.access.as_str()
     )
 }
@@ -59,7 +59,7 @@ pub(crate) fn lines(attachment: &Attachment) -> Vec<String> {
     ];
     let mut lines = Vec::new();
     for (what, text) in parts {
-        let text = data(text.trim());
+        let text = escape_data(text.trim());
         let mut rows = text.lines();
         if let Some(first) = rows.next() {
             lines.push(format!("{what}: {first}"));

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{counted, files};
+use crate::counted::{count_files, counted};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, dirs);
     let target = memory.store(Scope::Private);
     let order = context
-        .order(ADOPT)
+        .change_metadata(ADOPT)
         .because(Some(adopt::reason(&source.memory_dir)));
     let adoption = match args.dry_run {
         true => adopt::preview(target, &source.store)?,
@@ -108,14 +108,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         registry::forget(dirs, &source.memory_dir)?;
     }
     if !args.dry_run {
-        context.remember(&place);
+        context.remember_project(&place);
     }
     if context.printer.json {
         context
             .printer
-            .json(&shape(&source, &adoption, is_deleted))?;
+            .print_json(&adoption_json(&source, &adoption, is_deleted))?;
     } else {
-        tell(context, args, &source, &adoption)?;
+        print_adoption(context, args, &source, &adoption)?;
     }
     if let Some(change) = &adoption.change {
         let written = change.versions.iter().map(|version| &version.path);
@@ -130,7 +130,7 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
         true => Recognition::Look,
         false => Recognition::Renew,
     };
-    let offers = context.offers(place, by)?;
+    let offers = context.adoption_offers(place, by)?;
     match offers.as_slice() {
         [] => not_offered(place, context),
         [offer] => Ok(AdoptionSource::at(
@@ -138,7 +138,7 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
             context.dirs()?,
         )),
         several => {
-            list(several, context)?;
+            list_offers(several, context)?;
             let slugs = several.iter().map(|offer| offer.candidate.slug.clone());
             Err(NoChoice::Several(slugs.collect()).into())
         }
@@ -148,7 +148,7 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
 /// Where nothing is missing here: the one source that was adopted already, so that it can be
 /// emptied; else what is known and why it is not simply taken.
 fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSource> {
-    let mut known = context.candidates(place, Recognition::Record)?;
+    let mut known = context.adoption_candidates(place, Recognition::Record)?;
     known.retain(|one| one.exists);
     if let [only] = known.as_slice()
         && only.why.is_own()
@@ -163,20 +163,22 @@ fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSour
 }
 
 /// The candidates, as data.
-fn list(offers: &[Offer], context: &Context) -> Result<()> {
+fn list_offers(offers: &[Offer], context: &Context) -> Result<()> {
     if context.printer.json {
         let shapes: Vec<Value> = offers.iter().map(offer_json).collect();
-        return Ok(context.printer.json(&json!({ "adoptable": shapes }))?);
+        return Ok(context
+            .printer
+            .print_json(&json!({ "adoptable": shapes }))?);
     }
     for offer in offers {
         let (slug, reason) = (&offer.candidate.slug, offer.reason());
-        let text = format!("{slug}  {}  {reason}", files(offer.fresh));
+        let text = format!("{slug}  {}  {reason}", count_files(offer.fresh));
         context.printer.line(clean(&text))?;
     }
     Ok(())
 }
 
-fn shape(source: &AdoptionSource, adoption: &Adoption, is_deleted: bool) -> Value {
+fn adoption_json(source: &AdoptionSource, adoption: &Adoption, is_deleted: bool) -> Value {
     let files: Vec<Value> = adoption
         .files
         .iter()
@@ -193,7 +195,7 @@ fn shape(source: &AdoptionSource, adoption: &Adoption, is_deleted: bool) -> Valu
     })
 }
 
-fn tell(
+fn print_adoption(
     context: &Context,
     args: &Args,
     source: &AdoptionSource,
@@ -211,7 +213,7 @@ fn tell(
         context.printer.line(format_args!("{}{note}", file.path))?;
     }
     let (fresh, all) = (adoption.fresh(), adoption.files.len());
-    let from = shown(&source.memory_dir);
+    let from = shown_path(&source.memory_dir);
     match (args.dry_run, fresh) {
         (_, 0) => context
             .printer
@@ -251,9 +253,9 @@ fn name_of(source: &AdoptionSource) -> String {
     let project = directory.parent().and_then(Path::file_name);
     let is_slug = directory.ends_with("memory");
     let name = project.filter(|name| is_slug && name.to_string_lossy().starts_with('-'));
-    shell_word(&shown(name.map_or(directory.as_path(), Path::new)))
+    shell_word(&shown_path(name.map_or(directory.as_path(), Path::new)))
 }
 
-fn shown(path: &Path) -> String {
+fn shown_path(path: &Path) -> String {
     clean(&path.to_string_lossy()).into_owned()
 }

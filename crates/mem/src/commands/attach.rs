@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 /// Asks the server for each store, writes them down, makes the copies.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let wishes = wishes(args, context)?;
+    let wishes = attach_requests(args, context)?;
     let too_long = wishes
         .iter()
         .filter_map(|wish| wish.instructions.as_ref())
@@ -77,36 +77,36 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         screen.require_told("what agents are to be told of the store", text)?;
     }
     let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
-    let client = asked.open(&place, context, Patience::default())?;
+    let client = asked.open_client(&place, context, Patience::default())?;
     let book = context.book(&place)?;
     let (attached, _) = book.all();
     let mut new = Vec::new();
     for wish in wishes {
-        let store = client.run(|client| named::store(client, &wish.store))?;
+        let store = client.run(|client| named::find_store(client, &wish.store))?;
         if store.archived_at.is_some() {
             return Err(AttachError::Archived(store.name).into());
         }
         let mut same = attached.iter();
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
-        let one = attachment(wish, same, store, &asked, context);
+        let one = merged_attachment(wish, same, store, &asked, context);
         if let Some(old) = same {
-            changing(old, one.access, &book, &place, context)?;
+            check_unsent(old, one.access, &book, &place, context)?;
         }
         new.push(one);
     }
     if !asked.is_for_good(&place, context)? {
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "MEM_TOKEN is not sent there when agents work: `mem team login --server {}` keeps the key",
             asked.server.base
         ));
     }
     let added = book.add(new)?;
-    fetch(&added, &book, &place, context)?;
-    tell(&added, context)?;
+    fetch_copies(&added, &book, &place, context)?;
+    print_attached(&added, context)?;
     Ok(Exit::Ok)
 }
 
-fn wishes(args: &Args, context: &Context) -> Result<Vec<AttachmentRequest>> {
+fn attach_requests(args: &Args, context: &Context) -> Result<Vec<AttachmentRequest>> {
     if let Some(store) = &args.store {
         return Ok(vec![AttachmentRequest {
             store: store.clone(),
@@ -118,7 +118,7 @@ fn wishes(args: &Args, context: &Context) -> Result<Vec<AttachmentRequest>> {
     let (wishes, others) = resources::read(&read(from, context)?)?;
     if others > 0 {
         let text = format_args!("{others} resources are no stores, and are passed over");
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
     if wishes.is_empty() {
         let hint = "a store has \"type\":\"memory_store\"";
@@ -142,7 +142,7 @@ fn read(from: &str, context: &Context) -> Result<String> {
 }
 
 /// What is not said stays as it was, where the store is attached already.
-fn attachment(
+fn merged_attachment(
     wish: AttachmentRequest,
     same: Option<&Attachment>,
     store: MemoryStore,
@@ -167,7 +167,7 @@ fn attachment(
 
 /// Makes sure that nothing is stuck, and nothing sent that was not written to be sent, when what agents may do
 /// with a store changes.
-fn changing(
+fn check_unsent(
     old: &Attachment,
     access: StoreAccess,
     book: &AttachmentFile,
@@ -204,7 +204,7 @@ fn changing(
 /// Says so where texts gave way.
 fn tell_aside(attachment: &Attachment, outcome: &RoundOutcome, context: &Context) {
     if !outcome.aside.is_empty() {
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "of {}, {} to what the server has: `mem attachments` names the files",
             attachment.slug,
             counted(outcome.aside.len(), "text gave way", "texts gave way")
@@ -213,7 +213,7 @@ fn tell_aside(attachment: &Attachment, outcome: &RoundOutcome, context: &Context
 }
 
 /// Makes the offline copies. What goes wrong with one is told, and made good later.
-fn fetch(
+fn fetch_copies(
     added: &[Attachment],
     book: &AttachmentFile,
     place: &ProjectContext,
@@ -233,20 +233,20 @@ fn fetch(
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;
             let text = format_args!("the copy of {slug} is not whole yet: {error:#}");
-            context.printer.warn(text);
+            context.printer.print_warning(text);
         }
     }
     Ok(())
 }
 
-fn tell(added: &[Attachment], context: &Context) -> Result<()> {
+fn print_attached(added: &[Attachment], context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
         let all: Vec<Value> = added
             .iter()
             .map(|one| Value::Object(resources::shape(one)))
             .collect();
-        printer.json(&json!({ "resources": all }))?;
+        printer.print_json(&json!({ "resources": all }))?;
         return Ok(());
     }
     for one in added {

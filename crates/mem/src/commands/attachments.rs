@@ -49,7 +49,7 @@ pub(crate) struct Args {
 /// Does what is asked, and lists.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
-        if !detached::leave(BEHIND) {
+        if !detached::leave_session(BEHIND) {
             return Ok(Exit::Ok);
         }
         detached::step_back();
@@ -58,17 +58,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let book = context.book(&place)?;
     let (attachments, warning) = book.all();
     if let Some(warning) = warning {
-        context.printer.warn(&warning);
+        context.printer.print_warning(&warning);
     }
     if let Some(file) = &args.forget {
-        forget(file, &attachments, &book, context)?;
+        forget_file(file, &attachments, &book, context)?;
     }
     let failed = match args.sync {
-        true => sync(&attachments, &book, &place, context)?,
+        true => sync_attachments(&attachments, &book, &place, context)?,
         false => None,
     };
     let (attachments, _) = book.all();
-    list(&attachments, &book, context)?;
+    list_attachments(&attachments, &book, context)?;
     if let Some(error) = failed {
         return Err(error);
     }
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Talks to all servers; returns the first thing that went wrong.
-fn sync(
+fn sync_attachments(
     attachments: &[Attachment],
     book: &AttachmentFile,
     place: &ProjectContext,
@@ -108,7 +108,7 @@ fn sync(
     Ok(failed)
 }
 
-fn forget(
+fn forget_file(
     file: &str,
     attachments: &[Attachment],
     book: &AttachmentFile,
@@ -136,7 +136,11 @@ fn forget(
     }
 }
 
-fn list(attachments: &[Attachment], book: &AttachmentFile, context: &Context) -> Result<()> {
+fn list_attachments(
+    attachments: &[Attachment],
+    book: &AttachmentFile,
+    context: &Context,
+) -> Result<()> {
     let printer = &context.printer;
     for attachment in attachments {
         if let Some(damage) = OfflineCopy::for_attachment(attachment, book).damage() {
@@ -144,24 +148,27 @@ fn list(attachments: &[Attachment], book: &AttachmentFile, context: &Context) ->
             let text = format_args!(
                 "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
             );
-            printer.warn(text);
+            printer.print_warning(text);
         }
     }
     if printer.json {
-        let all: Vec<Value> = attachments.iter().map(|one| shape(one, book)).collect();
-        printer.json(&json!({ "resources": all }))?;
+        let all: Vec<Value> = attachments
+            .iter()
+            .map(|one| attachment_json(one, book))
+            .collect();
+        printer.print_json(&json!({ "resources": all }))?;
         return Ok(());
     }
     if attachments.is_empty() {
         printer.say("no store is attached here");
     }
     for attachment in attachments {
-        printer.line(lines(attachment, book).join("\n"))?;
+        printer.line(attachment_lines(attachment, book).join("\n"))?;
     }
     Ok(())
 }
 
-fn shape(attachment: &Attachment, book: &AttachmentFile) -> Value {
+fn attachment_json(attachment: &Attachment, book: &AttachmentFile) -> Value {
     let copy = OfflineCopy::for_attachment(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let mut shape = resources::shape(attachment);
@@ -189,7 +196,7 @@ fn shape(attachment: &Attachment, book: &AttachmentFile) -> Value {
     Value::Object(shape)
 }
 
-fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
+fn attachment_lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
     let copy = OfflineCopy::for_attachment(attachment, book);
     let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
     let count = counted(base.memories.len(), "memory", "memories");
@@ -207,14 +214,14 @@ fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
         ),
     ];
     if standing.is_archived {
-        lines.push(warned("archived", "it can only be read"));
+        lines.push(warning_line("archived", "it can only be read"));
     }
     if let Some(trouble) = &standing.trouble {
-        lines.push(warned("not in step", &clean(trouble)));
+        lines.push(warning_line("not in step", &clean(trouble)));
     }
     if book.is_shadowing(&attachment.slug) {
         let what = format!("`{}` of this repository's own memory", attachment.slug);
-        lines.push(warned("hides", &what));
+        lines.push(warning_line("hides", &what));
     }
     for path in waiting
         .paths
@@ -225,19 +232,19 @@ fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
     }
     for (path, held) in &standing.held {
         let what = format!("{}: {}", escaped(path), clean(&held.why));
-        lines.push(warned("stays here", &what));
+        lines.push(warning_line("stays here", &what));
     }
     for (path, why) in &standing.skipped {
         let what = format!("{}: {}", escaped(path), clean(why));
-        lines.push(warned("not kept here", &what));
+        lines.push(warning_line("not kept here", &what));
     }
     for one in &standing.undone {
         let text = one.told(&attachment.mount());
-        lines.push(warned("stands", &escaped(&text)));
+        lines.push(warning_line("stands", &escaped(&text)));
     }
     for one in &standing.aside {
         let what = format!("{}: {}", escaped(&one.path), one.why);
-        lines.push(warned("gave way", &what));
+        lines.push(warning_line("gave way", &what));
         let file = copy.aside_file(one);
         lines.push(format!(
             "    your text is in `{}`",
@@ -251,6 +258,6 @@ fn lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
     lines
 }
 
-fn warned(word: &str, what: &str) -> String {
+fn warning_line(word: &str, what: &str) -> String {
     format!("  {WARNING}{word}{WARNING:#}: {what}")
 }

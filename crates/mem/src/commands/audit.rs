@@ -37,20 +37,22 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let mut audit = audit::audit(context.dirs()?);
     add_secrets(&mut audit, context);
-    audited::add(&mut audit, context);
+    audited::add_drift(&mut audit, context);
     if context.printer.json {
-        context.printer.json(&shape(&audit))?;
+        context.printer.print_json(&audit_json(&audit))?;
     } else {
         for project in audit.projects.iter().filter(|one| !one.findings.is_empty()) {
-            context.printer.line(paragraph(project).join("\n") + "\n")?;
+            context
+                .printer
+                .line(project_paragraph(project).join("\n") + "\n")?;
         }
-        context.printer.line(summary(&audit))?;
+        context.printer.line(audit_summary(&audit))?;
     }
-    Ok(exit(&audit.projects))
+    Ok(exit_code(&audit.projects))
 }
 
 /// 1 where there is something to mend.
-pub(crate) fn exit(projects: &[ProjectAudit]) -> Exit {
+pub(crate) fn exit_code(projects: &[ProjectAudit]) -> Exit {
     match projects.iter().any(|project| project.to_mend() > 0) {
         true => Exit::Failure,
         false => Exit::Ok,
@@ -58,7 +60,7 @@ pub(crate) fn exit(projects: &[ProjectAudit]) -> Exit {
 }
 
 /// The lines on one project: a heading, then every sort of finding with its command.
-pub(crate) fn paragraph(project: &ProjectAudit) -> Vec<String> {
+pub(crate) fn project_paragraph(project: &ProjectAudit) -> Vec<String> {
     let place = project.path.as_ref().unwrap_or(&project.memory_dir);
     let place = place.to_string_lossy();
     let memories = counted(project.memories, "memory", "memories");
@@ -93,7 +95,7 @@ fn sort_of_finding(alike: &[&AuditFinding]) -> Vec<String> {
         CheckSeverity::Info => (FAINT, "info"),
     };
     let mut text = format!("  {style}{word}{style:#} ");
-    let files: Vec<String> = alike.iter().filter_map(|one| located(one)).collect();
+    let files: Vec<String> = alike.iter().filter_map(|one| located_file(one)).collect();
     if let Some(file) = files.first() {
         let _ = write!(text, "{}: ", clean(file));
     }
@@ -118,7 +120,7 @@ fn sort_of_finding(alike: &[&AuditFinding]) -> Vec<String> {
 }
 
 /// The file with its tier and line.
-fn located(finding: &AuditFinding) -> Option<String> {
+fn located_file(finding: &AuditFinding) -> Option<String> {
     let file = finding.file.as_ref()?;
     let tier = match finding.scope {
         None | Some(Scope::Private) => String::new(),
@@ -128,14 +130,14 @@ fn located(finding: &AuditFinding) -> Option<String> {
     Some(format!("{tier}{file}{}", line.unwrap_or_default()))
 }
 
-fn summary(audit: &Audit) -> String {
+fn audit_summary(audit: &Audit) -> String {
     let memories: usize = audit.projects.iter().map(|one| one.memories).sum();
     let memories = counted(memories, "memory", "memories");
     let places = counted(audit.projects.len(), "directory", "directories");
     let projects = counted(audit.projects_seen, "project", "projects");
     let found = match (
-        count(audit, CheckSeverity::Error),
-        count(audit, CheckSeverity::Warning),
+        count_findings(audit, CheckSeverity::Error),
+        count_findings(audit, CheckSeverity::Warning),
     ) {
         (0, 0) => "nothing to mend".to_owned(),
         (errors, warnings) => {
@@ -146,20 +148,20 @@ fn summary(audit: &Audit) -> String {
     format!("{STRONG}{found}{STRONG:#} in {memories}, {places}; the host knows {projects}")
 }
 
-fn count(audit: &Audit, severity: CheckSeverity) -> usize {
+fn count_findings(audit: &Audit, severity: CheckSeverity) -> usize {
     let findings = audit.projects.iter().flat_map(|project| &project.findings);
     findings.filter(|one| one.severity == severity).count()
 }
 
-fn shape(audit: &Audit) -> Value {
+fn audit_json(audit: &Audit) -> Value {
     let projects: Vec<Value> = audit.projects.iter().map(project_json).collect();
     let memories: usize = audit.projects.iter().map(|one| one.memories).sum();
     json!({
         "projects": projects,
         "summary": {
             "projects": audit.projects_seen, "with_memories": audit.projects.len(),
-            "memories": memories, "errors": count(audit, CheckSeverity::Error),
-            "warnings": count(audit, CheckSeverity::Warning),
+            "memories": memories, "errors": count_findings(audit, CheckSeverity::Error),
+            "warnings": count_findings(audit, CheckSeverity::Warning),
         },
     })
 }

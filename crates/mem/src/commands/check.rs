@@ -43,27 +43,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if args.fix {
         require_enabled(&place)?;
-        mend(&memory, &scopes, &place, context)?;
+        repair_memory(&memory, &scopes, &place, context)?;
     }
     let mut inspections: Vec<Inspection> = scopes
         .into_iter()
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
     if memory.stores().iter().any(|store| store.is_halfway()) {
-        context.printer.warn(
+        context.printer.print_warning(
             "a change is being put into place, or was interrupted and cannot be finished here: what is found may be of \
              half of it; `mem doctor` says more",
         );
     }
     findings::allow_for_log(&mut inspections, &place);
-    drifted::add(&mut inspections, &memory, &place, context);
-    near_duplicates::add(&mut inspections, &memory, &place, context);
-    crate::team::findings::add(&mut inspections, &place, context);
-    findings::print(&inspections, context)
+    drifted::add_drift(&mut inspections, &memory, &place, context);
+    near_duplicates::add_duplicates(&mut inspections, &memory, &place, context);
+    crate::team::findings::add_findings(&mut inspections, &place, context);
+    findings::print_inspections(&inspections, context)
 }
 
 /// Mends what a crash left, the pointers, and indexes whose end is not loaded.
-fn mend(
+fn repair_memory(
     memory: &ProjectMemory,
     scopes: &[Scope],
     place: &ProjectContext,
@@ -72,14 +72,14 @@ fn mend(
     let mut is_wrong = false;
     for scope in scopes {
         // Under the lock, what a crash left is recovered and swept.
-        context.observe(memory.store(*scope))?;
+        context.record_external(memory.store(*scope))?;
         let findings = memory.inspect(*scope)?.findings;
         is_wrong |= findings.iter().any(|one| one.code.is_about_index());
     }
     if !is_wrong {
         return Ok(());
     }
-    let (order, gate) = (context.order("repair"), consent_gate(place));
+    let (order, gate) = (context.change_metadata("repair"), consent_gate(place));
     for mended in memory.mend_indexes(scopes, &order, &gate)? {
         let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
         let added = counted(added, "pointer", "pointers");

@@ -30,12 +30,12 @@ pub(crate) struct Args {
 /// Prints the script, made from the same declarations that parse the command line, or installs
 /// it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let script = script(args.shell);
+    let script = completion_script(args.shell);
     if !args.install {
         context.printer.raw(&script)?;
         return Ok(Exit::Ok);
     }
-    let Some(path) = place(args.shell, context)? else {
+    let Some(path) = completion_path(args.shell, context)? else {
         let message = format!(
             "{} looks for completions where its settings say",
             args.shell
@@ -55,19 +55,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn installable(context: &Context) -> Result<Option<(&'static str, PathBuf)>> {
+pub(crate) fn installable_shell(context: &Context) -> Result<Option<(&'static str, PathBuf)>> {
     let login = context.env.get("SHELL").unwrap_or_default();
     let (shell, name) = match login.rsplit('/').next() {
         Some("bash") => (Shell::Bash, "bash"),
         Some("fish") => (Shell::Fish, "fish"),
         _ => return Ok(None),
     };
-    let path = place(shell, context)?.filter(|path| !path.exists());
+    let path = completion_path(shell, context)?.filter(|path| !path.exists());
     Ok(path.map(|path| (name, path)))
 }
 
 /// Where a shell finds completions without being told; `None` where it has no such place.
-fn place(shell: Shell, context: &Context) -> Result<Option<PathBuf>> {
+fn completion_path(shell: Shell, context: &Context) -> Result<Option<PathBuf>> {
     let home = context.dirs()?.home.clone().unwrap_or_default();
     let under = |variable: &str, default: &str| {
         let set = context.env.get(variable).map(PathBuf::from);
@@ -82,8 +82,8 @@ fn place(shell: Shell, context: &Context) -> Result<Option<PathBuf>> {
     })
 }
 
-fn script(shell: Shell) -> Vec<u8> {
+fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut crate::cli::root(), "mem", &mut script);
+    clap_complete::generate(shell, &mut crate::cli::root_command(), "mem", &mut script);
     script
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match printer.json {
         true => {
             let shape = Value::Object(resources::shape(&attachment));
-            printer.json(&json!({ "detached": shape }))?;
+            printer.print_json(&json!({ "detached": shape }))?;
         }
         false => printer.line(format_args!(
             "{} is no longer at {}",

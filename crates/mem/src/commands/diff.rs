@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::{NamedMemory, RecoveredMemory};
 use crate::records::User;
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Show what changed
 ///
@@ -34,10 +34,10 @@ pub(crate) struct Args {
 
 impl Args {
     /// The store that changes are looked for in.
-    fn store(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<LocalStore> {
+    fn find_store(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<LocalStore> {
         match &self.user {
-            Some(user) => Ok(user.store(context.dirs()?)),
-            None => Ok(context.store(place, self.global)?),
+            Some(user) => Ok(user.user_store(context.dirs()?)),
+            None => Ok(context.tier_store(place, self.global)?),
         }
     }
 }
@@ -60,14 +60,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let printer = &context.printer;
     if printer.json {
         let files: Vec<Value> = sides.iter().map(DiffSides::json).collect();
-        printer.json(&json!({ "files": files }))?;
+        printer.print_json(&json!({ "files": files }))?;
         return Ok(Exit::Ok);
     }
     let text: String = sides.iter().map(DiffSides::unified).collect();
     if text.is_empty() {
         printer.say("nothing differs");
     } else {
-        printer.line(painted(&text))?;
+        printer.line(paint_diff(&text))?;
     }
     Ok(Exit::Ok)
 }
@@ -78,8 +78,8 @@ fn of_last(
     place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<Vec<DiffSides>> {
-    let store = args.store(place, context)?;
-    let Some(history) = context.history(place, &store)? else {
+    let store = args.find_store(place, context)?;
+    let Some(history) = context.open_history(place, &store)? else {
         return Ok(Vec::new());
     };
     match history.own_entries().next().transpose()? {
@@ -107,7 +107,7 @@ fn of_name(
         }
         Err(error) => error,
     };
-    let store = args.store(place, context)?;
+    let store = args.find_store(place, context)?;
     let Some(history) = store.open_history()? else {
         return Err(error);
     };
@@ -170,12 +170,12 @@ impl DiffSides {
             Some(from) => format!("rename from {from}\nrename to {}\n", self.file),
             None => String::new(),
         };
-        let diff = unified(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
+        let diff = unified_diff(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
         renamed + &diff
     }
 
     fn json(&self) -> Value {
-        let diff = unified(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
+        let diff = unified_diff(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
         json!({ "file": self.file, "renamed_from": self.renamed_from, "diff": diff })
     }
 }

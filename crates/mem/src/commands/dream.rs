@@ -15,7 +15,7 @@ use crate::dreaming::run::{Prepared, prepare};
 use crate::dreaming::sources::SourceFilter;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::sanitize::{one_line, shown};
+use crate::sanitize::{clean_short, one_line};
 use crate::since::Since;
 use crate::style::{FAINT, STRONG};
 
@@ -66,16 +66,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         say_what_was_finished(last, context);
     }
     let wanted = SourceFilter {
-        since: args.since.map(|since| day(since, context)),
+        since: args.since.map(|since| since_day(since, context)),
         with_inbox: true,
     };
     let prepared = prepare(&place, wanted, context)?;
     context.warn_all(&prepared.plan.warnings);
     if args.plan {
-        return tell(&prepared.plan, None, finished.as_ref(), context);
+        return print_outcome(&prepared.plan, None, finished.as_ref(), context);
     }
     if !context.printer.json {
-        print(&prepared.plan, context)?;
+        print_plan(&prepared.plan, context)?;
     }
     if prepared.plan.is_idle() {
         say_what_was_undone(&memory, context);
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let change = carry_out(&prepared, &place, context)?;
     prepared.remember_told()?;
     if context.printer.json {
-        return tell(
+        return print_outcome(
             &prepared.plan,
             change.as_deref(),
             finished.as_ref(),
@@ -104,8 +104,8 @@ fn carry_out(
     place: &mem_core::location::ProjectContext,
     context: &Context,
 ) -> Result<Option<String>> {
-    let applied = prepared.carry_out(place, &context.order("dream"), context)?;
-    context.remember(place);
+    let applied = prepared.carry_out(place, &context.change_metadata("dream"), context)?;
+    context.remember_project(place);
     context.warn_all(&applied.warnings);
     if !applied.moved.is_empty() {
         let lines = counted(applied.moved.len(), "line", "lines");
@@ -133,15 +133,15 @@ fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
     }
 }
 
-fn day(since: Since, context: &Context) -> Date {
-    let instant = since.instant(context.now);
+fn since_day(since: Since, context: &Context) -> Date {
+    let instant = since.to_instant(context.now);
     match since {
         Since::At(_) => TimeZone::UTC.to_datetime(instant).date(),
         Since::Ago(_) => TimeZone::system().to_datetime(instant).date(),
     }
 }
 
-fn tell(
+fn print_outcome(
     plan: &DistillPlan,
     change: Option<&str>,
     finished: Option<&LastRun>,
@@ -152,23 +152,23 @@ fn tell(
         if let Some(last) = finished {
             shape["finished"] = json!({ "summary": last.summary, "change": last.change });
         }
-        context.printer.json(&shape)?;
+        context.printer.print_json(&shape)?;
     } else {
-        print(plan, context)?;
+        print_plan(plan, context)?;
     }
     Ok(Exit::Ok)
 }
 
 /// The plan for people.
-fn print(plan: &DistillPlan, context: &Context) -> Result<()> {
+fn print_plan(plan: &DistillPlan, context: &Context) -> Result<()> {
     let added = plan
         .added
         .iter()
-        .map(|one| item("+", &one.file, &one.quote));
+        .map(|one| plan_item("+", &one.file, &one.quote));
     let merged = plan
         .merged
         .iter()
-        .map(|one| item("=", &one.file, &one.quote));
+        .map(|one| plan_item("=", &one.file, &one.quote));
     let retired = plan.retired.iter().map(|one| {
         let why = match one.why {
             Why::Updated => "updated",
@@ -176,26 +176,36 @@ fn print(plan: &DistillPlan, context: &Context) -> Result<()> {
             Why::Duplicate => "said twice",
             Why::Broken => "its code is gone",
         };
-        let old = item("-", &one.file, &one.old);
+        let old = plan_item("-", &one.file, &one.old);
         let why = match one.is_description {
             true => format!("{why}, in the description"),
             false => why.to_owned(),
         };
         let new = one.new.as_ref().map_or_else(String::new, |new| {
-            format!("\n    now \"{}\" {}", shown(&new.text), origin(new))
+            format!(
+                "\n    now \"{}\" {}",
+                clean_short(&new.text),
+                quote_origin(new)
+            )
         });
         format!("{old}\n    {why}{new}")
     });
     let left = plan.left.iter().map(|one| {
-        let (text, at) = (shown(&one.text), place_of(&one.source));
+        let (text, at) = (clean_short(&one.text), place_of(&one.source));
         format!(
             "  {FAINT}.{FAINT:#} {text} {FAINT}({at}: {}){FAINT:#}",
             one.why
         )
     });
     let pinned = plan.pinned.iter().map(|one| {
-        let (old, new) = (item("!", &one.file, &one.old), shown(&one.new.text));
-        format!("{old}\n    stays, against \"{new}\" {}", origin(&one.new))
+        let (old, new) = (
+            plan_item("!", &one.file, &one.old),
+            clean_short(&one.new.text),
+        );
+        format!(
+            "{old}\n    stays, against \"{new}\" {}",
+            quote_origin(&one.new)
+        )
     });
     let parts: [(&str, Vec<String>); 5] = [
         ("Added", added.collect()),
@@ -230,15 +240,15 @@ fn print(plan: &DistillPlan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn item(mark: &str, file: &str, quote: &Quote) -> String {
-    let (file, text) = (one_line(file), shown(&quote.text));
+fn plan_item(mark: &str, file: &str, quote: &Quote) -> String {
+    let (file, text) = (one_line(file), clean_short(&quote.text));
     format!(
         "  {mark} {STRONG}{file}{STRONG:#}: \"{text}\" {}",
-        origin(quote)
+        quote_origin(quote)
     )
 }
 
-fn origin(quote: &Quote) -> String {
+fn quote_origin(quote: &Quote) -> String {
     let sources: Vec<String> = quote.sources.iter().take(3).map(place_of).collect();
     format!("{FAINT}({}){FAINT:#}", sources.join(", "))
 }

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
-use crate::unified::unified;
+use crate::unified::unified_diff;
 use crate::unsaved;
 
 /// Edit a memory in your editor
@@ -39,18 +39,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     context.note_read(&memory, &note);
-    let new = edit(&note, &place.config, context)?;
+    let new = edit_note(&note, &place.config, context)?;
     if new == note.bytes {
         context.printer.say("nothing was changed");
         return Ok(Exit::Ok);
     }
     let order = context
-        .order("edit")
-        .because(context.reason(args.reason.clone()));
-    let replaced = match memory.replace(&note, &new, &order, &context.gate(&place)) {
+        .change_metadata("edit")
+        .because(context.stored_reason(args.reason.clone()));
+    let replaced = match memory.replace(&note, &new, &order, &context.gate_for(&place)) {
         Ok(replaced) => replaced,
         Err(error) => {
-            unsaved::keep(context, &note.path, &new)?;
+            unsaved::keep_text(context, &note.path, &new)?;
             show_overtaken(context, &error);
             return Err(error.into());
         }
@@ -73,18 +73,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
-fn edit(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
+fn edit_note(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
     let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
     let file = scratch.path().join(note.path.file_name());
     fs::write(&file, &note.bytes).context("cannot write a scratch copy")?;
-    editor::open(context, Some(config), &file)?;
+    editor::open_editor(context, Some(config), &file)?;
     regular_file::read_whole(&file).context("cannot read the scratch copy")
 }
 
 /// Shows both sides of a conflict.
 fn show_overtaken(context: &Context, error: &MemoryError) {
     if let MemoryError::Overtaken { path, now, wanted } = error {
-        let diff = unified(path.as_str(), Some(now), Some(wanted));
+        let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
         context.printer.say(clean(&diff));
     }
 }

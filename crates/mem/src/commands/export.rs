@@ -40,17 +40,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
     let held = match place.location.enabled {
-        true => hold(&memory, context)?,
+        true => lock_stores(&memory, context)?,
         false => Vec::new(),
     };
     let export = Export::for_memory(&memory, &scopes)?;
     for warning in &export.warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     let Some(dir) = &args.dir else {
         context
             .printer
-            .json(&export::document(&export, context.now))?;
+            .print_json(&export::document(&export, context.now))?;
         return Ok(Exit::Ok);
     };
     let path = export::write(&export, &memory, &context.cwd.join(dir), context.now)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let [private, team, global] = Scope::ALL.map(count);
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "path": path, "bytes": export.bytes(),
             "files": { "private": private, "team": team, "global": global },
         }))?;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.line(format_args!(
             "exported {} file(s) to {} (private {private}, team {team}, global {global})",
             export.files.len(),
-            clean(&masked::quoted(&path.display().to_string())),
+            clean(&masked::masked_quote(&path.display().to_string())),
         ))?;
     }
     Ok(Exit::Ok)
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Records what others changed, so that ids and ages are right, and keeps writers out meanwhile.
 /// Where that cannot be, the files are exported as they are.
-fn hold<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<LockedStore<'m>>> {
+fn lock_stores<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<LockedStore<'m>>> {
     let mut held = Vec::new();
     for store in memory.stores() {
         match store.observe(context.now) {
@@ -88,7 +88,7 @@ fn hold<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<LockedSt
             Err(error) if error.kind() == ErrorKind::Io => {
                 context
                     .printer
-                    .warn(format_args!("foreign edits are not recorded: {error}"));
+                    .print_warning(format_args!("foreign edits are not recorded: {error}"));
             }
             Err(error) => return Err(error.into()),
         }

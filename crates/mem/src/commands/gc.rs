@@ -22,11 +22,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let store = context.store(&place, args.global)?;
+    let store = context.tier_store(&place, args.global)?;
     let printer = &context.printer;
-    let Some(history) = context.history(&place, &store)? else {
+    let Some(history) = context.open_history(&place, &store)? else {
         if printer.json {
-            printer.json(&json!({ "changes_before": 0, "changes": 0, "objects": 0,
+            printer.print_json(&json!({ "changes_before": 0, "changes": 0, "objects": 0,
                 "bytes_before": 0, "bytes": 0 }))?;
         } else {
             printer.say("there is no history here");
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let after = store.open_history()?;
     let bytes = after.map_or(Ok(0), |history| history.size_bytes())?;
     if printer.json {
-        printer.json(&json!({
+        printer.print_json(&json!({
             "changes_before": changes_before,
             "changes": proof.changes,
             "objects": proof.objects,

@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 /// Prints the help text that `mem COMMAND --help` prints.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let mut command = crate::cli::root();
+    let mut command = crate::cli::root_command();
     command.build();
     let mut command = &mut command;
     for name in &args.command {

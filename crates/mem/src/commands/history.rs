@@ -43,12 +43,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let Some(name) = &args.name else {
         let store = match &args.user {
-            Some(user) => user.store(context.dirs()?),
-            None => context.store(&place, args.global)?,
+            Some(user) => user.user_store(context.dirs()?),
+            None => context.tier_store(&place, args.global)?,
         };
-        return match context.history(&place, &store)? {
-            Some(history) => all(args, &history, context),
-            None => nothing(context),
+        return match context.open_history(&place, &store)? {
+            Some(history) => print_all(args, &history, context),
+            None => print_nothing(context),
         };
     };
     let found = context.recall_for(args.user.as_ref(), &place, name, args.global)?;
@@ -65,22 +65,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         (text, move || changes::version_json(change, version))
     });
     let head = json!({ "note": named.note, "file": named.path });
-    print(args, context, head, "versions", &rows.collect::<Vec<_>>())
+    print_entries(args, context, head, "versions", &rows.collect::<Vec<_>>())
 }
 
-fn all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit> {
+fn print_all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit> {
     let entries = history.entries()?;
     let undone = changes::taken_back(&entries);
     let rows = entries.iter().map(|entry| {
         let change = &entry.change;
         let is_undone = undone.contains(&change.id);
         let text = move || match is_undone {
-            true => format!("{}  {FAINT}(undone){FAINT:#}", changes::line(change)),
-            false => changes::line(change),
+            true => format!("{}  {FAINT}(undone){FAINT:#}", changes::change_line(change)),
+            false => changes::change_line(change),
         };
         (text, move || changes::change_json(change, is_undone))
     });
-    print(
+    print_entries(
         args,
         context,
         json!({}),
@@ -90,7 +90,7 @@ fn all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit
 }
 
 /// Prints what stays within the limit.
-fn print<T: Fn() -> String, J: Fn() -> Value>(
+fn print_entries<T: Fn() -> String, J: Fn() -> Value>(
     args: &Args,
     context: &Context,
     mut head: Value,
@@ -106,7 +106,7 @@ fn print<T: Fn() -> String, J: Fn() -> Value>(
     let shown = &rows[..limit];
     if printer.json {
         head[key] = shown.iter().map(|(_, json)| json()).collect();
-        printer.json(&head)?;
+        printer.print_json(&head)?;
         return Ok(Exit::Ok);
     }
     let lines: Vec<String> = shown.iter().map(|(text, _)| text()).collect();
@@ -121,9 +121,9 @@ fn print<T: Fn() -> String, J: Fn() -> Value>(
 }
 
 /// No history: an empty answer.
-fn nothing(context: &Context) -> anyhow::Result<Exit> {
+fn print_nothing(context: &Context) -> anyhow::Result<Exit> {
     if context.printer.json {
-        context.printer.json(&json!({ "changes": [] }))?;
+        context.printer.print_json(&json!({ "changes": [] }))?;
     } else {
         context.printer.say("nothing happened here yet");
     }

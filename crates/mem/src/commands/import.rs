@@ -80,13 +80,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let gathered = import::gather(&source, &request)?;
     let with_index = place.config.text("memory.mode") != "log";
-    let (order, gate) = (order(&source, context), context.gate(&place));
+    let (order, gate) = (import_metadata(&source, context), context.gate_for(&place));
     let done = match args.dry_run {
         true => import::preview(&memory, &gathered, &order, &gate, with_index)?,
         false => import::import(&memory, &gathered, &order, &gate, with_index)?,
     };
-    warn(&gathered, &done, context);
-    imported::print(&gathered, &done, args.dry_run, context)?;
+    warn_of_skipped(&gathered, &done, context);
+    imported::print_import(&gathered, &done, args.dry_run, context)?;
     if !args.dry_run {
         let written = done
             .items
@@ -97,9 +97,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn warn(gathered: &Gathered, done: &Import, context: &Context) {
+fn warn_of_skipped(gathered: &Gathered, done: &Import, context: &Context) {
     let warnings = gathered.warnings.iter().chain(&done.warnings);
-    warnings.for_each(|warning| context.printer.warn(warning));
+    warnings.for_each(|warning| context.printer.print_warning(warning));
 }
 
 fn source(args: &Args, context: &Context) -> Result<ImportSource> {
@@ -131,7 +131,7 @@ fn standard_input() -> Result<Vec<u8>> {
 
 /// An import by whoever runs this; its reason says from where. What an agent imports is the agent's:
 /// it may no more than elsewhere.
-fn order(source: &ImportSource, context: &Context) -> ChangeMetadata {
+fn import_metadata(source: &ImportSource, context: &Context) -> ChangeMetadata {
     let mut author = context.author();
     if author.actor != AuthorKind::Agent {
         author.actor = AuthorKind::Import;

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let (not_to_save, log) = (taxonomy::NOT_TO_SAVE, taxonomy::LOG);
         context
             .printer
-            .json(&json!({ "types": types, "not_to_save": not_to_save, "log": log }))?;
+            .print_json(&json!({ "types": types, "not_to_save": not_to_save, "log": log }))?;
         return Ok(Exit::Ok);
     }
     if args.log {

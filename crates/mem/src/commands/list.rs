@@ -5,7 +5,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{NoteReport, Verdict};
 use serde_json::json;
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness::shown;
@@ -48,32 +48,34 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&args.selection.scopes())?;
     for warning in &listing.warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     let mut notes = listing.notes;
     let nothing = match notes.is_empty() && !args.selection.is_narrow() {
         true => "no memories yet: `mem save` makes one",
         false => "no memory is of that kind: `mem list` shows all",
     };
-    notes.retain(|note| args.selection.admits(note));
-    sort(&mut notes, args.sort);
-    let drift = context.verdicts(&place)?.remembered(&notes);
+    notes.retain(|note| args.selection.admits_note(note));
+    sort_notes(&mut notes, args.sort);
+    let drift = context.open_verdicts(&place)?.remembered_reports(&notes);
     if context.printer.json {
         let memories: Vec<NoteJson<'_>> = notes
             .iter()
             .zip(drift)
             .map(|(note, report)| NoteJson::from(note).with_drift(report.map(|one| one.drift())))
             .collect();
-        context.printer.json(&json!({ "memories": memories }))?;
+        context
+            .printer
+            .print_json(&json!({ "memories": memories }))?;
     } else if notes.is_empty() {
         context.printer.say(nothing);
     } else {
-        context.printer.line(table(&notes, &drift, context))?;
+        context.printer.line(notes_table(&notes, &drift, context))?;
     }
     Ok(Exit::Ok)
 }
 
-fn sort(notes: &mut [Note], by: Sort) {
+fn sort_notes(notes: &mut [Note], by: Sort) {
     match by {
         Sort::File => {}
         Sort::Modified => notes.sort_by_key(|note| std::cmp::Reverse(note.modified)),
@@ -84,7 +86,7 @@ fn sort(notes: &mut [Note], by: Sort) {
 }
 
 /// Aligned columns, no line break at the end.
-fn table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> String {
+fn notes_table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> String {
     let kind = |note: &Note| note.topic.kind.map_or("-", mem_core::MemoryType::as_str);
     let rows: Vec<[String; 4]> = notes
         .iter()
@@ -97,7 +99,7 @@ fn table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> Str
             [
                 kind(note).to_owned(),
                 clean(&note.label()).into_owned(),
-                age(context.now, note.modified),
+                age_text(context.now, note.modified),
                 match note.is_legible() {
                     true => clean(text).replace(['\n', '\t'], " "),
                     false => "(no text: `mem check`)".to_owned(),
@@ -120,7 +122,7 @@ fn table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> Str
         .zip(&marks)
         .map(|([kind, file, age, text], mark)| {
             let mark = match is_marked {
-                true => format!("{}  ", shown::mark(*mark)),
+                true => format!("{}  ", shown::verdict_mark(*mark)),
                 false => String::new(),
             };
             format!("{kind:kinds$}  {file:files$}  {age:ages$}  {mark}{text}")

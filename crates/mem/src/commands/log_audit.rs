@@ -46,28 +46,28 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let dirs = context.dirs()?;
     let memory = match &args.user {
-        Some(user) => user.memory(dirs),
+        Some(user) => user.user_memory(dirs),
         None => ProjectMemory::new(&place.location, dirs),
     };
-    let since = args.since.map(|since| since.instant(context.now));
+    let since = args.since.map(|since| since.to_instant(context.now));
     let mut entries = Vec::new();
     let stores = memory.stores();
     let stores = &stores[..if memory.is_one() { 1 } else { 2 }];
     for store in stores {
         if place.location.enabled && store.places().root.exists() {
             // What somebody removed by other means is part of it.
-            drop(context.observe(store)?);
+            drop(context.record_external(store)?);
         }
-        entries.extend(deleted(store, since)?);
+        entries.extend(deletions_of(store, since)?);
     }
     entries.sort_by_key(|one| std::cmp::Reverse(one.change.time));
     if context.printer.json {
-        let shapes: Vec<Value> = entries.iter().map(shape).collect();
-        context.printer.json(&json!({ "entries": shapes }))?;
+        let shapes: Vec<Value> = entries.iter().map(deletion_json).collect();
+        context.printer.print_json(&json!({ "entries": shapes }))?;
         return Ok(Exit::Ok);
     }
     for one in &entries {
-        context.printer.line(line(one))?;
+        context.printer.line(deletion_line(one))?;
     }
     if entries.is_empty() {
         context.printer.say("nothing was deleted");
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<DeletionEntry>> {
+fn deletions_of(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<DeletionEntry>> {
     let Some(history) = store.open_history()? else {
         return Ok(Vec::new());
     };
@@ -103,21 +103,21 @@ fn deleted(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<DeletionE
     Ok(found)
 }
 
-fn action(one: &DeletionEntry) -> &str {
+fn action_word(one: &DeletionEntry) -> &str {
     match one.version.superseded_by {
         Some(_) => "supersede",
         None => &one.change.verb,
     }
 }
 
-fn line(one: &DeletionEntry) -> String {
+fn deletion_line(one: &DeletionEntry) -> String {
     let DeletionEntry { change, file, .. } = one;
     let (time, who, action) = (
-        changes::time(change),
-        changes::who(&change.author),
-        action(one),
+        changes::utc_time(change),
+        changes::author_text(&change.author),
+        action_word(one),
     );
-    let reason = change.reason.as_deref().map(reason::shown);
+    let reason = change.reason.as_deref().map(reason::shown_reason);
     let reason = reason.as_deref().unwrap_or("no reason given");
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let undone = if one.is_undone { "  (undone)" } else { "" };
@@ -128,12 +128,12 @@ fn line(one: &DeletionEntry) -> String {
     )
 }
 
-fn shape(one: &DeletionEntry) -> Value {
+fn deletion_json(one: &DeletionEntry) -> Value {
     let author = &one.change.author;
     json!({
-        "time": one.change.time.to_string(), "action": action(one), "id": one.version.note,
+        "time": one.change.time.to_string(), "action": action_word(one), "id": one.version.note,
         "file": one.file, "actor": author.actor.as_str(), "name": author.name, "host": author.host,
-        "reason": one.change.reason.as_deref().map(reason::shown), "superseded_by": one.version.superseded_by,
+        "reason": one.change.reason.as_deref().map(reason::shown_reason), "superseded_by": one.version.superseded_by,
         "change": one.change.id, "undone": one.is_undone,
     })
 }

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let directory = &args.directory;
     std::fs::create_dir_all(directory)
-        .and_then(|()| clap_mangen::generate_to(crate::cli::root(), directory))
+        .and_then(|()| clap_mangen::generate_to(crate::cli::root_command(), directory))
         .with_context(|| format!("cannot write manual pages to `{}`", directory.display()))?;
     let shown = directory.display();
     context

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut notes = memory.list(&args.selection.scopes())?.notes;
-    notes.retain(|note| args.selection.admits(note));
+    notes.retain(|note| args.selection.admits_note(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
         context
             .printer
-            .json(&json!({ "manifest": text, "memories": memories }))?;
+            .print_json(&json!({ "manifest": text, "memories": memories }))?;
     } else if text.is_empty() {
         context.printer.say("no memory to choose from");
     } else {

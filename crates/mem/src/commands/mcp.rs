@@ -39,6 +39,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         scopes: Scope::ALL.into_iter().filter(wanted).collect(),
         user: args.user.clone(),
     };
-    mcp::serve(context, terms)?;
+    mcp::serve_client(context, terms)?;
     Ok(Exit::Ok)
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if context.printer.json {
         let twins = twins::find(&place.project, &location, context.dirs()?);
         let twins = twins.into_iter().map(|twin| twin.slug).collect();
-        context.printer.json(&shape(&location, twins))?;
+        context.printer.print_json(&path_shape(&location, twins))?;
         return Ok(Exit::Ok);
     }
     let path = match args {
@@ -65,14 +65,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(location: &Location, twins: Vec<String>) -> PathShape<'_> {
+fn path_shape(location: &Location, twins: Vec<String>) -> PathShape<'_> {
     PathShape {
-        project_root: text(&location.project_root),
+        project_root: path_text(&location.project_root),
         slug: &location.slug,
-        memory_dir: text(&location.memory_dir),
+        memory_dir: path_text(&location.memory_dir),
         source: location.source.as_str(),
-        global_dir: text(&location.global_dir),
-        team_dir: text(&location.team_dir),
+        global_dir: path_text(&location.global_dir),
+        team_dir: path_text(&location.team_dir),
         enabled: location.enabled,
         disabled_by: location.disabled_by.as_deref(),
         warnings: &location.warnings,
@@ -81,6 +81,6 @@ fn shape(location: &Location, twins: Vec<String>) -> PathShape<'_> {
 }
 
 /// A path as JSON has it: what is not Unicode is shown as U+FFFD.
-fn text(path: &Path) -> Cow<'_, str> {
+fn path_text(path: &Path) -> Cow<'_, str> {
     path.to_string_lossy()
 }

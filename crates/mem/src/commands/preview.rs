@@ -29,12 +29,12 @@ pub(crate) struct Args {
 /// Recalls, and prints text and account.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let mut answer = args.question.ask(&place, context)?;
+    let mut answer = args.question.ask_memory(&place, context)?;
     let budget_chars = args.question.budget_chars(&place.config);
     let min_score = args.question.min_score(&place.config);
-    let rendered = context_text::render(&answer, budget_chars);
+    let rendered = context_text::render_answer(&answer, budget_chars);
     let text = &rendered.text;
-    context_text::keep(&mut answer, &rendered);
+    context_text::drop_unrendered(&mut answer, &rendered);
     let tokens = mem_agent::tokens::estimate(text);
     if context.printer.json {
         let mut value = json!({
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "budget_chars": budget_chars, "min_score": min_score,
         });
         if let (Value::Object(to), Value::Object(from)) =
-            (&mut value, recalled_json::answer(&answer, true))
+            (&mut value, recalled_json::answer_json(&answer, true))
         {
             to.extend(from);
         }
-        context.printer.json(&value)?;
+        context.printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     let shown = match text.is_empty() {
@@ -60,22 +60,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         text.len(),
         counted(tokens, "token", "tokens")
     );
-    heading(&size, context)?;
-    account(&answer, min_score, context)?;
+    print_heading(&size, context)?;
+    print_answer(&answer, min_score, context)?;
     Ok(Exit::Ok)
 }
 
-fn account(answer: &RecallAnswer, min_score: f32, context: &Context) -> Result<()> {
+fn print_answer(answer: &RecallAnswer, min_score: f32, context: &Context) -> Result<()> {
     if !answer.memories.is_empty() {
-        heading("Given", context)?;
+        print_heading("Given", context)?;
     }
     for one in &answer.memories {
         context
             .printer
-            .line(format_args!("  {}", recalled_text::chosen(one)))?;
+            .line(format_args!("  {}", recalled_text::memory_line(one)))?;
     }
     let of = counted(answer.notes, "memory", "memories");
-    heading(&format!("Left out, of {of}"), context)?;
+    print_heading(&format!("Left out, of {of}"), context)?;
     let lines = recalled_text::left_out(answer, min_score);
     for line in &lines {
         context.printer.line(format_args!("  {line}"))?;
@@ -86,7 +86,7 @@ fn account(answer: &RecallAnswer, min_score: f32, context: &Context) -> Result<(
     Ok(())
 }
 
-fn heading(text: &str, context: &Context) -> Result<()> {
+fn print_heading(text: &str, context: &Context) -> Result<()> {
     let strong = style::STRONG;
     Ok(context
         .printer

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("a topic is one line", hint).into());
     }
     let text = match args.reader {
-        PromptReader::Host => section(context)?,
+        PromptReader::Host => build_section(context)?,
         PromptReader::MemoryTool => prompt::for_memory_tool(topic),
         PromptReader::Mcp => prompt::for_mcp().to_owned(),
     };
@@ -64,14 +64,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         let tokens = tokens::estimate(&text);
         let json = json!({ "text": text, "bytes": text.len(), "tokens": tokens });
-        context.printer.json(&json)?;
+        context.printer.print_json(&json)?;
     } else {
         context.printer.line(text.trim_end())?;
     }
     Ok(Exit::Ok)
 }
 
-fn section(context: &Context) -> Result<String> {
+fn build_section(context: &Context) -> Result<String> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::prune::{Going, MARKS, going, take_out};
-use crate::records::{OpenRecords, User, undo};
+use crate::records::prune::{Going, MARKS, prunable_memories, take_out};
+use crate::records::{OpenRecords, User, undo_command};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -51,25 +51,25 @@ pub(crate) struct Args {
 
 /// Chooses, takes out, tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let limits = limits(args)?;
-    let opened = OpenRecords::open(args.user.as_ref(), context)?;
+    let limits = prune_limits(args)?;
+    let opened = OpenRecords::open_for(args.user.as_ref(), context)?;
     opened.require_writable()?;
     let scope = match args.global && !opened.memory.is_one() {
         true => Scope::Global,
         false => Scope::Private,
     };
     let memory: &ProjectMemory = &opened.memory;
-    let going = going(memory, scope, &limits, &opened.place, context.now)?;
-    let shown: Vec<Value> = going.iter().map(shape).collect();
-    let lines: Vec<String> = going.iter().map(line).collect();
+    let going = prunable_memories(memory, scope, &limits, &opened.place, context.now)?;
+    let shown: Vec<Value> = going.iter().map(candidate_json).collect();
+    let lines: Vec<String> = going.iter().map(candidate_line).collect();
     let count = going.len();
     let change = match args.dry_run || going.is_empty() {
         true => None,
         false => {
-            let order = context.order("prune");
+            let order = context.change_metadata("prune");
             let removed = take_out(going, memory, scope, order, &opened.gate)?;
             context.warn_all(&removed.warnings);
-            opened.settle(scope);
+            opened.finish_write(scope);
             removed.change
         }
     };
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.line(line)?;
     }
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "pruned": shown, "change": change.as_ref().map(|change| change.id.as_str()),
             "dry_run": args.dry_run,
         }))?;
@@ -87,19 +87,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else if args.dry_run {
         context.printer.say("nothing was taken out");
     } else {
-        let undo = undo(args.user.as_ref(), scope);
+        let undo = undo_command(args.user.as_ref(), scope);
         let text = format_args!("{undo} brings all of them back");
         context.printer.say(text);
     }
     Ok(Exit::Ok)
 }
 
-fn line(one: &Going) -> String {
+fn candidate_line(one: &Going) -> String {
     let (file, effective) = (one.note.label(), one.effective);
-    format!("{}  {effective:.2}  {}", word(one.why), clean(&file))
+    format!("{}  {effective:.2}  {}", reason_word(one.why), clean(&file))
 }
 
-fn limits(args: &Args) -> Result<PruneLimits, UsageError> {
+fn prune_limits(args: &Args) -> Result<PruneLimits, UsageError> {
     let limits = PruneLimits {
         max_entries: args.max_entries,
         below: args.below,
@@ -128,7 +128,7 @@ fn limits(args: &Args) -> Result<PruneLimits, UsageError> {
     Ok(limits)
 }
 
-fn word(why: PruneReason) -> &'static str {
+fn reason_word(why: PruneReason) -> &'static str {
     match why {
         PruneReason::Expired => "expired",
         PruneReason::Below => "below  ",
@@ -136,7 +136,7 @@ fn word(why: PruneReason) -> &'static str {
     }
 }
 
-fn shape(one: &Going) -> Value {
+fn candidate_json(one: &Going) -> Value {
     json!({
         "id": one.note.id, "file": one.note.label(), "by": one.why.as_str(),
         "effective_importance": (one.effective * 1e3).round() / 1e3,

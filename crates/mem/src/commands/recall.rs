@@ -57,15 +57,15 @@ enum RecallFormat {
 /// Recalls, and prints what was chosen.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let mut answer = args.question.ask(&place, context)?;
+    let mut answer = args.question.ask_memory(&place, context)?;
     let format = match context.printer.json {
         true => RecallFormat::Json,
         false => args.format,
     };
     match format {
         RecallFormat::Json => {
-            let value = recalled_json::answer(&answer, args.explain);
-            context.printer.json(&value)?;
+            let value = recalled_json::answer_json(&answer, args.explain);
+            context.printer.print_json(&value)?;
         }
         RecallFormat::Paths => {
             for one in &answer.memories {
@@ -75,32 +75,32 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         RecallFormat::Prefetch => {
             let budget_chars = args.question.budget_chars(&place.config);
-            let kept = prefetch(&answer, budget_chars, context)?;
+            let kept = print_prefetch(&answer, budget_chars, context)?;
             answer.memories.truncate(kept);
         }
         RecallFormat::Context => {
             let budget_chars = args.question.budget_chars(&place.config);
-            let rendered = context_text::render(&answer, budget_chars);
+            let rendered = context_text::render_answer(&answer, budget_chars);
             context.printer.raw(rendered.text.as_bytes())?;
-            context_text::keep(&mut answer, &rendered);
+            context_text::drop_unrendered(&mut answer, &rendered);
         }
     }
     if args.explain && format != RecallFormat::Json {
-        explain(&answer, args.question.min_score(&place.config), context);
+        explain_answer(&answer, args.question.min_score(&place.config), context);
     }
     if let Some(session) = args.question.session() {
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
-        if let Err(error) = session::shown(&memory, session, &notes, 0, context.now) {
+        if let Err(error) = session::mark_shown(&memory, session, &notes, 0, context.now) {
             let text = format_args!("what this session has seen is not remembered: {error}");
-            context.printer.warn(text);
+            context.printer.print_warning(text);
         }
     }
     Ok(Exit::Ok)
 }
 
 /// Prints the memories as a block to put before a prompt; returns how many fit.
-fn prefetch(answer: &RecallAnswer, budget_chars: usize, context: &Context) -> Result<usize> {
+fn print_prefetch(answer: &RecallAnswer, budget_chars: usize, context: &Context) -> Result<usize> {
     let records: Vec<Record> = answer
         .memories
         .iter()
@@ -113,22 +113,25 @@ fn prefetch(answer: &RecallAnswer, budget_chars: usize, context: &Context) -> Re
     });
     let lines: Vec<PrefetchLine<'_>> = lines.collect();
     let (text, kept) = block(&lines, budget_chars);
-    context.printer.raw(text.as_bytes())?;
+    context.printer.raw(clean(&text).as_bytes())?;
     Ok(kept)
 }
 
 /// The reasons, on stderr: the answer itself may go to an agent.
-fn explain(answer: &RecallAnswer, min_score: f32, context: &Context) {
+fn explain_answer(answer: &RecallAnswer, min_score: f32, context: &Context) {
     let printer = &context.printer;
     for one in &answer.memories {
-        printer.talk(&format_args!("chosen  {}", recalled_text::chosen(one)));
-        printer.talk(&format_args!("              {}", recalled_text::parts(one)));
+        printer.write_stderr(&format_args!("chosen  {}", recalled_text::memory_line(one)));
+        printer.write_stderr(&format_args!(
+            "              {}",
+            recalled_text::parts_line(one)
+        ));
     }
     let lines = recalled_text::left_out(answer, min_score);
     for line in &lines {
-        printer.talk(&format_args!("left    {line}"));
+        printer.write_stderr(&format_args!("left    {line}"));
     }
     if answer.memories.is_empty() && lines.is_empty() {
-        printer.talk(&format_args!("there are no memories"));
+        printer.write_stderr(&format_args!("there are no memories"));
     }
 }

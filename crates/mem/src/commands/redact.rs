@@ -105,7 +105,7 @@ impl StoreRedaction {
             (None, Some(path)) => ForgetRequest::Path(path),
             (None, None) => return Ok(erase::Remaining::default()),
         };
-        let mut remaining = erase::forget(&self.store, what)?;
+        let mut remaining = erase::forget_texts(&self.store, what)?;
         let files = self.planned.files.iter().map(|plan| &plan.path);
         let is_of_team = |path: &MemoryPath| self.store.tiers().scope_of(path) == Scope::Team;
         remaining.is_shared &= files.chain(&self.path).any(is_of_team);
@@ -133,15 +133,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let plan = RedactCommandPlan::from_args(args, &place, context)?;
     let is_dry = args.choice.dry_run;
-    plan.show(is_dry, context);
+    plan.print_plan(is_dry, context);
     if is_dry {
-        return plan.tell(true, Proof::default(), context);
+        return plan.print_outcome(true, Proof::default(), context);
     }
-    let files = counted::files(plan.files().count());
+    let files = counted::count_files(plan.files().count());
     let question = format!("Change {files} and rewrite the history? It cannot be undone.");
     context.confirm(&question, args.choice.yes)?;
     let proof = plan.carry_out(&place, context)?;
-    plan.tell(false, proof, context)
+    plan.print_outcome(false, proof, context)
 }
 
 impl RedactCommandPlan {
@@ -149,7 +149,7 @@ impl RedactCommandPlan {
         let (tasks, text) = match &args.name {
             Some(name) => (vec![of_name(name, args, place, context)?], None),
             None => {
-                let text = text(args.text.as_deref().unwrap_or_default())?;
+                let text = read_text(args.text.as_deref().unwrap_or_default())?;
                 (
                     of_text(&text, args, place, context)?,
                     Some(spellings(&text)),
@@ -194,7 +194,7 @@ impl RedactCommandPlan {
     }
 
     /// Tells what is to be changed, and what is others' to change.
-    fn show(&self, is_dry: bool, context: &Context) {
+    fn print_plan(&self, is_dry: bool, context: &Context) {
         let printer = &context.printer;
         let files = self.files().map(|plan| match plan.new {
             Some(_) => format!("clean {}", plan.path),
@@ -215,7 +215,7 @@ impl RedactCommandPlan {
             printer.say(line);
         }
         for (attachment, path) in self.attached.memories.iter().filter(|_| !is_dry) {
-            printer.warn(format_args!(
+            printer.print_warning(format_args!(
                 "{}{} has it, a memory of an attached store: write it anew (`mem store put {store}`), then take its \
                  old versions out (`mem store versions {store}`, `mem store redact {store} VERSION`)",
                 attachment.mount(),
@@ -224,7 +224,7 @@ impl RedactCommandPlan {
             ));
         }
         for path in &self.left {
-            printer.warn(format_args!(
+            printer.print_warning(format_args!(
                 "`{}` holds it and is not mem's own file: it stays as it is, change it yourself",
                 escaped(path)
             ));
@@ -235,9 +235,9 @@ impl RedactCommandPlan {
     fn carry_out(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<Proof> {
         let (mut remaining, mut sum) = (erase::Remaining::default(), Proof::default());
         for task in &self.tasks {
-            let order = context.order("redact").clearing_folders();
+            let order = context.change_metadata("redact").clearing_folders();
             task.store.redact_files(&order, &task.what)?;
-            remaining = remaining.and(task.forget_shared(self.text.as_ref())?);
+            remaining = remaining.and_other(task.forget_shared(self.text.as_ref())?);
             let proof = task.store.redact_history(&task.what, context.now)?;
             sum.objects += proof.objects;
             sum.hits += proof.hits;
@@ -248,9 +248,9 @@ impl RedactCommandPlan {
             redaction::redact(&context.book(place)?, text, false, context.now)?;
             sessions::redact(context.dirs()?, text)?;
         }
-        leftovers::end(context)?;
-        freshness::forget(context);
-        remaining.tell(&context.printer);
+        leftovers::remove_leftovers(context)?;
+        freshness::forget_verdicts(context);
+        remaining.print_remaining(&context.printer);
         if let Some(text) = &self.text {
             self.tell_names(text, context)?;
         }
@@ -263,7 +263,7 @@ impl RedactCommandPlan {
             for path in task.store.snapshot()?.walk().files.keys() {
                 let mut names = path.as_str().split('/');
                 if names.any(|name| text.is_perhaps_in_name(name)) {
-                    context.printer.warn(format_args!(
+                    context.printer.print_warning(format_args!(
                         "the name of `{path}` may come from this text and is as it was: `mem rename` changes it"
                     ));
                 }
@@ -272,12 +272,12 @@ impl RedactCommandPlan {
         Ok(())
     }
 
-    fn tell(&self, is_dry: bool, proof: Proof, context: &Context) -> anyhow::Result<Exit> {
+    fn print_outcome(&self, is_dry: bool, proof: Proof, context: &Context) -> anyhow::Result<Exit> {
         let printer = &context.printer;
         let (count, waiting) = (self.files().count(), self.waiting());
         let attached = &self.attached.memories;
         if printer.json {
-            printer.json(&json!({
+            printer.print_json(&json!({
                 "dry_run": is_dry,
                 "files": count,
                 "inbox": waiting.total(),
@@ -295,12 +295,12 @@ impl RedactCommandPlan {
                 "transcripts": self.hosts.json(),
             }))?;
         } else if is_dry {
-            let files = counted::files(count);
+            let files = counted::count_files(count);
             printer.line(format_args!("{files} would be changed"))?;
         } else {
             printer.line(format_args!(
                 "{} and {} cleaned; {} objects scanned, {}",
-                counted::files(count),
+                counted::count_files(count),
                 counted(proof.rewritten, "version", "versions"),
                 proof.objects,
                 counted(proof.hits, "hit", "hits")
@@ -329,10 +329,12 @@ impl RedactCommandPlan {
             }
         }
         if !printer.json {
-            self.hosts.tell(context);
+            self.hosts.print_transcripts(context);
         }
         if proof.hits > 0 {
-            printer.warn("other notes hold the very same content; redact them too, or use --text");
+            printer.print_warning(
+                "other notes hold the very same content; redact them too, or use --text",
+            );
         }
         let has_others = !(attached.is_empty() && self.left.is_empty());
         let is_left = proof.hits > 0 || has_others && !is_dry;
@@ -347,7 +349,9 @@ fn transcripts_of(
     context: &Context,
 ) -> anyhow::Result<Transcripts> {
     if let Some(text) = text {
-        return Ok(transcripts::find(context, &|bytes| text.is_in(bytes)));
+        return Ok(transcripts::find_transcripts(context, &|bytes| {
+            text.is_in(bytes)
+        }));
     }
     let mut traces = mem_core::erasure::TracePatterns::default();
     for plan in tasks.iter().flat_map(|task| &task.planned.files) {
@@ -356,7 +360,7 @@ fn transcripts_of(
             traces.add_name(plan.path.file_name());
         }
     }
-    Ok(transcripts::find(context, &traces.finder()?))
+    Ok(transcripts::find_transcripts(context, &traces.finder()?))
 }
 
 /// What there is to do for a note.
@@ -390,10 +394,13 @@ fn of_text(
 ) -> anyhow::Result<Vec<StoreRedaction>> {
     let dirs = context.dirs()?;
     let mut stores = match &args.user {
-        Some(user) => vec![user.store(dirs)],
+        Some(user) => vec![user.user_store(dirs)],
         None => {
-            let mut stores = vec![context.store(place, false)?, context.store(place, true)?];
-            stores.extend(User::stores(dirs)?);
+            let mut stores = vec![
+                context.tier_store(place, false)?,
+                context.tier_store(place, true)?,
+            ];
+            stores.extend(User::user_stores(dirs)?);
             stores
         }
     };
@@ -410,7 +417,7 @@ fn of_text(
 }
 
 /// The text, read from standard input where it is `-`.
-fn text(given: &str) -> anyhow::Result<String> {
+fn read_text(given: &str) -> anyhow::Result<String> {
     let mut text = given.to_owned();
     if given == "-" {
         text.clear();

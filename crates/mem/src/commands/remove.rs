@@ -11,7 +11,7 @@ use super::team::delete;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::records::undo;
+use crate::records::undo_command;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::team::shared::SharedFiles;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 }
 
 /// Why: as it was given, or as whoever sits at the terminal says. Nobody has to.
-fn reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>> {
+fn ask_reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>> {
     if args.reason.is_some() || context.printer.json || !context.is_interactive() {
         return Ok(args.reason.clone());
     }
@@ -47,7 +47,7 @@ fn reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>>
         "why does {} go? (for the audit trail; Enter for no reason)",
         note.label()
     );
-    Ok(context.answer(&clean(&question))?)
+    Ok(context.ask_line(&clean(&question))?)
 }
 
 /// Deletes a memory that the team has for everybody, where a person says so; `None` where it is to be removed
@@ -58,7 +58,7 @@ fn for_everybody(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Exit>> {
-    let shared = SharedFiles::for_project(place, context).keys(std::iter::once(&note.path));
+    let shared = SharedFiles::for_project(place, context).shared_keys(std::iter::once(&note.path));
     let Some(key) = shared
         .into_iter()
         .next()
@@ -91,24 +91,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(exit) = for_everybody(args, &note, &place, context)? {
         return Ok(exit);
     }
-    let reason = context.reason(reason(args, &note, context)?);
+    let reason = context.stored_reason(ask_reason(args, &note, context)?);
     let has_reason = reason.is_some();
-    let order = context.order("remove").because(reason);
-    let removed = memory.remove(note, &order, &context.gate(&place))?;
+    let order = context.change_metadata("remove").because(reason);
+    let removed = memory.remove(note, &order, &context.gate_for(&place))?;
     context.warn_all(&removed.warnings);
     retention::clean_up_when_due(&place, memory.store(removed.note.scope), context);
     let change = removed.change.as_ref().map(|change| change.id.as_str());
     if context.printer.json {
         let note = &removed.note;
         let scope = note.scope.as_str();
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "id": note.id, "file": note.file, "scope": scope, "change": change,
         }))?;
     } else {
         context
             .printer
             .line(format_args!("removed {}", clean(&removed.note.label())))?;
-        let undo = undo(None, removed.note.scope);
+        let undo = undo_command(None, removed.note.scope);
         context.printer.say(format_args!("{undo} brings it back"));
         if !has_reason && !context.is_interactive() {
             let text = "`mem log-audit` tells no reason: `--reason` gives one";

@@ -35,14 +35,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let (order, gate) = (context.order("rename"), context.gate(&place));
+    let (order, gate) = (context.change_metadata("rename"), context.gate_for(&place));
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
     context.warn_all(&renamed.warnings);
     retention::clean_up_when_due(&place, memory.store(note.scope), context);
     if context.printer.json {
         let change = renamed.change.as_ref().map(|change| change.id.as_str());
         let (from, to) = (&renamed.from, &renamed.to);
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "id": note.id, "from": from, "to": to, "change": change,
         }))?;
         return Ok(Exit::Ok);
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .printer
         .line(format_args!("renamed {from} to {to}"))?;
     if renamed.from != renamed.to {
-        mentions(&memory, &note.file, context)?;
+        warn_of_mentions(&memory, &note.file, context)?;
     }
     Ok(Exit::Ok)
 }
 
 /// Names the memories whose text still says the old name: they are not rewritten unasked.
-fn mentions(memory: &ProjectMemory, old: &str, context: &Context) -> Result<()> {
+fn warn_of_mentions(memory: &ProjectMemory, old: &str, context: &Context) -> Result<()> {
     let stem = old.strip_suffix(".md").unwrap_or(old);
     for note in memory.list(&Scope::ALL)?.notes {
         let text = note.topic.text(&note.bytes);
@@ -66,7 +66,7 @@ fn mentions(memory: &ProjectMemory, old: &str, context: &Context) -> Result<()> 
             let label = note.label();
             context
                 .printer
-                .warn(format_args!("{label} still mentions {old}"));
+                .print_warning(format_args!("{label} still mentions {old}"));
         }
     }
     Ok(())

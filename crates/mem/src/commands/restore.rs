@@ -4,13 +4,13 @@ use mem_core::history::Change;
 use mem_core::store::{Planned, Restored};
 use serde_json::{Value, json};
 
-use crate::changes::{short, time};
+use crate::changes::{short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::RecoveredMemory;
 use crate::opened::require_enabled;
 use crate::records::{OfUser, OpenRecords, User};
-use crate::unified::{painted, planned};
+use crate::unified::{paint_diff, plan_diff};
 
 /// Bring a note, or an older version of it, back
 ///
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let user = args.user.as_ref();
     if let Some(user) = user {
-        OpenRecords::open(Some(user), context)?.require_writable()?;
+        OpenRecords::open_for(Some(user), context)?.require_writable()?;
     }
     let found = context.recall_for(user, &place, &args.name, args.global)?;
     let RecoveredMemory { store, named, .. } = found;
@@ -48,19 +48,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
         let preview = store.preview_restore(context.now, &note, revision);
-        let (restored, plans) = preview.map_err(|error| OfUser::about(user, error))?;
+        let (restored, plans) = preview.map_err(|error| OfUser::about_user(user, error))?;
         (restored, None, plans)
     } else {
         let gate = context.secret_gate(&place).of_user(user);
-        let written = store.restore(&context.order("restore"), &gate, &note, revision);
-        let written = written.map_err(|error| OfUser::about(user, error))?;
+        let written = store.restore(&context.change_metadata("restore"), &gate, &note, revision);
+        let written = written.map_err(|error| OfUser::about_user(user, error))?;
         context.warn_all(&written.warnings);
         (written.value, written.change, Vec::new())
     };
-    tell(args, context, &restored, change.as_ref(), &plans)
+    print_restored(args, context, &restored, change.as_ref(), &plans)
 }
 
-fn tell(
+fn print_restored(
     args: &Args,
     context: &Context,
     restored: &Restored,
@@ -72,8 +72,8 @@ fn tell(
     if printer.json {
         let files = plans
             .iter()
-            .map(|plan| json!({ "file": plan.path, "diff": planned(plan) }));
-        printer.json(&json!({
+            .map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
+        printer.print_json(&json!({
             "file": restored.path,
             "note": version.note,
             "version": version.id,
@@ -84,14 +84,14 @@ fn tell(
         }))?;
         return Ok(Exit::Ok);
     }
-    let (path, id) = (&restored.path, short(version.id.as_str()));
-    let time = time(&restored.revision.entry.change);
+    let (path, id) = (&restored.path, short_id(version.id.as_str()));
+    let time = utc_time(&restored.revision.entry.change);
     match (args.dry_run, change) {
         (true, _) => {
-            let diff: String = plans.iter().map(planned).collect();
+            let diff: String = plans.iter().map(plan_diff).collect();
             printer.say(format_args!("would restore {path} to {id} of {time}"));
             if !diff.is_empty() {
-                printer.line(painted(&diff))?;
+                printer.line(paint_diff(&diff))?;
             }
         }
         (false, Some(_)) => printer.line(format_args!("restored {path} to {id} of {time}"))?,

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let scope = route(args.kind, args.scope)?;
     let request = SaveRequest {
-        topic: topic(args)?,
+        topic: new_topic(args)?,
         scope,
         file: args.file.clone(),
         update: args.update,
@@ -79,13 +79,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let order = context
-        .order("save")
-        .because(context.reason(args.reason.clone()));
+        .change_metadata("save")
+        .because(context.stored_reason(args.reason.clone()));
     let look = || near_duplicates::of_new(&memory, &request);
-    let save = || memory.save(&request, &order, &context.gate(&place));
+    let save = || memory.save(&request, &order, &context.gate_for(&place));
     let (mut saved, same) = match args.no_duplicates {
         true => {
-            near_duplicates::refuse(&look())?;
+            near_duplicates::refuse_duplicates(&look())?;
             (save()?, Vec::new())
         }
         // Saving waits for the disk most of the time.
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             saved.map(|saved| (saved, looking.join().unwrap_or_default()))
         })?,
     };
-    context.remember(&place);
+    context.remember_project(&place);
     retention::clean_up_when_due(&place, memory.store(scope), context);
     let label = scope.label(&saved.file);
     let same = same
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let change = saved.change.as_ref().map(|change| change.id.as_str());
     let path = memory.store(scope).places().root.join(saved.path.as_str());
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "id": saved.id, "file": saved.file, "path": path, "scope": scope.as_str(),
             "created": saved.created, "change": change,
         }))?;
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn topic(args: &Args) -> anyhow::Result<NewTopic> {
+fn new_topic(args: &Args) -> anyhow::Result<NewTopic> {
     Ok(NewTopic {
         tags: args.tags.clone(),
         importance: args.importance,

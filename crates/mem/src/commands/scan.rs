@@ -80,18 +80,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let hint = "run it in a terminal, without --format";
         return Err(UsageError::new("--show-secrets prints to a terminal only", hint).into());
     }
-    let tally = scan(args, context)?;
+    let tally = scan_input(args, context)?;
     report::print(&tally, format, args.show_secrets, context)?;
     Ok(tally.exit())
 }
 
-fn scan(args: &Args, context: &Context) -> anyhow::Result<Tally> {
+fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
         return memory::findings(context, args.user.as_ref(), args.all);
     }
     let mut tally = Tally::default();
     if args.stdin {
-        let rules = rules(args, context, &context.cwd)?;
+        let rules = rules_for(args, context, &context.cwd)?;
         files::scan_input(&mut std::io::stdin().lock(), &rules, &mut tally);
     } else if args.staged || args.range.is_some() || args.history {
         scan_git(args, context, &mut tally)?;
@@ -115,7 +115,7 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
         let root = root_of(path);
         let ruleset = match last.take() {
             Some((known, ruleset)) if known == root => ruleset,
-            _ => rules(args, context, path)?,
+            _ => rules_for(args, context, path)?,
         };
         let counters = progress.counters();
         tree::scan(
@@ -134,7 +134,7 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
 fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
     let project = project::find(&context.cwd, &context.env)?;
     let git = GitObjects::for_project(&project, &context.env)?;
-    let ruleset = rules(args, context, &project.workdir)?;
+    let ruleset = rules_for(args, context, &project.workdir)?;
     let progress = Progress::start(&context.printer);
     // A scan on demand neither trusts nor feeds the cache of the hooks: it may explain.
     let mut clean = Clean::default();
@@ -145,15 +145,15 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
         counters: progress.counters(),
     };
     if args.staged {
-        return Ok(staged::scan(&mut scan, tally)?);
+        return Ok(staged::scan_staged(&mut scan, tally)?);
     }
     let source = git.open()?;
     let (wanted, hidden) = match &args.range {
         Some(range) => commits::ends(&*source, range)?,
         None => {
-            let mut targets = refs::all(&*source, &ruleset, tally)?;
+            let mut targets = refs::all_targets(&*source, &ruleset, tally)?;
             let commits = std::mem::take(&mut targets.commits);
-            push::loose(&mut scan, targets, tally)?;
+            push::scan_loose(&mut scan, targets, tally)?;
             (commits, Vec::new())
         }
     };
@@ -161,7 +161,7 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
 }
 
 /// The rules for what is at a path.
-fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset> {
+fn rules_for(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset> {
     let root = root_of(path);
     // A file of a memory is in no repository: its findings are allowed in the one that this run stands in.
     let is_own = root.as_ref().is_some_and(|root| root.join(".git").exists());
@@ -175,13 +175,13 @@ fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset>
     let (ruleset, warnings) = sources.load()?;
     warnings
         .iter()
-        .for_each(|warning| context.printer.warn(warning));
+        .for_each(|warning| context.printer.print_warning(warning));
     let known = args
         .baseline
         .as_deref()
-        .map(KnownFindings::load)
+        .map(KnownFindings::load_report)
         .transpose()?;
     Ok(ruleset
-        .explaining(args.explain)
-        .beyond(known.unwrap_or_default()))
+        .with_explanations(args.explain)
+        .with_baseline(known.unwrap_or_default()))
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
-use crate::recall::search::{MemorySearch, SearchHit, body, found};
+use crate::recall::search::{MemorySearch, SearchHit, body_text, find_memories};
 use crate::recall::settings;
 use crate::sanitize::clean;
 use crate::select::MemoryFilter;
@@ -56,22 +56,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => {
             let search = MemorySearch {
                 text: args.words.join(" "),
-                filter: filter(&args.selection),
-                since: args.since.map(|since| since.instant(context.now)),
+                filter: rank_filter(&args.selection),
+                since: args.since.map(|since| since.to_instant(context.now)),
                 is_sifted: args.since.is_some() || !args.selection.tags.is_empty(),
                 limit: args.limit,
-                weights: settings::weights(&place.config),
+                weights: settings::rank_weights(&place.config),
             };
-            let storing = settings::storing(&place.config);
-            let admits = |note: &_| args.selection.admits(note);
-            found(&search, &memory, context.now, storing, &admits)?
+            let storing = settings::storing_mode(&place.config);
+            let admits = |note: &_| args.selection.admits_note(note);
+            find_memories(&search, &memory, context.now, storing, &admits)?
         }
     };
-    print(&found, context)
+    print_hits(&found, context)
 }
 
 /// What the index is asked for; tags are told apart later, since all of them must be there.
-fn filter(selection: &MemoryFilter) -> RankFilter {
+fn rank_filter(selection: &MemoryFilter) -> RankFilter {
     RankFilter {
         kinds: selection
             .kind
@@ -91,11 +91,11 @@ fn filter(selection: &MemoryFilter) -> RankFilter {
 
 /// The memories in which an expression matches a line of the body, or a field.
 fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Vec<SearchHit>> {
-    let regex = compile(&args.words.join(" "))?;
-    let since = args.since.map(|since| since.instant(context.now));
+    let regex = compile_pattern(&args.words.join(" "))?;
+    let since = args.since.map(|since| since.to_instant(context.now));
     let mut notes = memory.list(&args.selection.scopes())?.notes;
     notes.retain(|note| {
-        args.selection.admits(note) && since.is_none_or(|since| note.modified >= since)
+        args.selection.admits_note(note) && since.is_none_or(|since| note.modified >= since)
     });
     let matches = |line: &str| {
         regex
@@ -104,7 +104,7 @@ fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Ve
             .collect()
     };
     let found = notes.into_iter().filter_map(|note| {
-        let (body, first_line) = body(&note);
+        let (body, first_line) = body_text(&note);
         let snippets = snippets(&body, first_line, &mut |line| {
             whole_chars(line, matches(line))
         });
@@ -128,7 +128,7 @@ fn is_in_fields(regex: &Regex, note: &Note) -> bool {
     texts.any(|text| regex.is_match(text.as_bytes()))
 }
 
-fn compile(pattern: &str) -> Result<Regex> {
+fn compile_pattern(pattern: &str) -> Result<Regex> {
     let built = RegexBuilder::new(pattern)
         .unicode(false)
         .case_insensitive(true)
@@ -157,14 +157,16 @@ fn whole_chars(line: &str, ranges: Vec<std::ops::Range<usize>>) -> Vec<std::ops:
     ranges.into_iter().map(widen).collect()
 }
 
-fn print(found: &[SearchHit], context: &Context) -> Result<Exit> {
+fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {
     let exit = match found.is_empty() {
         true => Exit::Failure,
         false => Exit::Ok,
     };
     if context.printer.json {
-        let memories: Vec<_> = found.iter().map(shape).collect::<Result<_>>()?;
-        context.printer.json(&json!({ "memories": memories }))?;
+        let memories: Vec<_> = found.iter().map(hit_json).collect::<Result<_>>()?;
+        context
+            .printer
+            .print_json(&json!({ "memories": memories }))?;
         return Ok(exit);
     }
     let bold = style::STRONG;
@@ -184,7 +186,7 @@ fn print(found: &[SearchHit], context: &Context) -> Result<Exit> {
         for snippet in &one.snippets {
             context
                 .printer
-                .line(format_args!("  {}: {}", snippet.line, marked(snippet)))?;
+                .line(format_args!("  {}: {}", snippet.line, mark_words(snippet)))?;
         }
     }
     if found.is_empty() {
@@ -194,7 +196,7 @@ fn print(found: &[SearchHit], context: &Context) -> Result<Exit> {
 }
 
 /// A snippet with its words in bold.
-fn marked(snippet: &TextSnippet) -> String {
+fn mark_words(snippet: &TextSnippet) -> String {
     let bold = style::STRONG;
     let mut text = String::new();
     let mut at = 0;
@@ -207,7 +209,7 @@ fn marked(snippet: &TextSnippet) -> String {
     text + &clean(&snippet.text[at..])
 }
 
-fn shape(found: &SearchHit) -> Result<serde_json::Value> {
+fn hit_json(found: &SearchHit) -> Result<serde_json::Value> {
     let mut value = serde_json::to_value(NoteJson::from(&found.note))?;
     value["score"] = json!(found.score);
     let snippets = found.snippets.iter();

@@ -66,17 +66,17 @@ struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = at_least_one)]
     connections: usize,
     /// Seconds for the head of a request, and for the next request on a connection
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds())]
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds_range())]
     head_timeout: u64,
     /// Seconds for the body of a request
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds())]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds_range())]
     body_timeout: u64,
     /// Seconds for the whole of a request
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds())]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds_range())]
     request_timeout: u64,
 }
 
-fn seconds() -> clap::builder::RangedU64ValueParser {
+fn seconds_range() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=3600)
 }
 
@@ -102,16 +102,16 @@ impl LimitArgs {
 
 /// Serves until a signal.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let listen = address(&args.listen)?;
-    let place = args.place.place(context)?;
-    let now = clock(context);
+    let listen = parse_address(&args.listen)?;
+    let place = args.place.database_address(context)?;
+    let now = run_clock(context);
     if context.printer.is_talkative() || context.printer.json {
         let printer = context.printer.clone();
         let format = match args.log {
             LogFormatArg::Json => LogFormat::Json,
             LogFormatArg::Text => LogFormat::Text,
         };
-        let lines = move |line: &str| printer.log(line);
+        let lines = move |line: &str| printer.log_line(line);
         logging::install(format, Arc::new(lines), Arc::clone(&now));
     }
     let printer = context.printer.clone();
@@ -129,23 +129,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         limits: args.limits.limits(),
         retention: args.kept.retention(),
         now,
-        on_listening: Box::new(move |listening| announce(&printer, listening, &hint)),
+        on_listening: Box::new(move |listening| announce_address(&printer, listening, &hint)),
         place,
     })?;
     Ok(Exit::Ok)
 }
 
 /// The clock of this run, read anew each time.
-fn clock(context: &Context) -> Clock {
+fn run_clock(context: &Context) -> Clock {
     let context = context.muted();
     Arc::new(move || context.present().0)
 }
 
-fn announce(printer: &Printer, listening: &BoundServer, place: &str) {
+fn announce_address(printer: &Printer, listening: &BoundServer, place: &str) {
     let url = format!("http://{}", listening.address);
     // Whoever started it may not read: it serves all the same.
     let _ = match printer.json {
-        true => printer.json(&json!({ "listening": url })),
+        true => printer.print_json(&json!({ "listening": url })),
         false => printer.line(format_args!("listening on {url}")),
     };
     if listening.is_locked {
@@ -164,7 +164,7 @@ pub(crate) fn place_hint(place: &DatabaseAddress) -> String {
 }
 
 /// The address to listen on; names such as `localhost` are looked up.
-fn address(text: &str) -> Result<SocketAddr> {
+fn parse_address(text: &str) -> Result<SocketAddr> {
     let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
     found.ok_or_else(|| {
         let hint = "write an address of this machine and a port, such as `127.0.0.1:8787`";

@@ -7,7 +7,7 @@ use mem_core::store::StoreError;
 use mem_core::{Dirs, Scope};
 use serde_json::{Value, json};
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness::shown;
@@ -45,27 +45,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     // A damaged history keeps nobody from reading.
-    let versions = versions(&memory, &note).unwrap_or_else(|error| {
+    let versions = memory_versions(&memory, &note).unwrap_or_else(|error| {
         let text = format_args!("who wrote {} cannot be told: {error}", note.file);
-        context.printer.warn(text);
+        context.printer.print_warning(text);
         Vec::new()
     });
-    let drift = context.verdicts(&place)?.at_hand(&note);
+    let drift = context.open_verdicts(&place)?.at_hand(&note);
     if context.printer.json {
         let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift()));
         let mut value = serde_json::to_value(json)?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
-        value["provenance"] = provenance(&versions);
-        context.printer.json(&value)?;
+        value["provenance"] = provenance_json(&versions);
+        context.printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     for warning in &note.topic.warnings {
         context
             .printer
-            .warn(format_args!("{}:{warning}", note.file));
+            .print_warning(format_args!("{}:{warning}", note.file));
     }
-    context.printer.line(heading(&note, &versions, context))?;
-    if let Some(why) = drift.as_ref().and_then(shown::why) {
+    context
+        .printer
+        .line(heading_line(&note, &versions, context))?;
+    if let Some(why) = drift.as_ref().and_then(shown::stale_reason) {
         context.printer.line(why)?;
     }
     let session = versions
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What the history knows about the memory, newest first.
-fn versions(
+fn memory_versions(
     memory: &ProjectMemory,
     note: &Note,
 ) -> Result<Vec<(HistoryEntry, Version)>, StoreError> {
@@ -93,7 +95,7 @@ fn versions(
 }
 
 /// One line about the memory.
-fn heading(note: &Note, versions: &[(HistoryEntry, Version)], context: &Context) -> String {
+fn heading_line(note: &Note, versions: &[(HistoryEntry, Version)], context: &Context) -> String {
     let kind = note
         .topic
         .kind
@@ -109,7 +111,7 @@ fn heading(note: &Note, versions: &[(HistoryEntry, Version)], context: &Context)
         "{bold}{}{bold:#}  {kind}, {}, {}{}{}",
         clean(&note.file),
         note.scope,
-        age(context.now, note.modified),
+        age_text(context.now, note.modified),
         clean(&by.unwrap_or_default()),
         clean(&reason).replace('\n', " "),
         bold = style::STRONG,
@@ -117,7 +119,7 @@ fn heading(note: &Note, versions: &[(HistoryEntry, Version)], context: &Context)
 }
 
 /// Who wrote it first and last, and how often it changed.
-fn provenance(versions: &[(HistoryEntry, Version)]) -> Value {
+fn provenance_json(versions: &[(HistoryEntry, Version)]) -> Value {
     let one = |(entry, version): &(HistoryEntry, Version)| {
         json!({
             "version": version.id, "operation": version.operation.as_str(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
-use crate::recall::alike::{Alike, similar};
+use crate::recall::alike::{Alike, similar_notes};
 use crate::recall::settings;
 use crate::sanitize::clean;
 use crate::style;
@@ -36,10 +36,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let found = similar(&memory, &note, args.limit, settings::storing(&place.config))?;
+    let found = similar_notes(
+        &memory,
+        &note,
+        args.limit,
+        settings::storing_mode(&place.config),
+    )?;
     if context.printer.json {
-        let memories: Vec<Value> = found.iter().map(shape).collect::<Result<_>>()?;
-        context.printer.json(&json!({ "memories": memories }))?;
+        let memories: Vec<Value> = found.iter().map(pair_json).collect::<Result<_>>()?;
+        context
+            .printer
+            .print_json(&json!({ "memories": memories }))?;
         return Ok(Exit::Ok);
     }
     for one in &found {
@@ -63,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(one: &Alike) -> Result<Value> {
+fn pair_json(one: &Alike) -> Result<Value> {
     let mut value = serde_json::to_value(NoteJson::from(&one.note))?;
     value["score"] = json!(one.score);
     value["near_duplicate"] = json!(one.is_same);

@@ -111,14 +111,14 @@ impl Args {
 /// Answers one request, or all.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.is_loop {
-        true => serve(args, context),
-        false => once(Served::open(&args.wanted(), context), context),
+        true => serve_input(args, context),
+        false => serve_once(Served::open(&args.wanted(), context), context),
     }
 }
 
 /// Answers until the input ends, or nobody reads the answers. A project's memory is opened for every
 /// request, because a person may change its settings while a host runs.
-fn serve(args: &Args, context: &Context) -> Result<Exit> {
+fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
     let mut served = Served::open(&args.wanted(), context);
     let mut is_first = true;
     let answer = |input: &Value| {
@@ -131,13 +131,13 @@ fn serve(args: &Args, context: &Context) -> Result<Exit> {
             Err(error) => unopened(error),
         }
     };
-    let say = |value: &Value| context.printer.json(value);
+    let say = |value: &Value| context.printer.print_json(value);
     requests::serve::<OutputError>(&mut std::io::stdin().lock(), answer, say)?;
     Ok(Exit::Ok)
 }
 
 /// Answers one request; an empty input only makes the directory.
-fn once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
+fn serve_once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
     let mut bytes = Vec::new();
     let input = std::io::stdin().lock().take(REQUEST_BYTES_MAX + 1);
     let mut input = input;
@@ -157,7 +157,7 @@ fn once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
     } = answer;
     if context.printer.json {
         let answer = json!({ "content": content, "is_error": is_error });
-        context.printer.json(&answer)?;
+        context.printer.print_json(&answer)?;
     } else {
         context.printer.raw(content.as_bytes())?;
     }

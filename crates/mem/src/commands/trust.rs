@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     if args.list {
-        return list(context);
+        return list_trusted(context);
     }
     let root = project::find(&context.cwd, &context.env)?.root;
     let changed = if args.revoke {
@@ -38,7 +38,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let shown = root.to_string_lossy();
     if printer.json {
-        printer.json(&json!({ "root": shown, "trusted": !args.revoke, "changed": changed }))?;
+        printer
+            .print_json(&json!({ "root": shown, "trusted": !args.revoke, "changed": changed }))?;
         return Ok(Exit::Ok);
     }
     let shown = clean(&shown);
@@ -56,14 +57,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn list(context: &Context) -> anyhow::Result<Exit> {
+fn list_trusted(context: &Context) -> anyhow::Result<Exit> {
     let (trusted, printer) = (trust::all(context.dirs()?), &context.printer);
     if printer.json {
         let list = trusted
             .iter()
             .map(|(root, since)| json!({ "root": root, "since": since }));
         let list: Vec<_> = list.collect();
-        printer.json(&json!({ "repositories": list }))?;
+        printer.print_json(&json!({ "repositories": list }))?;
     } else if trusted.is_empty() {
         printer.say("no repository is trusted");
     }

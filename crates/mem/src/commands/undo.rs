@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
-use crate::counted::files;
+use crate::counted::count_files;
 use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::records::{OfUser, OpenRecords, User};
 use crate::sanitize::clean;
-use crate::unified::{painted, planned, unified};
+use crate::unified::{paint_diff, plan_diff, unified_diff};
 use crate::usage::UsageError;
 
 /// More digits than this are the beginning of an id.
@@ -47,19 +47,19 @@ pub(crate) struct Args {
 
 /// Takes changes back and says which.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let which = which(args)?;
+    let which = chosen_changes(args)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let store = match &args.user {
         Some(user) => {
-            OpenRecords::open(Some(user), context)?.require_writable()?;
-            user.store(context.dirs()?)
+            OpenRecords::open_for(Some(user), context)?.require_writable()?;
+            user.user_store(context.dirs()?)
         }
-        None => context.store(&place, args.global)?,
+        None => context.tier_store(&place, args.global)?,
     };
     let user = args.user.as_ref();
-    if context.observe(&store)?.is_none() {
-        return Err(OfUser::about(user, UndoError::Nothing));
+    if context.record_external(&store)?.is_none() {
+        return Err(OfUser::about_user(user, UndoError::Nothing));
     }
     let done = if args.dry_run {
         let preview = store.preview_undo(context.now, &which);
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         let gate = context.secret_gate(&place).of_user(user);
         // Folders that the change made go with what it wrote into them.
-        let order = context.order("undo").clearing_folders();
+        let order = context.change_metadata("undo").clearing_folders();
         let written = store.undo(&order, &gate, &which);
         written.map(|written| {
             context.warn_all(&written.warnings);
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     match done {
         Ok((undone, change, plans)) => {
-            tell(context, args, &undone, change.as_ref(), &plans)?;
+            print_undone(context, args, &undone, change.as_ref(), &plans)?;
             let is_of_place = args.user.is_none();
             if !args.dry_run && is_of_place {
                 say_where_it_goes(context, &place, args.global, &undone);
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         Err(error) => {
             show_conflict(context, &error)?;
-            return Err(OfUser::about(user, error));
+            return Err(OfUser::about_user(user, error));
         }
     }
     Ok(Exit::Ok)
@@ -105,11 +105,12 @@ fn restore_sources(context: &Context, store: &LocalStore, which: &Undo) -> anyho
         return Ok(());
     };
     for change in changes {
-        let restored = adopt::restore_source(&change, &context.order("undo"), context.dirs()?)?;
+        let restored =
+            adopt::restore_source(&change, &context.change_metadata("undo"), context.dirs()?)?;
         if let Some((source, restored)) = restored {
             context.printer.say(format_args!(
                 "restored {} in `{}`, which the adoption emptied",
-                files(restored.versions.len()),
+                count_files(restored.versions.len()),
                 clean(&source.display().to_string())
             ));
         }
@@ -118,7 +119,7 @@ fn restore_sources(context: &Context, store: &LocalStore, which: &Undo) -> anyho
 }
 
 /// Which changes are meant.
-fn which(args: &Args) -> Result<Undo, UsageError> {
+fn chosen_changes(args: &Args) -> Result<Undo, UsageError> {
     let count = match args.which.as_deref() {
         None => 1,
         Some(text) if text.len() <= COUNT_DIGITS_MAX => text
@@ -138,7 +139,7 @@ fn which(args: &Args) -> Result<Undo, UsageError> {
     })
 }
 
-fn tell(
+fn print_undone(
     context: &Context,
     args: &Args,
     undone: &[Change],
@@ -153,8 +154,8 @@ fn tell(
             .collect();
         let files = plans
             .iter()
-            .map(|plan| json!({ "file": plan.path, "diff": planned(plan) }));
-        printer.json(&json!({
+            .map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
+        printer.print_json(&json!({
             "undone": undone,
             "change": change.map(|change| &change.id),
             "dry_run": args.dry_run,
@@ -168,11 +169,11 @@ fn tell(
         "took back"
     };
     for one in undone {
-        printer.line(format_args!("{word} {}", changes::line(one)))?;
+        printer.line(format_args!("{word} {}", changes::change_line(one)))?;
     }
-    let diff: String = plans.iter().map(planned).collect();
+    let diff: String = plans.iter().map(plan_diff).collect();
     if !diff.is_empty() {
-        printer.line(painted(&diff))?;
+        printer.line(paint_diff(&diff))?;
     }
     if change.is_none() && !args.dry_run {
         printer.say("the files were so already; nothing was written");
@@ -233,7 +234,7 @@ fn hint_at_later(
     place: &ProjectContext,
     undone: &[Change],
 ) -> anyhow::Result<()> {
-    let Some(history) = context.store(place, true)?.open_history()? else {
+    let Some(history) = context.tier_store(place, true)?.open_history()? else {
         return Ok(());
     };
     let Some(last) = history.own_entries().next().transpose()? else {
@@ -254,13 +255,13 @@ fn show_conflict(context: &Context, error: &UndoError) -> anyhow::Result<()> {
     let UndoError::Overtaken { path, now, wanted } = error else {
         return Ok(());
     };
-    let diff = unified(path.as_str(), Some(now), Some(wanted));
+    let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
     if context.printer.json {
         let conflict = json!({ "file": path, "diff": diff });
         let answer = json!({ "undone": [], "change": null, "conflict": conflict });
-        context.printer.json(&answer)?;
+        context.printer.print_json(&answer)?;
     } else {
-        context.printer.line(painted(&diff))?;
+        context.printer.line(paint_diff(&diff))?;
     }
     Ok(())
 }

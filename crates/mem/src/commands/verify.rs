@@ -60,29 +60,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&Scope::ALL)?;
     for warning in &listing.warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
-    let verdicts = context.verdicts(&place)?.knowing(&listing.notes);
+    let verdicts = context.open_verdicts(&place)?.with_notes(&listing.notes);
     if !verdicts.has_repository() {
         let text = "this is no git repository: memories are judged by their age alone";
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
-    let notes = chosen(args, &memory, listing.notes)?;
+    let notes = choose_notes(args, &memory, listing.notes)?;
     let progress = Progress::saying(&context.printer, "checking memories against the code");
     let report = DriftReport {
-        notes: verdicts.checked(&notes)?,
+        notes: verdicts.check_notes(&notes)?,
     };
     drop(progress);
     if context.printer.json {
-        context.printer.json(&report)?;
+        context.printer.print_json(&report)?;
     } else {
-        print(args, &report.notes, context)?;
+        print_reports(args, &report.notes, context)?;
     }
-    Ok(exit(args.fail_on, &report.notes))
+    Ok(exit_code(args.fail_on, &report.notes))
 }
 
 /// The memories that are meant.
-fn chosen(args: &Args, memory: &ProjectMemory, all: Vec<Note>) -> Result<Vec<Note>> {
+fn choose_notes(args: &Args, memory: &ProjectMemory, all: Vec<Note>) -> Result<Vec<Note>> {
     let selection = &args.selection;
     let mut notes = all;
     if args.names.is_empty() {
@@ -95,12 +95,12 @@ fn chosen(args: &Args, memory: &ProjectMemory, all: Vec<Note>) -> Result<Vec<Not
         notes = found.collect::<Result<_, _>>()?;
     }
     notes.retain(|note| {
-        selection.admits(note) && selection.scope.is_none_or(|scope| scope == note.scope)
+        selection.admits_note(note) && selection.scope.is_none_or(|scope| scope == note.scope)
     });
     Ok(notes)
 }
 
-fn print(args: &Args, reports: &[NoteReport], context: &Context) -> Result<()> {
+fn print_reports(args: &Args, reports: &[NoteReport], context: &Context) -> Result<()> {
     let printer = &context.printer;
     if reports.is_empty() {
         printer.say("there is nothing to check");
@@ -109,16 +109,16 @@ fn print(args: &Args, reports: &[NoteReport], context: &Context) -> Result<()> {
     let is_named = !args.names.is_empty();
     for report in reports {
         if is_named {
-            printer.line(shown::whole(report))?;
+            printer.line(shown::report_lines(report))?;
         } else if args.all || report.verdict > Verdict::Fresh {
-            printer.line(shown::brief(report))?;
+            printer.line(shown::brief_line(report))?;
         }
     }
-    printer.line(shown::summary(reports))?;
+    printer.line(shown::verdict_summary(reports))?;
     Ok(())
 }
 
-fn exit(fail_on: Option<FailLevel>, reports: &[NoteReport]) -> Exit {
+fn exit_code(fail_on: Option<FailLevel>, reports: &[NoteReport]) -> Exit {
     let least = match fail_on {
         None => return Exit::Ok,
         Some(FailLevel::Aging) => Verdict::Aging,

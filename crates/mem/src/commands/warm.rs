@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::recall::background;
-use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm};
+use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
 use crate::scan::Progress;
 
 /// Bring the index of recall up to date
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.printer.say(text);
             return Ok(Exit::Ok);
         }
-        return print(&Warmed::default(), context);
+        return print_outcome(&Warmed::default(), context);
     }
     let turn = match args.background {
-        true => RefreshTurn::take(dirs),
-        false => RefreshTurn::wait(dirs),
+        true => RefreshTurn::take_turn(dirs),
+        false => RefreshTurn::wait_for_turn(dirs),
     };
     let Some(turn) = turn else {
         return without_turn(args, context);
@@ -66,19 +66,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         background::step_back();
     }
     let progress = Progress::counting(&context.printer, "encoding memories");
-    let warmed = warm(&turn, &memory, pace, &|notes| {
+    let warmed = warm_index(&turn, &memory, pace, &|notes| {
         progress.counters().add_items(notes);
     });
     drop(progress);
     let warmed = warmed?;
     // Recall tells verdicts that were found before, where looking takes long.
     let notes = memory.list(&Scope::ALL)?.notes;
-    if let Err(error) = context.verdicts(&place)?.checked(&notes) {
-        context.printer.warn(format_args!(
+    if let Err(error) = context.open_verdicts(&place)?.check_notes(&notes) {
+        context.printer.print_warning(format_args!(
             "memories were not checked against the code: {error}"
         ));
     }
-    print(&warmed, context)
+    print_outcome(&warmed, context)
 }
 
 /// Another one is at it, or there is no place to keep an index in: a recall goes without.
@@ -91,16 +91,16 @@ fn without_turn(args: &Args, context: &Context) -> Result<Exit> {
         "nothing can be kept in `{}`: every recall reads all memories again",
         folder.display()
     );
-    context.printer.warn(text);
+    context.printer.print_warning(text);
     match context.printer.json {
-        true => print(&Warmed::default(), context),
+        true => print_outcome(&Warmed::default(), context),
         false => Ok(Exit::Ok),
     }
 }
 
-fn print(warmed: &Warmed, context: &Context) -> Result<Exit> {
+fn print_outcome(warmed: &Warmed, context: &Context) -> Result<Exit> {
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "notes": warmed.notes, "changed": warmed.changed, "removed": warmed.removed,
             "encoded": warmed.encoded, "pending": warmed.pending, "stored": warmed.is_stored,
         }))?;

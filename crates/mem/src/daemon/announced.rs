@@ -4,8 +4,8 @@ use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
-use super::ask::{IMPATIENCE, seen};
-use super::house::{DaemonInstance, logs};
+use super::ask::{IMPATIENCE, daemon_info};
+use super::house::{DaemonInstance, logs_folder};
 use crate::context::Context;
 
 /// What was told last.
@@ -16,14 +16,14 @@ struct Announced {
 }
 
 /// The trouble of a daemon that has given up, the first time that it is asked for.
-pub(crate) fn news(place: &ProjectContext, context: &Context) -> Option<String> {
+pub(crate) fn daemon_news(place: &ProjectContext, context: &Context) -> Option<String> {
     let house = DaemonInstance::for_memory(place, context).ok()?;
     if !house.place.socket().exists() {
         return None;
     }
-    let status = seen(&house.place, IMPATIENCE).ok()?.status?;
+    let status = daemon_info(&house.place, IMPATIENCE).ok()?.status?;
     let trouble = status.trouble.filter(|_| status.state == "blocked");
-    let path = logs(context.dirs().ok()?).join(format!("{}.json", house.name));
+    let path = logs_folder(context.dirs().ok()?).join(format!("{}.json", house.name));
     if state_file::read::<Announced>(&path).0.trouble == trouble {
         return None;
     }

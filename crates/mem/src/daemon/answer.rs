@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::reader::ReaderAnswer;
 use super::recalled;
 use crate::commands::session::chosen::SessionArgs;
-use crate::commands::session::due::of as session_due;
+use crate::commands::session::due::check_due as session_due;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::recall::index_file;
@@ -41,7 +41,7 @@ struct RecallQuestion {
 pub(super) fn run(context: &Context) -> Result<()> {
     let mut stdin = BufReader::new(std::io::stdin());
     let mut line = Vec::new();
-    let watched = watched();
+    let watched = watch_pauses();
     // Prompts come one after the other: the index stays, while its file does.
     index_file::keep_loaded();
     while is_asked(&stdin) {
@@ -50,7 +50,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
             break;
         }
         let _ = watched.send(());
-        let said = said(&line, context);
+        let said = answer_line(&line, context);
         let _ = watched.send(());
         let mut text = serde_json::to_vec(&said)?;
         text.push(b'\n');
@@ -73,7 +73,7 @@ fn is_asked(stdin: &BufReader<std::io::Stdin>) -> bool {
 
 /// Ends this process when the time between two words is too long.
 #[expect(clippy::exit, reason = "the thread that hangs cannot be unwound")]
-fn watched() -> Sender<()> {
+fn watch_pauses() -> Sender<()> {
     let (sender, words) = channel();
     // Without a thread a question may take as long as it wants.
     let _ = std::thread::Builder::new().spawn(move || {
@@ -86,8 +86,8 @@ fn watched() -> Sender<()> {
     sender
 }
 
-fn said(line: &[u8], context: &Context) -> ReaderAnswer {
-    match answer(line, context) {
+fn answer_line(line: &[u8], context: &Context) -> ReaderAnswer {
+    match answer_question(line, context) {
         Ok(answer) => ReaderAnswer {
             answer,
             error: None,
@@ -99,12 +99,12 @@ fn said(line: &[u8], context: &Context) -> ReaderAnswer {
     }
 }
 
-fn answer(line: &[u8], context: &Context) -> Result<Value> {
+fn answer_question(line: &[u8], context: &Context) -> Result<Value> {
     let asked: RecallQuestion = serde_json::from_slice(line).context("not a question")?;
     match asked.name.as_str() {
         recalled::NAME => recalled::answer(asked.input, context),
         "index" => index(&context.at_present()),
-        "session" => due(asked.input, &context.at_present()),
+        "session" => notes_due(asked.input, &context.at_present()),
         name => bail!("nobody knows `{name}`"),
     }
 }
@@ -124,7 +124,7 @@ fn index(context: &Context) -> Result<Value> {
 }
 
 /// Whether notes of a session are due: `{"session": ID, "transcript": FILE}`, each may be missing.
-fn due(input: Value, context: &Context) -> Result<Value> {
+fn notes_due(input: Value, context: &Context) -> Result<Value> {
     /// Which session.
     #[derive(Deserialize)]
     struct NamedSession {

@@ -43,7 +43,7 @@ impl DaemonInfo {
 ///
 /// # Errors
 /// No daemon answers.
-pub(crate) fn seen(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo, AskError> {
+pub(crate) fn daemon_info(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo, AskError> {
     let DaemonReply {
         protocol,
         version,
@@ -59,7 +59,7 @@ pub(crate) fn seen(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo
 }
 
 /// Tells the daemon of the place that one stands in that settings are new, where one runs.
-pub(crate) fn reload(context: &Context) {
+pub(crate) fn reload_daemon(context: &Context) {
     let Ok(dirs) = context.dirs() else { return };
     let place = mem_core::location::open(&context.cwd, dirs, &context.env, &[]);
     let Some(house) = place
@@ -74,8 +74,8 @@ pub(crate) fn reload(context: &Context) {
 }
 
 /// The number of the process that has a place: as its files say, which are true while they are locked.
-pub(crate) fn holder(place: &DaemonFiles) -> Option<u32> {
-    let found = place.is_taken().then(|| house::found(place.clone()));
+pub(crate) fn place_holder(place: &DaemonFiles) -> Option<u32> {
+    let found = place.is_taken().then(|| house::daemon_at(place.clone()));
     found.and_then(|found| found.pid)
 }
 

@@ -33,7 +33,7 @@ impl Jobs {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn begin(&self, job: &str) -> io::Result<Child> {
+    pub(super) fn begin_job(&self, job: &str) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
         command
             .arg("-C")
@@ -49,9 +49,9 @@ impl Jobs {
     ///
     /// # Errors
     /// In words: it does not begin, or ends without an answer.
-    pub(super) fn done<T: DeserializeOwned>(&self, job: &str) -> Result<T, String> {
+    pub(super) fn run_job<T: DeserializeOwned>(&self, job: &str) -> Result<T, String> {
         let failed = |error: io::Error| format!("a job ({job}) cannot be run: {error}");
-        let mut child = self.begin(job).map_err(failed)?;
+        let mut child = self.begin_job(job).map_err(failed)?;
         let mut answer = Vec::new();
         if let Some(stdout) = child.stdout.take() {
             let read = stdout.take(ANSWER_BYTES_MAX).read_to_end(&mut answer);

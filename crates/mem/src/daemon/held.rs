@@ -20,18 +20,20 @@ pub(crate) struct StartupLock {
 ///
 /// # Errors
 /// One does not end.
-pub(crate) fn hold(all: bool, context: &Context) -> anyhow::Result<Vec<StartupLock>> {
+pub(crate) fn hold_daemons(all: bool, context: &Context) -> anyhow::Result<Vec<StartupLock>> {
     let mut places = vec![DaemonInstance::for_memory(&context.place()?, context)?.place];
     if all {
-        let others = house::all(context)?.into_iter().map(|found| found.place);
+        let others = house::all_daemons(context)?
+            .into_iter()
+            .map(|found| found.place);
         let others: Vec<DaemonFiles> = others.filter(|place| *place != places[0]).collect();
         places.extend(others);
     }
-    let held = places.iter().map(one);
+    let held = places.iter().map(hold_one);
     Ok(held.collect::<Result<_, DaemonError>>()?)
 }
 
-fn one(place: &DaemonFiles) -> Result<StartupLock, DaemonError> {
+fn hold_one(place: &DaemonFiles) -> Result<StartupLock, DaemonError> {
     // Where no daemon can ever be, nothing is to be kept away.
     let turn = place.starting().ok();
     stop::stop(place)?;

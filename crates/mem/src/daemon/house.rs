@@ -48,13 +48,13 @@ impl DaemonInstance {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn for_memory(memory: &Memory, context: &Context) -> Result<Self, ContextError> {
-        Self::at(&memory.project.root, context)
+        Self::at_root(&memory.project.root, context)
     }
 
-    fn at(root: &Path, context: &Context) -> Result<Self, ContextError> {
+    fn at_root(root: &Path, context: &Context) -> Result<Self, ContextError> {
         let dirs = context.dirs()?;
         let mut folders = runtime::folders(context)?;
-        let name = name(root, dirs);
+        let name = daemon_name(root, dirs);
         // A daemon that began under other circumstances is still the one.
         let there = folders
             .iter()
@@ -63,14 +63,14 @@ impl DaemonInstance {
         Ok(Self {
             root: root.to_owned(),
             place: DaemonFiles::new(folder, &name),
-            log: logs(dirs).join(format!("{name}.log")),
+            log: logs_folder(dirs).join(format!("{name}.log")),
             name,
         })
     }
 }
 
 /// Where the logs are.
-pub(crate) fn logs(dirs: &Dirs) -> PathBuf {
+pub(crate) fn logs_folder(dirs: &Dirs) -> PathBuf {
     dirs.state.join("daemon")
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn logs(dirs: &Dirs) -> PathBuf {
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn all(context: &Context) -> Result<Vec<RunningDaemon>, ContextError> {
+pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, ContextError> {
     let folders = runtime::folders(context)?;
     let mut found: Vec<RunningDaemon> = folders
         .iter()
@@ -101,12 +101,12 @@ fn of_folder(folder: &Path) -> Vec<RunningDaemon> {
     let names: BTreeSet<String> = names.collect();
     names
         .into_iter()
-        .map(|name| found(DaemonFiles::new(folder.to_owned(), &name)))
+        .map(|name| daemon_at(DaemonFiles::new(folder.to_owned(), &name)))
         .collect()
 }
 
 /// What the files of a place say.
-pub(super) fn found(place: DaemonFiles) -> RunningDaemon {
+pub(super) fn daemon_at(place: DaemonFiles) -> RunningDaemon {
     // Its number, its version, since when, and the root.
     let text = regular_file::read_text(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();
@@ -119,7 +119,7 @@ pub(super) fn found(place: DaemonFiles) -> RunningDaemon {
 }
 
 /// Another home directory, another daemon: the settings are others.
-fn name(root: &Path, dirs: &Dirs) -> String {
+fn daemon_name(root: &Path, dirs: &Dirs) -> String {
     let mut bytes = Vec::new();
     for path in [root, &dirs.base, &dirs.config, &dirs.state] {
         bytes.extend_from_slice(path.as_os_str().as_encoded_bytes());

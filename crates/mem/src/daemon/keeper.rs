@@ -36,7 +36,7 @@ impl JobRunner {
         location::open(&self.root, dirs, &self.context.env, &[]).ok()
     }
 
-    fn found(&self, findings: usize) {
+    fn set_findings(&self, findings: usize) {
         let Ok(mut before) = self.findings.lock() else {
             return;
         };
@@ -65,8 +65,8 @@ impl DaemonTasks for JobRunner {
     }
 
     fn tend(&self) -> Result<(), String> {
-        let told: tend::MaintenanceOutcome = self.jobs.done("tend")?;
-        self.found(told.findings);
+        let told: tend::MaintenanceOutcome = self.jobs.run_job("tend")?;
+        self.set_findings(told.findings);
         match told.trouble {
             Some(trouble) => Err(trouble),
             None => Ok(()),
@@ -86,7 +86,7 @@ impl DaemonTasks for JobRunner {
     }
 
     fn dream(&self) -> Result<(), String> {
-        let told: dream::DreamJobOutcome = self.jobs.done("dream")?;
+        let told: dream::DreamJobOutcome = self.jobs.run_job("dream")?;
         match told.trouble {
             Some(trouble) => Err(trouble),
             None => Ok(()),
@@ -98,7 +98,7 @@ impl DaemonTasks for JobRunner {
             WatchedScope::Team => "sync",
             WatchedScope::Own => "sync-own",
         };
-        let told: Result<sync::SyncJobOutcome, String> = self.jobs.done(job);
+        let told: Result<sync::SyncJobOutcome, String> = self.jobs.run_job(job);
         told.map_or_else(sync::lost, Synced::from)
     }
 

@@ -16,7 +16,7 @@ const LOGS_MAX: usize = 3;
 const REMARK_CHARS_MAX: usize = 500;
 
 /// The files of a log, the oldest first, whether or not they are there.
-pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn log_files(path: &Path) -> Vec<PathBuf> {
     (0..LOGS_MAX).rev().map(|age| aged(path, age)).collect()
 }
 
@@ -81,7 +81,7 @@ mod tests {
         for number in 0..1_000 {
             append(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
         }
-        let sizes = files(&path).into_iter().map(|file| {
+        let sizes = log_files(&path).into_iter().map(|file| {
             let text = std::fs::read_to_string(file).unwrap();
             assert!(text.lines().all(|line| line.len() == 10), "{text}");
             text.len()

@@ -66,7 +66,7 @@ impl ReaderProcess {
 
 impl ReaderPipes {
     fn begin(jobs: &Jobs) -> Result<Self, String> {
-        let begun = jobs.begin("answer");
+        let begun = jobs.begin_job("answer");
         let mut child = begun.map_err(|error| format!("no process for it: {error}"))?;
         let ends = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) = ends.ok_or("no pipes to it")?;

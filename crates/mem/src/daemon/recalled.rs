@@ -84,7 +84,7 @@ pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
     let prompt = asked.prompt.clone();
     std::thread::scope(|scope| {
         // Nothing is looked at before it begins: it is what takes longest.
-        let encoding = PromptEncoding::begin(scope, &prompt);
+        let encoding = PromptEncoding::begin_encoding(scope, &prompt);
         told(encoding, asked, context)
     })
 }
@@ -95,7 +95,7 @@ fn told(encoding: PromptEncoding<'_>, asked: RemoteQuestion, context: &Context) 
     let place = location::open(&context.cwd, dirs, &context.env, &[])?;
     ensure!(place.location.enabled, "memory is off there");
     let request = RecallRequest {
-        weights: settings::weights(&place.config),
+        weights: settings::rank_weights(&place.config),
         ..request
     };
     let answer = question::looked_up_while(encoding, &request, &place, &context)?;

@@ -50,7 +50,7 @@ pub(crate) enum Started {
 /// # Errors
 /// It does not start, or another one cannot be ended.
 pub(crate) fn start(house: &DaemonInstance, context: &Context) -> Result<Started, DaemonError> {
-    if ask::seen(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
+    if ask::daemon_info(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
     if let Some(name) = of_person(context) {
@@ -58,7 +58,7 @@ pub(crate) fn start(house: &DaemonInstance, context: &Context) -> Result<Started
     }
     let _turn = house.place.starting()?;
     // From here on nobody else begins one.
-    match ask::seen(&house.place, PATIENCE) {
+    match ask::daemon_info(&house.place, PATIENCE) {
         Ok(seen) if seen.is_ours() => return Ok(Started::Before),
         Ok(seen) => end_other(house, &seen)?,
         Err(AskError::Foreign) => return Err(AskError::Foreign.into()),

@@ -7,7 +7,7 @@ use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::DaemonRequest;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::ask::{PATIENCE, holder};
+use super::ask::{PATIENCE, place_holder};
 use super::error::DaemonError;
 
 /// A daemon has so long to send what waits, and a little to end.
@@ -39,7 +39,7 @@ pub(crate) fn stop(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
     }
     // It hangs, or speaks of something else. Its number is true while it has the lock.
     for signal in [Signal::TERM, Signal::KILL] {
-        let Some(pid) = holder(place) else {
+        let Some(pid) = place_holder(place) else {
             return Ok(Stopped::Ended);
         };
         if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
@@ -50,7 +50,7 @@ pub(crate) fn stop(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
             return Ok(Stopped::Ended);
         }
     }
-    match holder(place) {
+    match place_holder(place) {
         Some(pid) => Err(DaemonError::Stays(pid)),
         None => Ok(Stopped::Ended),
     }

@@ -12,7 +12,7 @@ use mem_sync::remote::{ErrorClass, RemoteError};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::counted::files;
+use crate::counted::count_files;
 use crate::error::ErrorShape;
 use crate::opened::require_enabled;
 use crate::sanitize::one_line;
@@ -120,7 +120,7 @@ pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
 fn tried(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     of_share(&share, &place, context)
 }
 
@@ -222,6 +222,6 @@ fn left(run: &RoundRun) -> Option<String> {
         (None, Some((key, held))) => format!("`{key}`: {}", held.message),
         (None, None) => return None,
     };
-    let text = format!("not sent, {}: {why}", files(waiting));
+    let text = format!("not sent, {}: {why}", count_files(waiting));
     Some(one_line(&text))
 }

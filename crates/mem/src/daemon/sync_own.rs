@@ -10,7 +10,7 @@ use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
-use super::house::logs;
+use super::house::logs_folder;
 use super::sync::{SyncJobOutcome, of_share, or_stopped};
 use crate::context::Context;
 use crate::opened::require_enabled;
@@ -38,7 +38,7 @@ fn tried(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
     let mut all: Option<SyncJobOutcome> = None;
-    for share in &context.own(&place)?.shares {
+    for share in &context.personal_sync(&place)?.shares {
         let told = or_stopped(match share.tier.0 {
             Scope::Global => in_turn(share, &place, context),
             _ => of_share(share, &place, context),
@@ -53,7 +53,7 @@ fn tried(context: &Context) -> Result<SyncJobOutcome> {
 
 /// One run, unless another daemon made it just now.
 fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<SyncJobOutcome> {
-    let folder = logs(context.dirs()?);
+    let folder = logs_folder(context.dirs()?);
     let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
     let file = folder.join("global.json");
     let with = share.place.state();

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
 use crate::recall::settings::is_background_allowed;
-use crate::recall::warm::{RefreshPace, RefreshTurn, warm};
+use crate::recall::warm::{RefreshPace, RefreshTurn, warm_index};
 use crate::records::prune::{self, LastPruning, Pruned};
 use crate::{detached, retention};
 
@@ -57,7 +57,7 @@ fn tended(context: &Context) -> Result<usize> {
     }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let findings = observe(&memory, &place, context)?;
-    if let Some(limits) = prune::set(&place.config) {
+    if let Some(limits) = prune::prune_limits(&place.config) {
         take_out(&memory, &limits, &place, context)?;
     }
     if is_background_allowed(&place.config) {
@@ -94,8 +94,8 @@ fn take_out(
     let (now, scope) = (context.present(), Scope::Private);
     let places = memory.store(scope).places();
     let pruned = Pruned::for_paths(places);
-    let mut going = prune::going(memory, scope, limits, place, now)?;
-    going.retain(|one| !pruned.knows(&one.note.id));
+    let mut going = prune::prunable_memories(memory, scope, limits, place, now)?;
+    going.retain(|one| !pruned.knows_note(&one.note.id));
     let waiting = Inbox::for_paths(places).waiting().entries;
     if going.is_empty() || waiting.iter().any(|entry| entry.verb == VERB) {
         return Ok(());
@@ -109,27 +109,27 @@ fn take_out(
     let mut last = LastPruning {
         time: now.0,
         count: going.len(),
-        reason: prune::reason(&going),
+        reason: prune::prune_reason(&going),
         change: None,
         trouble: None,
     };
     let handled = going.iter().map(|one| one.note.id.clone()).collect();
     let order = ChangeMetadata::new(VERB, author, now);
-    match prune::take_out(going, memory, scope, order, &context.gate(place)) {
+    match prune::take_out(going, memory, scope, order, &context.gate_for(place)) {
         Ok(removed) => {
             last.count = removed.files.len();
             last.change = removed.change.map(|change| change.id.to_string());
-            Pruned::add(places, handled, last)
+            Pruned::add_outcome(places, handled, last)
         }
         Err(error) if nightly::waits(&error) => {
             last.trouble = Some("it waits in the inbox for you".to_owned());
-            Pruned::add(places, handled, last)
+            Pruned::add_outcome(places, handled, last)
         }
         Err(error) => {
             let trouble = Some(ErrorShape::from_error(&error).message);
             // The same again tells nothing new.
             if pruned.last.is_none_or(|before| before.trouble != trouble) {
-                Pruned::add(places, Vec::new(), LastPruning { trouble, ..last })?;
+                Pruned::add_outcome(places, Vec::new(), LastPruning { trouble, ..last })?;
             }
             Err(error)
         }
@@ -138,7 +138,7 @@ fn take_out(
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.
 fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<()> {
-    let Some(turn) = RefreshTurn::take(context.dirs()?) else {
+    let Some(turn) = RefreshTurn::take_turn(context.dirs()?) else {
         // Somebody else is at it.
         return Ok(());
     };
@@ -148,7 +148,7 @@ fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> 
         time_max: ENCODING_TIME_MAX,
     };
     loop {
-        let warmed = warm(&turn, memory, pace, &|_| {})?;
+        let warmed = warm_index(&turn, memory, pace, &|_| {})?;
         if warmed.pending == 0 || warmed.encoded == 0 {
             break;
         }
@@ -156,6 +156,6 @@ fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> 
     }
     let notes = memory.list(&Scope::ALL)?.notes;
     // Recall tells verdicts that were found before; without them it looks for itself.
-    let _ = context.verdicts(place)?.checked(&notes);
+    let _ = context.open_verdicts(place)?.check_notes(&notes);
     Ok(())
 }

@@ -30,10 +30,10 @@ pub(crate) fn send_for(place: &ProjectContext, context: &Context) {
     let Ok(house) = DaemonInstance::for_memory(place, context) else {
         return;
     };
-    let is_ours = || house::found(house.place.clone()).version == VERSION;
+    let is_ours = || house::daemon_at(house.place.clone()).version == VERSION;
     if !house.place.is_taken() || !is_ours() {
         // A start replaces one of another version where it is not at work. Everything works without one.
-        let _ = detached::send(["--quiet", "daemon", "start"], &house.root);
+        let _ = detached::send_detached(["--quiet", "daemon", "start"], &house.root);
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn start(context: &Context) -> DaemonSetup {
     };
     if !is_wanted(&place) {
         // One that somebody started by hand has news all the same.
-        super::ask::reload(context);
+        super::ask::reload_daemon(context);
         return DaemonSetup::Off;
     }
     let started = DaemonInstance::for_memory(&place, context).map_err(|error| error.to_string());
@@ -67,7 +67,7 @@ pub(crate) fn start(context: &Context) -> DaemonSetup {
     match started {
         Ok(Started::Now) => DaemonSetup::Started,
         Ok(Started::Before) => {
-            super::ask::reload(context);
+            super::ask::reload_daemon(context);
             DaemonSetup::Running
         }
         Err(why) => DaemonSetup::Failed(why),
@@ -97,7 +97,7 @@ impl DaemonSetup {
             Self::Off => printer.say(format_args!(
                 "no daemon was started (`daemon.autostart`): `{sync}` sends and takes changes"
             )),
-            Self::Failed(why) => printer.warn(format_args!(
+            Self::Failed(why) => printer.print_warning(format_args!(
                 "no daemon was started: {why}; `{sync}` sends and takes changes"
             )),
         }

@@ -62,11 +62,11 @@ pub(super) fn broken(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<BTreeMap<String, String>> {
-    let verdicts = context.verdicts(place)?;
+    let verdicts = context.open_verdicts(place)?;
     if !verdicts.has_repository() || notes.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let reports = verdicts.checked(notes)?;
+    let reports = verdicts.check_notes(notes)?;
     let broken = notes.iter().zip(reports);
     let broken = broken.filter(|(_, report)| report.verdict == Verdict::Broken);
     Ok(broken
@@ -83,7 +83,7 @@ pub(super) fn said(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<BTreeSet<String>> {
-    let verdicts = context.verdicts(place)?;
+    let verdicts = context.open_verdicts(place)?;
     let stands = |bullet: &&Bullet| {
         let is_short = bullet.text.split_whitespace().count() <= 12;
         is_short && STANDS.iter().any(|words| bullet.text.contains(words))
@@ -96,7 +96,7 @@ pub(super) fn said(
     if !verdicts.has_repository() || texts.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let right = verdicts.hold(&texts)?;
+    let right = verdicts.check_texts(&texts)?;
     let right = texts.into_iter().zip(right).filter(|(_, holds)| *holds);
     Ok(right.map(|(text, _)| text).collect())
 }

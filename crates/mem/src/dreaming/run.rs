@@ -15,7 +15,7 @@ use super::remembered::{ChangingRun, DistillState, LastRun, StartedRun};
 use super::sources::{self, DistillSources, SourceFilter};
 use super::{asked, code, taken};
 use crate::context::Context;
-use crate::records::prune::pinned;
+use crate::records::prune::pinned_files;
 use crate::{model, retention};
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
@@ -53,7 +53,7 @@ pub(crate) fn prepare(
     let notes = listing.notes;
     let mut warnings = listing.warnings;
     warnings.extend(sources.warnings.iter().cloned());
-    let pinned = pinned(&memory, Scope::Private)?;
+    let pinned = pinned_files(&memory, Scope::Private)?;
     let untold = |warnings: &mut Vec<String>, error: anyhow::Error| {
         warnings.push(format!("not compared with the code: {error:#}"));
     };
@@ -65,7 +65,7 @@ pub(crate) fn prepare(
         untold(&mut warnings, error);
         Default::default()
     });
-    let model = match model::configured(place, context) {
+    let model = match model::configured_model(place, context) {
         Ok(model) => model.filter(|_| !sources.bullets.is_empty()),
         Err(error) => {
             warnings.push(format!("distilled by rules: {error}"));
@@ -117,7 +117,7 @@ impl Prepared {
             "log" => Keeping::Log,
             _ => Keeping::Index,
         };
-        let gate = context.gate(place);
+        let gate = context.gate_for(place);
         let mut last = LastRun {
             time: order.now.0,
             summary: self.plan.summary(),

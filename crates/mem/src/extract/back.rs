@@ -84,7 +84,7 @@ pub(super) fn take_back(
     let desk = RetractionContext {
         session,
         memory,
-        gate: context.gate(place),
+        gate: context.gate_for(place),
         order: because(
             &format!("taken back in session {session}"),
             session,

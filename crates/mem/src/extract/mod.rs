@@ -96,7 +96,7 @@ pub(crate) fn run(
         false => read.cursor.clone(),
     };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let is_memory = |path: &Path| memory.under(&context.typed(path)).is_some();
+    let is_memory = |path: &Path| memory.under(&context.typed_path(path)).is_some();
     let known = instructions::known(place, context)?;
     let times = WriteTimes::new(&memory, &session.id);
     let setting = ExtractContext {

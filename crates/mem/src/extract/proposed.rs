@@ -19,7 +19,7 @@ pub(super) fn look(
     place: &ProjectContext,
     context: &Context,
 ) -> Option<String> {
-    let model = match model::configured(place, context) {
+    let model = match model::configured_model(place, context) {
         Ok(model) => model?,
         Err(error) => {
             let hint = error

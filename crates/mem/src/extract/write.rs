@@ -64,7 +64,7 @@ pub(super) fn all(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<ExtractionOutcome> {
-    let gate = context.gate(place);
+    let gate = context.gate_for(place);
     let order = order(session, context);
     let with_index = place.config.text("memory.mode") != "log";
     let mut outcome = ExtractionOutcome {
@@ -104,7 +104,7 @@ pub(super) fn all(
         }
     }
     if !outcome.changes.is_empty() {
-        context.remember(place);
+        context.remember_project(place);
     }
     Ok(outcome)
 }

@@ -20,7 +20,7 @@ const AUDIT_DURATION_MAX: Duration = Duration::from_secs(8);
 
 /// Adds what drifted or broke to the findings of every project whose folder is there, and says how
 /// many could not be checked. Writes nothing.
-pub(crate) fn add(audit: &mut Audit, context: &Context) {
+pub(crate) fn add_drift(audit: &mut Audit, context: &Context) {
     let start = Instant::now();
     let progress = Progress::saying(&context.printer, "checking memories against the code");
     let mut unchecked = 0;
@@ -30,10 +30,10 @@ pub(crate) fn add(audit: &mut Audit, context: &Context) {
             continue;
         };
         let has_time = start.elapsed() < AUDIT_DURATION_MAX;
-        match reports(project, &path, has_time, context) {
+        match drift_reports(project, &path, has_time, context) {
             Ok(reports) => {
                 unchecked += usize::from(reports.iter().any(|(_, report)| report.is_none()));
-                project.findings.extend(findings(&path, &reports));
+                project.findings.extend(drift_findings(&path, &reports));
                 project.findings.sort_by_key(|finding| finding.severity);
             }
             Err(_) => unchecked += 1,
@@ -45,12 +45,12 @@ pub(crate) fn add(audit: &mut Audit, context: &Context) {
         let text = format_args!(
             "the memories of {projects} were not checked against the code: `mem -C FOLDER verify` does"
         );
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
 }
 
 /// The verdict on every memory that speaks of a project, with its tier; none where it is not known.
-fn reports(
+fn drift_reports(
     project: &ProjectAudit,
     path: &Path,
     has_time: bool,
@@ -66,19 +66,19 @@ fn reports(
     }
     let reports = match has_time {
         true => verdicts.looked_up(&notes)?.into_iter().map(Some).collect(),
-        false => verdicts.remembered(&notes),
+        false => verdicts.remembered_reports(&notes),
     };
     Ok(notes.iter().map(|note| note.scope).zip(reports).collect())
 }
 
 /// One finding a memory, in words that fit all of a sort.
-fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<AuditFinding> {
+fn drift_findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<AuditFinding> {
     let folder = shell_word(&path.to_string_lossy());
     let mut by_file: BTreeMap<(bool, String), AuditFinding> = BTreeMap::new();
     for (scope, report) in reports {
         let Some((code, report)) = report
             .as_ref()
-            .and_then(|one| Some((drifted::code(one)?, one)))
+            .and_then(|one| Some((drifted::check_code(one)?, one)))
         else {
             continue;
         };

@@ -67,10 +67,10 @@ impl CacheFile {
 
     /// Remembers. That it cannot only costs time.
     pub(super) fn write(&self, bytes: &[u8]) {
-        let _ = self.replace(bytes);
+        let _ = self.replace_file(bytes);
     }
 
-    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+    fn replace_file(&self, bytes: &[u8]) -> io::Result<()> {
         let stored = self.seal.closed(bytes, &["drift", &self.name]);
         let stored = stored.map_err(io::Error::other)?;
         let Some(folder) = self.path.parent() else {
@@ -89,7 +89,7 @@ impl CacheFile {
 }
 
 /// Forgets everything about every checkout: after something was erased for good.
-pub(super) fn forget(cache: &Path) {
+pub(super) fn forget_caches(cache: &Path) {
     // Another run may have removed it.
     let _ = fs::remove_dir_all(cache.join(FOLDER));
 }
@@ -127,7 +127,7 @@ mod tests {
             CacheFile::for_checkout(&place("/b"), temp.path(), StateCipher::default()).read(),
             None
         );
-        forget(temp.path());
+        forget_caches(temp.path());
         assert_eq!(file.read(), None);
     }
 

@@ -11,7 +11,7 @@ use crate::scan::Progress;
 
 /// Adds what drifted or broke to the findings of each tier. Where that cannot be told it is a
 /// warning: the rest of the check stands.
-pub(crate) fn add(
+pub(crate) fn add_drift(
     inspections: &mut [Inspection],
     memory: &ProjectMemory,
     place: &ProjectContext,
@@ -19,7 +19,7 @@ pub(crate) fn add(
 ) {
     if let Err(error) = try_add(inspections, memory, place, context) {
         let text = format_args!("memories were not checked against the code: {error:#}");
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
 }
 
@@ -29,7 +29,7 @@ fn try_add(
     place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<()> {
-    let verdicts = context.verdicts(place)?;
+    let verdicts = context.open_verdicts(place)?;
     let scopes: Vec<_> = inspections.iter().map(|one| one.scope).collect();
     let mut notes = memory.list(&scopes)?.notes;
     notes.retain(is_about_here);
@@ -37,11 +37,11 @@ fn try_add(
         return Ok(());
     }
     let progress = Progress::saying(&context.printer, "checking memories against the code");
-    let reports = verdicts.checked(&notes)?;
+    let reports = verdicts.check_notes(&notes)?;
     drop(progress);
     for (note, report) in notes.iter().zip(&reports) {
         let inspection = inspections.iter_mut().find(|one| one.scope == note.scope);
-        if let (Some(inspection), Some(code)) = (inspection, code(report)) {
+        if let (Some(inspection), Some(code)) = (inspection, check_code(report)) {
             inspection.findings.push(CheckFinding {
                 severity: code.severity(),
                 fix: code.fix(&note.file),
@@ -56,7 +56,7 @@ fn try_add(
 }
 
 /// What a verdict is to a check.
-pub(crate) fn code(report: &NoteReport) -> Option<CheckCode> {
+pub(crate) fn check_code(report: &NoteReport) -> Option<CheckCode> {
     match report.verdict {
         Verdict::Broken => Some(CheckCode::Broken),
         Verdict::Drifted => Some(CheckCode::Drifted),

@@ -51,7 +51,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn verdicts(&self, place: &ProjectContext) -> Result<Verdicts, ContextError> {
+    pub(crate) fn open_verdicts(&self, place: &ProjectContext) -> Result<Verdicts, ContextError> {
         Ok(Verdicts::for_project(
             &place.project,
             self.dirs()?,
@@ -73,9 +73,9 @@ impl Verdicts {
     }
 
     /// The same, with the memories that there are, so that links between them are checked too.
-    pub(crate) fn knowing(self, all: &[Note]) -> Self {
+    pub(crate) fn with_notes(self, all: &[Note]) -> Self {
         Self {
-            names: Some(all.iter().flat_map(noted::names).collect()),
+            names: Some(all.iter().flat_map(noted::link_names).collect()),
             ..self
         }
     }
@@ -92,7 +92,7 @@ impl Verdicts {
     ///
     /// # Errors
     /// There is a repository that cannot be read.
-    pub(crate) fn checked(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
+    pub(crate) fn check_notes(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
         self.checked_in(None, notes)
     }
 
@@ -105,7 +105,7 @@ impl Verdicts {
         opened: Option<&OpenRepository>,
         notes: &[Note],
     ) -> Result<Vec<NoteReport>, DriftError> {
-        let (reports, cache) = self.verify(opened, notes)?;
+        let (reports, cache) = self.verify_notes(opened, notes)?;
         if let Some(bytes) = &cache {
             self.cache.write(bytes);
         }
@@ -117,7 +117,7 @@ impl Verdicts {
     ///
     /// # Errors
     /// As for [`Verdicts::checked`].
-    pub(crate) fn hold(&self, texts: &[String]) -> Result<Vec<bool>, DriftError> {
+    pub(crate) fn check_texts(&self, texts: &[String]) -> Result<Vec<bool>, DriftError> {
         let note = |text: &String| mem_drift::DriftInput {
             file: "text".to_owned(),
             text: text.clone(),
@@ -125,7 +125,9 @@ impl Verdicts {
             ..mem_drift::DriftInput::default()
         };
         let notes: Vec<mem_drift::DriftInput> = texts.iter().map(note).collect();
-        let reports = mem_drift::verify(&self.request(&notes), None)?.report.notes;
+        let reports = mem_drift::verify(&self.drift_request(&notes), None)?
+            .report
+            .notes;
         let holds = |report: &NoteReport| {
             let mut citations = report.citations.iter();
             report.citations.len() > 1
@@ -147,18 +149,18 @@ impl Verdicts {
     /// # Errors
     /// As for [`Verdicts::checked`].
     pub(crate) fn looked_up(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
-        Ok(self.verify(None, notes)?.0)
+        Ok(self.verify_notes(None, notes)?.0)
     }
 
     /// What an earlier check said of memories, without looking at the checkout: for who cannot wait.
     ///
     /// `None` for a memory that was not checked as it is now, or not at the commit that is checked
     /// out. Never fails: what cannot be read is not remembered.
-    pub(crate) fn remembered(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
+    pub(crate) fn remembered_reports(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
         let parts = DriftNotes::from_notes(notes);
         let cache = self.cache.read().unwrap_or_default();
-        let known = mem_drift::remembered(&self.request(&parts.here), &cache);
-        parts.merged(known.unwrap_or_default().into_iter(), self.now)
+        let known = mem_drift::remembered(&self.drift_request(&parts.here), &cache);
+        parts.merge_reports(known.unwrap_or_default().into_iter(), self.now)
     }
 
     /// What is known of one memory without waiting: a check where the checkout is small, else what is
@@ -167,7 +169,7 @@ impl Verdicts {
         let note = std::slice::from_ref(note);
         let look_up = || self.looked_up(note).ok()?.pop();
         let found = self.is_small().then(look_up).flatten();
-        found.or_else(|| self.remembered(note).pop().flatten())
+        found.or_else(|| self.remembered_reports(note).pop().flatten())
     }
 
     /// Whether the checkout can be searched while somebody waits: by the size of git's index.
@@ -178,7 +180,7 @@ impl Verdicts {
     }
 
     /// The reports, and what is to be remembered where that is news.
-    fn verify(
+    fn verify_notes(
         &self,
         opened: Option<&OpenRepository>,
         notes: &[Note],
@@ -187,18 +189,18 @@ impl Verdicts {
         let (mut reports, mut news) = (Vec::new(), None);
         if !parts.here.is_empty() {
             let known = self.cache.read();
-            let request = self.request(&parts.here);
+            let request = self.drift_request(&parts.here);
             let outcome = match opened {
                 Some(opened) => opened.verify(&request, known.as_deref()),
                 None => mem_drift::verify(&request, known.as_deref())?,
             };
             (reports, news) = (outcome.report.notes, outcome.cache);
         }
-        let all = parts.merged(reports.into_iter().map(Some), self.now);
+        let all = parts.merge_reports(reports.into_iter().map(Some), self.now);
         Ok((all.into_iter().flatten().collect(), news))
     }
 
-    fn request<'a>(&'a self, notes: &'a [mem_drift::DriftInput]) -> DriftRequest<'a> {
+    fn drift_request<'a>(&'a self, notes: &'a [mem_drift::DriftInput]) -> DriftRequest<'a> {
         DriftRequest {
             place: &self.place,
             notes,
@@ -215,8 +217,8 @@ pub(crate) fn is_about_here(note: &Note) -> bool {
 }
 
 /// Forgets every verdict: they quote what memories cite, which was erased for good.
-pub(crate) fn forget(context: &Context) {
+pub(crate) fn forget_verdicts(context: &Context) {
     if let Ok(dirs) = context.dirs() {
-        cache_file::forget(&dirs.cache);
+        cache_file::forget_caches(&dirs.cache);
     }
 }

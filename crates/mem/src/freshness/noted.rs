@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use mem_core::memory::Note;
 
 /// The memory with what is known of it.
-pub(super) fn of(note: &Note) -> mem_drift::DriftInput {
+pub(super) fn drift_input(note: &Note) -> mem_drift::DriftInput {
     mem_drift::DriftInput {
         file: note.label(),
         text: String::from_utf8_lossy(&note.bytes).into_owned(),
@@ -18,7 +18,7 @@ pub(super) fn of(note: &Note) -> mem_drift::DriftInput {
 }
 
 /// What links of other memories may call it.
-pub(super) fn names(note: &Note) -> [String; 3] {
+pub(super) fn link_names(note: &Note) -> [String; 3] {
     [
         note.file.clone(),
         note.path.stem().to_owned(),

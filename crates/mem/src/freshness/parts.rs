@@ -18,7 +18,7 @@ impl DriftNotes {
     pub(super) fn from_notes(notes: &[Note]) -> Self {
         let (mut here, mut all) = (Vec::new(), Vec::new());
         for note in notes {
-            let converted = noted::of(note);
+            let converted = noted::drift_input(note);
             if is_about_here(note) {
                 here.push(converted);
                 all.push(None);
@@ -30,7 +30,7 @@ impl DriftNotes {
     }
 
     /// One report a memory: those of `here` in turn, by age for the others.
-    pub(super) fn merged(
+    pub(super) fn merge_reports(
         &self,
         mut reports: impl Iterator<Item = Option<NoteReport>>,
         now: Now,

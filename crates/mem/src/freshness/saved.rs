@@ -25,7 +25,7 @@ impl CitedRepository {
 
     /// What a content that is about to be written rests on. One's own notes across repositories rest
     /// on none. Where the repository cannot be read nothing is recorded: that keeps nobody from saving.
-    pub(crate) fn cited(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
+    pub(crate) fn cite_content(&self, proposal: &GatedFile<'_>) -> CitationSnapshot {
         let is_about_here = proposal.scope != Scope::Global;
         if self.place.git_dir.is_none()
             || !is_about_here

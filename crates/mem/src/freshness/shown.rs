@@ -11,7 +11,7 @@ use crate::style;
 const VERDICT_WIDTH: usize = 7;
 
 /// A verdict in its colour, for terminals.
-fn painted(verdict: Verdict) -> String {
+fn painted_verdict(verdict: Verdict) -> String {
     let style = match verdict {
         Verdict::Fresh => style::SUCCESS,
         Verdict::Aging => Style::new(),
@@ -22,37 +22,44 @@ fn painted(verdict: Verdict) -> String {
 }
 
 /// A verdict, or as much room without one.
-pub(crate) fn mark(verdict: Option<Verdict>) -> String {
+pub(crate) fn verdict_mark(verdict: Option<Verdict>) -> String {
     let length = verdict.map_or(0, |verdict| verdict.as_str().len());
-    let word = verdict.map(painted).unwrap_or_default();
+    let word = verdict.map(painted_verdict).unwrap_or_default();
     word + &" ".repeat(VERDICT_WIDTH.saturating_sub(length))
 }
 
 /// Why a memory is not fresh, in one line; `None` where it is.
-pub(crate) fn why(report: &NoteReport) -> Option<String> {
+pub(crate) fn stale_reason(report: &NoteReport) -> Option<String> {
     let is_fresh = report.verdict == Verdict::Fresh;
-    let reasons = line(&report.reasons.join("; "));
-    (!is_fresh).then(|| format!("{}: {reasons}", painted(report.verdict)))
+    let reasons = one_line(&report.reasons.join("; "));
+    (!is_fresh).then(|| format!("{}: {reasons}", painted_verdict(report.verdict)))
 }
 
 /// A memory with what its verdict rests on, one line each.
-pub(crate) fn brief(report: &NoteReport) -> String {
-    let reasons = report.reasons.iter().map(|reason| line(reason));
+pub(crate) fn brief_line(report: &NoteReport) -> String {
+    let reasons = report.reasons.iter().map(|reason| one_line(reason));
     with_lines(report, reasons)
 }
 
 /// A memory with all that it cites, one line each.
-pub(crate) fn whole(report: &NoteReport) -> String {
+pub(crate) fn report_lines(report: &NoteReport) -> String {
     let by_age = report
         .reasons
         .iter()
         .filter(|_| report.citations.is_empty());
-    let citations = report.citations.iter().map(citation);
-    with_lines(report, by_age.map(|reason| line(reason)).chain(citations))
+    let citations = report.citations.iter().map(citation_line);
+    with_lines(
+        report,
+        by_age.map(|reason| one_line(reason)).chain(citations),
+    )
 }
 
 fn with_lines(report: &NoteReport, lines: impl Iterator<Item = String>) -> String {
-    let mut text = format!("{}  {}", mark(Some(report.verdict)), clean(&report.file));
+    let mut text = format!(
+        "{}  {}",
+        verdict_mark(Some(report.verdict)),
+        clean(&report.file)
+    );
     for line in lines {
         text.push_str("\n  ");
         text.push_str(&line);
@@ -60,7 +67,7 @@ fn with_lines(report: &NoteReport, lines: impl Iterator<Item = String>) -> Strin
     text
 }
 
-fn citation(one: &CitationReport) -> String {
+fn citation_line(one: &CitationReport) -> String {
     let status = match one.status {
         CitationStatus::Present => style::FAINT,
         CitationStatus::Gone => style::ERROR,
@@ -68,8 +75,8 @@ fn citation(one: &CitationReport) -> String {
         CitationStatus::Changed | CitationStatus::Never | CitationStatus::Unknown => Style::new(),
     };
     let detail = one.detail.as_deref().map(|detail| format!(": {detail}"));
-    let text = line(&format!("`{}`", one.text));
-    let rest = line(&detail.unwrap_or_default());
+    let text = one_line(&format!("`{}`", one.text));
+    let rest = one_line(&detail.unwrap_or_default());
     format!(
         "{:>4}  {text} {status}{}{status:#}{rest}",
         one.line,
@@ -78,7 +85,7 @@ fn citation(one: &CitationReport) -> String {
 }
 
 /// How many memories have which verdict.
-pub(crate) fn summary(reports: &[NoteReport]) -> String {
+pub(crate) fn verdict_summary(reports: &[NoteReport]) -> String {
     let all = counted(reports.len(), "memory", "memories");
     let worst_first = [
         Verdict::Broken,
@@ -94,6 +101,6 @@ pub(crate) fn summary(reports: &[NoteReport]) -> String {
 }
 
 /// Foreign text in one line.
-fn line(text: &str) -> String {
+fn one_line(text: &str) -> String {
     clean(text).replace(['\n', '\t'], " ")
 }

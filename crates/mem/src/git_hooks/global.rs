@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use mem_core::{Dirs, atomic};
 
-use super::installed::{self, Took, fail, write};
-use super::place::{HookError, git};
-use super::script::{Script, delegate};
+use super::installed::{self, Took, io_failure, write};
+use super::place::{HookError, run_git};
+use super::script::{Script, delegate_script};
 use super::{Hook, HookState};
 
 /// The hooks of githooks(5) that run in a checkout of somebody's own.
@@ -33,13 +33,13 @@ const NAMES: [&str; 15] = [
 ];
 const KEY: &str = "core.hooksPath";
 
-fn folder(dirs: &Dirs) -> PathBuf {
+fn hooks_folder(dirs: &Dirs) -> PathBuf {
     dirs.config.join("git-hooks")
 }
 
 /// The directory that is set for all repositories, if there is one.
-fn configured(cwd: &Path) -> Option<PathBuf> {
-    let value = git(cwd, &["config", "--global", "--type=path", "--get", KEY]).ok()?;
+fn configured_folder(cwd: &Path) -> Option<PathBuf> {
+    let value = run_git(cwd, &["config", "--global", "--type=path", "--get", KEY]).ok()?;
     Some(PathBuf::from(value)).filter(|path| path.is_absolute())
 }
 
@@ -48,36 +48,36 @@ fn configured(cwd: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// git refuses, or a file cannot be written.
-pub(crate) fn install(
+pub(crate) fn install_global(
     dirs: &Dirs,
     cwd: &Path,
     scripts: &[Script],
 ) -> Result<Vec<HookState>, HookError> {
-    let own = folder(dirs);
-    if let Some(theirs) = configured(cwd).filter(|path| *path != own) {
+    let own = hooks_folder(dirs);
+    if let Some(theirs) = configured_folder(cwd).filter(|path| *path != own) {
         let install = |script: &Script| {
             let script = Script {
                 global: false,
                 ..script.clone()
             };
-            installed::install(&theirs, &script)
+            installed::install_hook(&theirs, &script)
         };
         return scripts.iter().map(install).collect();
     }
-    atomic::create_dirs(&own).map_err(fail("create", &own))?;
+    atomic::create_dirs(&own).map_err(io_failure("create", &own))?;
     for name in NAMES {
         let path = own.join(name);
         if !path.exists() {
-            write(&path, delegate())?;
+            write(&path, delegate_script())?;
         }
     }
     for script in scripts {
-        write(&own.join(script.hook.name()), &script.text())?;
+        write(&own.join(script.hook.git_name()), &script.text())?;
     }
-    git(cwd, &["config", "--global", KEY, &own.to_string_lossy()])?;
+    run_git(cwd, &["config", "--global", KEY, &own.to_string_lossy()])?;
     Ok(scripts
         .iter()
-        .map(|script| installed::state(&own, script.hook))
+        .map(|script| installed::hook_state(&own, script.hook))
         .collect())
 }
 
@@ -85,32 +85,36 @@ pub(crate) fn install(
 ///
 /// # Errors
 /// git refuses, or a file cannot be removed.
-pub(crate) fn uninstall(dirs: &Dirs, cwd: &Path, hooks: &[Hook]) -> Result<Vec<Took>, HookError> {
-    let own = folder(dirs);
-    let set = configured(cwd);
+pub(crate) fn uninstall_global(
+    dirs: &Dirs,
+    cwd: &Path,
+    hooks: &[Hook],
+) -> Result<Vec<Took>, HookError> {
+    let own = hooks_folder(dirs);
+    let set = configured_folder(cwd);
     if let Some(theirs) = set.as_ref().filter(|path| **path != own) {
         return hooks
             .iter()
-            .map(|hook| installed::uninstall(theirs, *hook))
+            .map(|hook| installed::uninstall_hook(theirs, *hook))
             .collect();
     }
     let mut took = Vec::new();
     for hook in hooks {
-        let path = own.join(hook.name());
-        let runs = installed::state(&own, *hook).program.is_some();
+        let path = own.join(hook.git_name());
+        let runs = installed::hook_state(&own, *hook).program.is_some();
         if runs {
-            write(&path, delegate())?;
+            write(&path, delegate_script())?;
         }
         took.push(if runs { Took::Removed } else { Took::Nothing });
     }
     let left = Hook::ALL
         .iter()
-        .any(|hook| installed::state(&own, *hook).program.is_some());
+        .any(|hook| installed::hook_state(&own, *hook).program.is_some());
     if !left && own.is_dir() {
         if set.is_some() {
-            git(cwd, &["config", "--global", "--unset", KEY])?;
+            run_git(cwd, &["config", "--global", "--unset", KEY])?;
         }
-        fs::remove_dir_all(&own).map_err(fail("remove", &own))?;
+        fs::remove_dir_all(&own).map_err(io_failure("remove", &own))?;
     }
     Ok(took)
 }

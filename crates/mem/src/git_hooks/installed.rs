@@ -38,12 +38,12 @@ pub(crate) enum Took {
 }
 
 /// Looks at a hook.
-pub(crate) fn state(folder: &Path, hook: Hook) -> HookState {
-    let path = folder.join(hook.name());
-    let before = backup(folder, hook);
+pub(crate) fn hook_state(folder: &Path, hook: Hook) -> HookState {
+    let path = folder.join(hook.git_name());
+    let before = backup_path(folder, hook);
     let moved = MOVED
         .iter()
-        .map(|suffix| folder.join(format!("{}.{suffix}", hook.name())));
+        .map(|suffix| folder.join(format!("{}.{suffix}", hook.git_name())));
     let ours = std::iter::once(path.clone())
         .chain(moved)
         .find(|path| is_ours(path));
@@ -51,11 +51,11 @@ pub(crate) fn state(folder: &Path, hook: Hook) -> HookState {
         .as_ref()
         .and_then(|path| regular_file::read_text(path).ok());
     let other = match &ours {
-        Some(ours) if *ours == path => exists(&before).then_some(before),
-        _ => exists(&path).then(|| path.clone()),
+        Some(ours) if *ours == path => exists_at(&before).then_some(before),
+        _ => exists_at(&path).then(|| path.clone()),
     };
     HookState {
-        program: text.as_deref().and_then(script::program),
+        program: text.as_deref().and_then(script::hook_program),
         path,
         ours,
         other,
@@ -66,13 +66,13 @@ pub(crate) fn state(folder: &Path, hook: Hook) -> HookState {
 ///
 /// # Errors
 /// A file cannot be moved or written; what was there is then in its place.
-pub(crate) fn install(folder: &Path, script: &Script) -> Result<HookState, HookError> {
-    let name = script.hook.name();
-    let (path, before) = (folder.join(name), backup(folder, script.hook));
-    mem_core::atomic::create_dirs(folder).map_err(fail("create", folder))?;
-    let state = state(folder, script.hook);
+pub(crate) fn install_hook(folder: &Path, script: &Script) -> Result<HookState, HookError> {
+    let name = script.hook.git_name();
+    let (path, before) = (folder.join(name), backup_path(folder, script.hook));
+    mem_core::atomic::create_dirs(folder).map_err(io_failure("create", folder))?;
+    let state = hook_state(folder, script.hook);
     let target = state.ours.clone().unwrap_or_else(|| path.clone());
-    let moves = state.ours.is_none() && exists(&path);
+    let moves = state.ours.is_none() && exists_at(&path);
     if moves {
         // An older backup belonged to a hook that somebody has replaced since.
         move_as_is(&path, &before)?;
@@ -89,32 +89,32 @@ pub(crate) fn install(folder: &Path, script: &Script) -> Result<HookState, HookE
         }
         return Err(error);
     }
-    Ok(self::state(folder, script.hook))
+    Ok(hook_state(folder, script.hook))
 }
 
 /// Takes a hook of ours away and puts back what was there before.
 ///
 /// # Errors
 /// A file cannot be moved or removed.
-pub(crate) fn uninstall(folder: &Path, hook: Hook) -> Result<Took, HookError> {
-    let Some(ours) = state(folder, hook).ours else {
+pub(crate) fn uninstall_hook(folder: &Path, hook: Hook) -> Result<Took, HookError> {
+    let Some(ours) = hook_state(folder, hook).ours else {
         return Ok(Took::Nothing);
     };
-    let before = backup(folder, hook);
-    if exists(&before) {
+    let before = backup_path(folder, hook);
+    if exists_at(&before) {
         move_as_is(&before, &ours)?;
         return Ok(Took::Restored);
     }
-    fs::remove_file(&ours).map_err(fail("remove", &ours))?;
+    fs::remove_file(&ours).map_err(io_failure("remove", &ours))?;
     Ok(Took::Removed)
 }
 
-fn backup(folder: &Path, hook: Hook) -> PathBuf {
-    folder.join(format!("{}.{BEFORE}", hook.name()))
+fn backup_path(folder: &Path, hook: Hook) -> PathBuf {
+    folder.join(format!("{}.{BEFORE}", hook.git_name()))
 }
 
 /// Whether something stands there, be it a link to nowhere.
-fn exists(path: &Path) -> bool {
+fn exists_at(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
@@ -132,7 +132,7 @@ fn is_husky(folder: &Path) -> bool {
     reason = "a hook moves with its mode, as it is, or not at all"
 )]
 fn move_as_is(from: &Path, to: &Path) -> Result<(), HookError> {
-    fs::rename(from, to).map_err(fail("move", from))
+    fs::rename(from, to).map_err(io_failure("move", from))
 }
 
 /// Writes an executable file at once.
@@ -146,14 +146,17 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), HookError> {
     }
     let mut file = builder
         .tempfile_in(folder)
-        .map_err(fail("write to", folder))?;
+        .map_err(io_failure("write to", folder))?;
     file.write_all(text.as_bytes())
-        .map_err(fail("write", path))?;
+        .map_err(io_failure("write", path))?;
     let kept = file.persist(path).map_err(|error| error.error);
-    kept.map(drop).map_err(fail("write", path))
+    kept.map(drop).map_err(io_failure("write", path))
 }
 
-pub(super) fn fail<'a>(step: &'static str, path: &'a Path) -> impl Fn(io::Error) -> HookError + 'a {
+pub(super) fn io_failure<'a>(
+    step: &'static str,
+    path: &'a Path,
+) -> impl Fn(io::Error) -> HookError + 'a {
     move |cause| HookError::File {
         step,
         path: path.to_owned(),

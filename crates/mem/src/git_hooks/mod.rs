@@ -7,9 +7,9 @@ mod script;
 
 use clap::ValueEnum;
 
-pub(crate) use global::{install as install_global, uninstall as uninstall_global};
-pub(crate) use installed::{HookState, Took, install, state, uninstall};
-pub(crate) use place::{HookError, folder};
+pub(crate) use global::{install_global, uninstall_global};
+pub(crate) use installed::{HookState, Took, hook_state, install_hook, uninstall_hook};
+pub(crate) use place::{HookError, hooks_folder};
 pub(crate) use script::{Script, this_program};
 
 /// A hook that `mem` can be.
@@ -26,7 +26,7 @@ impl Hook {
     pub(crate) const ALL: [Self; 2] = [Self::PrePush, Self::PreCommit];
 
     /// git's name for it.
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn git_name(self) -> &'static str {
         match self {
             Self::PrePush => "pre-push",
             Self::PreCommit => "pre-commit",
@@ -34,7 +34,7 @@ impl Hook {
     }
 
     /// Those that were asked for by flags; `fallback` where none was.
-    pub(crate) fn chosen(pre_push: bool, pre_commit: bool, fallback: &[Self]) -> Vec<Self> {
+    pub(crate) fn chosen_hooks(pre_push: bool, pre_commit: bool, fallback: &[Self]) -> Vec<Self> {
         let mut chosen = Vec::new();
         if pre_push {
             chosen.push(Self::PrePush);

@@ -48,18 +48,18 @@ pub(crate) enum HookError {
 ///
 /// # Errors
 /// There is no repository, or no git.
-pub(crate) fn folder(cwd: &Path) -> Result<HooksFolder, HookError> {
+pub(crate) fn hooks_folder(cwd: &Path) -> Result<HooksFolder, HookError> {
     // A relative `core.hooksPath` starts where hooks run: at the top of the checkout.
-    let top = match git(cwd, &["rev-parse", "--show-toplevel"]) {
+    let top = match run_git(cwd, &["rev-parse", "--show-toplevel"]) {
         Ok(top) => PathBuf::from(top),
         Err(HookError::Git(_)) => cwd.to_owned(),
         Err(error) => return Err(error),
     };
-    let path = git(
+    let path = run_git(
         &top,
         &["rev-parse", "--path-format=absolute", "--git-path", "hooks"],
     )?;
-    let configured = git(&top, &["config", "--type=path", "--get", "core.hooksPath"]).ok();
+    let configured = run_git(&top, &["config", "--type=path", "--get", "core.hooksPath"]).ok();
     Ok(HooksFolder {
         path: PathBuf::from(path),
         configured,
@@ -67,7 +67,7 @@ pub(crate) fn folder(cwd: &Path) -> Result<HooksFolder, HookError> {
 }
 
 /// Runs git and returns its first line.
-pub(super) fn git(cwd: &Path, args: &[&str]) -> Result<String, HookError> {
+pub(super) fn run_git(cwd: &Path, args: &[&str]) -> Result<String, HookError> {
     if let Some(file) = project::special_git_file(cwd) {
         let file = file.display();
         return Err(HookError::Git(format!("`{file}` is not a regular file")));

@@ -34,7 +34,7 @@ pub(crate) struct Script {
 impl Script {
     /// The text.
     pub(crate) fn text(&self) -> String {
-        let name = self.hook.name();
+        let name = self.hook.git_name();
         let before = if self.global {
             format!("$(git rev-parse --path-format=absolute --git-common-dir)/hooks/{name}")
         } else {
@@ -55,7 +55,7 @@ impl Script {
         };
         TEMPLATE
             .replace("@NAME@", name)
-            .replace("@MEM@", &quoted(&self.mem.to_string_lossy()))
+            .replace("@MEM@", &shell_quoted(&self.mem.to_string_lossy()))
             .replace("@BEFORE@", &format!("\"{before}\""))
             .replace("@STRICT@", if self.strict { "yes" } else { "no" })
             .replace("@FLAGS@", if self.strict { "--strict " } else { "" })
@@ -66,7 +66,7 @@ impl Script {
 }
 
 /// The hook that runs a repository's own, for a global directory.
-pub(super) fn delegate() -> &'static str {
+pub(super) fn delegate_script() -> &'static str {
     DELEGATE
 }
 
@@ -79,14 +79,14 @@ pub(super) fn is_ours(text: &[u8]) -> bool {
 }
 
 /// The program that a hook of ours runs.
-pub(super) fn program(text: &str) -> Option<PathBuf> {
+pub(super) fn hook_program(text: &str) -> Option<PathBuf> {
     let line = text.lines().find_map(|line| line.strip_prefix("mem="))?;
     let inner = line.strip_prefix('\'')?.strip_suffix('\'')?;
     Some(PathBuf::from(inner.replace("'\\''", "'")))
 }
 
 /// A word of a shell.
-fn quoted(text: &str) -> String {
+fn shell_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
@@ -129,7 +129,7 @@ mod tests {
             }
             .text();
             assert!(is_ours(text.as_bytes()), "{text}");
-            assert_eq!(program(&text), Some(mem.clone()));
+            assert_eq!(hook_program(&text), Some(mem.clone()));
             assert!(
                 !text.contains('@') || !text.replace("\"$@\"", "").contains('@'),
                 "{text}"

@@ -8,7 +8,7 @@ const NAME: &str = "the keyring";
 /// The keys that are kept; `None` where there are none.
 #[cfg(feature = "keyring")]
 pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
-    Ok(match text()? {
+    Ok(match stored_text()? {
         Some(text) => Some(MasterKeys::parse(&text)?),
         None => None,
     })
@@ -16,97 +16,98 @@ pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
 
 /// Keeps a first key.
 #[cfg(feature = "keyring")]
-pub(super) fn create() -> Result<MasterKeys, VaultError> {
-    match text()? {
+pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
+    match stored_text()? {
         Some(_) => Err(VaultError::Exists("keyring".into())),
-        None => keep(mem_vault::MasterKey::generate()?.to_line()),
+        None => store_keys(mem_vault::MasterKey::generate()?.to_line()),
     }
 }
 
 /// Keeps a new key before the others.
 #[cfg(feature = "keyring")]
-pub(super) fn renew() -> Result<MasterKeys, VaultError> {
-    let before = text()?.ok_or(VaultError::NoMaster(None))?;
-    keep(MasterKeys::renewed(&before)?)
+pub(super) fn renew_key() -> Result<MasterKeys, VaultError> {
+    let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
+    store_keys(MasterKeys::renewed(&before)?)
 }
 
 /// Keeps the keys but these.
 #[cfg(feature = "keyring")]
 pub(super) fn end_keys(dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
-    let before = text()?.ok_or(VaultError::NoMaster(None))?;
-    keep(MasterKeys::without(&before, dropped)?)
+    let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
+    store_keys(MasterKeys::without(&before, dropped)?)
 }
 
 /// Forgets the keys.
 #[cfg(all(feature = "keyring", feature = "server"))]
-pub(super) fn destroy() -> Result<(), VaultError> {
-    match entry()?.delete_credential() {
+pub(super) fn destroy_keys() -> Result<(), VaultError> {
+    match keyring_entry()?.delete_credential() {
         Ok(()) | Err(::keyring::Error::NoEntry) => Ok(()),
-        Err(error) => Err(failed(&error.to_string())),
+        Err(error) => Err(keyring_failed(&error.to_string())),
     }
 }
 
 #[cfg(feature = "keyring")]
-fn keep(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
+fn store_keys(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
     let keys = MasterKeys::parse(&text)?;
-    let kept = entry()?.set_password(&text);
-    kept.map_err(|error| failed(&error.to_string()))?;
+    let kept = keyring_entry()?.set_password(&text);
+    kept.map_err(|error| keyring_failed(&error.to_string()))?;
     Ok(keys)
 }
 
 #[cfg(feature = "keyring")]
-fn text() -> Result<Option<zeroize::Zeroizing<String>>, VaultError> {
-    match entry()?.get_password() {
+fn stored_text() -> Result<Option<zeroize::Zeroizing<String>>, VaultError> {
+    match keyring_entry()?.get_password() {
         Ok(text) => Ok(Some(zeroize::Zeroizing::new(text))),
         Err(::keyring::Error::NoEntry) => Ok(None),
-        Err(error) => Err(failed(&error.to_string())),
+        Err(error) => Err(keyring_failed(&error.to_string())),
     }
 }
 
 #[cfg(feature = "keyring")]
-fn entry() -> Result<::keyring::Entry, VaultError> {
+fn keyring_entry() -> Result<::keyring::Entry, VaultError> {
     if let Err(error) = ::keyring::Entry::store_status() {
-        return Err(failed(&error.to_string()));
+        return Err(keyring_failed(&error.to_string()));
     }
-    ::keyring::Entry::new("mem encryption", "master").map_err(|error| failed(&error.to_string()))
+    ::keyring::Entry::new("mem encryption", "master")
+        .map_err(|error| keyring_failed(&error.to_string()))
 }
 
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
 pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
-    Err(none())
+    Err(no_keyring())
 }
 
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
-pub(super) fn create() -> Result<MasterKeys, VaultError> {
-    Err(none())
+pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
+    Err(no_keyring())
 }
 
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
-pub(super) fn renew() -> Result<MasterKeys, VaultError> {
-    Err(none())
+pub(super) fn renew_key() -> Result<MasterKeys, VaultError> {
+    Err(no_keyring())
 }
 
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
 pub(super) fn end_keys(_dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
-    Err(none())
+    Err(no_keyring())
 }
 
 /// There is none in this build.
 #[cfg(all(not(feature = "keyring"), feature = "server"))]
-pub(super) fn destroy() -> Result<(), VaultError> {
-    Err(none())
+pub(super) fn destroy_keys() -> Result<(), VaultError> {
+    Err(no_keyring())
 }
 
 #[cfg(not(feature = "keyring"))]
-fn none() -> VaultError {
-    failed("this build of mem has no keyring")
+fn no_keyring() -> VaultError {
+    keyring_failed("this build of mem has no keyring")
 }
 
-fn failed(why: &str) -> VaultError {
+fn keyring_failed(why: &str) -> VaultError {
     VaultError::Source {
         origin: NAME,
         why: why.to_owned(),

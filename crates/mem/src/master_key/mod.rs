@@ -44,21 +44,21 @@ impl KeySource {
     /// The settings cannot be read, or say something else.
     pub(crate) fn for_context(context: &Context) -> Result<Option<Self>> {
         match context.dirs() {
-            Ok(dirs) => Self::set(dirs, &context.env).map(Some),
+            Ok(dirs) => Self::from_settings(dirs, &context.env).map(Some),
             Err(_) => {
                 let said = context.env.get(VARIABLE);
-                said.map(|text| parse(text, None)).transpose()
+                said.map(|text| parse_source(text, None)).transpose()
             }
         }
     }
 
     /// What the settings of somebody with a home say.
-    fn set(dirs: &Dirs, env: &Environment) -> Result<Self> {
+    fn from_settings(dirs: &Dirs, env: &Environment) -> Result<Self> {
         let config = Config::load(dirs, env, None, &[])?;
         let home = dirs.home.clone();
         match config.text(KEY) {
             "" => Ok(Self::File(dirs.config.join(FILE))),
-            text => parse(text, home),
+            text => parse_source(text, home),
         }
     }
 
@@ -66,7 +66,7 @@ impl KeySource {
     ///
     /// # Errors
     /// As for [`Origin::of`], or nothing is said.
-    pub(crate) fn required(context: &Context) -> Result<Self> {
+    pub(crate) fn require_source(context: &Context) -> Result<Self> {
         Self::for_context(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
     }
 
@@ -78,7 +78,7 @@ impl KeySource {
         match self {
             Self::File(path) => Ok(key_file::read(path)?.unwrap_or_default()),
             Self::Keyring => Ok(keyring::read()?.unwrap_or_default()),
-            Self::Program(line) => program::ask(line),
+            Self::Program(line) => program::ask_program(line),
         }
     }
 
@@ -87,20 +87,20 @@ impl KeySource {
     ///
     /// # Errors
     /// It cannot be written; a program has to bring its own.
-    pub(crate) fn make(&self, context: &Context) -> Result<()> {
+    pub(crate) fn make_first(&self, context: &Context) -> Result<()> {
         if !self.ask()?.ids().is_empty() {
             return Ok(());
         }
         let made = match self {
             Self::File(path) => key_file::create(path),
             Self::Keyring => {
-                let _held = held(context)?;
-                keyring::create()
+                let _held = lock_keyring(context)?;
+                keyring::create_key()
             }
             Self::Program(_) => Err(program::brings_its_own()),
         };
         match made {
-            Ok(_) => context.printer.warn(format_args!(
+            Ok(_) => context.printer.print_warning(format_args!(
                 "made a master key ({self}): keep a copy elsewhere, without it nobody reads anything"
             )),
             // Somebody else did so meanwhile, and was told.
@@ -114,12 +114,12 @@ impl KeySource {
     ///
     /// # Errors
     /// There is none; it cannot be written; a program has to bring its own.
-    pub(crate) fn renew(&self, context: &Context) -> Result<()> {
+    pub(crate) fn renew_key(&self, context: &Context) -> Result<()> {
         match self {
             Self::File(path) => key_file::renew(path)?,
             Self::Keyring => {
-                let _held = held(context)?;
-                keyring::renew()?
+                let _held = lock_keyring(context)?;
+                keyring::renew_key()?
             }
             Self::Program(_) => return Err(program::brings_its_own().into()),
         };
@@ -138,7 +138,7 @@ impl KeySource {
         match self {
             Self::File(path) => key_file::end_keys(path, dropped)?,
             Self::Keyring => {
-                let _held = held(context)?;
+                let _held = lock_keyring(context)?;
                 keyring::end_keys(dropped)?
             }
             Self::Program(_) => return Err(program::keeps_its_own().into()),
@@ -165,7 +165,7 @@ impl KeySource {
     pub(crate) fn destroy(&self) -> Result<(), VaultError> {
         match self {
             Self::File(path) => key_file::destroy(path),
-            Self::Keyring => keyring::destroy(),
+            Self::Keyring => keyring::destroy_keys(),
             Self::Program(_) => Err(program::keeps_its_own()),
         }
     }
@@ -178,7 +178,7 @@ impl KeySource {
 }
 
 /// Held while the keys of a keyring are changed: it has no lock of its own. Nobody without a home has one.
-fn held(context: &Context) -> Result<Option<File>> {
+fn lock_keyring(context: &Context) -> Result<Option<File>> {
     let dirs = context.dirs().ok();
     let lock = dirs.map(|dirs| state_file::lock(&dirs.state.join("keyring.lock")));
     Ok(lock.transpose()?)
@@ -191,16 +191,16 @@ fn held(context: &Context) -> Result<Option<File>> {
 pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
     match name == KEY && !value.is_empty() {
         // Any home does: it is not kept.
-        true => parse(value, Some(PathBuf::from("/"))).map(|_| ()),
+        true => parse_source(value, Some(PathBuf::from("/"))).map(|_| ()),
         false => Ok(()),
     }
 }
 
 /// The keys of what this machine keeps. Settings are read, and the master key is asked for, once something sealed is
 /// met: who has nothing encrypted pays nothing.
-pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> StateKeys {
+pub(crate) fn state_keys(dirs: &Dirs, env: &Environment) -> StateKeys {
     let (places, env) = (dirs.clone(), env.clone());
-    let ask = move || match KeySource::set(&places, &env) {
+    let ask = move || match KeySource::from_settings(&places, &env) {
         Ok(origin) => origin.ask(),
         Err(error) => Err(VaultError::Source {
             origin: "the setting `encryption.key`",
@@ -220,7 +220,7 @@ pub(crate) fn source(context: &Context) -> Result<MasterSource> {
 }
 
 /// What was written instead may be a key: it is not quoted.
-fn parse(text: &str, home: Option<PathBuf>) -> Result<KeySource> {
+fn parse_source(text: &str, home: Option<PathBuf>) -> Result<KeySource> {
     let wrong = || {
         let message = format!("`{KEY}` does not say where the master key is");
         let hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself";
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_source_is_read_and_a_key_in_its_place_is_not_quoted() {
         let home = Some(PathBuf::from("/home/me"));
-        let read = |text: &str| parse(text, home.clone());
+        let read = |text: &str| parse_source(text, home.clone());
         let file = |path: &str| KeySource::File(PathBuf::from(path));
         assert_eq!(read("file:/etc/mem/key").unwrap(), file("/etc/mem/key"));
         assert_eq!(read("file:~/key").unwrap(), file("/home/me/key"));

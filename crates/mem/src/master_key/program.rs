@@ -19,7 +19,7 @@ const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 const NAME: &str = "the command of `encryption.key`";
 
 /// Asks: its standard output has one key a line. What it says on standard error is not shown: it may be the key.
-pub(super) fn ask(line: &str) -> Result<MasterKeys, VaultError> {
+pub(super) fn ask_program(line: &str) -> Result<MasterKeys, VaultError> {
     match std::io::stderr().is_terminal() {
         true => ask_within(line, TIME_OF_A_PERSON_MAX, false),
         false => ask_within(line, TIME_MAX, true),
@@ -28,7 +28,8 @@ pub(super) fn ask(line: &str) -> Result<MasterKeys, VaultError> {
 
 /// One that is alone ends with all that it started; a terminal would stop it where it asks somebody.
 fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, VaultError> {
-    let mut child = start(line, alone).map_err(|error| failed(&error.to_string()))?;
+    let mut child =
+        start_program(line, alone).map_err(|error| program_failed(&error.to_string()))?;
     let stdout = child.stdout.take();
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -40,17 +41,19 @@ fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, Vau
     let answer = receiver.recv_timeout(time);
     if answer.is_err() {
         // It may have ended by itself.
-        end(&mut child, alone);
+        end_program(&mut child, alone);
     }
-    let status = child.wait().map_err(|error| failed(&error.to_string()))?;
+    let status = child
+        .wait()
+        .map_err(|error| program_failed(&error.to_string()))?;
     let Ok((true, text)) = answer else {
         let seconds = time.as_secs();
-        return Err(failed(&format!(
+        return Err(program_failed(&format!(
             "it gave no answer within {seconds} seconds"
         )));
     };
     if !status.success() {
-        return Err(failed(&status.to_string()));
+        return Err(program_failed(&status.to_string()));
     }
     let text = std::str::from_utf8(&text).map_err(|_| VaultError::KeyForm)?;
     MasterKeys::parse(text)
@@ -58,16 +61,18 @@ fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, Vau
 
 /// A key cannot be put into a program.
 pub(super) fn brings_its_own() -> VaultError {
-    failed("it has to give a new key itself, on the first line, with the old ones behind it")
+    program_failed(
+        "it has to give a new key itself, on the first line, with the old ones behind it",
+    )
 }
 
 /// Nor taken out of one.
 pub(super) fn keeps_its_own() -> VaultError {
-    failed("what it gives is kept elsewhere: destroy it there")
+    program_failed("what it gives is kept elsewhere: destroy it there")
 }
 
 /// Whether that succeeds or not: nobody waits any more.
-fn end(child: &mut Child, alone: bool) {
+fn end_program(child: &mut Child, alone: bool) {
     #[cfg(unix)]
     if alone {
         use rustix::process::{Pid, Signal, kill_process_group};
@@ -79,7 +84,7 @@ fn end(child: &mut Child, alone: bool) {
     let _ = child.kill();
 }
 
-fn start(line: &str, alone: bool) -> std::io::Result<Child> {
+fn start_program(line: &str, alone: bool) -> std::io::Result<Child> {
     let (shell, flag) = match cfg!(unix) {
         true => ("sh", "-c"),
         false => ("cmd", "/C"),
@@ -99,7 +104,7 @@ fn start(line: &str, alone: bool) -> std::io::Result<Child> {
         .spawn()
 }
 
-fn failed(why: &str) -> VaultError {
+fn program_failed(why: &str) -> VaultError {
     VaultError::Source {
         origin: NAME,
         why: why.to_owned(),
@@ -113,13 +118,13 @@ mod tests {
     #[test]
     fn what_it_prints_is_the_key_and_its_failures_are_told_without_its_words() {
         let key = "3c".repeat(32);
-        let keys = ask(&format!("echo {key}; echo {}", "7d".repeat(32))).unwrap();
+        let keys = ask_program(&format!("echo {key}; echo {}", "7d".repeat(32))).unwrap();
         assert_eq!(keys.ids().len(), 2);
-        let error = ask(&format!("echo {key}; echo {key} >&2; exit 3")).unwrap_err();
+        let error = ask_program(&format!("echo {key}; echo {key} >&2; exit 3")).unwrap_err();
         assert!(error.to_string().contains("exit status: 3"), "{error}");
         assert!(!error.to_string().contains("3c3c"));
-        assert!(matches!(ask("true"), Err(VaultError::KeyForm)));
-        assert!(matches!(ask("echo no"), Err(VaultError::KeyForm)));
+        assert!(matches!(ask_program("true"), Err(VaultError::KeyForm)));
+        assert!(matches!(ask_program("echo no"), Err(VaultError::KeyForm)));
     }
 
     #[test]

@@ -12,7 +12,7 @@ impl McpCall {
     ///
     /// # Errors
     /// The tier is not open to the client.
-    pub(super) fn address<'p>(&self, path: &'p str) -> Result<(Scope, &'p str), Fault> {
+    pub(super) fn parse_address<'p>(&self, path: &'p str) -> Result<(Scope, &'p str), Fault> {
         let (scope, file) = split_scope(path, None);
         let scope = scope.unwrap_or(Scope::Private);
         match self.terms.scopes.contains(&scope) {
@@ -25,10 +25,10 @@ impl McpCall {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub(super) fn note(&self, path: &str) -> Result<Note> {
+    pub(super) fn find_note(&self, path: &str) -> Result<Note> {
         let (said, file) = split_scope(path, None);
         let scopes: Vec<Scope> = match said {
-            Some(scope) => vec![self.address(path).map(|_| scope)?],
+            Some(scope) => vec![self.parse_address(path).map(|_| scope)?],
             None => self.terms.scopes.clone(),
         };
         for scope in scopes {

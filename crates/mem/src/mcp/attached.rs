@@ -27,18 +27,18 @@ const UNDONE: &str = "undone";
 const PATHS: [&str; 3] = ["path", "path_prefix", "after"];
 
 /// Carries out a call that is about an attached store; `None` for all others.
-pub(super) fn call(
+pub(super) fn call_attached(
     name: &str,
     given: &mut Option<JsonObject>,
     desk: &McpCall,
 ) -> Option<Result<Value>> {
     let tool = tools::ToolDefinition::from_name(name)?;
-    let shelf = match shelf(desk) {
+    let shelf = match attached_stores(desk) {
         Ok(shelf) => shelf?,
         Err(error) => return Some(Err(error)),
     };
     let fields = given.as_mut()?;
-    address(fields, &shelf.attachments)?;
+    store_address(fields, &shelf.attachments)?;
     let fields = std::mem::take(fields);
     let named = fields.get("store").and_then(Value::as_str);
     let attachment = named.and_then(|named| shelf.called(named)).cloned();
@@ -80,15 +80,15 @@ fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStor
 }
 
 /// The stores that a client may see: all, or none where it was given some tiers only.
-pub(super) fn names(desk: &McpCall) -> Result<Vec<Attachment>> {
-    Ok(shelf(desk)?.map_or_else(Vec::new, |shelf| shelf.attachments))
+pub(super) fn attachment_names(desk: &McpCall) -> Result<Vec<Attachment>> {
+    Ok(attached_stores(desk)?.map_or_else(Vec::new, |shelf| shelf.attachments))
 }
 
 /// The tools with what they do for attached stores.
 ///
 /// # Errors
 /// The text is broken, which a test rules out.
-pub(super) fn offered(
+pub(super) fn offer_tools(
     mut tools: Vec<Tool>,
     stores: &[Attachment],
 ) -> serde_json::Result<Vec<Tool>> {
@@ -98,14 +98,14 @@ pub(super) fn offered(
     let others: Vec<Tool> = serde_json::from_str(DEFINITIONS)?;
     for other in others {
         if let Some(tool) = tools.iter_mut().find(|tool| tool.name == other.name) {
-            widen(tool, other, stores);
+            widen_tool(tool, other, stores);
         }
     }
     Ok(tools)
 }
 
 /// The stores that a client may see.
-pub(super) fn shelf<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
+pub(super) fn attached_stores<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
         true => AttachedStores::for_project(&desk.place, &desk.context),
         false => Ok(None),
@@ -113,7 +113,7 @@ pub(super) fn shelf<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>>
 }
 
 /// Turns a path below a store's folder into the store and a path in it; `None` where the call is about no store.
-fn address(fields: &mut JsonObject, stores: &[Attachment]) -> Option<()> {
+fn store_address(fields: &mut JsonObject, stores: &[Attachment]) -> Option<()> {
     for name in PATHS {
         let Some(path) = fields.get(name).and_then(Value::as_str) else {
             continue;
@@ -148,7 +148,7 @@ pub(super) fn at_once<T>(
 }
 
 /// Adds to a tool what it does for stores.
-fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
+fn widen_tool(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
     let names: Vec<String> = stores
         .iter()
         .map(|one| format!("`{}` ({})", one.slug, one.access.as_str()))
@@ -245,7 +245,7 @@ mod tests {
 
     fn addressed(given: &Value) -> Option<Value> {
         let mut fields = given.as_object().cloned().unwrap();
-        address(&mut fields, &[store()])?;
+        store_address(&mut fields, &[store()])?;
         Some(Value::Object(fields))
     }
 
@@ -277,8 +277,8 @@ mod tests {
         let tools: Vec<Tool> =
             serde_json::from_str(include_str!("../../../../templates/mcp/tools.json")).unwrap();
         let before = tools.clone();
-        assert_eq!(offered(tools.clone(), &[]).unwrap().len(), before.len());
-        let after = offered(tools, &[store()]).unwrap();
+        assert_eq!(offer_tools(tools.clone(), &[]).unwrap().len(), before.len());
+        let after = offer_tools(tools, &[store()]).unwrap();
         let mut widened = 0;
         for (before, after) in before.iter().zip(&after) {
             let has_store = !after.input_schema["properties"]["store"].is_null();

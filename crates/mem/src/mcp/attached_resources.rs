@@ -7,7 +7,7 @@ use mem_stores::tools::store::{
 };
 use rmcp::model::{Resource, ResourceTemplate};
 
-use super::attached::{at_once, shelf};
+use super::attached::{at_once, attached_stores};
 use super::desk::McpCall;
 use super::uri;
 use crate::attached::book::Attachment;
@@ -17,8 +17,8 @@ use crate::attached::desk::Attached;
 pub(super) const PLACE: &str = "attached";
 
 /// Every memory of every store, as the copies have them.
-pub(super) fn all(desk: &McpCall) -> Result<Vec<Resource>> {
-    let Some(shelf) = shelf(desk)? else {
+pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>> {
+    let Some(shelf) = attached_stores(desk)? else {
         return Ok(Vec::new());
     };
     let everything = StorePage {
@@ -35,37 +35,37 @@ pub(super) fn all(desk: &McpCall) -> Result<Vec<Resource>> {
                 .await?;
             store.list(&everything).await
         })?;
-        resources.extend(infos.iter().map(|info| resource(attachment, info)));
+        resources.extend(infos.iter().map(|info| memory_resource(attachment, info)));
     }
     Ok(resources)
 }
 
-fn resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
+fn memory_resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
     let path = format!("{}{}", attachment.slug, info.path);
     Resource::new(
-        uri::of(PLACE, &path),
+        uri::resource_uri(PLACE, &path),
         format!("{}{}", attachment.mount(), info.path),
     )
-    .with_mime_type(kind(&info.path))
+    .with_mime_type(media_type(&info.path))
     .with_size(info.bytes)
 }
 
 /// How a memory is addressed that is not on a list; `None` where nothing is attached.
-pub(super) fn template(desk: &McpCall) -> Result<Option<ResourceTemplate>> {
+pub(super) fn memory_template(desk: &McpCall) -> Result<Option<ResourceTemplate>> {
     let template = || {
         ResourceTemplate::new(
-            uri::template(&format!("{PLACE}/{{store}}/{{+path}}")),
+            uri::uri_template(&format!("{PLACE}/{{store}}/{{+path}}")),
             "attached memory",
         )
         .with_title("A memory of an attached store")
         .with_description("The store by the name of its folder, the path without its first slash")
     };
-    Ok(shelf(desk)?.map(|_| template()))
+    Ok(attached_stores(desk)?.map(|_| template()))
 }
 
 /// The text of a memory, brought up to date if the server answers soon, and its type; `None` where there is none.
 pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
-    let Some(shelf) = shelf(desk)? else {
+    let Some(shelf) = attached_stores(desk)? else {
         return Ok(None);
     };
     let Some((slug, path)) = path.split_once('/') else {
@@ -82,10 +82,10 @@ pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'stati
         let store = stores.open(Some(slug), ToolAccess::Read).await?;
         store.read(&path).await
     })?;
-    Ok(memory.map(|memory| (memory.content, kind(path.as_str()))))
+    Ok(memory.map(|memory| (memory.content, media_type(path.as_str()))))
 }
 
-fn kind(path: &str) -> &'static str {
+fn media_type(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, "md" | "markdown")) => "text/markdown",
         _ => "text/plain",

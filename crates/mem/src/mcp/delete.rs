@@ -19,35 +19,38 @@ struct McpDeleteArguments {
 }
 
 /// Removes a note; the history keeps it.
-pub(super) fn call(given: Fields, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_delete(given: Fields, desk: &McpCall) -> Result<Value> {
     let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
     match (is_given("memory_id"), is_given("path")) {
-        (true, false) => records::delete(&given, desk),
-        (true, true) => Err(wrong(
+        (true, false) => records::delete_record(&given, desk),
+        (true, true) => Err(wrong_argument(
             "`memory_id` and `path` are two ways to say which one".to_owned(),
         )),
-        (false, false) => Err(wrong(
+        (false, false) => Err(wrong_argument(
             "`memory_id` or `path` is missing, and a `reason` with it".to_owned(),
         )),
         (false, true) => {
             if desk.terms.user.is_some() {
-                return Err(wrong(
+                return Err(wrong_argument(
                     "it takes a `memory_id` and a `reason` here".to_owned(),
                 ));
             }
             let read = serde_json::from_value(Value::Object(given));
-            note(read.map_err(|error| wrong(error.to_string()))?, desk)
+            find_note(
+                read.map_err(|error| wrong_argument(error.to_string()))?,
+                desk,
+            )
         }
     }
 }
 
-fn wrong(reason: String) -> anyhow::Error {
+fn wrong_argument(reason: String) -> anyhow::Error {
     let tool = "memory_delete".to_owned();
     Fault::Arguments { tool, reason }.into()
 }
 
-fn note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
-    let note = desk.note(&arguments.path)?;
+fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
+    let note = desk.find_note(&arguments.path)?;
     let now = Sha256::digest(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {
         let (path, now) = (note.label(), format!("its content_sha256 is {now} now"));
@@ -55,10 +58,10 @@ fn note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     }
     // As of a record: what goes says why.
     let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
-    let order = desk.order("remove", Some(input::reason(&reason)?));
-    let gate = desk.context.gate(&desk.place);
+    let order = desk.change_metadata("remove", Some(input::reason(&reason)?));
+    let gate = desk.context.gate_for(&desk.place);
     let removed = desk.memory.remove(note, &order, &gate)?;
-    desk.settle(removed.note.scope);
+    desk.finish_write(removed.note.scope);
     Ok(json!({
         "path": removed.note.label(), "scope": removed.note.scope.as_str(),
         "change": removed.change.as_ref().map(|change| change.id.as_str()),

@@ -34,7 +34,7 @@ impl McpCall {
     ///
     /// # Errors
     /// Memory is off or cannot be located.
-    pub(super) fn open(
+    pub(super) fn open_memory(
         context: &Context,
         terms: &ClientPermissions,
         client: Option<&str>,
@@ -53,7 +53,11 @@ impl McpCall {
     }
 
     /// An order of the client: whoever it is, it is no person.
-    pub(super) fn order(&self, verb: &'static str, reason: Option<String>) -> ChangeMetadata {
+    pub(super) fn change_metadata(
+        &self,
+        verb: &'static str,
+        reason: Option<String>,
+    ) -> ChangeMetadata {
         let author = self.context.author();
         let host = match &self.client {
             Some(client) => format!("mcp:{client}"),
@@ -64,7 +68,7 @@ impl McpCall {
             host: Some(host),
             ..author
         };
-        let reason = reason.map(|reason| crate::reason::shown(&reason));
+        let reason = reason.map(|reason| crate::reason::shown_reason(&reason));
         ChangeMetadata::new(verb, author, self.context.now).because(reason)
     }
 
@@ -74,8 +78,8 @@ impl McpCall {
     }
 
     /// What follows every write.
-    pub(super) fn settle(&self, scope: Scope) {
-        self.context.remember(&self.place);
+    pub(super) fn finish_write(&self, scope: Scope) {
+        self.context.remember_project(&self.place);
         retention::clean_up_when_due(&self.place, self.memory.store(scope), &self.context);
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct McpListArguments {
 }
 
 /// One page of the notes, in the order of tiers and files.
-pub(super) fn call(arguments: &McpListArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<Value> {
     let listing = desk.memory.list(&desk.terms.scopes)?;
     let mut notes = listing.notes;
     let prefix = arguments.prefix.as_deref().unwrap_or_default();

@@ -21,13 +21,13 @@ impl Unfit {
     /// A line over the limit.
     pub(super) fn too_long() -> Self {
         let limit = MESSAGE_BYTES_MAX >> 20;
-        Self::invalid(
+        Self::invalid_message(
             None,
             format!("a message is one line of at most {limit} MiB"),
         )
     }
 
-    fn invalid(id: Option<RequestId>, message: impl Into<String>) -> Self {
+    fn invalid_message(id: Option<RequestId>, message: impl Into<String>) -> Self {
         let error = ErrorData::invalid_request(message.into(), None);
         Self { id, error }
     }
@@ -37,7 +37,7 @@ impl Unfit {
 ///
 /// # Errors
 /// The line is no message.
-pub(super) fn parse(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<Unfit>> {
+pub(super) fn parse_message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<Unfit>> {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let line = line.trim_ascii();
     if line.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<Unf
         Err(error) => error,
     };
     match (error.classify(), serde_json::from_slice(line)) {
-        (Category::Data, Ok(value)) => Err(Box::new(misshapen(&value))),
+        (Category::Data, Ok(value)) => Err(Box::new(describe_misshapen(&value))),
         _ => {
             let error = ErrorData::parse_error(format!("the line is no JSON: {error}"), None);
             Err(Box::new(Unfit { id: None, error }))
@@ -57,11 +57,13 @@ pub(super) fn parse(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<Unf
 }
 
 /// What is wrong with a value that is JSON and no message.
-fn misshapen(value: &Value) -> Unfit {
+fn describe_misshapen(value: &Value) -> Unfit {
     let Value::Object(fields) = value else {
         return match value {
-            Value::Array(_) => Unfit::invalid(None, "one message a line: batches are not read"),
-            _ => Unfit::invalid(None, "a message of JSON-RPC 2.0 is an object"),
+            Value::Array(_) => {
+                Unfit::invalid_message(None, "one message a line: batches are not read")
+            }
+            _ => Unfit::invalid_message(None, "a message of JSON-RPC 2.0 is an object"),
         };
     };
     let id = fields.get("id");
@@ -78,7 +80,7 @@ fn misshapen(value: &Value) -> Unfit {
     } else {
         "`method` must be a string"
     };
-    Unfit::invalid(id, fault)
+    Unfit::invalid_message(id, fault)
 }
 
 #[cfg(test)]
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn what_is_no_message_is_told_why() {
         let told = |line: &str| {
-            let unfit = parse(line.as_bytes()).unwrap_err();
+            let unfit = parse_message(line.as_bytes()).unwrap_err();
             (unfit.error.code.0, unfit.id.map(|id| id.to_string()))
         };
         assert_eq!(told("nonsense"), (-32700, None));
@@ -105,8 +107,8 @@ mod tests {
             told(r#"{"jsonrpc":"2.0","id":"a","method":7}"#),
             (-32600, id("a"))
         );
-        assert!(parse(b" \r").unwrap().is_none());
+        assert!(parse_message(b" \r").unwrap().is_none());
         let ping = "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
-        assert!(parse(ping.as_bytes()).unwrap().is_some());
+        assert!(parse_message(ping.as_bytes()).unwrap().is_some());
     }
 }

@@ -68,14 +68,14 @@ pub(crate) struct ClientPermissions {
 ///
 /// # Errors
 /// The system has no threads to give.
-pub(crate) fn serve(context: &Context, terms: ClientPermissions) -> Result<()> {
+pub(crate) fn serve_client(context: &Context, terms: ClientPermissions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(WORKERS_MAX)
         .build()
         .context("cannot start the server")?;
     runtime.block_on(async {
-        let transport = transport::Stdio::open().context("cannot read standard input")?;
+        let transport = transport::Stdio::open_stdio().context("cannot read standard input")?;
         let server = server::McpServer::new(context.muted(), terms);
         // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
         if let Ok(running) = server.serve(transport).await {

@@ -18,7 +18,7 @@ pub(super) struct NotesArguments {
 
 /// The notes as they are given after a compaction: those of the session that is named, else of the
 /// newest one that has some, for a session that has only begun asks for those of the one before.
-pub(super) fn call(arguments: NotesArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Value> {
     let context = &desk.context;
     let session = match arguments.session {
         Some(id) => Some(id),
@@ -28,7 +28,7 @@ pub(super) fn call(arguments: NotesArguments, desk: &McpCall) -> Result<Value> {
         session: Some(session.ok_or(Fault::NoNotes)?),
         transcript: None,
     };
-    let chosen = wanted.choose(context)?;
+    let chosen = wanted.choose_session(context)?;
     let notes = compact(&SessionNotes::parse(&chosen.notes()?));
     Ok(json!({ "session": chosen.place.id, "notes": notes }))
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::{Fault, shape};
-use crate::recall::author::author;
+use crate::recall::author::author_name;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,15 +19,15 @@ pub(super) struct McpReadArguments {
 }
 
 /// A note, or an index.
-pub(super) fn call(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_read(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value> {
     let path = &arguments.path;
     if let (_, INDEX_FILE | ARCHIVE_FILE) = split_scope(path, None) {
-        let (scope, file) = desk.address(path)?;
+        let (scope, file) = desk.parse_address(path)?;
         return index(scope, file, desk)?.ok_or_else(|| Fault::NotFound(path.clone()).into());
     }
-    let note = desk.note(path)?;
+    let note = desk.find_note(path)?;
     desk.context.note_read(&desk.memory, &note);
-    let drift = desk.context.verdicts(&desk.place)?.at_hand(&note);
+    let drift = desk.context.open_verdicts(&desk.place)?.at_hand(&note);
     let text = String::from_utf8_lossy(&note.bytes);
     let mut warnings: Vec<String> = note
         .topic
@@ -43,15 +43,15 @@ pub(super) fn call(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value
         "content_sha256": Sha256::digest(&note.bytes),
         "size_bytes": note.bytes.len(),
         "drift": drift.map(|report| report.drift()),
-        "author": author(&desk.memory, &note),
-        "caution": caution(&note, desk.context.now),
+        "author": author_name(&desk.memory, &note),
+        "caution": age_caution(&note, desk.context.now),
         "warnings": warnings,
     });
     Ok(shape::note_with(&note, desk.context.now, more))
 }
 
 /// What to bear in mind of a note that is older than a day.
-fn caution(note: &Note, now: Now) -> Option<String> {
+fn age_caution(note: &Note, now: Now) -> Option<String> {
     let days = now.days_since(note.modified);
     (days > 0).then(|| {
         let unit = if days == 1 { "day" } else { "days" };

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::desk::McpCall;
-use super::search::scopes;
+use super::search::scope_names;
 use super::shape;
-use crate::question::{PromptTooLarge, found};
+use crate::question::{PromptTooLarge, answer_silently};
 use crate::recall::chosen::RecalledMemory;
-use crate::recall::reasons::reasons;
+use crate::recall::reasons::reason_lines;
 use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::{context_text, settings};
 
@@ -24,18 +24,20 @@ pub(super) struct RecallArguments {
 }
 
 /// The few notes that help, by the same road as every other recall.
-pub(super) fn call(arguments: RecallArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<Value> {
     if arguments.prompt.len() as u64 > PROMPT_BYTES_MAX {
         return Err(PromptTooLarge.into());
     }
     let config = &desk.place.config;
-    let limit = arguments.limit.unwrap_or_else(|| settings::limit(config));
+    let limit = arguments
+        .limit
+        .unwrap_or_else(|| settings::recall_limit(config));
     let request = RecallRequest {
         prompt: arguments.prompt,
         limit: limit.clamp(1, LIMIT_MAX),
         min_score: settings::min_score(config),
         filter: RankFilter {
-            scopes: scopes(desk),
+            scopes: scope_names(desk),
             ..RankFilter::default()
         },
         exclude: Vec::new(),
@@ -43,22 +45,22 @@ pub(super) fn call(arguments: RecallArguments, desk: &McpCall) -> Result<Value> 
         tools: Vec::new(),
         // Whoever asks wants the answer again after a compaction, too.
         session: None,
-        weights: settings::weights(config),
+        weights: settings::rank_weights(config),
     };
-    let mut answer = found(&request, &desk.place, &desk.context)?;
-    let rendered = context_text::render(&answer, settings::budget_chars(config));
-    context_text::keep(&mut answer, &rendered);
-    let memories = answer.memories.iter().map(|one| memory(one, desk));
+    let mut answer = answer_silently(&request, &desk.place, &desk.context)?;
+    let rendered = context_text::render_answer(&answer, settings::budget_chars(config));
+    context_text::drop_unrendered(&mut answer, &rendered);
+    let memories = answer.memories.iter().map(|one| memory_json(one, desk));
     Ok(json!({
         "context": rendered.text, "abstained": answer.abstained,
         "memories": memories.collect::<Vec<_>>(),
     }))
 }
 
-fn memory(one: &RecalledMemory, desk: &McpCall) -> Value {
+fn memory_json(one: &RecalledMemory, desk: &McpCall) -> Value {
     let more = json!({
-        "score": shape::rounded(one.hit.confidence), "drift": one.drift, "author": one.author,
-        "why": reasons(one),
+        "score": shape::rounded_number(one.hit.confidence), "drift": one.drift, "author": one.author,
+        "why": reason_lines(one),
     });
     shape::note_with(&one.note, desk.context.now, more)
 }

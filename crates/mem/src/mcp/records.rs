@@ -13,46 +13,48 @@ use crate::reason;
 use crate::records::OpenRecords;
 
 /// Stores a record.
-pub(super) fn store(fields: &Fields, desk: &McpCall) -> Result<Value> {
+pub(super) fn store_record(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let new = input::store(fields)?;
-    let opened = opened(desk)?;
+    let opened = open_records(desk)?;
     opened.require_storable(&new)?;
-    let stored = opened.records(None)?.store(&new, desk.context.now)?;
-    opened.settle(tier(stored.file.as_deref()));
+    let stored = opened.records_for(None)?.store(&new, desk.context.now)?;
+    opened.finish_write(file_scope(stored.file.as_deref()));
     Ok(shape::stored(&stored))
 }
 
 /// The records that fit a query.
-pub(super) fn retrieve(fields: &Fields, desk: &McpCall) -> Result<Value> {
+pub(super) fn retrieve_records(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let query = input::retrieve(fields)?;
-    let opened = opened(desk)?;
-    let answer = opened.records(None)?.retrieve(&query, desk.context.now)?;
+    let opened = open_records(desk)?;
+    let answer = opened
+        .records_for(None)?
+        .retrieve(&query, desk.context.now)?;
     Ok(shape::retrieved(&answer))
 }
 
 /// Deletes a record.
-pub(super) fn delete(fields: &Fields, desk: &McpCall) -> Result<Value> {
+pub(super) fn delete_record(fields: &Fields, desk: &McpCall) -> Result<Value> {
     let wanted = input::delete(fields)?;
-    let opened = opened(desk)?;
+    let opened = open_records(desk)?;
     opened.require_writable()?;
     let now = desk.context.now;
-    let reason = reason::shown(&wanted.reason);
-    let mut deleted = opened.records(None)?.delete(&wanted.id, &reason, now)?;
+    let reason = reason::shown_reason(&wanted.reason);
+    let mut deleted = opened.records_for(None)?.delete(&wanted.id, &reason, now)?;
     if reason != wanted.reason {
         deleted.warnings.push(reason::BLANKED.to_owned());
     }
-    let scope = tier(deleted.file.as_deref());
-    opened.settle(scope);
+    let scope = file_scope(deleted.file.as_deref());
+    opened.finish_write(scope);
     Ok(json!({
         "success": true, "memory_id": deleted.id.as_str(), "path": deleted.file,
         "scope": scope.as_str(), "change": deleted.change, "warnings": deleted.warnings,
     }))
 }
 
-fn opened(desk: &McpCall) -> Result<OpenRecords<'_>> {
-    let author: Author = desk.order("store", None).author;
+fn open_records(desk: &McpCall) -> Result<OpenRecords<'_>> {
+    let author: Author = desk.change_metadata("store", None).author;
     let user = desk.terms.user.as_ref();
-    let opened = OpenRecords::open(user, &desk.context)?;
+    let opened = OpenRecords::open_for(user, &desk.context)?;
     Ok(match user {
         Some(_) => opened.seen_by(author, &[Scope::Private]),
         None => opened.seen_by(author, &desk.terms.scopes),
@@ -60,7 +62,7 @@ fn opened(desk: &McpCall) -> Result<OpenRecords<'_>> {
 }
 
 /// The tier of a file as one names it.
-fn tier(file: Option<&str>) -> Scope {
+fn file_scope(file: Option<&str>) -> Scope {
     let said = file.and_then(|file| split_scope(file, None).0);
     said.unwrap_or(Scope::Private)
 }

@@ -22,15 +22,15 @@ pub(super) struct ResourcePage {
 }
 
 /// The indexes and notes after a place: the last address of the page before.
-pub(super) fn page(after: Option<&str>, desk: &McpCall) -> Result<ResourcePage> {
+pub(super) fn list_page(after: Option<&str>, desk: &McpCall) -> Result<ResourcePage> {
     let notes = desk.memory.list(&desk.terms.scopes)?.notes;
     let mut resources: Vec<Resource> = notes.iter().map(of_note).collect();
     for scope in &desk.terms.scopes {
-        if let Some(bytes) = bytes(*scope, INDEX_FILE, desk)? {
+        if let Some(bytes) = file_bytes(*scope, INDEX_FILE, desk)? {
             resources.push(of_index(*scope, bytes.len()));
         }
     }
-    resources.extend(attached_resources::all(desk)?);
+    resources.extend(attached_resources::all_resources(desk)?);
     resources.sort_by(|a, b| a.uri.cmp(&b.uri));
     resources.retain(|one| after.is_none_or(|after| one.uri.as_str() > after));
     let is_more = resources.len() > PAGE_RESOURCES_MAX;
@@ -46,8 +46,8 @@ pub(super) fn is_cursor(text: &str) -> bool {
 }
 
 /// How a note is addressed that is not on a list.
-pub(super) fn template() -> ResourceTemplate {
-    ResourceTemplate::new(uri::template("{scope}/{+path}"), "memory")
+pub(super) fn note_template() -> ResourceTemplate {
+    ResourceTemplate::new(uri::uri_template("{scope}/{+path}"), "memory")
         .with_title("A memory")
         .with_description("A note, or MEMORY.md, of a tier: private, team or global")
         .with_mime_type(MARKDOWN)
@@ -55,7 +55,7 @@ pub(super) fn template() -> ResourceTemplate {
 
 /// The text at an address and its type; `None` where there is nothing.
 pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
-    let Some((place, file)) = uri::parse(uri) else {
+    let Some((place, file)) = uri::parse_uri(uri) else {
         return Ok(None);
     };
     if place == attached_resources::PLACE {
@@ -67,12 +67,12 @@ pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static
     if !desk.terms.scopes.contains(&scope) {
         return Ok(None);
     }
-    let bytes = bytes(scope, &file, desk)?;
+    let bytes = file_bytes(scope, &file, desk)?;
     Ok(bytes.map(|bytes| (String::from_utf8_lossy(&bytes).into_owned(), MARKDOWN)))
 }
 
 /// The bytes of a note or an index of a tier.
-fn bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>> {
+fn file_bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>> {
     let Ok(path) = ScopeDir(scope).path(file) else {
         return Ok(None);
     };
@@ -84,10 +84,13 @@ fn bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>> {
 }
 
 fn of_note(note: &Note) -> Resource {
-    let resource = Resource::new(uri::of(note.scope.as_str(), &note.file), note.label())
-        .with_title(escape(note.title()))
-        .with_mime_type(MARKDOWN)
-        .with_size(note.bytes.len() as u64);
+    let resource = Resource::new(
+        uri::resource_uri(note.scope.as_str(), &note.file),
+        note.label(),
+    )
+    .with_title(escape(note.title()))
+    .with_mime_type(MARKDOWN)
+    .with_size(note.bytes.len() as u64);
     match &note.topic.description {
         Some(text) => resource.with_description(escape(text)),
         None => resource,
@@ -95,9 +98,12 @@ fn of_note(note: &Note) -> Resource {
 }
 
 fn of_index(scope: Scope, bytes: usize) -> Resource {
-    Resource::new(uri::of(scope.as_str(), INDEX_FILE), scope.label(INDEX_FILE))
-        .with_title(format!("Index of the {scope} tier"))
-        .with_description("One line for each note")
-        .with_mime_type(MARKDOWN)
-        .with_size(bytes as u64)
+    Resource::new(
+        uri::resource_uri(scope.as_str(), INDEX_FILE),
+        scope.label(INDEX_FILE),
+    )
+    .with_title(format!("Index of the {scope} tier"))
+    .with_description("One line for each note")
+    .with_mime_type(MARKDOWN)
+    .with_size(bytes as u64)
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::shape;
-use crate::recall::search::{MemorySearch, SearchHit, found};
+use crate::recall::search::{MemorySearch, SearchHit, find_memories};
 use crate::recall::settings;
 
 const LIMIT_DEFAULT: usize = 20;
@@ -24,39 +24,39 @@ pub(super) struct McpSearchArguments {
 }
 
 /// The notes that have to do with the query, the best first.
-pub(super) fn call(arguments: McpSearchArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_search(arguments: McpSearchArguments, desk: &McpCall) -> Result<Value> {
     let kinds = arguments.kind.map(MemoryType::as_str);
     let search = MemorySearch {
         text: arguments.query,
         filter: RankFilter {
             kinds: kinds.into_iter().map(str::to_owned).collect(),
-            scopes: scopes(desk),
+            scopes: scope_names(desk),
             expired: true,
             ..RankFilter::default()
         },
         since: None,
         is_sifted: false,
         limit: arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
-        weights: settings::weights(&desk.place.config),
+        weights: settings::rank_weights(&desk.place.config),
     };
-    let storing = settings::storing(&desk.place.config);
+    let storing = settings::storing_mode(&desk.place.config);
     let now = desk.context.now;
-    let found = found(&search, &desk.memory, now, storing, &|_| true)?;
-    let memories = found.iter().map(|one| memory(one, desk));
+    let found = find_memories(&search, &desk.memory, now, storing, &|_| true)?;
+    let memories = found.iter().map(|one| hit_json(one, desk));
     Ok(json!({ "memories": memories.collect::<Vec<_>>() }))
 }
 
 /// The tiers as the index knows them.
-pub(super) fn scopes(desk: &McpCall) -> Vec<String> {
+pub(super) fn scope_names(desk: &McpCall) -> Vec<String> {
     let names = desk.terms.scopes.iter().map(|scope| Scope::as_str(*scope));
     names.map(str::to_owned).collect()
 }
 
-fn memory(one: &SearchHit, desk: &McpCall) -> Value {
+fn hit_json(one: &SearchHit, desk: &McpCall) -> Value {
     let snippets = one.snippets.iter();
     let snippets = snippets.map(|one| json!({ "line": one.line, "text": one.text }));
     let more = json!({
-        "score": one.score.map(shape::rounded),
+        "score": one.score.map(shape::rounded_number),
         "snippets": snippets.collect::<Vec<_>>(),
     });
     shape::note_with(&one.note, desk.context.now, more)

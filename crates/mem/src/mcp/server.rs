@@ -54,7 +54,7 @@ impl McpServer {
         let client = call.client_info().map(|client| client.name);
         let cancelled = call.ct.clone();
         let job = tokio::task::spawn_blocking(move || {
-            let desk = McpCall::open(&context, &terms, client.as_deref())?;
+            let desk = McpCall::open_memory(&context, &terms, client.as_deref())?;
             if cancelled.is_cancelled() {
                 return Err(Fault::Cancelled.into());
             }
@@ -87,11 +87,11 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         call: Call,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools::listed(&self.terms);
+        let tools = tools::list_tools(&self.terms);
         let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         // Where no memory can be opened nothing is attached either; a call says why.
-        let stores = self.at_desk(call, attached::names).await?;
-        let tools = attached::offered(tools, &stores.unwrap_or_default());
+        let stores = self.at_desk(call, attached::attachment_names).await?;
+        let tools = attached::offer_tools(tools, &stores.unwrap_or_default());
         let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -101,12 +101,12 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         call: Call,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(work) = tools::of(&request.name) else {
+        let Some(work) = tools::find_tool(&request.name) else {
             let message = format!("there is no tool `{}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };
         let run = move |desk: &McpCall| tools::run(&request.name, work, request.arguments, desk);
-        Ok(tools::result(self.at_desk(call, run).await?).into())
+        Ok(tools::call_result(self.at_desk(call, run).await?).into())
     }
 
     async fn list_resources(
@@ -124,8 +124,10 @@ impl ServerHandler for McpServer {
                 None,
             ));
         }
-        let page = self.at_desk(call, move |desk| resources::page(after.as_deref(), desk));
-        let page = page.await?.map_err(|error| told(&error))?;
+        let page = self.at_desk(call, move |desk| {
+            resources::list_page(after.as_deref(), desk)
+        });
+        let page = page.await?.map_err(|error| error_data(&error))?;
         let mut result = ListResourcesResult::with_all_items(page.resources);
         result.next_cursor = page.next;
         Ok(result)
@@ -136,9 +138,11 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         call: Call,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let mut templates = vec![resources::template()];
+        let mut templates = vec![resources::note_template()];
         // As for the tools: where no memory can be opened nothing is attached.
-        let attached = self.at_desk(call, attached_resources::template).await?;
+        let attached = self
+            .at_desk(call, attached_resources::memory_template)
+            .await?;
         templates.extend(attached.unwrap_or_default());
         Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
@@ -150,7 +154,7 @@ impl ServerHandler for McpServer {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
         let found = self.at_desk(call, move |desk| resources::read(&uri, desk));
-        let Some((text, kind)) = found.await?.map_err(|error| told(&error))? else {
+        let Some((text, kind)) = found.await?.map_err(|error| error_data(&error))? else {
             let data = serde_json::json!({ "uri": request.uri });
             let message = "there is no such note";
             return Err(ErrorData::resource_not_found(message, Some(data)));
@@ -176,7 +180,7 @@ impl ServerHandler for McpServer {
 }
 
 /// An error where a call has no result to put it into.
-fn told(error: &anyhow::Error) -> ErrorData {
+fn error_data(error: &anyhow::Error) -> ErrorData {
     let told = ErrorShape::from_error(error);
     let data = told.hint.map(|hint| serde_json::json!({ "hint": hint }));
     ErrorData::internal_error(told.message, data)

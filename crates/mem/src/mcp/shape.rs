@@ -5,7 +5,7 @@ use mem_core::{MemoryType, Now};
 use serde_json::{Map, Value, json};
 
 /// What every answer says of a note.
-pub(super) fn note(note: &Note, now: Now) -> Map<String, Value> {
+pub(super) fn note_json(note: &Note, now: Now) -> Map<String, Value> {
     let value = json!({
         "path": note.label(),
         "scope": note.scope.as_str(),
@@ -23,7 +23,7 @@ pub(super) fn note(note: &Note, now: Now) -> Map<String, Value> {
 
 /// The same with more of it.
 pub(super) fn note_with(one: &Note, now: Now, more: Value) -> Value {
-    let mut fields = note(one, now);
+    let mut fields = note_json(one, now);
     if let Value::Object(more) = more {
         fields.extend(more);
     }
@@ -31,6 +31,6 @@ pub(super) fn note_with(one: &Note, now: Now, more: Value) -> Value {
 }
 
 /// Three digits: more say nothing.
-pub(super) fn rounded(number: f32) -> Value {
+pub(super) fn rounded_number(number: f32) -> Value {
     Value::from((f64::from(number) * 1e3).round() / 1e3)
 }

@@ -34,7 +34,7 @@ const RECORDS: [&str; 3] = ["memory_store", "memory_retrieve", "memory_delete"];
 ///
 /// # Errors
 /// The text is broken, which a test rules out.
-pub(super) fn listed(terms: &ClientPermissions) -> serde_json::Result<Vec<Tool>> {
+pub(super) fn list_tools(terms: &ClientPermissions) -> serde_json::Result<Vec<Tool>> {
     let mut tools: Vec<Tool> = serde_json::from_str(TOOLS)?;
     let records: Vec<Tool> = serde_json::from_str(mem_records::tools::DEFINITIONS)?;
     let place = |tools: &[Tool]| tools.iter().position(|tool| tool.name == "memory_delete");
@@ -50,12 +50,12 @@ pub(super) fn listed(terms: &ClientPermissions) -> serde_json::Result<Vec<Tool>>
             }
         }
     }
-    tools.retain(|tool| require(&tool.name, terms).is_ok());
+    tools.retain(|tool| require_tool(&tool.name, terms).is_ok());
     Ok(tools)
 }
 
 /// Refuses what the client was not given.
-fn require(tool: &str, terms: &ClientPermissions) -> Result<(), Fault> {
+fn require_tool(tool: &str, terms: &ClientPermissions) -> Result<(), Fault> {
     if terms.is_read_only && WRITING.contains(&tool) {
         return Err(Fault::ReadOnly);
     }
@@ -72,20 +72,34 @@ fn require(tool: &str, terms: &ClientPermissions) -> Result<(), Fault> {
 type Work = fn(Value, &McpCall) -> Result<Value>;
 
 /// The tool of a name.
-pub(super) fn of(name: &str) -> Option<Work> {
+pub(super) fn find_tool(name: &str) -> Option<Work> {
     Some(match name {
-        "memory_list" => |given, desk| list::call(&arguments("memory_list", given)?, desk),
-        "memory_search" => |given, desk| search::call(arguments("memory_search", given)?, desk),
-        "memory_read" => |given, desk| read::call(&arguments("memory_read", given)?, desk),
-        "memory_write" => |given, desk| write::write(arguments("memory_write", given)?, desk),
-        "memory_edit" => |given, desk| write::edit(arguments("memory_edit", given)?, desk),
-        "memory_delete" => |given, desk| delete::call(arguments("memory_delete", given)?, desk),
-        "memory_store" => |given, desk| records::store(&arguments("memory_store", given)?, desk),
-        "memory_retrieve" => {
-            |given, desk| records::retrieve(&arguments("memory_retrieve", given)?, desk)
+        "memory_list" => {
+            |given, desk| list::call_list(&parse_arguments("memory_list", given)?, desk)
         }
-        "memory_recall" => |given, desk| recall::call(arguments("memory_recall", given)?, desk),
-        SESSION => |given, desk| notes::call(arguments(SESSION, given)?, desk),
+        "memory_search" => {
+            |given, desk| search::call_search(parse_arguments("memory_search", given)?, desk)
+        }
+        "memory_read" => {
+            |given, desk| read::call_read(&parse_arguments("memory_read", given)?, desk)
+        }
+        "memory_write" => |given, desk| write::write(parse_arguments("memory_write", given)?, desk),
+        "memory_edit" => {
+            |given, desk| write::call_edit(parse_arguments("memory_edit", given)?, desk)
+        }
+        "memory_delete" => {
+            |given, desk| delete::call_delete(parse_arguments("memory_delete", given)?, desk)
+        }
+        "memory_store" => {
+            |given, desk| records::store_record(&parse_arguments("memory_store", given)?, desk)
+        }
+        "memory_retrieve" => |given, desk| {
+            records::retrieve_records(&parse_arguments("memory_retrieve", given)?, desk)
+        },
+        "memory_recall" => {
+            |given, desk| recall::call_recall(parse_arguments("memory_recall", given)?, desk)
+        }
+        SESSION => |given, desk| notes::call_notes(parse_arguments(SESSION, given)?, desk),
         _ => return None,
     })
 }
@@ -97,15 +111,15 @@ pub(super) fn run(
     given: Option<JsonObject>,
     desk: &McpCall,
 ) -> Result<Value> {
-    require(name, &desk.terms)?;
+    require_tool(name, &desk.terms)?;
     let mut given = given;
-    if let Some(done) = attached::call(name, &mut given, desk) {
+    if let Some(done) = attached::call_attached(name, &mut given, desk) {
         return done;
     }
     work(Value::Object(given.unwrap_or_default()), desk)
 }
 
-fn arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> {
+fn parse_arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> {
     serde_json::from_value(given).map_err(|error| Fault::Arguments {
         tool: tool.to_owned(),
         reason: error.to_string(),
@@ -113,7 +127,7 @@ fn arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> 
 }
 
 /// What the client is told: the value, or what went wrong and what to do about it.
-pub(super) fn result(done: Result<Value>) -> CallToolResult {
+pub(super) fn call_result(done: Result<Value>) -> CallToolResult {
     match done {
         Ok(value) => {
             // The same value; only no string in it shows a delimiter to whoever reads it as a text.
@@ -146,10 +160,14 @@ mod tests {
 
     #[test]
     fn every_tool_is_declared_and_done() {
-        let tools = listed(&terms(false)).unwrap();
+        let tools = list_tools(&terms(false)).unwrap();
         assert_eq!(tools.len(), 10);
         for tool in &tools {
-            assert!(of(&tool.name).is_some(), "nobody does `{}`", tool.name);
+            assert!(
+                find_tool(&tool.name).is_some(),
+                "nobody does `{}`",
+                tool.name
+            );
             let hints = tool.annotations.as_ref().unwrap();
             let writes = WRITING.contains(&tool.name.as_ref());
             assert_eq!(hints.read_only_hint, Some(!writes), "{}", tool.name);
@@ -165,15 +183,15 @@ mod tests {
             user: "alice".parse().ok(),
             ..terms(false)
         };
-        let tools = listed(&terms).unwrap();
+        let tools = list_tools(&terms).unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
         assert_eq!(names, ["memory_delete", "memory_store", "memory_retrieve"]);
-        assert!(require("memory_list", &terms).is_err());
+        assert!(require_tool("memory_list", &terms).is_err());
     }
 
     #[test]
     fn a_client_that_may_only_read_sees_no_tool_that_writes() {
-        let tools = listed(&terms(true)).unwrap();
+        let tools = list_tools(&terms(true)).unwrap();
         assert_eq!(tools.len(), 10 - WRITING.len());
         let hints = tools.iter().map(|tool| tool.annotations.as_ref());
         assert!(

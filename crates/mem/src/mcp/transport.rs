@@ -38,7 +38,7 @@ impl Stdio {
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub(super) fn open() -> io::Result<Self> {
+    pub(super) fn open_stdio() -> io::Result<Self> {
         let (end, incoming) = channel(WAITING_MESSAGES_MAX);
         let reader = end.clone();
         std::thread::Builder::new()
@@ -59,7 +59,7 @@ fn read(messages: &Sender<Incoming>) {
     loop {
         let read = next_line(&mut stdin, &mut line, MESSAGE_BYTES_MAX);
         let message = match read {
-            Ok(InputLine::Whole) => match message::parse(&line) {
+            Ok(InputLine::Whole) => match message::parse_message(&line) {
                 Ok(None) => continue,
                 Ok(Some(message)) => Incoming::Message(Box::new(message)),
                 Err(unfit) => Incoming::Unfit(unfit),

@@ -1,6 +1,6 @@
 //! Addresses of resources: `memory://private/feedback_x.md`, `memory://attached/notes/a.md`.
 
-use crate::percent::{decoded, encoded};
+use crate::percent::{percent_decoded, percent_encoded};
 
 const SCHEME: &str = "memory://";
 
@@ -10,19 +10,19 @@ pub(super) fn is_ours(text: &str) -> bool {
 }
 
 /// The address of a path. What a URI's path may not hold is percent-encoded.
-pub(super) fn of(place: &str, path: &str) -> String {
+pub(super) fn resource_uri(place: &str, path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    format!("{SCHEME}{place}/{}", encoded(path, is_plain))
+    format!("{SCHEME}{place}/{}", percent_encoded(path, is_plain))
 }
 
 /// The place and the path of an address.
-pub(super) fn parse(uri: &str) -> Option<(&str, String)> {
+pub(super) fn parse_uri(uri: &str) -> Option<(&str, String)> {
     let (place, path) = uri.strip_prefix(SCHEME)?.split_once('/')?;
-    Some((place, decoded(path)?))
+    Some((place, percent_decoded(path)?))
 }
 
 /// How an address looks that is not on a list.
-pub(super) fn template(rest: &str) -> String {
+pub(super) fn uri_template(rest: &str) -> String {
     format!("{SCHEME}{rest}")
 }
 
@@ -33,9 +33,9 @@ mod tests {
     #[test]
     fn an_address_leads_back_to_its_path() {
         for path in ["feedback_x.md", "sub/a b.md", "한글 100%.md", "a#b?c.md"] {
-            let uri = of("team", path);
+            let uri = resource_uri("team", path);
             assert!(uri.is_ascii() && !uri.contains([' ', '#', '?']), "{uri}");
-            assert_eq!(parse(&uri), Some(("team", path.to_owned())));
+            assert_eq!(parse_uri(&uri), Some(("team", path.to_owned())));
         }
         for uri in [
             "memory://",
@@ -43,7 +43,7 @@ mod tests {
             "memory://team/%f",
             "memory://team/%ff",
         ] {
-            assert_eq!(parse(uri), None, "{uri}");
+            assert_eq!(parse_uri(uri), None, "{uri}");
         }
     }
 }

@@ -33,33 +33,33 @@ pub(super) struct WriteEdit {
 
 /// Creates or replaces a file.
 pub(super) fn write(arguments: McpWriteArguments, desk: &McpCall) -> Result<Value> {
-    let (scope, file) = desk.address(&arguments.path)?;
-    let order = desk.order("write", arguments.reason);
+    let (scope, file) = desk.parse_address(&arguments.path)?;
+    let order = desk.change_metadata("write", arguments.reason);
     let expected = arguments.content_sha256;
     let content = arguments.content.as_bytes();
     let written = carry_out(scope, file, desk, &order, |old| {
         if let Some(expected) = expected {
-            require(old, expected, &arguments.path)?;
+            require_expected(old, expected, &arguments.path)?;
         }
         Ok(content.to_vec())
     })?;
-    Ok(shape(scope, &written, desk))
+    Ok(write_json(scope, &written, desk))
 }
 
 /// Replaces a piece of a file.
-pub(super) fn edit(arguments: WriteEdit, desk: &McpCall) -> Result<Value> {
-    let note = desk.note(&arguments.path)?;
-    let order = desk.order("edit", arguments.reason);
+pub(super) fn call_edit(arguments: WriteEdit, desk: &McpCall) -> Result<Value> {
+    let note = desk.find_note(&arguments.path)?;
+    let order = desk.change_metadata("edit", arguments.reason);
     let written = carry_out(note.scope, &note.file, desk, &order, |old| {
-        let old = require(old, arguments.content_sha256, &arguments.path)?;
-        Ok(replaced(
+        let old = require_expected(old, arguments.content_sha256, &arguments.path)?;
+        Ok(replace_piece(
             old,
             &arguments.old_text,
             &arguments.new_text,
             &arguments.path,
         )?)
     })?;
-    Ok(shape(note.scope, &written, desk))
+    Ok(write_json(note.scope, &written, desk))
 }
 
 fn carry_out(
@@ -74,14 +74,18 @@ fn carry_out(
         file,
         with_index: desk.keeps_index(),
     };
-    let gate = desk.context.gate(&desk.place);
+    let gate = desk.context.gate_for(&desk.place);
     let written = desk.memory.rewrite(&target, order, &gate, make)?;
-    desk.settle(scope);
+    desk.finish_write(scope);
     Ok(written)
 }
 
 /// The bytes, if they are those that the client has read.
-fn require<'o>(old: Option<&'o [u8]>, expected: Sha256, path: &str) -> Result<&'o [u8], Fault> {
+fn require_expected<'o>(
+    old: Option<&'o [u8]>,
+    expected: Sha256,
+    path: &str,
+) -> Result<&'o [u8], Fault> {
     let stale = |now: String| Fault::Stale {
         path: path.to_owned(),
         now,
@@ -96,14 +100,14 @@ fn require<'o>(old: Option<&'o [u8]>, expected: Sha256, path: &str) -> Result<&'
 
 /// The text with one piece replaced. Where the file has the line ends of Windows, so may the pieces
 /// be meant that were given without.
-fn replaced(old: &[u8], from: &str, to: &str, path: &str) -> Result<Vec<u8>, Fault> {
+fn replace_piece(old: &[u8], from: &str, to: &str, path: &str) -> Result<Vec<u8>, Fault> {
     let text = std::str::from_utf8(old).map_err(|_| Fault::NotText(path.to_owned()))?;
     let mut pieces = (from.to_owned(), to.to_owned());
-    let mut count = occurrences(text, &pieces.0);
+    let mut count = count_occurrences(text, &pieces.0);
     if count == 0 && text.contains("\r\n") {
         let with_returns = |piece: &str| piece.replace("\r\n", "\n").replace('\n', "\r\n");
         pieces = (with_returns(from), with_returns(to));
-        count = occurrences(text, &pieces.0);
+        count = count_occurrences(text, &pieces.0);
     }
     match count {
         1 => Ok(text.replacen(&pieces.0, &pieces.1, 1).into_bytes()),
@@ -115,7 +119,7 @@ fn replaced(old: &[u8], from: &str, to: &str, path: &str) -> Result<Vec<u8>, Fau
 }
 
 /// How often a piece occurs, overlapping ones too; an empty one nowhere.
-fn occurrences(text: &str, piece: &str) -> usize {
+fn count_occurrences(text: &str, piece: &str) -> usize {
     let Some(first) = piece.chars().next() else {
         return 0;
     };
@@ -128,7 +132,7 @@ fn occurrences(text: &str, piece: &str) -> usize {
     count
 }
 
-fn shape(scope: Scope, written: &RewriteOutcome, desk: &McpCall) -> Value {
+fn write_json(scope: Scope, written: &RewriteOutcome, desk: &McpCall) -> Value {
     let topic = TopicFile::parse(&written.bytes);
     let mut warnings = written.warnings.clone();
     warnings.extend(topic.warnings.iter().map(ToString::to_string));
@@ -137,7 +141,7 @@ fn shape(scope: Scope, written: &RewriteOutcome, desk: &McpCall) -> Value {
         warnings.push(text.to_owned());
     }
     if written.created {
-        warnings.extend(alike(scope, written, &topic, desk));
+        warnings.extend(similar_notes(scope, written, &topic, desk));
     }
     if !desk.keeps_index() {
         warnings.push("the index is left alone: memory.mode is \"log\"".to_owned());
@@ -152,7 +156,12 @@ fn shape(scope: Scope, written: &RewriteOutcome, desk: &McpCall) -> Value {
 
 /// What says much the same as a new note, as far as the client may know of it. That this cannot be
 /// told is no reason to fail.
-fn alike(scope: Scope, written: &RewriteOutcome, topic: &TopicFile, desk: &McpCall) -> Vec<String> {
+fn similar_notes(
+    scope: Scope,
+    written: &RewriteOutcome,
+    topic: &TopicFile,
+    desk: &McpCall,
+) -> Vec<String> {
     let (Some(kind), own) = (topic.kind, scope.label(&written.file)) else {
         return Vec::new();
     };
@@ -180,7 +189,7 @@ mod tests {
     #[test]
     fn a_piece_is_replaced_where_it_stands_once() {
         let edit = |text: &str, from: &str, to: &str| {
-            let bytes = replaced(text.as_bytes(), from, to, "a.md").map_err(|e| e.to_string());
+            let bytes = replace_piece(text.as_bytes(), from, to, "a.md").map_err(|e| e.to_string());
             bytes.map(|bytes| String::from_utf8(bytes).unwrap())
         };
         assert_eq!(edit("one two", "two", "three"), Ok("one three".to_owned()));
@@ -193,6 +202,6 @@ mod tests {
         assert_eq!(edit("aaa", "aa", ""), times(2));
         assert_eq!(edit("é é", "é", "e"), times(2));
         assert_eq!(edit("one", "", "x"), times(0));
-        assert!(replaced(b"\xff", "a", "b", "a.md").is_err());
+        assert!(replace_piece(b"\xff", "a", "b", "a.md").is_err());
     }
 }

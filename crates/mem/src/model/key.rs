@@ -57,7 +57,7 @@ impl fmt::Display for KeyOrigin {
 ///
 /// # Errors
 /// There is none, others may read it, or the repository would choose it.
-pub(super) fn find(
+pub(super) fn find_key(
     asked: &KeyRequest<'_>,
     place: &ProjectContext,
     context: &Context,
@@ -76,7 +76,7 @@ pub(super) fn find(
     if asked.is_named_by_variable {
         return Err(ModelSettingError::NoKey);
     }
-    let path = file(asked.file, context)?;
+    let path = key_file(asked.file, context)?;
     let key = read(&path)?;
     Ok((key, KeyOrigin::File(path)))
 }
@@ -109,10 +109,10 @@ fn of_the_person(
 }
 
 fn is_vendor(base: &str) -> bool {
-    matches!(Address::parse(base), Ok(Address::Server(server)) if server.origin == VENDOR)
+    matches!(Address::parse_address(base), Ok(Address::Server(server)) if server.origin == VENDOR)
 }
 
-fn file(setting: &str, context: &Context) -> Result<PathBuf, ModelSettingError> {
+fn key_file(setting: &str, context: &Context) -> Result<PathBuf, ModelSettingError> {
     let dirs = context.dirs().map_err(|_| ModelSettingError::NoKey)?;
     let setting = setting.trim();
     let path = match (setting.strip_prefix("~/"), &dirs.home) {

@@ -31,7 +31,7 @@ const COMMAND: &str = "model.command";
 ///
 /// # Errors
 /// The settings name one that cannot be asked.
-pub(crate) fn configured(
+pub(crate) fn configured_model(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Model>, ModelSettingError> {
@@ -48,7 +48,7 @@ pub(crate) fn configured(
     let (key, _) = key_of(place, context)?;
     let tokens = config.integer("model.max_tokens").unwrap_or_default();
     let api = Api::new(ApiOptions {
-        base: base(place).to_owned(),
+        base: base_address(place).to_owned(),
         key,
         name: config.text(NAME).trim().to_owned(),
         user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -64,16 +64,16 @@ pub(crate) fn configured(
 ///
 /// # Errors
 /// As for [`configured`].
-pub(crate) fn described(
+pub(crate) fn describe_model(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<String>, ModelSettingError> {
-    Ok(match configured(place, context)? {
+    Ok(match configured_model(place, context)? {
         None => None,
         Some(Model::Program(_)) => Some(format!("a program (`{COMMAND}`)")),
         Some(Model::Api(_)) => {
             let (_, origin) = key_of(place, context)?;
-            let (base, name) = (base(place), place.config.text(NAME));
+            let (base, name) = (base_address(place), place.config.text(NAME));
             Some(format!("{name} at {base}, with the key of {origin}"))
         }
     })
@@ -84,7 +84,7 @@ fn is_api_set(place: &ProjectContext) -> bool {
 }
 
 /// The address; an ending that SDKs add by themselves is taken off.
-fn base(place: &ProjectContext) -> &str {
+fn base_address(place: &ProjectContext) -> &str {
     let base = place.config.text(API).trim().trim_end_matches('/');
     base.strip_suffix("/v1").unwrap_or(base)
 }
@@ -96,11 +96,11 @@ fn key_of(
 ) -> Result<(SecretString, key::KeyOrigin), ModelSettingError> {
     require_of_person(&[API, NAME, KEY_FILE], place, context)?;
     let asked = key::KeyRequest {
-        base: base(place),
+        base: base_address(place),
         is_named_by_variable: by_variable(API, place).is_some(),
         file: place.config.text(KEY_FILE),
     };
-    key::find(&asked, place, context)
+    key::find_key(&asked, place, context)
 }
 
 /// Refuses what can be no setting of a model, before it is kept: a key in the place of its file is not quoted.

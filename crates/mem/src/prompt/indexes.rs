@@ -5,7 +5,7 @@ use mem_core::index::{LoadedIndex, loaded};
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 
-use crate::recall::context_text::data;
+use crate::recall::context_text::escape_data;
 
 /// The index of one tier, as a session sees it.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl SessionIndex {
 
     /// The index between marks that nothing in it can close.
     pub(crate) fn marked(&self) -> String {
-        let text = data(self.loaded.text.trim_end());
+        let text = escape_data(self.loaded.text.trim_end());
         let scope = self.scope;
         format!("<memory-index scope=\"{scope}\">\n{text}\n</memory-index>\n")
     }

@@ -7,7 +7,7 @@ use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope, taxonomy};
 
 use super::SessionIndex;
-use crate::recall::context_text::data;
+use crate::recall::context_text::escape_data;
 use crate::sanitize::one_line;
 
 const SECTION: &str = include_str!("../../../../templates/prompts/memory.md");
@@ -47,7 +47,7 @@ fn has_team(place: &ProjectContext) -> bool {
 
 fn tiers(place: &ProjectContext, has_team: bool) -> String {
     let location = &place.location;
-    let path = |path: &std::path::Path| data(&one_line(&path.to_string_lossy()));
+    let path = |path: &std::path::Path| escape_data(&one_line(&path.to_string_lossy()));
     let mut lines = vec![format!(
         "- **private**, for this person in this repository: `{}`",
         path(&location.memory_dir)
@@ -97,7 +97,7 @@ fn without_heading(text: &str) -> &str {
 fn saving(place: &ProjectContext) -> String {
     let how = match place.config.text("memory.mode") {
         "log" => {
-            let logs = data(&one_line(&place.location.logs_dir.to_string_lossy()));
+            let logs = escape_data(&one_line(&place.location.logs_dir.to_string_lossy()));
             let log = without_heading(taxonomy::LOG);
             fill(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
         }

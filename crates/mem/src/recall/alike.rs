@@ -11,7 +11,7 @@ use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, overl
 use mem_secrets::Scanner;
 
 use super::documents::{self, SourceDocument};
-use super::kept::{CurrentIndex, Storing, glance, kept};
+use super::kept::{CurrentIndex, Storing, refreshed_index, stored_index};
 use super::sift::read;
 
 /// The more two notes are written without spaces, the less the vectors see of them; from this share
@@ -43,16 +43,20 @@ pub(crate) struct Alike {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn similar(
+pub(crate) fn similar_notes(
     memory: &ProjectMemory,
     note: &Note,
     limit: usize,
     storing: Storing,
 ) -> Result<Vec<Alike>, StoreError> {
-    let kept = kept(memory, storing)?;
-    let key = documents::key(note.scope, &note.file);
+    let kept = refreshed_index(memory, storing)?;
+    let key = documents::document_key(note.scope, &note.file);
     let own = document_of(note);
-    Ok(alike(kept.index.similar(&key, limit), &own, &kept))
+    Ok(similar_documents(
+        kept.index.similar(&key, limit),
+        &own,
+        &kept,
+    ))
 }
 
 /// The notes that say what a new one will say, best first, as far as a glance at the index tells:
@@ -95,14 +99,14 @@ pub(crate) fn near_or_against(
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
     };
-    let own = document(scope, "", &path, &bytes);
+    let own = note_document(scope, "", &path, &bytes);
     let asked = is_against.map_or(NEAREST, |_| ASKED);
-    let found = glance(memory)?.similar_to(&own, asked);
-    let is_unseen = spaced(&own) < SPACED_SHARE_MIN;
+    let found = stored_index(memory)?.similar_to(&own, asked);
+    let is_unseen = document_spaced_share(&own) < SPACED_SHARE_MIN;
     let near = found.iter().enumerate().filter_map(|(at, one)| {
         let score = one.likeness.score();
         let may_be_near = at < NEAREST && (is_unseen || score >= WORDS_NEAR_MIN);
-        let near = may_be_near.then(|| compared(&one.key, &own, memory));
+        let near = may_be_near.then(|| compare_now(&one.key, &own, memory));
         near.flatten().or_else(|| {
             let note = note_at(&one.key, memory).filter(is_against?)?;
             Some(Alike {
@@ -123,7 +127,7 @@ fn note_at(key: &str, memory: &ProjectMemory) -> Option<Note> {
 }
 
 /// A note as it is now: the index may be behind.
-fn compared(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> {
+fn compare_now(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> {
     let note = note_at(key, memory)?;
     let other = document_of(&note);
     let mut index = RecallIndex::new();
@@ -131,7 +135,8 @@ fn compared(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> 
     let similar = index.similar_to(own, 1).pop()?;
     let score = similar.likeness.score();
     let is_same = is_same(&similar, own, &other);
-    let is_unseen = || spaced(own).min(spaced(&other)) < SPACED_SHARE_MIN;
+    let is_unseen =
+        || document_spaced_share(own).min(document_spaced_share(&other)) < SPACED_SHARE_MIN;
     let is_near = score >= WORDS_NEAR_MIN || (is_unseen() && overlap(own, &other) >= OVERLAP_MIN);
     is_near.then_some(Alike {
         note,
@@ -156,11 +161,11 @@ pub(crate) struct DuplicatePair {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn pairs(
+pub(crate) fn duplicate_pairs(
     memory: &ProjectMemory,
     storing: Storing,
 ) -> Result<Option<Vec<DuplicatePair>>, StoreError> {
-    let kept = kept(memory, storing)?;
+    let kept = refreshed_index(memory, storing)?;
     if kept.index.len() > PAIRED_NOTES_MAX {
         return Ok(None);
     }
@@ -176,7 +181,7 @@ pub(crate) fn pairs(
             false => (second, first),
         };
         let score = other.likeness.score();
-        (is_same && body(&older) != body(&newer)).then_some(DuplicatePair {
+        (is_same && note_body(&older) != note_body(&newer)).then_some(DuplicatePair {
             older,
             newer,
             score,
@@ -185,7 +190,7 @@ pub(crate) fn pairs(
     Ok(Some(near.filter_map(pair).collect()))
 }
 
-fn alike(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_>) -> Vec<Alike> {
+fn similar_documents(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_>) -> Vec<Alike> {
     let notes = found.into_iter().filter_map(|one| {
         let note = read(&one.key, kept)?;
         let is_same = is_same(&one, own, &document_of(&note));
@@ -201,13 +206,13 @@ fn alike(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_>) -> Vec<Al
 
 fn is_same(similar: &Similar, one: &Document, other: &Document) -> bool {
     similar.likeness.score() >= SAME_MIN
-        && numbers(one) == numbers(other)
-        && (spaced(one).min(spaced(other)) >= SPACED_SHARE_MIN
+        && title_numbers(one) == title_numbers(other)
+        && (document_spaced_share(one).min(document_spaced_share(other)) >= SPACED_SHARE_MIN
             || overlap(one, other) >= OVERLAP_MIN)
 }
 
 /// How much of it is written with spaces.
-fn spaced(document: &Document) -> f32 {
+fn document_spaced_share(document: &Document) -> f32 {
     spaced_share(&format!(
         "{}\n{}\n{}",
         document.name, document.description, document.body
@@ -216,7 +221,7 @@ fn spaced(document: &Document) -> f32 {
 
 /// The numbers in name and description: notes on two releases, sprints or days may well be worded
 /// alike.
-fn numbers(document: &Document) -> BTreeSet<&str> {
+fn title_numbers(document: &Document) -> BTreeSet<&str> {
     let texts = [document.name.as_str(), &document.description];
     let runs = texts
         .into_iter()
@@ -225,12 +230,12 @@ fn numbers(document: &Document) -> BTreeSet<&str> {
 }
 
 fn document_of(note: &Note) -> Document {
-    document(note.scope, &note.file, &note.path, &note.bytes)
+    note_document(note.scope, &note.file, &note.path, &note.bytes)
 }
 
-fn document(scope: Scope, file: &str, path: &MemoryPath, bytes: &[u8]) -> Document {
+fn note_document(scope: Scope, file: &str, path: &MemoryPath, bytes: &[u8]) -> Document {
     let time = None;
-    documents::document(
+    documents::make_document(
         &SourceDocument {
             scope,
             file,
@@ -243,6 +248,6 @@ fn document(scope: Scope, file: &str, path: &MemoryPath, bytes: &[u8]) -> Docume
 }
 
 /// The text without the white space around it, as exact duplicates are told.
-fn body(note: &Note) -> &[u8] {
+fn note_body(note: &Note) -> &[u8] {
     note.topic.body(&note.bytes).trim_ascii()
 }

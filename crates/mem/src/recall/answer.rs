@@ -8,13 +8,13 @@ use mem_core::{Now, Scope};
 use mem_drift::{Drift, OpenRepository};
 use mem_recall::{DocumentFacts, Filtered, Hit, RankOptions, RankSignals, RecallIndex, rank};
 
-use super::author::author;
+use super::author::author_name;
 use super::chosen::{RecallAnswer, RecalledMemory};
 use super::encoding::PromptEncoding;
-use super::kept::{CurrentIndex, Storing, kept};
+use super::kept::{CurrentIndex, Storing, refreshed_index};
 use super::request::RecallRequest;
 use super::session::ShownMemories;
-use super::sift::{RecallCandidate, filtered, left, sift};
+use super::sift::{RecallCandidate, omitted_document, omitted_hit, sift_hits};
 use super::{documents, drift, used};
 use crate::freshness::Verdicts;
 
@@ -38,28 +38,32 @@ pub(crate) struct RecallContext<'a> {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn answer(
+pub(crate) fn answer_request(
     encoding: PromptEncoding<'_>,
     request: &RecallRequest,
     asked: &RecallContext<'_>,
 ) -> Result<RecallAnswer, StoreError> {
     // The prompt is encoded while the files are looked at.
-    let kept = kept(asked.memory, asked.storing)?;
-    let opened = ahead(&encoding, &kept, asked);
-    let query = encoding.query();
-    let mut options = options(request, &kept.index, asked);
+    let kept = refreshed_index(asked.memory, asked.storing)?;
+    let opened = open_ahead(&encoding, &kept, asked);
+    let query = encoding.wait_for_query();
+    let mut options = rank_options(request, &kept.index, asked);
     let ranking = rank(&kept.index, &query, &options);
     let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
     let hits = match &request.chosen {
         Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
         None => ranking.hits,
     };
-    let sifted = sift(hits, request, &seen, &kept);
-    let mut left: Vec<_> = ranking.filtered.iter().filter_map(filtered).collect();
+    let sifted = sift_hits(hits, request, &seen, &kept);
+    let mut left: Vec<_> = ranking
+        .filtered
+        .iter()
+        .filter_map(omitted_document)
+        .collect();
     let could_be_ranked = kept.index.len() > left.len();
     left.extend(sifted.left);
     let again = |options: &RankOptions| rank(&kept.index, &query, options).hits;
-    let drifts = |notes: &[Note]| drift::verdicts(notes, asked.verdicts, opened.as_ref());
+    let drifts = |notes: &[Note]| drift::note_verdicts(notes, asked.verdicts, opened.as_ref());
     let mut candidates = weigh_drift(sifted.candidates, asked, &drifts, &mut options, &again);
     match &request.chosen {
         Some(labels) => keep_order(&mut candidates, labels),
@@ -76,7 +80,7 @@ pub(crate) fn answer(
         warnings: kept.warnings,
         ..RecallAnswer::default()
     };
-    choose(candidates, request.limit, asked.memory, &mut answer);
+    choose_best(candidates, request.limit, asked.memory, &mut answer);
     let others = answer
         .left
         .iter()
@@ -87,7 +91,7 @@ pub(crate) fn answer(
 
 /// What is nearly always needed next: the recorded state of the notes, and the repository that they speak
 /// of. Only while the prompt is being encoded; of those who want no more than a word, nobody waits for it.
-fn ahead(
+fn open_ahead(
     encoding: &PromptEncoding<'_>,
     kept: &CurrentIndex<'_>,
     asked: &RecallContext<'_>,
@@ -107,12 +111,18 @@ fn can_drift(asked: &RecallContext<'_>) -> bool {
     asked.verdicts.is_some_and(Verdicts::has_repository)
 }
 
-fn options(request: &RecallRequest, index: &RecallIndex, asked: &RecallContext<'_>) -> RankOptions {
+fn rank_options(
+    request: &RecallRequest,
+    index: &RecallIndex,
+    asked: &RecallContext<'_>,
+) -> RankOptions {
     let mut filter = request.filter.clone();
-    filter.exclude.extend(excluded(&request.exclude, index));
+    filter
+        .exclude
+        .extend(excluded_keys(&request.exclude, index));
     let mut beside = HashMap::new();
     for store in asked.memory.stores() {
-        used::beside(store, &mut beside);
+        used::add_facts(store, &mut beside);
     }
     RankOptions {
         limit: HITS_MAX.max(request.limit.saturating_mul(4)),
@@ -126,7 +136,7 @@ fn options(request: &RecallRequest, index: &RecallIndex, asked: &RecallContext<'
 }
 
 /// The keys of files that somebody named: within a tier, with it, or by their path.
-fn excluded(names: &[String], index: &RecallIndex) -> Vec<String> {
+fn excluded_keys(names: &[String], index: &RecallIndex) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
@@ -196,7 +206,7 @@ fn weigh_drift(
     let drifts = drifts(&notes);
     let mut is_any = false;
     for (hit, verdict) in hits.iter().zip(&drifts) {
-        let level = drift::level(verdict.as_ref());
+        let level = drift::drift_level(verdict.as_ref());
         is_any |= level > 0.0;
         let beside: &mut DocumentFacts = options.beside.entry(hit.key.clone()).or_default();
         beside.drift = level;
@@ -225,17 +235,17 @@ fn weigh_drift(
 }
 
 /// Takes the best, and asks who wrote them.
-fn choose(
+fn choose_best(
     mut candidates: Vec<RecalledMemory>,
     limit: usize,
     memory: &ProjectMemory,
     answer: &mut RecallAnswer,
 ) {
     let rest = candidates.split_off(limit.min(candidates.len()));
-    let surplus = rest.iter().filter_map(|one| left(&one.hit, "limit"));
+    let surplus = rest.iter().filter_map(|one| omitted_hit(&one.hit, "limit"));
     answer.left.extend(surplus);
     for one in &mut candidates {
-        one.author = author(memory, &one.note);
+        one.author = author_name(memory, &one.note);
     }
     answer.memories = candidates;
 }

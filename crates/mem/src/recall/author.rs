@@ -9,7 +9,7 @@ const CHANGES_MAX: usize = 500;
 
 /// The name, as the history has it; `None` for other tiers, for a content that the history does not
 /// have yet, and where that would take long to find.
-pub(crate) fn author(memory: &ProjectMemory, note: &Note) -> Option<String> {
+pub(crate) fn author_name(memory: &ProjectMemory, note: &Note) -> Option<String> {
     if note.scope != Scope::Team {
         return None;
     }

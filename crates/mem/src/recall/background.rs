@@ -18,13 +18,13 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// Sends a child that warms the memory of a folder, unless one is under way.
 /// Whatever keeps it from starting only costs time later.
-pub(crate) fn send(dirs: &Dirs, folder: &Path) {
+pub(crate) fn send_refresh(dirs: &Dirs, folder: &Path) {
     // Given back at once: the child takes it again.
-    if RefreshTurn::take(dirs).is_none() {
+    if RefreshTurn::take_turn(dirs).is_none() {
         return;
     }
     // A child that does not start costs time later, and no more.
-    let _ = detached::send(["warm", "--quiet", FLAG], folder);
+    let _ = detached::send_detached(["warm", "--quiet", FLAG], folder);
 }
 
 /// Makes the child give way to everybody else, and wait until the prompt that sent it is answered

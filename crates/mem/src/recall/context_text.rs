@@ -29,12 +29,12 @@ pub(crate) struct ContextText {
 
 /// Puts as many notes as fit into so many characters, in their order. One that is too long is
 /// given without its body, which says where to read it; one that does not even fit so is named.
-pub(crate) fn render(answer: &RecallAnswer, budget_chars: usize) -> ContextText {
+pub(crate) fn render_answer(answer: &RecallAnswer, budget_chars: usize) -> ContextText {
     let frame = HEAD.chars().count() + TAIL.chars().count();
     let room = budget_chars.saturating_sub(frame);
-    let mut out = fill(answer, room);
+    let mut out = fill_room(answer, room);
     if !out.left.is_empty() {
-        out = fill(answer, room.saturating_sub(LEFT_CHARS));
+        out = fill_room(answer, room.saturating_sub(LEFT_CHARS));
     }
     if !out.given.is_empty() {
         let entries = out.entries.concat();
@@ -45,11 +45,11 @@ pub(crate) fn render(answer: &RecallAnswer, budget_chars: usize) -> ContextText 
 }
 
 /// The notes that fit, and those that do not.
-fn fill(answer: &RecallAnswer, mut room: usize) -> ContextText {
+fn fill_room(answer: &RecallAnswer, mut room: usize) -> ContextText {
     let mut out = ContextText::default();
     for (at, recalled) in answer.memories.iter().enumerate() {
-        let whole = entry(recalled, true);
-        let short = || entry(recalled, false);
+        let whole = entry_text(recalled, true);
+        let short = || entry_text(recalled, false);
         let fitting = [Some(whole), None]
             .into_iter()
             .map(|one| one.unwrap_or_else(short));
@@ -78,7 +78,10 @@ fn left_line(left: &[OmittedMemory], room: usize) -> String {
     if left.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = left.iter().map(|one| attribute(&one.label())).collect();
+    let names: Vec<String> = left
+        .iter()
+        .map(|one| escape_attribute(&one.label()))
+        .collect();
     let named = format!("[left out for want of room: {}]\n", names.join(", "));
     match named.chars().count() <= room {
         true => named,
@@ -87,7 +90,7 @@ fn left_line(left: &[OmittedMemory], room: usize) -> String {
 }
 
 /// Takes the notes for which there was no room out of the answer, to those that were left out.
-pub(crate) fn keep(answer: &mut RecallAnswer, rendered: &ContextText) {
+pub(crate) fn drop_unrendered(answer: &mut RecallAnswer, rendered: &ContextText) {
     let mut at = 0;
     answer.memories.retain(|_| {
         at += 1;
@@ -97,7 +100,7 @@ pub(crate) fn keep(answer: &mut RecallAnswer, rendered: &ContextText) {
 }
 
 /// One note.
-fn entry(recalled: &RecalledMemory, with_body: bool) -> String {
+fn entry_text(recalled: &RecalledMemory, with_body: bool) -> String {
     let note = &recalled.note;
     let mut text = String::from("<memory");
     let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
@@ -107,58 +110,58 @@ fn entry(recalled: &RecalledMemory, with_body: bool) -> String {
         ("file", Some(&*note.file)),
         ("type", kind),
         ("scope", Some(note.scope.as_str())),
-        ("age", Some(&*age(recalled.age_days))),
+        ("age", Some(&*age_words(recalled.age_days))),
         ("drift", drift.map(|drift| drift.verdict.as_str())),
         ("author", recalled.author.as_deref()),
     ]
-    .map(|(name, value)| (name, value.map(attribute)));
+    .map(|(name, value)| (name, value.map(escape_attribute)));
     for (name, value) in attributes {
         // Writing into a string cannot fail.
         let _ = value.map(|value| write!(text, " {name}=\"{value}\""));
     }
     text.push_str(">\n");
-    text.push_str(&data(note.title()));
+    text.push_str(&escape_data(note.title()));
     text.push('\n');
     let description = note.topic.description.as_deref().unwrap_or_default();
     if !description.is_empty() {
-        text.push_str(&data(description));
+        text.push_str(&escape_data(description));
         text.push('\n');
     }
     let body = note.topic.text(&note.bytes);
     let body = body.trim();
     if !body.is_empty() {
         let _ = match with_body {
-            true => write!(text, "\n{}\n", data(body)),
+            true => write!(text, "\n{}\n", escape_data(body)),
             false => writeln!(
                 text,
                 "[its text of {} characters is left out: read {}]",
                 body.chars().count(),
-                data(&note.absolute.to_string_lossy())
+                escape_data(&note.absolute.to_string_lossy())
             ),
         };
     }
     for reason in drift.iter().flat_map(|drift| &drift.reasons) {
-        let _ = writeln!(text, "[{}]", data(reason));
+        let _ = writeln!(text, "[{}]", escape_data(reason));
     }
-    text.push_str(&caution(recalled.age_days));
+    text.push_str(&age_caution(recalled.age_days));
     text.push_str("</memory>\n");
     text
 }
 
 /// What is to be kept in mind of a text that is older than a day; nothing of a newer one.
-pub(crate) fn caution(age_days: u64) -> String {
+pub(crate) fn age_caution(age_days: u64) -> String {
     match age_days {
         0 | 1 => String::new(),
         days => format!(
             "[{} old: an observation of that time; verify what it says of files, lines and \
              behaviour before relying on it]\n",
-            age(days)
+            age_words(days)
         ),
     }
 }
 
 /// Whole days in words.
-pub(crate) fn age(days: u64) -> String {
+pub(crate) fn age_words(days: u64) -> String {
     match days {
         0 => "today".to_owned(),
         1 => "1 day".to_owned(),
@@ -167,7 +170,7 @@ pub(crate) fn age(days: u64) -> String {
 }
 
 /// A value that stays within its quotes and on its line.
-pub(crate) fn attribute(value: &str) -> String {
+pub(crate) fn escape_attribute(value: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let value: String = clean(value).chars().map(plain).collect();
     let value = value
@@ -179,6 +182,6 @@ pub(crate) fn attribute(value: &str) -> String {
 }
 
 /// Text that cannot end the entry it stands in, nor begin another.
-pub(crate) fn data(text: &str) -> String {
+pub(crate) fn escape_data(text: &str) -> String {
     escape(&clean(text)).into_owned()
 }

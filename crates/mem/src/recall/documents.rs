@@ -17,7 +17,7 @@ const _: () =
     assert!(NOTE_BYTES_MAX > mem_recall::BODY_BYTES_MAX + mem_core::limits::FRONTMATTER_BYTES_MAX);
 
 /// The key of a note in the index: its tier and its file within the tier.
-pub(crate) fn key(scope: Scope, file: &str) -> String {
+pub(crate) fn document_key(scope: Scope, file: &str) -> String {
     let mut key = String::new();
     write_key(scope, file, &mut key);
     key
@@ -35,7 +35,7 @@ pub(super) fn write_key(scope: Scope, file: &str, key: &mut String) {
 pub(crate) fn key_of_label(label: &str) -> String {
     match of_key(label) {
         Some(_) => label.to_owned(),
-        None => key(Scope::Private, label),
+        None => document_key(Scope::Private, label),
     }
 }
 
@@ -62,25 +62,25 @@ pub(crate) struct SourceDocument<'a> {
 
 /// Makes the document; its stamp is left empty. Frontmatter that is broken, bytes that are no
 /// text, a missing name: whatever can be read of it is ranked.
-pub(crate) fn document(source: &SourceDocument<'_>, scanner: &Scanner) -> Document {
+pub(crate) fn make_document(source: &SourceDocument<'_>, scanner: &Scanner) -> Document {
     let bytes = &source.bytes[..source.bytes.len().min(NOTE_BYTES_MAX)];
     let bytes = without_secrets(bytes, source.path, scanner);
     let topic = TopicFile::parse(&bytes);
     let body = topic.text(&bytes);
     Document {
-        key: key(source.scope, source.file),
+        key: document_key(source.scope, source.file),
         name: topic.title(source.path.stem()).to_owned(),
         description: topic.description.clone().unwrap_or_default(),
         body: match is_legible(topic.body(&bytes)) {
             true => body[..body.floor_char_boundary(mem_recall::BODY_BYTES_MAX)].to_owned(),
             false => String::new(),
         },
-        facets: facets(&topic, source),
+        facets: document_facets(&topic, source),
         stamp: Vec::new(),
     }
 }
 
-fn facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {
+fn document_facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {
     let kind = topic.kind.map(MemoryType::as_str);
     let time = topic.modified.map(jiff::Timestamp::as_second);
     Facets {
@@ -131,7 +131,7 @@ mod tests {
             bytes: text,
             time: Some(5),
         };
-        document(&source, &Scanner::new())
+        make_document(&source, &Scanner::new())
     }
 
     #[test]

@@ -7,7 +7,7 @@ use mem_drift::{Drift, NoteReport, OpenRepository, Verdict};
 use crate::freshness::Verdicts;
 
 /// The verdicts of some notes; `None` where nothing is known yet. The repository may have been opened before.
-pub(super) fn verdicts(
+pub(super) fn note_verdicts(
     notes: &[Note],
     verdicts: Option<&Verdicts>,
     opened: Option<&OpenRepository>,
@@ -22,7 +22,7 @@ pub(super) fn verdicts(
     {
         return reports.iter().map(drift).map(Some).collect();
     }
-    let known = verdicts.remembered(notes);
+    let known = verdicts.remembered_reports(notes);
     known
         .iter()
         .map(|report| report.as_ref().map(drift))
@@ -30,7 +30,7 @@ pub(super) fn verdicts(
 }
 
 /// How much a verdict counts against a note, 0 to 1.
-pub(super) fn level(drift: Option<&Drift>) -> f32 {
+pub(super) fn drift_level(drift: Option<&Drift>) -> f32 {
     match drift.map(|drift| drift.verdict) {
         Some(Verdict::Broken) => 1.0,
         Some(Verdict::Drifted) => 0.5,

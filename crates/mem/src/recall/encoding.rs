@@ -10,7 +10,10 @@ pub(crate) struct PromptEncoding<'scope>(ScopedJoinHandle<'scope, RecallQuery>);
 
 impl<'scope> PromptEncoding<'scope> {
     /// Begins.
-    pub(crate) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, prompt: &'env str) -> Self {
+    pub(crate) fn begin_encoding<'env>(
+        scope: &'scope Scope<'scope, 'env>,
+        prompt: &'env str,
+    ) -> Self {
         Self(scope.spawn(|| RecallQuery::new(prompt).encoded()))
     }
 
@@ -20,7 +23,7 @@ impl<'scope> PromptEncoding<'scope> {
     }
 
     /// Waits for the query.
-    pub(crate) fn query(self) -> RecallQuery {
+    pub(crate) fn wait_for_query(self) -> RecallQuery {
         let query = self.0.join();
         query.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 
 mod loaded;
 
-pub(crate) use loaded::keep as keep_loaded;
+pub(crate) use loaded::keep_loaded;
 
 /// Raised when documents are made from notes in another way.
 const FORMAT: u32 = 2;
@@ -75,7 +75,7 @@ impl IndexFile {
 
     /// Reads the index; an empty one where there is none that can be trusted.
     pub(crate) fn load(&self) -> RecallIndex {
-        loaded::again(self).unwrap_or_default()
+        loaded::load_again(self).unwrap_or_default()
     }
 
     fn read(&self) -> Option<RecallIndex> {
@@ -125,7 +125,7 @@ impl IndexFile {
             .prefix(&self.temporary)
             .tempfile_in(folder)?;
         let modified = file.as_file().metadata()?.modified()?;
-        self.sweep(folder, modified);
+        self.sweep_leftovers(folder, modified);
         let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(IndexWrite {
             file,
@@ -135,7 +135,7 @@ impl IndexFile {
 
     /// Removes what processes left that were killed. One that is only slow has its index refused,
     /// which costs time.
-    fn sweep(&self, folder: &Path, now: SystemTime) {
+    fn sweep_leftovers(&self, folder: &Path, now: SystemTime) {
         let is_dead = |entry: &std::fs::DirEntry| {
             let modified = entry.metadata().and_then(|meta| meta.modified());
             let age = modified.ok().and_then(|then| now.duration_since(then).ok());
@@ -156,7 +156,7 @@ impl IndexFile {
     ///
     /// # Errors
     /// The cache cannot be written, or the key not be had: an index is not stored plain then.
-    pub(crate) fn finish(&self, begun: IndexWrite, index: &RecallIndex) -> io::Result<()> {
+    pub(crate) fn finish_write(&self, begun: IndexWrite, index: &RecallIndex) -> io::Result<()> {
         let mut out = BufWriter::new(begun.file.as_file());
         out.write_all(&self.head)?;
         match self.seal.key().map_err(io::Error::other)? {

@@ -49,7 +49,7 @@ pub(crate) struct CurrentIndex<'m> {
 }
 
 /// The tiers that each store of a memory has.
-pub(super) fn tiers(memory: &ProjectMemory) -> Vec<(&LocalStore, Vec<Scope>)> {
+pub(super) fn store_tiers(memory: &ProjectMemory) -> Vec<(&LocalStore, Vec<Scope>)> {
     let [project, global] = memory.stores();
     let mut tiers = vec![(project, vec![Scope::Private, Scope::Team])];
     if !memory.is_one() {
@@ -62,7 +62,7 @@ pub(super) fn tiers(memory: &ProjectMemory) -> Vec<(&LocalStore, Vec<Scope>)> {
 ///
 /// # Errors
 /// A memory directory cannot be listed. An index that cannot be read or stored is none.
-pub(crate) fn kept<'m>(
+pub(crate) fn refreshed_index<'m>(
     memory: &'m ProjectMemory,
     storing: Storing,
 ) -> Result<CurrentIndex<'m>, StoreError> {
@@ -72,7 +72,7 @@ pub(crate) fn kept<'m>(
         is_behind: false,
         warnings: Vec::new(),
     };
-    for (store, scopes) in tiers(memory) {
+    for (store, scopes) in store_tiers(memory) {
         let file = IndexFile::for_store(store);
         // One reads while the other walks.
         let (index, snapshot) = std::thread::scope(|scope| {
@@ -95,9 +95,9 @@ pub(crate) fn kept<'m>(
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn glance(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> {
+pub(crate) fn stored_index(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> {
     let mut all = RecallIndex::new();
-    for (store, scopes) in tiers(memory) {
+    for (store, scopes) in store_tiers(memory) {
         let mut index = IndexFile::for_store(store).load();
         let is_small = match index.is_empty() {
             true => has_few_entries(store),
@@ -137,7 +137,7 @@ pub(super) fn bring_in_step(
     let begun_ns = begun.as_ref().map_or(0, |begun| begun.time_ns);
     let updated = plan.carry_out(index, snapshot, begun_ns);
     let is_stored = match begun {
-        Some(begun) if updated.is_any() => file.finish(begun, index).is_ok(),
+        Some(begun) if updated.is_any() => file.finish_write(begun, index).is_ok(),
         _ => !updated.is_any(),
     };
     (updated, is_stored)

@@ -10,13 +10,13 @@ const WORDS_MAX: usize = 6;
 const LIKE_MIN: f32 = 0.3;
 
 /// The reasons, each one line, the weightiest first.
-pub(crate) fn reasons(recalled: &RecalledMemory) -> Vec<String> {
+pub(crate) fn reason_lines(recalled: &RecalledMemory) -> Vec<String> {
     let hit = &recalled.hit;
     let mut reasons = Vec::new();
     if recalled.is_selected {
         reasons.push("the model chose it".to_owned());
     }
-    reasons.extend(words(&hit.matches));
+    reasons.extend(matched_words(&hit.matches));
     let meaning = hit.signals.sentence.unwrap_or(hit.signals.statics);
     if meaning >= LIKE_MIN {
         reasons.push(format!("meaning: {meaning:.2} alike"));
@@ -34,7 +34,7 @@ pub(crate) fn reasons(recalled: &RecalledMemory) -> Vec<String> {
     reasons
 }
 
-fn words(matches: &[TermMatch]) -> Option<String> {
+fn matched_words(matches: &[TermMatch]) -> Option<String> {
     if matches.is_empty() {
         return None;
     }
@@ -60,10 +60,10 @@ mod tests {
             asked: asked.to_owned(),
             found: found.to_owned(),
         };
-        let told = words(&[both("deploy", "deploy"), both("ship", "releas")]);
+        let told = matched_words(&[both("deploy", "deploy"), both("ship", "releas")]);
         assert_eq!(told.as_deref(), Some("words: deploy, ship ~ releas"));
-        assert_eq!(words(&[]), None);
+        assert_eq!(matched_words(&[]), None);
         let many = vec![both("a", "a"); 9];
-        assert!(words(&many).is_some_and(|told| told.ends_with(", ..")));
+        assert!(matched_words(&many).is_some_and(|told| told.ends_with(", ..")));
     }
 }

@@ -25,13 +25,13 @@ pub(super) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
 ///
 /// # Errors
 /// It cannot be locked or written; it is as it was then.
-pub(super) fn change<T: DeserializeOwned + Serialize + Default>(
+pub(super) fn change_record<T: DeserializeOwned + Serialize + Default>(
     path: &Path,
     change: impl FnOnce(&mut T),
 ) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     atomic::create_dirs(folder)?;
-    let _lock = lock(&folder.join("lock"))?;
+    let _lock = lock_record(&folder.join("lock"))?;
     let mut record = read(path);
     change(&mut record);
     let mut beside = NamedTempFile::new_in(folder)?;
@@ -40,7 +40,7 @@ pub(super) fn change<T: DeserializeOwned + Serialize + Default>(
     Ok(())
 }
 
-fn lock(path: &Path) -> io::Result<File> {
+fn lock_record(path: &Path) -> io::Result<File> {
     let file = regular_file::open_lock(path)?;
     file.lock()?;
     Ok(file)

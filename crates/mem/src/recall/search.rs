@@ -11,7 +11,7 @@ use mem_recall::snippets::{TextSnippet, snippets, words};
 use mem_recall::text::Stems;
 use mem_recall::{DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RankWeights, RecallQuery, rank};
 
-use super::kept::{Storing, kept};
+use super::kept::{Storing, refreshed_index};
 use super::sift::read;
 
 /// So many hits are looked at.
@@ -50,14 +50,14 @@ pub(crate) struct SearchHit {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn found(
+pub(crate) fn find_memories(
     search: &MemorySearch,
     memory: &ProjectMemory,
     now: Now,
     storing: Storing,
     admits: &dyn Fn(&Note) -> bool,
 ) -> Result<Vec<SearchHit>, StoreError> {
-    let kept = kept(memory, storing)?;
+    let kept = refreshed_index(memory, storing)?;
     let options = RankOptions {
         limit: match search.is_sifted {
             true => kept.index.len(),
@@ -77,9 +77,9 @@ pub(crate) fn found(
     .hits;
     let is_new = |note: &Note| search.since.is_none_or(|since| note.modified >= since);
     let wanted = |note: &Note| is_new(note) && admits(note);
-    let ranked = hits.iter().filter(|hit| fits(hit)).filter_map(|hit| {
+    let ranked = hits.iter().filter(|hit| fits_query(hit)).filter_map(|hit| {
         let note = read(&hit.key, &kept).filter(|note| wanted(note))?;
-        let snippets = lines(&note, hit);
+        let snippets = matching_lines(&note, hit);
         let score = Some(hit.confidence);
         Some(SearchHit {
             note,
@@ -122,7 +122,7 @@ pub(crate) fn found(
 }
 
 /// Whether a hit has to do with the query at all: every note has some likeness.
-fn fits(hit: &Hit) -> bool {
+fn fits_query(hit: &Hit) -> bool {
     hit.matches.iter().any(|one| one.asked == one.found) || hit.confidence >= DEFAULT_MIN_SCORE
 }
 
@@ -134,17 +134,17 @@ fn is_asked(note: &Note, filter: &RankFilter) -> bool {
 }
 
 /// The lines of a note that answer the query.
-fn lines(note: &Note, hit: &Hit) -> Vec<TextSnippet> {
+fn matching_lines(note: &Note, hit: &Hit) -> Vec<TextSnippet> {
     let wanted: HashSet<String> = hit.matches.iter().map(|one| one.found.clone()).collect();
     let mut stems = Stems::default();
-    let (body, first_line) = body(note);
+    let (body, first_line) = body_text(note);
     snippets(&body, first_line, &mut |line| {
         words(line, &wanted, &mut stems)
     })
 }
 
 /// The body, and the number of its first line in the file.
-pub(crate) fn body(note: &Note) -> (String, usize) {
+pub(crate) fn body_text(note: &Note) -> (String, usize) {
     let start = note.topic.body.start.min(note.bytes.len());
     let before = note.bytes[..start]
         .iter()

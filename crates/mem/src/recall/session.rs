@@ -10,7 +10,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{Now, Scope};
 use serde::{Deserialize, Serialize};
 
-use super::documents::key;
+use super::documents::document_key;
 use super::record;
 use super::used;
 
@@ -44,20 +44,23 @@ impl ShownMemories {
     /// What a session of this memory has seen; an unknown session has seen nothing.
     pub(crate) fn for_memory(memory: &ProjectMemory, session: Option<&str>) -> Self {
         session.map_or_else(Self::default, |session| {
-            record::read(&file(memory, session))
+            record::read(&session_file(memory, session))
         })
     }
 
     /// Whether it has seen a note with this content.
-    pub(crate) fn holds(&self, key: &str, sha256: &Sha256) -> bool {
+    pub(crate) fn holds_content(&self, key: &str, sha256: &Sha256) -> bool {
         self.notes
             .get(key)
             .is_some_and(|sight| sight.sha256 == *sha256)
     }
 
     /// Whether it has seen a note as it is now.
-    pub(crate) fn has(&self, note: &Note) -> bool {
-        self.holds(&key(note.scope, &note.file), &Sha256::digest(&note.bytes))
+    pub(crate) fn has_seen(&self, note: &Note) -> bool {
+        self.holds_content(
+            &document_key(note.scope, &note.file),
+            &Sha256::digest(&note.bytes),
+        )
     }
 
     /// The characters that its prompts were given so far.
@@ -65,7 +68,7 @@ impl ShownMemories {
         self.given_chars
     }
 
-    fn add(&mut self, key: String, sight: SessionSight) {
+    fn add_sight(&mut self, key: String, sight: SessionSight) {
         self.notes.insert(key, sight);
         while self.notes.len() > NOTES_MAX {
             let first = self.notes.iter().min_by_key(|(_, sight)| sight.at);
@@ -82,7 +85,7 @@ impl ShownMemories {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn shown(
+pub(crate) fn mark_shown(
     memory: &ProjectMemory,
     session: &str,
     notes: &[&Note],
@@ -92,13 +95,13 @@ pub(crate) fn shown(
     if notes.is_empty() {
         return Ok(false);
     }
-    let path = file(memory, session);
+    let path = session_file(memory, session);
     if !path.exists() {
         forget_oldest(path.parent().unwrap_or(Path::new(".")));
     }
     let at = now.0.as_second();
     let mut is_first = false;
-    record::change(&path, |seen: &mut ShownMemories| {
+    record::change_record(&path, |seen: &mut ShownMemories| {
         is_first = chars > 0 && seen.given_chars == 0;
         seen.given_chars = seen.given_chars.saturating_add(chars);
         for note in notes {
@@ -107,7 +110,7 @@ pub(crate) fn shown(
                 at,
                 recalled: Some(at),
             };
-            seen.add(key(note.scope, &note.file), sight);
+            seen.add_sight(document_key(note.scope, &note.file), sight);
         }
     })?;
     Ok(is_first)
@@ -118,11 +121,11 @@ pub(crate) fn shown(
 /// # Errors
 /// The state cannot be written.
 pub(crate) fn forget_seen(memory: &ProjectMemory, session: &str) -> io::Result<()> {
-    let path = file(memory, session);
+    let path = session_file(memory, session);
     if !path.exists() {
         return Ok(());
     }
-    record::change(&path, |seen: &mut ShownMemories| seen.notes.clear())
+    record::change_record(&path, |seen: &mut ShownMemories| seen.notes.clear())
 }
 
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a
@@ -131,26 +134,29 @@ pub(crate) fn forget_seen(memory: &ProjectMemory, session: &str) -> io::Result<(
 /// # Errors
 /// The state cannot be written.
 pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now) -> io::Result<()> {
-    let (at, key) = (now.0.as_second(), key(note.scope, &note.file));
+    let (at, key) = (now.0.as_second(), document_key(note.scope, &note.file));
     let mut is_used = false;
-    record::change(&file(memory, session), |seen: &mut ShownMemories| {
-        let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
-        is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
-        let sight = SessionSight {
-            sha256: Sha256::digest(&note.bytes),
-            at,
-            recalled: None,
-        };
-        seen.add(key.clone(), sight);
-    })?;
+    record::change_record(
+        &session_file(memory, session),
+        |seen: &mut ShownMemories| {
+            let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
+            is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
+            let sight = SessionSight {
+                sha256: Sha256::digest(&note.bytes),
+                at,
+                recalled: None,
+            };
+            seen.add_sight(key.clone(), sight);
+        },
+    )?;
     match is_used {
-        true => used::count(memory.store(note.scope), &key, now),
+        true => used::count_use(memory.store(note.scope), &key, now),
         false => Ok(()),
     }
 }
 
 /// The record of a session: beside the project's own state, whatever the tier of its notes.
-fn file(memory: &ProjectMemory, session: &str) -> PathBuf {
+fn session_file(memory: &ProjectMemory, session: &str) -> PathBuf {
     let name = Sha256::digest(session.as_bytes()).to_string();
     let project = memory.store(Scope::Private).places();
     project
@@ -186,11 +192,11 @@ mod tests {
             recalled: None,
         };
         for number in 0..NOTES_MAX + 3 {
-            seen.add(format!("private:{number}.md"), sight(number as i64));
+            seen.add_sight(format!("private:{number}.md"), sight(number as i64));
         }
         assert_eq!(seen.notes.len(), NOTES_MAX);
-        assert!(!seen.holds("private:2.md", &Sha256::digest(b"x")));
-        assert!(seen.holds("private:3.md", &Sha256::digest(b"x")));
-        assert!(!seen.holds("private:3.md", &Sha256::digest(b"changed")));
+        assert!(!seen.holds_content("private:2.md", &Sha256::digest(b"x")));
+        assert!(seen.holds_content("private:3.md", &Sha256::digest(b"x")));
+        assert!(!seen.holds_content("private:3.md", &Sha256::digest(b"changed")));
     }
 }

@@ -13,23 +13,23 @@ const BUDGET_DEFAULT_CHARS: usize = 2_500;
 const SESSION_DEFAULT_CHARS: usize = 12_000;
 
 /// `recall.limit`.
-pub(crate) fn limit(config: &Config) -> usize {
-    count(config, "recall.limit").unwrap_or(LIMIT_DEFAULT)
+pub(crate) fn recall_limit(config: &Config) -> usize {
+    count_setting(config, "recall.limit").unwrap_or(LIMIT_DEFAULT)
 }
 
 /// `recall.budget_chars`.
 pub(crate) fn budget_chars(config: &Config) -> usize {
-    count(config, "recall.budget_chars").unwrap_or(BUDGET_DEFAULT_CHARS)
+    count_setting(config, "recall.budget_chars").unwrap_or(BUDGET_DEFAULT_CHARS)
 }
 
 /// `recall.session_chars`.
 pub(crate) fn session_chars(config: &Config) -> usize {
-    count(config, "recall.session_chars").unwrap_or(SESSION_DEFAULT_CHARS)
+    count_setting(config, "recall.session_chars").unwrap_or(SESSION_DEFAULT_CHARS)
 }
 
 /// `recall.min_score`.
 pub(crate) fn min_score(config: &Config) -> f32 {
-    number(config, "recall.min_score").unwrap_or(DEFAULT_MIN_SCORE)
+    number_setting(config, "recall.min_score").unwrap_or(DEFAULT_MIN_SCORE)
 }
 
 /// `recall.background`.
@@ -40,7 +40,7 @@ pub(crate) fn is_background_allowed(config: &Config) -> bool {
 }
 
 /// What a command stores that reads the index: small changes are left to the background.
-pub(crate) fn storing(config: &Config) -> Storing {
+pub(crate) fn storing_mode(config: &Config) -> Storing {
     match is_background_allowed(config) {
         true => Storing::Much,
         false => Storing::Always,
@@ -48,17 +48,17 @@ pub(crate) fn storing(config: &Config) -> Storing {
 }
 
 /// `recall.weights`.
-pub(crate) fn weights(config: &Config) -> RankWeights {
+pub(crate) fn rank_weights(config: &Config) -> RankWeights {
     let mut weights = RankWeights::default();
-    for (key, weight) in fields(&mut weights) {
-        if let Some(number) = number(config, key) {
+    for (key, weight) in weight_fields(&mut weights) {
+        if let Some(number) = number_setting(config, key) {
             *weight = number;
         }
     }
     weights
 }
 
-fn fields(weights: &mut RankWeights) -> [(&'static str, &mut f32); 17] {
+fn weight_fields(weights: &mut RankWeights) -> [(&'static str, &mut f32); 17] {
     [
         ("recall.weights.lexical", &mut weights.lexical),
         ("recall.weights.coverage", &mut weights.coverage),
@@ -80,12 +80,12 @@ fn fields(weights: &mut RankWeights) -> [(&'static str, &mut f32); 17] {
     ]
 }
 
-fn number(config: &Config, key: &str) -> Option<f32> {
+fn number_setting(config: &Config, key: &str) -> Option<f32> {
     let number = config.explicit(key)?.value.number()?;
     Some(number as f32).filter(|number| number.is_finite())
 }
 
-fn count(config: &Config, key: &str) -> Option<usize> {
+fn count_setting(config: &Config, key: &str) -> Option<usize> {
     usize::try_from(config.explicit(key)?.value.integer()?).ok()
 }
 
@@ -97,11 +97,11 @@ mod tests {
     fn what_the_settings_file_documents_is_what_counts() {
         let config = Config::default();
         let documented = |key: &str| config.number(key).unwrap() as f32;
-        let mut weights = weights(&config);
-        for (key, weight) in fields(&mut weights) {
+        let mut weights = rank_weights(&config);
+        for (key, weight) in weight_fields(&mut weights) {
             assert!((documented(key) - *weight).abs() < 1e-6, "{key}");
         }
-        assert_eq!(documented("recall.limit"), limit(&config) as f32);
+        assert_eq!(documented("recall.limit"), recall_limit(&config) as f32);
         assert_eq!(
             documented("recall.budget_chars"),
             budget_chars(&config) as f32

@@ -30,7 +30,7 @@ pub(super) struct Sifted {
 }
 
 /// Sifts hits that are in order.
-pub(super) fn sift(
+pub(super) fn sift_hits(
     hits: Vec<Hit>,
     request: &RecallRequest,
     seen: &ShownMemories,
@@ -60,13 +60,13 @@ pub(super) fn sift(
                 None => continue,
             }
         };
-        sifted.left.extend(left(&hit, by));
+        sifted.left.extend(omitted_hit(&hit, by));
     }
     sifted
 }
 
 /// A hit that was left out.
-pub(super) fn left(hit: &Hit, by: &'static str) -> Option<OmittedMemory> {
+pub(super) fn omitted_hit(hit: &Hit, by: &'static str) -> Option<OmittedMemory> {
     let (scope, file) = documents::of_key(&hit.key)?;
     Some(OmittedMemory {
         scope,
@@ -77,7 +77,7 @@ pub(super) fn left(hit: &Hit, by: &'static str) -> Option<OmittedMemory> {
 }
 
 /// A note that a filter left out before it was ranked.
-pub(super) fn filtered(filtered: &Filtered) -> Option<OmittedMemory> {
+pub(super) fn omitted_document(filtered: &Filtered) -> Option<OmittedMemory> {
     let (scope, file) = documents::of_key(&filtered.key)?;
     Some(OmittedMemory {
         scope,
@@ -89,7 +89,7 @@ pub(super) fn filtered(filtered: &Filtered) -> Option<OmittedMemory> {
 
 fn is_seen(key: &str, seen: &ShownMemories, index: &RecallIndex) -> bool {
     let stamp = index.stamp(key).and_then(DocumentStamp::from_bytes);
-    stamp.is_some_and(|stamp| seen.holds(key, stamp.sha256()))
+    stamp.is_some_and(|stamp| seen.holds_content(key, stamp.sha256()))
 }
 
 /// Reads the note of a key; `None` where it is gone by now.

@@ -30,7 +30,7 @@ impl DocumentStamp {
     }
 
     /// Whether a file is certainly the same, without reading it.
-    pub(crate) fn holds(&self, stat: &Stat) -> bool {
+    pub(crate) fn is_current(&self, stat: &Stat) -> bool {
         self.is_settled && self.stat == *stat
     }
 
@@ -93,15 +93,15 @@ mod tests {
             changed_ns: 1_100_000_000,
         };
         let stamp = DocumentStamp::new(stat, Sha256::digest(b"abc"), 2_000_000_000);
-        assert!(stamp.holds(&stat));
-        assert!(!stamp.holds(&Stat { inode: 8, ..stat }));
-        assert!(!stamp.holds(&Stat {
+        assert!(stamp.is_current(&stat));
+        assert!(!stamp.is_current(&Stat { inode: 8, ..stat }));
+        assert!(!stamp.is_current(&Stat {
             changed_ns: 1_100_000_001,
             ..stat
         }));
         assert_eq!(DocumentStamp::from_bytes(&stamp.to_bytes()), Some(stamp));
         let racy = DocumentStamp::new(stat, Sha256::digest(b"abc"), 1_110_000_000);
-        assert!(!racy.holds(&stat));
+        assert!(!racy.is_current(&stat));
         assert_eq!(DocumentStamp::from_bytes(b"short"), None);
     }
 }

@@ -39,27 +39,28 @@ pub(super) fn only_documents(note: &Note, tools: &[String]) -> bool {
         note.path.stem()
     );
     let head = head.to_lowercase();
-    let words = words(&head);
-    tools.iter().any(|tool| names(&words, tool)) && !warns(&head, &topic.text(&note.bytes))
+    let words = split_words(&head);
+    tools.iter().any(|tool| names_tool(&words, tool))
+        && !warns_of_tool(&head, &topic.text(&note.bytes))
 }
 
 /// Whether a tool is named among some words. Of `mcp__server__tool` the server counts.
-fn names(words: &[&str], tool: &str) -> bool {
+fn names_tool(words: &[&str], tool: &str) -> bool {
     let tool = tool.trim().to_lowercase();
     let tool = match tool.strip_prefix("mcp__") {
         Some(rest) => rest.split("__").next().unwrap_or(rest),
         None => &tool,
     };
-    let wanted = self::words(tool);
+    let wanted = split_words(tool);
     !wanted.is_empty() && words.windows(wanted.len()).any(|part| part == wanted)
 }
 
-fn words(text: &str) -> Vec<&str> {
+fn split_words(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words.filter(|word| !word.is_empty()).collect()
 }
 
-fn warns(head: &str, body: &str) -> bool {
+fn warns_of_tool(head: &str, body: &str) -> bool {
     let body = body.to_lowercase();
     let anywhere = |word: &&str| head.contains(word) || body.contains(word);
     WARNINGS.iter().any(anywhere) || HEAD_WARNINGS.iter().any(|word| head.contains(word))
@@ -72,18 +73,18 @@ mod tests {
     #[test]
     fn tools_are_named_by_whole_words() {
         let head = "how we use docker compose\nlinear project board";
-        let words = words(head);
-        assert!(names(&words, "Docker"));
-        assert!(names(&words, "docker-compose"));
-        assert!(names(&words, "mcp__linear__create_issue"));
-        assert!(!names(&words, "dock"));
-        assert!(!names(&words, " "));
+        let words = split_words(head);
+        assert!(names_tool(&words, "Docker"));
+        assert!(names_tool(&words, "docker-compose"));
+        assert!(names_tool(&words, "mcp__linear__create_issue"));
+        assert!(!names_tool(&words, "dock"));
+        assert!(!names_tool(&words, " "));
     }
 
     #[test]
     fn a_warning_is_known_by_its_words() {
-        assert!(warns("grafana", "Known issue: the board is slow."));
-        assert!(warns("never restart grafana", ""));
-        assert!(!warns("grafana board", "Never mind the colours."));
+        assert!(warns_of_tool("grafana", "Known issue: the board is slow."));
+        assert!(warns_of_tool("never restart grafana", ""));
+        assert!(!warns_of_tool("grafana board", "Never mind the colours."));
     }
 }

@@ -64,12 +64,12 @@ impl<'a> UpdatePlan<'a> {
         let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
         let mut suspects = Vec::new();
         let mut key = String::new();
-        for (path, scope, file) in notes(snapshot, scopes) {
+        for (path, scope, file) in scope_notes(snapshot, scopes) {
             documents::write_key(scope, file, &mut key);
             let stamp = stamps.remove(&*key);
             let known = stamp.and_then(DocumentStamp::from_bytes);
             let stat = snapshot.walk().files.get(path);
-            if !stat.is_some_and(|stat| known.is_some_and(|known| known.holds(stat))) {
+            if !stat.is_some_and(|stat| known.is_some_and(|known| known.is_current(stat))) {
                 suspects.push(Suspect {
                     scope,
                     file,
@@ -112,7 +112,7 @@ impl<'a> UpdatePlan<'a> {
 }
 
 /// The notes of some tiers.
-fn notes<'a>(
+fn scope_notes<'a>(
     snapshot: &'a Snapshot<'_>,
     scopes: &[Scope],
 ) -> impl Iterator<Item = (&'a MemoryPath, Scope, &'a str)> {
@@ -170,26 +170,26 @@ impl UpdateShare {
         for suspect in batch {
             match snapshot.read(suspect.path) {
                 Ok(Some((bytes, stat))) => {
-                    let document = self.document(suspect, &bytes, stat, scanner, begun_ns);
+                    let document = self.read_document(suspect, &bytes, stat, scanner, begun_ns);
                     documents.extend(document);
                 }
                 Ok(None) => self
                     .unreadable
-                    .push(documents::key(suspect.scope, suspect.file)),
-                Err(error) => self.refuse(suspect, &error),
+                    .push(documents::document_key(suspect.scope, suspect.file)),
+                Err(error) => self.refuse_file(suspect, &error),
             }
         }
         self.index.extend(&documents);
     }
 
-    fn refuse(&mut self, suspect: &Suspect<'_>, error: &StoreError) {
+    fn refuse_file(&mut self, suspect: &Suspect<'_>, error: &StoreError) {
         self.warnings.push(error.to_string());
         self.unreadable
-            .push(documents::key(suspect.scope, suspect.file));
+            .push(documents::document_key(suspect.scope, suspect.file));
     }
 
     /// The document of a file; `None` where the index has it already.
-    fn document(
+    fn read_document(
         &mut self,
         suspect: &Suspect<'_>,
         bytes: &[u8],
@@ -201,7 +201,7 @@ impl UpdateShare {
         let is_same = suspect
             .known
             .is_some_and(|known| known.sha256() == stamp.sha256());
-        if is_same && !stamp.holds(&stat) {
+        if is_same && !stamp.is_current(&stat) {
             // Nothing to learn: it would have to be read again next time all the same.
             return None;
         }
@@ -216,7 +216,7 @@ impl UpdateShare {
             bytes,
             time: Some(stat.mtime_ns.div_euclid(1_000_000_000)),
         };
-        let mut document = documents::document(&source, scanner);
+        let mut document = documents::make_document(&source, scanner);
         document.stamp = stamp.to_bytes();
         Some(document)
     }

@@ -34,8 +34,8 @@ struct Use {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn count(store: &LocalStore, key: &str, now: Now) -> io::Result<()> {
-    record::change(&file(store), |uses: &mut Uses| {
+pub(super) fn count_use(store: &LocalStore, key: &str, now: Now) -> io::Result<()> {
+    record::change_record(&uses_file(store), |uses: &mut Uses| {
         let one = uses.notes.entry(key.to_owned()).or_default();
         one.times = one.times.saturating_add(1);
         one.at = now.0.as_second();
@@ -58,13 +58,13 @@ fn drop_oldest(uses: &mut Uses) {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn renew(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Result<()> {
+pub(crate) fn renew_uses(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Result<()> {
     let at = now.0.as_second();
-    for (store, scopes) in super::kept::tiers(memory) {
+    for (store, scopes) in super::kept::store_tiers(memory) {
         let is_here = |key: &&String| {
             documents::of_key(key).is_some_and(|(scope, _)| scopes.contains(&scope))
         };
-        let uses: Uses = record::read(&file(store));
+        let uses: Uses = record::read(&uses_file(store));
         let is_due = |key: &&String| {
             let known = uses.notes.get(*key);
             known.is_none_or(|one| at.saturating_sub(one.at) >= RENEWAL_SECONDS)
@@ -73,7 +73,7 @@ pub(crate) fn renew(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Re
         if due.is_empty() {
             continue;
         }
-        record::change(&file(store), |uses: &mut Uses| {
+        record::change_record(&uses_file(store), |uses: &mut Uses| {
             for key in due {
                 let one = uses.notes.entry(key.clone()).or_default();
                 one.at = one.at.max(at);
@@ -85,20 +85,20 @@ pub(crate) fn renew(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Re
 }
 
 /// When the notes of a store were last used, by their keys.
-pub(crate) fn at(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
-    let uses: Uses = record::read(&file(store));
+pub(crate) fn add_uses(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
+    let uses: Uses = record::read(&uses_file(store));
     let times = uses.notes.into_iter();
     all.extend(times.filter_map(|(key, one)| Some((key, Timestamp::from_second(one.at).ok()?))));
 }
 
 /// What is known beside the index of the notes of a store.
-pub(crate) fn beside(store: &LocalStore, all: &mut HashMap<String, DocumentFacts>) {
-    let uses: Uses = record::read(&file(store));
+pub(crate) fn add_facts(store: &LocalStore, all: &mut HashMap<String, DocumentFacts>) {
+    let uses: Uses = record::read(&uses_file(store));
     for (key, one) in uses.notes {
         all.entry(key).or_default().used = one.times;
     }
 }
 
-fn file(store: &LocalStore) -> PathBuf {
+fn uses_file(store: &LocalStore) -> PathBuf {
     store.places().recalled().join("used.json")
 }

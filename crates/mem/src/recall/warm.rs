@@ -11,7 +11,7 @@ use mem_secrets::Scanner;
 
 use super::documents::{self, SourceDocument};
 use super::index_file::{Identity, IndexFile};
-use super::kept::{Storing, bring_in_step, tiers};
+use super::kept::{Storing, bring_in_step, store_tiers};
 
 /// So many notes are encoded between two looks at the clock.
 const BATCH_NOTES: usize = 16;
@@ -52,14 +52,14 @@ pub(crate) struct RefreshTurn {
 
 impl RefreshTurn {
     /// Takes the turn; `None` where somebody else has it, or the cache cannot be written.
-    pub(crate) fn take(dirs: &Dirs) -> Option<Self> {
+    pub(crate) fn take_turn(dirs: &Dirs) -> Option<Self> {
         let lock = open_lock(dirs)?;
         lock.try_lock().ok()?;
         Some(Self { _lock: lock })
     }
 
     /// Waits for the turn; `None` where the cache cannot be written.
-    pub(crate) fn wait(dirs: &Dirs) -> Option<Self> {
+    pub(crate) fn wait_for_turn(dirs: &Dirs) -> Option<Self> {
         let lock = open_lock(dirs)?;
         lock.lock().ok()?;
         Some(Self { _lock: lock })
@@ -76,7 +76,7 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn warm(
+pub(crate) fn warm_index(
     _turn: &RefreshTurn,
     memory: &ProjectMemory,
     pace: RefreshPace,
@@ -87,7 +87,7 @@ pub(crate) fn warm(
         is_stored: true,
         ..Warmed::default()
     };
-    for (store, scopes) in tiers(memory) {
+    for (store, scopes) in store_tiers(memory) {
         let mut one = Warming {
             file: IndexFile::for_store(store),
             store,
@@ -128,7 +128,7 @@ impl Warming<'_> {
             if begun.elapsed() > pace.time_max {
                 break;
             }
-            let documents = self.documents(batch)?;
+            let documents = self.read_documents(batch)?;
             self.warmed.encoded += self.index.encode(&documents, pace.threads);
             done += batch.len();
             tell(batch.len());
@@ -162,7 +162,7 @@ impl Warming<'_> {
             true => self
                 .file
                 .begin()
-                .is_ok_and(|begun| self.file.finish(begun, index).is_ok()),
+                .is_ok_and(|begun| self.file.finish_write(begun, index).is_ok()),
             false => is_stored,
         };
         self.base = self.file.identity();
@@ -170,7 +170,7 @@ impl Warming<'_> {
     }
 
     /// Reads some notes again: the index keeps no texts.
-    fn documents(&self, keys: &[String]) -> Result<Vec<Document>, StoreError> {
+    fn read_documents(&self, keys: &[String]) -> Result<Vec<Document>, StoreError> {
         let snapshot = self.store.snapshot()?;
         let scanner = Scanner::new();
         let read = |key: &String| {
@@ -184,7 +184,7 @@ impl Warming<'_> {
                 bytes: &bytes,
                 time: None,
             };
-            Some(documents::document(&source, &scanner))
+            Some(documents::make_document(&source, &scanner))
         };
         Ok(keys.iter().filter_map(read).collect())
     }

@@ -42,7 +42,7 @@ pub(crate) enum ElsewhereError {
 ///
 /// # Errors
 /// The settings name no server, or one that a key cannot be sent to.
-pub(super) fn options(
+pub(super) fn qdrant_options(
     user: Option<&User>,
     memory: &ProjectMemory,
     place: &ProjectContext,
@@ -51,7 +51,7 @@ pub(super) fn options(
     if place.config.text(BACKEND) != "qdrant" {
         return Ok(None);
     }
-    let Ok(Address::Server(server)) = Address::parse(place.config.text(URL)) else {
+    let Ok(Address::Server(server)) = Address::parse_address(place.config.text(URL)) else {
         return Err(ElsewhereError::Address);
     };
     let api_key = context.env.get(KEY_VARIABLE).map(SecretString::from);

@@ -11,7 +11,7 @@ use mem_records::files::{Ground, Host};
 
 use super::open::OpenRecords;
 use crate::recall::encoding::PromptEncoding;
-use crate::recall::kept::{CurrentIndex, glance, kept};
+use crate::recall::kept::{CurrentIndex, refreshed_index, stored_index};
 use crate::recall::{background, settings, used};
 
 /// The program as the host of records.
@@ -46,11 +46,11 @@ impl Host for Binary<'_> {
     fn ask(&self, text: &str) -> Result<(RecallQuery, RecordIndex<'_>), StoreError> {
         let OpenRecords { memory, place, .. } = self.0;
         std::thread::scope(|scope| {
-            let encoding = PromptEncoding::begin(scope, text);
-            let kept = kept(memory, settings::storing(&place.config))?;
+            let encoding = PromptEncoding::begin_encoding(scope, text);
+            let kept = refreshed_index(memory, settings::storing_mode(&place.config))?;
             let mut beside = HashMap::new();
             for store in memory.stores() {
-                used::beside(store, &mut beside);
+                used::add_facts(store, &mut beside);
             }
             let used_at = self.used_at();
             self.send_for_what_is_behind(&kept);
@@ -59,25 +59,25 @@ impl Host for Binary<'_> {
                 used_at,
                 beside,
             };
-            Ok((encoding.query(), ground))
+            Ok((encoding.wait_for_query(), ground))
         })
     }
 
     fn glance(&self) -> Result<RecallIndex, StoreError> {
-        glance(&self.0.memory)
+        stored_index(&self.0.memory)
     }
 
     fn used_at(&self) -> HashMap<String, Timestamp> {
         let mut all = HashMap::new();
         for store in self.0.memory.stores() {
-            used::at(store, &mut all);
+            used::add_uses(store, &mut all);
         }
         all
     }
 
     fn renew(&self, keys: &[String], now: Now) {
         // What cannot be remembered fades a little sooner.
-        if let Err(error) = used::renew(&self.0.memory, keys, now) {
+        if let Err(error) = used::renew_uses(&self.0.memory, keys, now) {
             let text = format_args!("that they were used is not remembered: {error}");
             self.0.context.printer.detail(text);
         }
@@ -92,7 +92,7 @@ impl Host for Binary<'_> {
     }
 
     fn weights(&self) -> RankWeights {
-        settings::weights(&self.0.place.config)
+        settings::rank_weights(&self.0.place.config)
     }
 }
 
@@ -106,7 +106,7 @@ impl Binary<'_> {
             && settings::is_background_allowed(&place.config)
             && let Ok(dirs) = context.dirs()
         {
-            background::send(dirs, &context.cwd);
+            background::send_refresh(dirs, &context.cwd);
         }
     }
 }

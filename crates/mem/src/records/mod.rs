@@ -18,7 +18,7 @@ pub(crate) mod prune;
 mod setting;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
-pub(crate) use namespace::{User, undo};
+pub(crate) use namespace::{User, undo_command};
 pub(crate) use of_user::OfUser;
 pub(crate) use open::{OpenRecords, half_life_days};
-pub(crate) use setting::{RecordSettingError, judge as judge_setting};
+pub(crate) use setting::{RecordSettingError, check_setting as judge_setting};

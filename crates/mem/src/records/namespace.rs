@@ -41,8 +41,8 @@ impl User {
     }
 
     /// The folder of a user.
-    pub(crate) fn folder(&self, dirs: &Dirs) -> PathBuf {
-        all(dirs).join(self.name())
+    pub(crate) fn user_folder(&self, dirs: &Dirs) -> PathBuf {
+        users_folder(dirs).join(self.name())
     }
 
     /// A name that no other user has, of plain letters.
@@ -51,14 +51,14 @@ impl User {
     }
 
     /// Their memory: one directory, and nobody's notes across repositories beside it.
-    pub(crate) fn memory(&self, dirs: &Dirs) -> ProjectMemory {
-        let base = self.folder(dirs);
-        ProjectMemory::at(&base.join(MEMORY), &below(&base, dirs))
+    pub(crate) fn user_memory(&self, dirs: &Dirs) -> ProjectMemory {
+        let base = self.user_folder(dirs);
+        ProjectMemory::at(&base.join(MEMORY), &dirs_below(&base, dirs))
     }
 
     /// Their memory, as one store.
-    pub(crate) fn store(&self, dirs: &Dirs) -> LocalStore {
-        store_at(&self.folder(dirs), dirs)
+    pub(crate) fn user_store(&self, dirs: &Dirs) -> LocalStore {
+        store_at(&self.user_folder(dirs), dirs)
     }
 
     /// What is put behind a command, so that it is about them: ` --user alice`.
@@ -70,8 +70,8 @@ impl User {
     ///
     /// # Errors
     /// The folder of them cannot be listed.
-    pub(crate) fn stores(dirs: &Dirs) -> io::Result<Vec<LocalStore>> {
-        let listed = match fs::read_dir(all(dirs)) {
+    pub(crate) fn user_stores(dirs: &Dirs) -> io::Result<Vec<LocalStore>> {
+        let listed = match fs::read_dir(users_folder(dirs)) {
             Ok(listed) => listed,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
@@ -89,7 +89,7 @@ impl User {
 }
 
 /// The command that takes back what was done to a tier, of a user or one's own.
-pub(crate) fn undo(user: Option<&User>, scope: Scope) -> String {
+pub(crate) fn undo_command(user: Option<&User>, scope: Scope) -> String {
     let whose = match user {
         Some(user) => user.flag(),
         None if scope == Scope::Global => " --global".to_owned(),
@@ -101,11 +101,11 @@ pub(crate) fn undo(user: Option<&User>, scope: Scope) -> String {
 /// In the folder of a user.
 const MEMORY: &str = "memory";
 
-fn all(dirs: &Dirs) -> PathBuf {
+fn users_folder(dirs: &Dirs) -> PathBuf {
     dirs.state.join("records")
 }
 
-fn below(base: &Path, dirs: &Dirs) -> Dirs {
+fn dirs_below(base: &Path, dirs: &Dirs) -> Dirs {
     Dirs {
         base: base.to_owned(),
         ..dirs.clone()
@@ -113,5 +113,5 @@ fn below(base: &Path, dirs: &Dirs) -> Dirs {
 }
 
 fn store_at(base: &Path, dirs: &Dirs) -> LocalStore {
-    LocalStore::new(&base.join(MEMORY), Tiers::Project, &below(base, dirs))
+    LocalStore::new(&base.join(MEMORY), Tiers::Project, &dirs_below(base, dirs))
 }

@@ -18,7 +18,7 @@ pub(crate) struct OfUser {
 
 impl OfUser {
     /// The same error for whoever asked about a user.
-    pub(crate) fn about<E>(user: Option<&User>, error: E) -> anyhow::Error
+    pub(crate) fn about_user<E>(user: Option<&User>, error: E) -> anyhow::Error
     where
         E: Diagnose + Send + Sync + 'static,
     {

@@ -42,22 +42,22 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// Memory is off here, or cannot be located.
-    pub(crate) fn open(user: Option<&User>, context: &'c Context) -> Result<Self> {
+    pub(crate) fn open_for(user: Option<&User>, context: &'c Context) -> Result<Self> {
         let place = context.place()?;
         require_enabled(&place)?;
         let dirs = context.dirs()?;
         let memory = match user {
-            Some(user) => user.memory(dirs),
+            Some(user) => user.user_memory(dirs),
             None => ProjectMemory::new(&place.location, dirs),
         };
         let scopes = match user {
             Some(_) => vec![Scope::Private],
             None => Scope::ALL.to_vec(),
         };
-        let elsewhere = elsewhere::options(user, &memory, &place, context)?;
+        let elsewhere = elsewhere::qdrant_options(user, &memory, &place, context)?;
         Ok(Self {
             elsewhere,
-            gate: context.gate(&place).of_user(user),
+            gate: context.gate_for(&place).of_user(user),
             author: context.author(),
             is_namespace: user.is_some(),
             context,
@@ -88,7 +88,7 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// They are elsewhere, by an address that is none.
-    pub(crate) fn records(&self, scope: Option<Scope>) -> Result<Box<dyn Records + '_>> {
+    pub(crate) fn records_for(&self, scope: Option<Scope>) -> Result<Box<dyn Records + '_>> {
         if let Some(options) = &self.elsewhere {
             return Ok(Box::new(Qdrant::open(options)?));
         }
@@ -152,12 +152,12 @@ impl<'c> OpenRecords<'c> {
     }
 
     /// What follows every write to a tier.
-    pub(crate) fn settle(&self, scope: Scope) {
+    pub(crate) fn finish_write(&self, scope: Scope) {
         if !self.is_in_files() {
             return;
         }
         if !self.is_namespace {
-            self.context.remember(&self.place);
+            self.context.remember_project(&self.place);
         }
         crate::retention::clean_up_when_due(&self.place, self.memory.store(scope), self.context);
     }

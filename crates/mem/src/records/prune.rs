@@ -39,16 +39,16 @@ pub(crate) struct Going {
 ///
 /// # Errors
 /// The directory cannot be listed.
-pub(crate) fn going(
+pub(crate) fn prunable_memories(
     memory: &ProjectMemory,
     scope: Scope,
     limits: &PruneLimits,
     place: &ProjectContext,
     now: Now,
 ) -> Result<Vec<Going>> {
-    let pinned = pinned(memory, scope)?;
+    let pinned = pinned_files(memory, scope)?;
     let mut used_at = std::collections::HashMap::new();
-    used::at(memory.store(scope), &mut used_at);
+    used::add_uses(memory.store(scope), &mut used_at);
     let half_life_days = half_life_days(&place.config);
     let notes = memory.list(&[scope])?.notes.into_iter();
     let candidates = notes.filter_map(|note| {
@@ -81,14 +81,14 @@ pub(crate) fn take_out(
     order: ChangeMetadata,
     gate: &dyn WriteGate,
 ) -> Result<AllRemoved> {
-    let reason = reason(&going);
+    let reason = prune_reason(&going);
     let notes: Vec<Note> = going.into_iter().map(|one| one.note).collect();
     let order = order.because(Some(reason));
     Ok(memory.remove_all(scope, &notes, &order, gate)?)
 }
 
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
-pub(crate) fn set(config: &Config) -> Option<PruneLimits> {
+pub(crate) fn prune_limits(config: &Config) -> Option<PruneLimits> {
     let max = config.integer("prune.max_entries").unwrap_or(0);
     let below = config.number("prune.below").unwrap_or(0.0);
     let limits = PruneLimits {
@@ -100,7 +100,7 @@ pub(crate) fn set(config: &Config) -> Option<PruneLimits> {
 }
 
 /// Why each went, for the audit trail: how many by which limit.
-pub(crate) fn reason(going: &[Going]) -> String {
+pub(crate) fn prune_reason(going: &[Going]) -> String {
     let of = |why: PruneReason| {
         let count = going.iter().filter(|one| one.why == why).count();
         let word = match why {
@@ -124,7 +124,7 @@ pub(crate) fn reason(going: &[Going]) -> String {
 ///
 /// # Errors
 /// The index cannot be read.
-pub(crate) fn pinned(memory: &ProjectMemory, scope: Scope) -> Result<BTreeSet<String>> {
+pub(crate) fn pinned_files(memory: &ProjectMemory, scope: Scope) -> Result<BTreeSet<String>> {
     let path = ScopeDir(scope).path(INDEX_FILE)?;
     let index = memory.store(scope).read(&path)?.unwrap_or_default();
     Ok(MemoryIndex::parse(&index).pinned())
@@ -163,7 +163,7 @@ impl Pruned {
     }
 
     /// Whether a person has decided on a memory that stands.
-    pub(crate) fn knows(&self, note: &NoteId) -> bool {
+    pub(crate) fn knows_note(&self, note: &NoteId) -> bool {
         self.handled.contains(note)
     }
 
@@ -171,7 +171,11 @@ impl Pruned {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add(places: &MemoryPaths, handled: Vec<NoteId>, last: LastPruning) -> Result<()> {
+    pub(crate) fn add_outcome(
+        places: &MemoryPaths,
+        handled: Vec<NoteId>,
+        last: LastPruning,
+    ) -> Result<()> {
         state_file::update(&pruned_file(places), |pruned: &mut Self| {
             pruned.handled.extend(handled);
             let surplus = pruned.handled.len().saturating_sub(HANDLED_MAX);

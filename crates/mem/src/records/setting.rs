@@ -33,14 +33,14 @@ const BELOW: &str = "prune.below";
 ///
 /// # Errors
 /// What it is not.
-pub(crate) fn judge(key: &str, value: &str) -> Result<(), RecordSettingError> {
+pub(crate) fn check_setting(key: &str, value: &str) -> Result<(), RecordSettingError> {
     let number = value.trim().parse::<f64>().ok();
     match key {
         HALF_LIFE if number.is_some_and(|days| days < 0.0) => Err(RecordSettingError::HalfLife),
         BELOW if number.is_some_and(|mark| !MARKS.contains(&mark)) => {
             Err(RecordSettingError::Below)
         }
-        URL if !value.trim().is_empty() => match Address::parse(value) {
+        URL if !value.trim().is_empty() => match Address::parse_address(value) {
             Ok(Address::Server(_)) => Ok(()),
             _ => Err(ElsewhereError::Address.into()),
         },

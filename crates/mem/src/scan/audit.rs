@@ -18,7 +18,7 @@ pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
         Ok(tally) => tally,
         Err(error) => {
             let text = format_args!("memories were not scanned for secrets: {error:#}");
-            return context.printer.warn(text);
+            return context.printer.print_warning(text);
         }
     };
     for found in &tally.found {

@@ -53,7 +53,7 @@ fn read(
         .take(WHOLE_BYTES_MAX + 1)
         .read_to_end(buffer)?;
     if buffer.len() as u64 <= WHOLE_BYTES_MAX {
-        ruleset.scan(buffer, place, tally);
+        ruleset.scan_bytes(buffer, place, tally);
         return Ok(());
     }
     let rest = io::Cursor::new(std::mem::take(buffer)).chain(file);
@@ -110,12 +110,12 @@ pub(crate) fn scan_input(source: &mut impl Read, ruleset: &Ruleset, tally: &mut 
         .read_to_end(&mut head);
     let outcome = match whole {
         Ok(_) if head.len() as u64 <= WHOLE_BYTES_MAX => {
-            ruleset.scan(&head, &place, tally);
+            ruleset.scan_bytes(&head, &place, tally);
             Ok(())
         }
         Ok(_) => in_windows(io::Cursor::new(head).chain(source), &place, ruleset, tally),
         Err(error) => {
-            ruleset.scan(&head, &place, tally);
+            ruleset.scan_bytes(&head, &place, tally);
             Err(error)
         }
     };

@@ -22,7 +22,7 @@ pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> any
     let dirs = context.dirs()?;
     let place = context.place()?;
     let mut folders = match user {
-        Some(user) => vec![user.store(dirs).places().root.clone()],
+        Some(user) => vec![user.user_store(dirs).places().root.clone()],
         None => vec![
             place.location.memory_dir.clone(),
             place.location.global_dir.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
 
 /// The folders of the records of every user of a host.
 fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
-    let stores = User::stores(dirs).context("cannot list the users of hosts")?;
+    let stores = User::user_stores(dirs).context("cannot list the users of hosts")?;
     Ok(stores.into_iter().map(|store| store.places().root.clone()))
 }
 
@@ -75,7 +75,7 @@ fn scan(
     let (ruleset, warnings) = sources.load()?;
     warnings
         .iter()
-        .for_each(|warning| context.printer.warn(warning));
+        .for_each(|warning| context.printer.print_warning(warning));
     let progress = Progress::start(&context.printer);
     let mut tally = Tally::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {

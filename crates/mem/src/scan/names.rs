@@ -22,9 +22,9 @@ pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, tally: &mut Tally) {
     let parts = place.path.replace(['/', '.'], " ");
     let tails = tails(&parts);
     for text in [place.path.as_bytes(), parts.as_bytes(), tails.as_bytes()] {
-        let report = ruleset.examine(text, &place.origin());
+        let report = ruleset.examine_bytes(text, &place.origin());
         if !report.findings.is_empty() || !report.suppressed.is_empty() {
-            ruleset.admit(report, text, &place, tally);
+            ruleset.admit_report(report, text, &place, tally);
             return;
         }
     }

@@ -112,7 +112,7 @@ impl OutboundScanner {
                     line: line(&finding),
                     rule: finding.rule.clone(),
                 };
-                let is_allowed = self.rules.allows(&finding) || is_answered(&finding);
+                let is_allowed = self.rules.allows_finding(&finding) || is_answered(&finding);
                 if !is_allowed && !leaks.contains(&leak) {
                     leaks.push(leak);
                 }

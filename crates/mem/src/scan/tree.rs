@@ -34,7 +34,7 @@ pub(crate) fn scan(
     };
     let place = ScanOrigin {
         kind,
-        ..ScanOrigin::file(&shown, &ruleset.relative(path))
+        ..ScanOrigin::file(&shown, &ruleset.relative_path(path))
     };
     if metadata.is_dir() {
         walk(path, &place, ignored_too, ruleset, counters, tally);
@@ -161,7 +161,7 @@ fn visit(
     if kind.is_symlink() {
         // What it points at is either scanned itself or no part of this tree; git records its text.
         if let Ok(target) = path.read_link() {
-            ruleset.scan(
+            ruleset.scan_bytes(
                 target.as_os_str().as_encoded_bytes(),
                 &place,
                 &mut share.tally,

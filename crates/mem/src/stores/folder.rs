@@ -65,7 +65,7 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, 
             } else if is(fs::FileType::is_symlink) {
                 skip("it is a symbolic link".to_owned());
             } else {
-                match text(&entry.path(), &format!("{below}{path}")) {
+                match read_memory(&entry.path(), &format!("{below}{path}")) {
                     Ok(text) => texts.extend(text),
                     Err(why) => skip(why),
                 }
@@ -77,7 +77,7 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, 
 }
 
 /// One file, or why it is left out; `None` for what is no memory at all.
-fn text(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> {
+fn read_memory(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> {
     if file.file_name().is_none() {
         return Ok(None);
     }
@@ -122,7 +122,7 @@ impl ImportDir {
     ///
     /// # Errors
     /// It is there; the system refuses.
-    pub(crate) fn open(directory: &Path, force: bool) -> Result<Self> {
+    pub(crate) fn open_dir(directory: &Path, force: bool) -> Result<Self> {
         let entries = match fs::read_dir(directory) {
             Ok(mut entries) => Some(entries.next().is_some()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -184,7 +184,7 @@ impl ImportDir {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn finish(self) -> Result<(usize, Vec<SkippedFile>)> {
+    pub(crate) fn finish_dir(self) -> Result<(usize, Vec<SkippedFile>)> {
         if let Some(half) = &self.half {
             #[expect(
                 clippy::disallowed_methods,
@@ -212,7 +212,7 @@ mod tests {
     fn nothing_is_written_outside_of_the_directory() {
         let temp = tempfile::tempdir().unwrap();
         let directory = temp.path().join("out");
-        let mut target = ImportDir::open(&directory, false).unwrap();
+        let mut target = ImportDir::open_dir(&directory, false).unwrap();
         for hostile in [
             "../escaped",
             "/../escaped",
@@ -233,14 +233,14 @@ mod tests {
         target.write("/a/good.md", b"good").unwrap();
         target.write("/a", b"below a file").unwrap();
         assert!(!directory.exists());
-        let (files, skipped) = target.finish().unwrap();
+        let (files, skipped) = target.finish_dir().unwrap();
         assert_eq!((files, skipped.len()), (1, 13));
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"good");
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
-        assert!(ImportDir::open(&directory, false).is_err());
-        let mut again = ImportDir::open(&directory, true).unwrap();
+        assert!(ImportDir::open_dir(&directory, false).is_err());
+        let mut again = ImportDir::open_dir(&directory, true).unwrap();
         again.write("/a/good.md", b"better").unwrap();
-        again.finish().unwrap();
+        again.finish_dir().unwrap();
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"better");
     }
 }

@@ -29,7 +29,7 @@ impl SkippedFile {
     }
 
     /// Because it holds a secret.
-    pub(crate) fn leaking(path: &str, leak: Leak) -> Self {
+    pub(crate) fn for_leak(path: &str, leak: Leak) -> Self {
         Self {
             path: leak.line.map(|_| path.to_owned()),
             why: format!("it holds a secret: {leak}"),
@@ -38,7 +38,7 @@ impl SkippedFile {
     }
 
     /// The same, without its path where that holds a secret.
-    pub(crate) fn screened(self, screen: &OutboundScanner) -> Self {
+    pub(crate) fn for_path(self, screen: &OutboundScanner) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
         match screen.leak(path, "") {
             None => self,
@@ -63,17 +63,17 @@ impl SkippedFile {
 }
 
 /// All of them, as programs read them.
-pub(crate) fn shapes(all: &[SkippedFile]) -> Vec<Value> {
+pub(crate) fn skipped_json(all: &[SkippedFile]) -> Vec<Value> {
     all.iter().map(SkippedFile::shape).collect()
 }
 
 /// A line for each.
-pub(crate) fn warn(all: &[SkippedFile], printer: &Printer) {
+pub(crate) fn warn_of_skipped(all: &[SkippedFile], printer: &Printer) {
     for one in all {
         let path = one.path.as_deref().map(escaped);
         let path = path
             .as_deref()
             .unwrap_or("something with a secret in its name");
-        printer.warn(format_args!("{path} is left out: {}", one.why));
+        printer.print_warning(format_args!("{path} is left out: {}", one.why));
     }
 }

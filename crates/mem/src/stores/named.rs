@@ -18,7 +18,7 @@ const STORES_MAX: usize = 10_000;
 ///
 /// # Errors
 /// There is none, or there are several; what the server says.
-pub(crate) async fn store(client: &StoresClient, named: &str) -> Result<MemoryStore> {
+pub(crate) async fn find_store(client: &StoresClient, named: &str) -> Result<MemoryStore> {
     if named.starts_with(STORE_ID) {
         match client.store(named).await {
             Err(error) if error.is_not_found() => {
@@ -51,7 +51,7 @@ pub(crate) async fn store(client: &StoresClient, named: &str) -> Result<MemorySt
 ///
 /// # Errors
 /// There is none; what the server says.
-pub(crate) async fn memory(
+pub(crate) async fn find_memory(
     client: &StoresClient,
     store: &str,
     named: &str,
@@ -61,7 +61,7 @@ pub(crate) async fn memory(
         true => named.to_owned(),
         false => {
             let path = StorePath::parse(&path_of(named))?;
-            let found = at(client, store, &path).await?;
+            let found = memory_at(client, store, &path).await?;
             let found = found.ok_or_else(|| StoreCommandError::NoMemory(named.to_owned()))?;
             match view {
                 ContentView::Basic => return Ok(found),
@@ -81,7 +81,7 @@ pub(crate) async fn memory(
 ///
 /// # Errors
 /// What the server says.
-pub(crate) async fn at(
+pub(crate) async fn memory_at(
     client: &StoresClient,
     store: &str,
     path: &StorePath,

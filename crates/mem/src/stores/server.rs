@@ -44,7 +44,7 @@ impl StoresServer {
         let is_agent = context.author().actor == AuthorKind::Agent;
         if let Some(flag) = flag {
             return Ok(Self {
-                server: server(flag)?,
+                server: parse_server(flag)?,
                 is_named_by_person: !is_agent,
             });
         }
@@ -60,7 +60,7 @@ impl StoresServer {
             set => set,
         };
         Ok(Self {
-            server: server(text)?,
+            server: parse_server(text)?,
             is_named_by_person: false,
         })
     }
@@ -69,9 +69,9 @@ impl StoresServer {
     ///
     /// # Errors
     /// The address cannot be understood.
-    pub(crate) fn kept(base_url: &str) -> Result<Self> {
+    pub(crate) fn from_stored(base_url: &str) -> Result<Self> {
         Ok(Self {
-            server: server(base_url)?,
+            server: parse_server(base_url)?,
             is_named_by_person: false,
         })
     }
@@ -80,7 +80,7 @@ impl StoresServer {
     ///
     /// # Errors
     /// The key cannot be used, or would travel in the clear.
-    pub(crate) fn open(
+    pub(crate) fn open_client(
         &self,
         place: &ProjectContext,
         context: &Context,
@@ -88,7 +88,7 @@ impl StoresServer {
     ) -> Result<Blocking> {
         Ok(Blocking::open(&ClientOptions {
             base: self.server.base.clone(),
-            key: self.key(place, context)?,
+            key: self.find_key(place, context)?,
             user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
             patience,
         })?)
@@ -103,15 +103,15 @@ impl StoresServer {
             is_named_by_person: false,
             ..self.clone()
         };
-        let has_key = self.key(place, context)?.is_some();
-        Ok(!has_key || later.key(place, context)?.is_some())
+        let has_key = self.find_key(place, context)?.is_some();
+        Ok(!has_key || later.find_key(place, context)?.is_some())
     }
 
-    fn key(&self, place: &ProjectContext, context: &Context) -> Result<Option<SecretString>> {
+    fn find_key(&self, place: &ProjectContext, context: &Context) -> Result<Option<SecretString>> {
         let (server, dirs) = (&self.server, context.dirs()?);
         let vendor = context.env.get(VENDOR_KEY);
         if let Some(key) = vendor.filter(|_| server.origin == VENDOR) {
-            return Ok(Some(tokens::checked(key)?));
+            return Ok(Some(tokens::check_token(key)?));
         }
         let may_have_variable = self.is_named_by_person || self.is_in_settings(place);
         let token = match may_have_variable {
@@ -129,17 +129,17 @@ impl StoresServer {
     fn is_in_settings(&self, place: &ProjectContext) -> bool {
         [SETTING, "team.remote", "sync.remote"]
             .iter()
-            .filter_map(|key| server(place.config.text(key)).ok())
+            .filter_map(|key| parse_server(place.config.text(key)).ok())
             .any(|server| server.origin == self.server.origin)
     }
 }
 
 /// A server's address; an ending that SDKs add by themselves is taken off.
-fn server(text: &str) -> Result<ServerAddress> {
+fn parse_server(text: &str) -> Result<ServerAddress> {
     let text = text.trim();
     let text = text.strip_suffix('/').unwrap_or(text);
     let text = text.strip_suffix("/v1").unwrap_or(text);
-    match Address::parse(text) {
+    match Address::parse_address(text) {
         Ok(Address::Server(server)) => Ok(server),
         Ok(Address::Git(_)) | Err(InvalidAddress::Form) => {
             Err(StoreCommandError::NotAServer.into())

@@ -21,7 +21,7 @@ pub(crate) fn store_line(store: &MemoryStore) -> String {
 }
 
 /// All that is known of a store.
-pub(crate) fn store(store: &MemoryStore) -> String {
+pub(crate) fn store_lines(store: &MemoryStore) -> String {
     let mut lines = vec![format!("{STRONG}{}{STRONG:#}", one_line(&store.name))];
     let mut add = |what: &str, value: &str| lines.push(format!("  {what}: {value}"));
     add("id", &printable(&store.id));
@@ -59,7 +59,7 @@ pub(crate) fn memory_line(memory: &StoreMemory) -> String {
 
 /// A version in a list.
 pub(crate) fn version_line(version: &MemoryVersion) -> String {
-    let who = version.created_by.as_ref().map_or("unknown", actor);
+    let who = version.created_by.as_ref().map_or("unknown", actor_name);
     let path = match (&version.path, &version.redacted_at) {
         (_, Some(_)) => "(redacted)".to_owned(),
         (Some(path), None) => escaped(path),
@@ -74,6 +74,6 @@ pub(crate) fn version_line(version: &MemoryVersion) -> String {
     )
 }
 
-fn actor(actor: &ApiActor) -> &str {
+fn actor_name(actor: &ApiActor) -> &str {
     actor.id().unwrap_or("unknown")
 }

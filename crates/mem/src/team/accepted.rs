@@ -21,7 +21,7 @@ use crate::context::Context;
 ///
 /// # Errors
 /// The settings cannot be understood, or it cannot be kept.
-pub(crate) fn note<'e>(
+pub(crate) fn note_accepted<'e>(
     accepted: impl Iterator<Item = (&'e LocalStore, &'e InboxEntry)>,
     place: &ProjectContext,
     context: &Context,
@@ -38,7 +38,7 @@ pub(crate) fn note<'e>(
         files.map(|file| (file, entry.remote))
     });
     let taken: Vec<Taken> = files
-        .filter_map(|(file, remote)| taken(&share, file, remote))
+        .filter_map(|(file, remote)| taken_file(&share, file, remote))
         .collect();
     if taken.is_empty() {
         return Ok(());
@@ -83,7 +83,7 @@ struct Taken {
     instead_of: Option<Vec<u8>>,
 }
 
-fn taken(share: &TeamShare, file: &File, remote: Option<Sha256>) -> Option<Taken> {
+fn taken_file(share: &TeamShare, file: &File, remote: Option<Sha256>) -> Option<Taken> {
     let key = EntryKey::parse(share.tier.file(&file.path)?).ok()?;
     let new = file.new.as_ref().map(|content| content.0.as_slice());
     let stands = share.store.read(&file.path).ok().flatten();

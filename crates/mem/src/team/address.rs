@@ -60,7 +60,7 @@ impl Address {
     ///
     /// # Errors
     /// See [`InvalidAddress`].
-    pub(crate) fn parse(text: &str) -> Result<Self, InvalidAddress> {
+    pub(crate) fn parse_address(text: &str) -> Result<Self, InvalidAddress> {
         let text = text.trim();
         if let Some(remote) = text.strip_prefix("git:")
             && !remote.starts_with("//")
@@ -75,7 +75,7 @@ impl Address {
                 false => Ok(Self::Git(remote.to_owned())),
             };
         }
-        server(text).map(Self::Server)
+        parse_server(text).map(Self::Server)
     }
 }
 
@@ -103,11 +103,11 @@ impl fmt::Display for Address {
 
 /// Whether a git address says who asks, and that is more than ssh needs: over http even a name alone may be a token.
 fn holds_credentials(remote: &str) -> bool {
-    !credentials(remote).is_empty()
+    !credential_ranges(remote).is_empty()
 }
 
 /// The places of users and passwords in the addresses that a text names, where they may be secrets.
-pub(crate) fn credentials(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn credential_ranges(text: &str) -> Vec<Range<usize>> {
     let places = text.match_indices("://").filter_map(|(at, _)| {
         let before = text[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '+');
         let scheme = before.into_iter().next().unwrap_or_default();
@@ -121,7 +121,7 @@ pub(crate) fn credentials(text: &str) -> Vec<Range<usize>> {
     places.collect()
 }
 
-fn server(text: &str) -> Result<ServerAddress, InvalidAddress> {
+fn parse_server(text: &str) -> Result<ServerAddress, InvalidAddress> {
     // What a reader of URLs would mend is not taken for what somebody meant.
     let would_be_mended = |c: char| c == '\\' || c.is_whitespace() || c.is_control();
     if !text.contains("://") || text.contains(would_be_mended) {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     fn origin(text: &str) -> String {
-        match Address::parse(text).unwrap() {
+        match Address::parse_address(text).unwrap() {
             Address::Server(server) => server.origin,
             Address::Git(remote) => panic!("git: {remote}"),
         }
@@ -161,12 +161,12 @@ mod tests {
         }
         assert_eq!(origin("http://h.example:8080"), "http://h.example:8080");
         assert_ne!(origin("http://h.example"), origin("https://h.example"));
-        let base = Address::parse("https://h.example/mem/")
+        let base = Address::parse_address("https://h.example/mem/")
             .unwrap()
             .to_string();
         assert_eq!(base, "https://h.example/mem");
         assert_eq!(
-            Address::parse("git:origin"),
+            Address::parse_address("git:origin"),
             Ok(Address::Git("origin".into()))
         );
     }
@@ -176,7 +176,7 @@ mod tests {
         let secret = ["hunter", "2"].concat();
         let with_password = format!("https://me:{secret}@h.example");
         assert_eq!(
-            Address::parse(&with_password),
+            Address::parse_address(&with_password),
             Err(InvalidAddress::Credentials)
         );
         for text in [
@@ -184,13 +184,16 @@ mod tests {
             &format!("git:HTTP://{secret}@h.example/a/b"),
             &format!("git:ssh://me:{secret}@h.example:22/a/b"),
         ] {
-            assert_eq!(Address::parse(text), Err(InvalidAddress::GitCredentials));
+            assert_eq!(
+                Address::parse_address(text),
+                Err(InvalidAddress::GitCredentials)
+            );
         }
         for text in ["git:ssh://git@h.example/a", "git:git@h:a/b", "git:/a:b@c"] {
-            assert!(Address::parse(text).is_ok(), "{text}");
+            assert!(Address::parse_address(text).is_ok(), "{text}");
         }
         assert_eq!(
-            Address::parse("https://h.example/?x"),
+            Address::parse_address("https://h.example/?x"),
             Err(InvalidAddress::Query)
         );
         for text in [
@@ -207,13 +210,17 @@ mod tests {
             "https:\\\\h.example",
             "https://h.example:65536",
         ] {
-            assert_eq!(Address::parse(text), Err(InvalidAddress::Form), "{text}");
+            assert_eq!(
+                Address::parse_address(text),
+                Err(InvalidAddress::Form),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn only_this_machine_may_be_spoken_to_in_the_clear() {
-        let open = |text| match Address::parse(text).unwrap() {
+        let open = |text| match Address::parse_address(text).unwrap() {
             Address::Server(server) => server.is_open_to_listeners(),
             Address::Git(_) => panic!("git"),
         };

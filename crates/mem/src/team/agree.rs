@@ -50,27 +50,27 @@ pub(crate) struct Agreed {
 ///
 /// # Errors
 /// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be written.
-pub(crate) fn agree(
+pub(crate) fn agree_to_share(
     mut share: TeamShare,
     place: &ProjectContext,
     context: &Context,
     wish: SharingConsent,
 ) -> Result<Agreed> {
     own::refuse_own(&share, place)?;
-    let before = Setup::load(&share.store, KIND);
+    let before = Setup::load_setup(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),
-        address: share.git_url.as_deref().map(reached::recorded),
+        address: share.git_url.as_deref().map(reached::recorded_address),
         actor: actor(place, context, matches!(share.address, Address::Git(_))),
         is_public: wish.is_public,
         since: Some(context.now.0),
         suggestion: wish.suggestion.or(before.suggestion),
     };
-    let talk = CopySync::begin("looking at the remote", &share, context);
+    let talk = CopySync::begin_sync("looking at the remote", &share, context);
     if !wish.is_public {
         remote::refuse_public(&share, place, context)?;
     }
-    let memories = remote::count(&share, place, context, wish.is_dry)?;
+    let memories = remote::count_memories(&share, place, context, wish.is_dry)?;
     drop(talk);
     if let Some(sending) = wish.sending {
         share.pushes_in_review = sending == Sending::Review;
@@ -78,11 +78,11 @@ pub(crate) fn agree(
     if !wish.is_dry {
         if let Some(sending) = wish.sending {
             // Before anything can be sent.
-            sending::record(sending, place, context)?;
+            sending::record_sending(sending, place, context)?;
         }
-        record(&share, place, context)?;
+        record_consent(&share, place, context)?;
     }
-    let waiting = waiting::count(&share, place, context)?;
+    let waiting = waiting::count_waiting(&share, place, context)?;
     Ok(Agreed {
         share,
         memories,
@@ -90,10 +90,10 @@ pub(crate) fn agree(
     })
 }
 
-fn record(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<()> {
+fn record_consent(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<()> {
     let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
     // What was agreed to first: without it a remote in the settings is looked at with more care.
-    share.setup.save(&share.store, KIND)?;
+    share.setup.save_setup(&share.store, KIND)?;
     config::set(dirs, "team.repo", share.repository.name(), root)?;
     config::set(dirs, "team.remote", &share.address.to_string(), root)?;
     Ok(())
@@ -111,7 +111,7 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
         false => Some(wanted::start(context)),
     };
     if printer.json {
-        printer.json(&shape(agreed, daemon.as_ref(), is_dry))?;
+        printer.print_json(&shape(agreed, daemon.as_ref(), is_dry))?;
         return Ok(());
     }
     let would = if is_dry { "would share" } else { "shares" };

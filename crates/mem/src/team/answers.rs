@@ -11,7 +11,7 @@ use mem_secrets::{Fingerprint, FingerprintKey as PrintKey, SecretFinding};
 use mem_sync::EntryKey;
 use serde::{Deserialize, Serialize};
 
-use super::screen::shown;
+use super::screen::shown_key;
 use crate::context::Context;
 
 /// The answers of one person, on one machine.
@@ -92,7 +92,7 @@ impl Answers {
         for one in open {
             let question = format!(
                 "{}: {} in line {}; send it to your own machines all the same?",
-                shown(&one.key),
+                shown_key(&one.key),
                 one.rule,
                 one.line
             );

@@ -40,7 +40,7 @@ pub(crate) fn all(
 ) -> Result<Vec<ConflictSides>> {
     let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::for_share(share, gate, context.now);
@@ -88,7 +88,7 @@ pub(crate) fn check(
         old: sides.theirs.as_deref(),
         author: &context.author(),
     };
-    let checked = context.gate(place).check(&proposal);
+    let checked = context.gate_for(place).check(&proposal);
     context.warn_all(&checked.map_err(StoreError::Refused)?);
     Ok(())
 }
@@ -109,8 +109,8 @@ pub(crate) fn settle(
     if let Some(text) = text {
         let path: MemoryPath = share.tier.path(sides.key.as_str())?;
         let files = MemoryFiles::new(share.store.clone(), true);
-        let order = context.order("resolve");
-        let gate = context.gate(place);
+        let order = context.change_metadata("resolve");
+        let gate = context.gate_for(place);
         // What came while somebody looked, or had the editor open, was not part of what they decided about.
         let make = |now: Option<&[u8]>| match now == sides.theirs.as_deref() {
             true => Ok(text.to_vec()),

@@ -22,7 +22,7 @@ use mem_sync::screen::Screen as _;
 
 use super::error::TeamError;
 use super::rounds::{RoundRun, TeamClient};
-use super::screen::shown;
+use super::screen::shown_key;
 use super::settings::TeamShare;
 use crate::context::Context;
 use crate::error::ErrorShape;
@@ -59,7 +59,7 @@ pub(super) fn delete(
         client.round(Direction::Pull)?;
     }
     if !is_there(client) {
-        let (key, command) = (shown(key), share.command);
+        let (key, command) = (shown_key(key), share.command);
         return Err(TeamError::NoSuchKey { key, command }.into());
     }
     if let Some(reason) = deletion.reason {
@@ -105,12 +105,15 @@ fn remove_here(
         return Ok(false);
     };
     let reason = deletion.reason.map(str::to_owned);
-    let order = context.order(VERB).because(reason).clearing_folders();
+    let order = context
+        .change_metadata(VERB)
+        .because(reason)
+        .clearing_folders();
     let held_back =
         share.pushes_in_review && WritePolicy::for_config(&place.config) == WritePolicy::Auto;
     match held_back && !may_delete(share, place, context) {
         true => memory.remove(note, &order, &ReviewGate)?,
-        false => memory.remove(note, &order, &context.gate(place))?,
+        false => memory.remove(note, &order, &context.gate_for(place))?,
     };
     Ok(true)
 }
@@ -138,10 +141,10 @@ pub(crate) fn accept(
     match accepted(store, entry, place, context) {
         Ok(all) => {
             for Accepted { key, goes, sync } in all {
-                let key = shown(&key);
+                let key = shown_key(&key);
                 match goes {
                     true => printer.say(format_args!("`{sync}` deletes {key} for everybody")),
-                    false => printer.warn(format_args!(
+                    false => printer.print_warning(format_args!(
                         "{key} is deleted here only: the remote has another text, which `{sync}` brings"
                     )),
                 }
@@ -149,7 +152,7 @@ pub(crate) fn accept(
         }
         Err(error) => {
             let why = ErrorShape::from_error(&error).message;
-            printer.warn(format_args!("it is deleted here only: {why}"));
+            printer.print_warning(format_args!("it is deleted here only: {why}"));
         }
     }
 }
@@ -198,29 +201,29 @@ fn wish(share: &TeamShare, file: &File, reason: Option<&str>) -> Result<Option<A
 /// Why a deletion was not made, and what to do.
 pub(super) fn undeleted(share: &TeamShare, run: &RoundRun) -> Option<ErrorShape> {
     let command = share.command;
-    if let Some(key) = kept(run).map(shown) {
+    if let Some(key) = kept_key(run).map(shown_key) {
         let message =
             format!("`{key}` is not deleted: somebody changed it meanwhile, or took that back");
         let hint = format!(
             "it stays as the remote has it: look at it, and `{command} delete {key}` if that is still meant"
         );
-        return Some(diagnosis(ErrorKind::Conflict, message, hint));
+        return Some(error_shape(ErrorKind::Conflict, message, hint));
     }
-    let key = run.report.absent.first().map(shown)?;
+    let key = run.report.absent.first().map(shown_key)?;
     let message = format!(
         "`{key}` is not deleted for everybody: the remote has lost it, and whoever has it still sends it again"
     );
     let hint = format!("`{command} delete {key}` once it is there again");
-    Some(diagnosis(ErrorKind::NotFound, message, hint))
+    Some(error_shape(ErrorKind::NotFound, message, hint))
 }
 
 /// What this run was to delete, and what stays.
-pub(super) fn kept(run: &RoundRun) -> Option<&EntryKey> {
+pub(super) fn kept_key(run: &RoundRun) -> Option<&EntryKey> {
     let key = run.deletion.as_ref()?;
     run.report.kept.contains(key).then_some(key)
 }
 
-fn diagnosis(kind: ErrorKind, message: String, hint: String) -> ErrorShape {
+fn error_shape(kind: ErrorKind, message: String, hint: String) -> ErrorShape {
     ErrorShape {
         kind: kind.as_str(),
         message,

@@ -40,7 +40,7 @@ pub(crate) struct Remaining {
 
 impl Remaining {
     /// What of two things remains.
-    pub(crate) fn and(self, other: Self) -> Self {
+    pub(crate) fn and_other(self, other: Self) -> Self {
         Self {
             is_shared: self.is_shared || other.is_shared,
             is_in_names: self.is_in_names || other.is_in_names,
@@ -48,16 +48,16 @@ impl Remaining {
     }
 
     /// Names what a remote may have still.
-    pub(crate) fn tell(self, printer: &Printer) {
+    pub(crate) fn print_remaining(self, printer: &Printer) {
         if self.is_in_names {
-            printer.warn(
+            printer.print_warning(
                 "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
                  keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
                  change the value",
             );
         }
         if self.is_shared {
-            printer.warn(
+            printer.print_warning(
                 "what was shared is still at the remote, and comes back from there: `mem team delete` and \
                  `mem team redact` take it out",
             );
@@ -69,10 +69,10 @@ impl Remaining {
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub(crate) fn forget(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining> {
+pub(crate) fn forget_texts(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
     for kind in [KIND, OWN] {
-        remaining = remaining.and(forget_kind(store, kind, what)?);
+        remaining = remaining.and_other(forget_kind(store, kind, what)?);
     }
     Ok(remaining)
 }
@@ -80,22 +80,22 @@ pub(crate) fn forget(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Rema
 /// The same of one kind of sharing.
 fn forget_kind(store: &LocalStore, kind: &str, what: ForgetRequest<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
-    let folder = SharePlace::folder(store, kind);
-    for path in entries(&folder)? {
+    let folder = SharePlace::share_folder(store, kind);
+    for path in folder_entries(&folder)? {
         let name = name_of(&path);
         if name.ends_with(".git") {
             // A copy: the next sync makes it again, of what the remote has then.
             fs::remove_dir_all(&path).with_context(|| format!("cannot remove `{name}`"))?;
         } else if is_state(&name) {
             remaining.is_shared = true;
-            remaining.is_in_names |= forget_state(store, &path, tier(store, kind), what)?;
-        } else if holds(store, &path, what) {
+            remaining.is_in_names |= forget_state(store, &path, share_tier(store, kind), what)?;
+        } else if holds_text(store, &path, what) {
             // What the last run came to, and what a person has looked at: said anew by the next.
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
     }
     // With those that were just set aside: nobody knows what is in them.
-    for path in entries(&folder)? {
+    for path in folder_entries(&folder)? {
         let name = name_of(&path);
         if name.contains(".damaged-") {
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
@@ -112,12 +112,12 @@ pub(crate) type Tally = (usize, Vec<(PathBuf, String)>);
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn reseal(store: &LocalStore) -> Result<Tally> {
+pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
-    tally(
+    tally_states(
         store,
         &|path| reseal_state(store, path).map_err(|error| error.to_string()),
-        &|path| sent_indexes::reseal(path, seal).map_err(|error| error.to_string()),
+        &|path| sent_indexes::reseal_file(path, seal).map_err(|error| error.to_string()),
     )
 }
 
@@ -125,9 +125,9 @@ pub(crate) fn reseal(store: &LocalStore) -> Result<Tally> {
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn opened(store: &LocalStore) -> Result<Tally> {
+pub(crate) fn check_states(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
-    tally(
+    tally_states(
         store,
         &|path| {
             StateFile::at(path.to_owned())
@@ -142,14 +142,14 @@ pub(crate) fn opened(store: &LocalStore) -> Result<Tally> {
 }
 
 /// Does something with every state, and with every file of sent indexes.
-fn tally(
+fn tally_states(
     store: &LocalStore,
     with_state: &dyn Fn(&Path) -> Result<(), String>,
     with_indexes: &dyn Fn(&Path) -> Result<(), String>,
 ) -> Result<Tally> {
     let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
-        for path in entries(&SharePlace::folder(store, kind))? {
+        for path in folder_entries(&SharePlace::share_folder(store, kind))? {
             let name = name_of(&path);
             let done = if is_state(&name) && name.ends_with(".state") {
                 with_state(&path)
@@ -188,7 +188,7 @@ fn name_of(path: &Path) -> String {
 /// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
 /// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
 /// until the remote and this machine agree on it again.
-fn holds(store: &LocalStore, path: &Path, what: ForgetRequest<'_>) -> bool {
+fn holds_text(store: &LocalStore, path: &Path, what: ForgetRequest<'_>) -> bool {
     let name = name_of(path);
     let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {
@@ -214,7 +214,7 @@ fn is_state(name: &str) -> bool {
 }
 
 /// The tier that a kind of sharing shares of a store.
-fn tier(store: &LocalStore, kind: &str) -> ScopeDir {
+fn share_tier(store: &LocalStore, kind: &str) -> ScopeDir {
     ScopeDir(match (kind, store.tiers()) {
         (OWN, Tiers::Global) => Scope::Global,
         (OWN, Tiers::Project) => Scope::Private,
@@ -283,7 +283,7 @@ fn is_meant(conflict: &Conflict, tier: ScopeDir, what: ForgetRequest<'_>) -> boo
     }
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

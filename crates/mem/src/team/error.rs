@@ -96,7 +96,7 @@ pub(crate) enum TeamError {
     #[error("this repository has no name that all your machines know: {0}")]
     OwnUnnamed(String),
     /// Notes that are not kept in step.
-    #[error("the {scope} notes stay on this machine{}", because(why.as_deref()))]
+    #[error("the {scope} notes stay on this machine{}", because_text(why.as_deref()))]
     OwnStay {
         /// Which.
         scope: &'static str,
@@ -254,6 +254,6 @@ impl Diagnose for TeamError {
     }
 }
 
-fn because(why: Option<&str>) -> String {
+fn because_text(why: Option<&str>) -> String {
     why.map_or(String::new(), |why| format!(": {why}"))
 }

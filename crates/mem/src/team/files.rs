@@ -24,7 +24,7 @@ use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
 use self::ahead::{Ahead, Foreseen};
 pub(super) use self::batch::Wanted;
-use self::batch::culprit;
+use self::batch::failed_path;
 use self::carry::carry_out;
 use self::entry::IncomingGates;
 pub(super) use self::indexes::{PushReview, SharedReview};
@@ -101,7 +101,7 @@ impl StoreFiles {
     /// The files of a share, which also know what was sent of its indexes.
     pub(crate) fn for_share(share: &TeamShare, gate: SecretGate, now: Now) -> Self {
         let mut files = Self::new(share.store.clone(), share.tier, gate, now);
-        files.sent = Some(SentIndexes::load(&share.place));
+        files.sent = Some(SentIndexes::load_texts(&share.place));
         files
     }
 
@@ -122,7 +122,7 @@ impl StoreFiles {
     }
 
     /// The path of a key, by the spelling that its file has here.
-    fn path(&self, key: &EntryKey) -> Result<MemoryPath, StoreError> {
+    fn key_path(&self, key: &EntryKey) -> Result<MemoryPath, StoreError> {
         if let Some(path) = self.spelled.get(key.as_str()) {
             return Ok(path.clone());
         }
@@ -141,13 +141,13 @@ impl StoreFiles {
 
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
     /// that they do not. Before any lock is taken.
-    fn unfit(&self, changes: &[(&BatchFile, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
+    fn unfit_changes(&self, changes: &[(&BatchFile, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
         let (entry, foreseen) = (&self.entry, &self.foreseen);
         let unfit = |(change, path): &(&BatchFile, MemoryPath)| {
             let bytes = change.new.as_deref()?;
-            let why = match foreseen.unfit(change) {
+            let why = match foreseen.unfit_reason(change) {
                 Some(known) => known.map(str::to_owned),
-                None => entry.unfit(path, bytes, change.expected.is_none()),
+                None => entry.unfit_reason(path, bytes, change.expected.is_none()),
             };
             why.map(|why| (path.clone(), why))
         };
@@ -157,7 +157,7 @@ impl StoreFiles {
     }
 
     /// The order of a batch: of the colleague where it is one, else of the team.
-    fn order(&self, changes: &[BatchFile]) -> ChangeMetadata {
+    fn batch_metadata(&self, changes: &[BatchFile]) -> ChangeMetadata {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
         let mut author = Author::from_actor(self.entry.actor());
@@ -166,7 +166,7 @@ impl StoreFiles {
     }
 
     /// Remembers what was not taken, by its key.
-    fn refuse(
+    fn mark_refused(
         &mut self,
         wanted: &[(&BatchFile, MemoryPath)],
         mut refused: BTreeMap<MemoryPath, String>,
@@ -204,7 +204,7 @@ fn is_hidden(key: &EntryKey) -> bool {
     key.as_str().split('/').any(|name| name.starts_with('.'))
 }
 
-fn failed(error: StoreError) -> FilesError {
+fn files_error(error: StoreError) -> FilesError {
     FilesError(Box::new(error))
 }
 
@@ -216,24 +216,24 @@ impl SyncFiles for StoreFiles {
         }
         let digests = match told {
             Some(digests) => digests,
-            None => self.store.digests(self.now).map_err(failed)?,
+            None => self.store.digests(self.now).map_err(files_error)?,
         };
         self.spelled.clear();
         self.unread.clear();
-        let named = self.named(digests);
-        self.shown(named)
+        let named = self.name_digests(digests);
+        self.shown_files(named)
     }
 
     fn finish(&mut self) -> Result<(), FilesError> {
         match self.looking.take().map(JoinHandle::join) {
-            Some(Ok(looked)) => looked.map_err(failed),
+            Some(Ok(looked)) => looked.map_err(files_error),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
             None => Ok(()),
         }
     }
 
     fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
-        let path = self.path(key).map_err(failed);
+        let path = self.key_path(key).map_err(files_error);
         let bytes = self.read_real(&path?)?;
         Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
     }
@@ -242,7 +242,7 @@ impl SyncFiles for StoreFiles {
         if let Some(text) = self.sent_text(key, sha256) {
             return Some(text);
         }
-        let path = self.path(key).ok()?;
+        let path = self.key_path(key).ok()?;
         if self.earlier.is_none() {
             self.earlier = self.versions();
         }
@@ -252,20 +252,22 @@ impl SyncFiles for StoreFiles {
     }
 
     fn awaits(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
-        let (true, Ok(path)) = (self.reviews, self.path(key)) else {
+        let (true, Ok(path)) = (self.reviews, self.key_path(key)) else {
             return false;
         };
         let store = &self.store;
-        let aside = self.aside.get_or_insert_with(|| review::aside(store));
+        let aside = self
+            .aside
+            .get_or_insert_with(|| review::inbox_of_team(store));
         let Some(answer) = aside.get(&(path, sha256)) else {
             return false;
         };
-        self.reviewed.add(key, *answer);
+        self.reviewed.add_answer(key, *answer);
         true
     }
 
     fn is_back(&mut self, key: &EntryKey) -> bool {
-        let path = self.path(key);
+        let path = self.key_path(key);
         path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
     }
 
@@ -274,7 +276,7 @@ impl SyncFiles for StoreFiles {
         if self.tier.0 == Scope::Team || self.is_dry {
             return false;
         }
-        let path = self.path(key);
+        let path = self.key_path(key);
         path.is_ok_and(|path| {
             self.history()
                 .is_some_and(|of| back::is_removed(&of, &path))
@@ -284,14 +286,18 @@ impl SyncFiles for StoreFiles {
     fn foresee(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
         if !self.reviews && !self.is_dry && !is_hidden(key) {
             let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
-            ahead.add(key, bytes);
+            ahead.add_content(key, bytes);
         }
     }
 
     fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.earlier = None;
         self.aside = None;
-        self.foreseen = self.ahead.take().map(Ahead::finish).unwrap_or_default();
+        self.foreseen = self
+            .ahead
+            .take()
+            .map(Ahead::wait_for_all)
+            .unwrap_or_default();
         let made = self.with_waiting_lines(changes)?;
         let mut wanted = Vec::with_capacity(changes.len());
         for change in made.iter() {
@@ -300,7 +306,7 @@ impl SyncFiles for StoreFiles {
                 self.refused.insert(change.key.to_string(), why);
                 continue;
             }
-            match self.path(&change.key) {
+            match self.key_path(&change.key) {
                 Ok(path) => wanted.push((change, path)),
                 Err(_) => {
                     let why = "no such path can stand here".to_owned();
@@ -308,18 +314,18 @@ impl SyncFiles for StoreFiles {
                 }
             }
         }
-        let mut refused = self.unfit(&wanted);
+        let mut refused = self.unfit_changes(&wanted);
         if self.reviews {
             self.put_aside(&wanted, &mut refused)?;
-            self.refuse(&wanted, refused);
+            self.mark_refused(&wanted, refused);
             return Ok(BTreeSet::new());
         }
-        let order = self.order(changes);
+        let order = self.batch_metadata(changes);
         let mut done = BTreeSet::new();
         for turn in batch::in_turn(&wanted) {
             done.extend(self.write(&order, &OpenGate, &turn, &mut refused)?);
         }
-        self.refuse(&wanted, refused);
+        self.mark_refused(&wanted, refused);
         self.foreseen = Foreseen::default();
         let written = changes.iter().zip(made.iter());
         self.note_written(written.filter(|(change, _)| done.contains(&change.key)))?;

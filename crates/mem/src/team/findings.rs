@@ -5,7 +5,7 @@ use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 
-use super::screen::shown;
+use super::screen::shown_key;
 use super::settings::TeamShare;
 use super::standing::ShareStatus;
 use crate::context::Context;
@@ -13,7 +13,11 @@ use crate::error::ErrorShape;
 
 /// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
 /// a warning: the rest of the check stands.
-pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, context: &Context) {
+pub(crate) fn add_findings(
+    inspections: &mut [Inspection],
+    place: &ProjectContext,
+    context: &Context,
+) {
     let team = context
         .team_if_set_up(place)
         .map(|share| share.into_iter().collect());
@@ -25,7 +29,9 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
             Ok(shares) => shares,
             Err(error) => {
                 let why = ErrorShape::from_error(&error).message;
-                context.printer.warn(format_args!("not shared: {why}"));
+                context
+                    .printer
+                    .print_warning(format_args!("not shared: {why}"));
                 continue;
             }
         };
@@ -35,22 +41,22 @@ pub(crate) fn add(inspections: &mut [Inspection], place: &ProjectContext, contex
                 continue;
             };
             match ShareStatus::for_share(share, place, context) {
-                Ok(standing) => inspection.findings.extend(findings(share, &standing)),
-                Err(error) => context.printer.warn(format_args!("{error:#}")),
+                Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
+                Err(error) => context.printer.print_warning(format_args!("{error:#}")),
             }
         }
     }
 }
 
-fn findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
+fn share_findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
     let others = match share.tier.0 {
         Scope::Team => "colleagues",
         Scope::Private | Scope::Global => "your other machines",
     };
     let mut findings = Vec::new();
     for conflict in &standing.state.conflicts {
-        let file = shown(&conflict.key);
-        let mut finding = of(
+        let file = shown_key(&conflict.key);
+        let mut finding = share_finding(
             CheckCode::GaveWay,
             &file,
             "your text gave way to the remote's".to_owned(),
@@ -68,12 +74,12 @@ fn findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
                 false => "it",
             };
             let text = format!("{others} do not get {what}: {why}");
-            findings.push(of(CheckCode::Unshared, &shown(key), text));
+            findings.push(share_finding(CheckCode::Unshared, &shown_key(key), text));
         }
     }
     for (file, why) in &standing.unshared {
         let file = mem_core::memory_path::printable(file);
-        findings.push(of(
+        findings.push(share_finding(
             CheckCode::Unshared,
             &file,
             format!("{others} do not get it: {why}"),
@@ -82,7 +88,7 @@ fn findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
     findings
 }
 
-fn of(code: CheckCode, file: &str, message: String) -> CheckFinding {
+fn share_finding(code: CheckCode, file: &str, message: String) -> CheckFinding {
     CheckFinding {
         severity: code.severity(),
         fix: code.fix(file),

@@ -30,7 +30,7 @@ struct LastQuery {
 }
 
 /// How many memories the remote of a suggestion has; `None` where it is not to be asked, or did not say.
-pub(crate) fn memories(
+pub(crate) fn remote_memories(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
@@ -39,10 +39,10 @@ pub(crate) fn memories(
         return None;
     };
     settings::remote_url(&place.project, name)?;
-    let address = reached::recorded(share.git_url.as_deref()?);
-    let file = SharePlace::folder(&share.store, KIND).join("glance.json");
+    let address = reached::recorded_address(share.git_url.as_deref()?);
+    let file = SharePlace::share_folder(&share.store, KIND).join("glance.json");
     let kept: LastQuery = state_file::read(&file).0;
-    if kept.address == address && kept.at.is_some_and(|at| holds(at, context.now.0)) {
+    if kept.address == address && kept.at.is_some_and(|at| holds_still(at, context.now.0)) {
         return kept.memories;
     }
     // Where an agent looks, the network may be shut, and there is nobody to agree to anything.
@@ -67,7 +67,7 @@ pub(crate) fn memories(
 }
 
 /// Not where the clock went back since: it would hold for as long as that.
-fn holds(at: Timestamp, now: Timestamp) -> bool {
+fn holds_still(at: Timestamp, now: Timestamp) -> bool {
     let age = now.duration_since(at);
     !age.is_negative() && age < HOLDS
 }

@@ -53,18 +53,27 @@ struct IndexHistory {
 impl UnreviewedTexts {
     /// How much of an index may leave that has this content here. `base` is the text to start from, where that is known
     /// better than from the state.
-    pub(crate) fn sendable(&self, key: &EntryKey, sha256: Sha256, base: Option<&[u8]>) -> Sendable {
+    pub(crate) fn sendable_index(
+        &self,
+        key: &EntryKey,
+        sha256: Sha256,
+        base: Option<&[u8]>,
+    ) -> Sendable {
         let state = self.state.base(key);
-        if state == Some(KnownKey::At(sha256)) || self.approved.has(key, sha256) {
+        if state == Some(KnownKey::At(sha256)) || self.approved.has_approved(key, sha256) {
             return Sendable::Whole;
         }
         let past = self.past_of(key);
         let newest = past.first().filter(|newest| newest.sha256 == sha256);
-        let ours = newest.and_then(|newest| self.content(newest));
+        let ours = newest.and_then(|newest| self.version_content(newest));
         let base = base.map(<[u8]>::to_vec).or_else(|| match state {
             Some(KnownKey::At(sha256)) => {
-                let last = || self.sent.last(key).and_then(|last| self.text(key, last));
-                self.text(key, sha256).or_else(last)
+                let last = || {
+                    self.sent
+                        .last_sent(key)
+                        .and_then(|last| self.index_text(key, last))
+                };
+                self.index_text(key, sha256).or_else(last)
             }
             Some(KnownKey::Gone(_)) | None => Some(Vec::new()),
         });
@@ -74,7 +83,7 @@ impl UnreviewedTexts {
         let mut read = IndexHistory::default();
         let made = index::select(&base, &ours, |change| {
             read.moves = 0;
-            self.passes(key, change, past, &mut read)
+            self.passes_change(key, change, past, &mut read)
         });
         let bytes = match made.is_whole && self.is_list_seen(past) {
             // All that differs yet is the order and blank lines, and a person stands behind these too.
@@ -90,20 +99,20 @@ impl UnreviewedTexts {
     }
 
     /// A text of an index that stood here or was sent.
-    fn text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
-        if let Some(text) = self.sent.text(key, sha256) {
+    fn index_text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
+        if let Some(text) = self.sent.text_of(key, sha256) {
             return Some(text.as_bytes().to_vec());
         }
         let mut past = self.past_of(key).iter();
-        self.content(past.find(|one| one.sha256 == sha256)?)
+        self.version_content(past.find(|one| one.sha256 == sha256)?)
     }
 
-    fn content(&self, one: &FileVersion) -> Option<Vec<u8>> {
+    fn version_content(&self, one: &FileVersion) -> Option<Vec<u8>> {
         let history = self.history.as_ref()?;
         history.content(one.sequence, &one.path).ok().flatten()
     }
 
-    fn passes(
+    fn passes_change(
         &self,
         key: &EntryKey,
         change: IndexChange<'_>,
@@ -112,7 +121,7 @@ impl UnreviewedTexts {
     ) -> bool {
         match change {
             IndexChange::Entry { file, text } => {
-                self.leaves(key, file)
+                self.leaves_file(key, file)
                     && (self.is_of_person(key, change, past, read)
                         || self.says_its_file(key, file, text))
             }
@@ -126,15 +135,15 @@ impl UnreviewedTexts {
     }
 
     /// Whether the file of an entry has left or may leave; also of what is no memory, such as a picture.
-    fn leaves(&self, index: &EntryKey, file: &str) -> bool {
+    fn leaves_file(&self, index: &EntryKey, file: &str) -> bool {
         let Some(key) = key_of(index, file) else {
             return true;
         };
         if self.is_at_remote(&key) {
             return true;
         }
-        match self.stands(&key) {
-            Some(sha256) => !self.holds(&key, sha256),
+        match self.standing_content(&key) {
+            Some(sha256) => !self.holds_content(&key, sha256),
             None => !key.as_str().ends_with(".md"),
         }
     }
@@ -142,7 +151,7 @@ impl UnreviewedTexts {
     /// Whether the file of an entry is neither here nor at the remote, or is to be deleted there.
     fn is_deleted(&self, index: &EntryKey, file: &str) -> bool {
         key_of(index, file)
-            .is_some_and(|key| self.stands(&key).is_none() && !self.is_at_remote(&key))
+            .is_some_and(|key| self.standing_content(&key).is_none() && !self.is_at_remote(&key))
     }
 
     fn is_at_remote(&self, key: &EntryKey) -> bool {
@@ -156,11 +165,12 @@ impl UnreviewedTexts {
         let Some(key) = key_of(index, file) else {
             return false;
         };
-        let (Some(sha256), Ok(path)) = (self.stands(&key), MemoryPath::parse(file)) else {
+        let (Some(sha256), Ok(path)) = (self.standing_content(&key), MemoryPath::parse(file))
+        else {
             return false;
         };
         let newest = self.past_of(&key).first();
-        let Some(bytes) = newest.and_then(|newest| self.content(newest)) else {
+        let Some(bytes) = newest.and_then(|newest| self.version_content(newest)) else {
             return false;
         };
         let topic = TopicFile::parse(&bytes);
@@ -171,7 +181,7 @@ impl UnreviewedTexts {
             kind: topic.kind,
         };
         let line = index::put(b"", &pointer);
-        line.trim_ascii() == text.trim_ascii() && !self.holds(&key, sha256)
+        line.trim_ascii() == text.trim_ascii() && !self.holds_content(&key, sha256)
     }
 
     /// Whether the history says that a person made a change.
@@ -187,12 +197,13 @@ impl UnreviewedTexts {
         let mut at = 0;
         while let Some(first) = past[at..]
             .iter()
-            .position(|one| self.has(one, change, read))
+            .position(|one| self.has_change(one, change, read))
         {
             let from = at + first;
             let run = past[from..].iter();
-            let run: Vec<&FileVersion> =
-                run.take_while(|one| self.has(one, change, read)).collect();
+            let run: Vec<&FileVersion> = run
+                .take_while(|one| self.has_change(one, change, read))
+                .collect();
             if run.iter().any(|one| self.is_known(one)) {
                 return true;
             }
@@ -207,7 +218,7 @@ impl UnreviewedTexts {
                 ReviewState::Carried if removes => return true,
                 ReviewState::Carried => {
                     let earlier = &past[at..];
-                    if earlier.iter().any(|one| self.has(one, change, read)) {
+                    if earlier.iter().any(|one| self.has_change(one, change, read)) {
                         // It goes back to an earlier version, which says who wrote it.
                         continue;
                     }
@@ -236,17 +247,17 @@ impl UnreviewedTexts {
         if read.moves > MOVES_MAX {
             return false;
         }
-        if let Some(sibling) = sibling(key) {
+        if let Some(sibling) = sibling_index(key) {
             let past = self.past_of(&sibling);
             // An entry that is in neither any more came from where it stood last.
-            if past.iter().any(|one| self.has(one, change, read)) {
+            if past.iter().any(|one| self.has_change(one, change, read)) {
                 return self.is_of_person(&sibling, change, past, read);
             }
         }
         let Some(before) = earlier.first() else {
             return false;
         };
-        self.has(before, change, read);
+        self.has_change(before, change, read);
         let contents = read.versions.get(&(before.sha256, before.path.clone()));
         let old = contents.and_then(|contents| contents.renamed(text));
         let old = old.map(|(file, text)| (file.to_owned(), text.to_vec()));
@@ -260,11 +271,18 @@ impl UnreviewedTexts {
     }
 
     /// Whether a version is as a change makes it. One that cannot be read is not.
-    fn has(&self, one: &FileVersion, change: IndexChange<'_>, read: &mut IndexHistory) -> bool {
+    fn has_change(
+        &self,
+        one: &FileVersion,
+        change: IndexChange<'_>,
+        read: &mut IndexHistory,
+    ) -> bool {
         let contents = read
             .versions
             .entry((one.sha256, one.path.clone()))
-            .or_insert_with(|| IndexContents::from_bytes(&self.content(one).unwrap_or_default()));
+            .or_insert_with(|| {
+                IndexContents::from_bytes(&self.version_content(one).unwrap_or_default())
+            });
         contents.has(change)
     }
 }
@@ -277,7 +295,7 @@ fn key_of(index: &EntryKey, file: &str) -> Option<EntryKey> {
 }
 
 /// The archive of an index, or the index of an archive.
-fn sibling(key: &EntryKey) -> Option<EntryKey> {
+fn sibling_index(key: &EntryKey) -> Option<EntryKey> {
     let name = key.as_str();
     let other = match name.strip_suffix(ARCHIVE_FILE) {
         Some(folder) => format!("{folder}{INDEX_FILE}"),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
 use super::rounds::RoundRun;
-use super::screen::{is_hidden, shown};
+use super::screen::{is_hidden, shown_key};
 
 /// The last run, and the last one that reached the remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub(crate) struct Untold {
 
 impl Untold {
     /// What was done before, and by this run.
-    pub(super) fn and(mut self, report: &RoundReport) -> Self {
+    pub(super) fn and_report(mut self, report: &RoundReport) -> Self {
         self.sent.extend(report.pushed.iter().cloned());
         self.taken.extend(report.taken.iter().cloned());
         self.taken.extend(report.merged.iter().cloned());
@@ -58,7 +58,7 @@ impl Untold {
 
 impl SyncRuns {
     /// What was kept.
-    pub(crate) fn load(place: &SharePlace) -> Self {
+    pub(crate) fn load_runs(place: &SharePlace) -> Self {
         state_file::read(&place.outcome()).0
     }
 
@@ -66,7 +66,7 @@ impl SyncRuns {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn save(&self, place: &SharePlace) -> Result<(), StateError> {
+    pub(crate) fn save_runs(&self, place: &SharePlace) -> Result<(), StateError> {
         state_file::put_soon(&place.outcome(), self)
     }
 
@@ -99,7 +99,7 @@ impl SyncRuns {
     }
 
     /// The same where the remote was not told anew: what could not be taken before stands there yet.
-    pub(super) fn after(self, before: Self) -> Self {
+    pub(super) fn after_run(self, before: Self) -> Self {
         let mut rejected = before.rejected;
         rejected.extend(self.rejected);
         Self { rejected, ..self }
@@ -116,7 +116,7 @@ impl SyncRuns {
         why.or_else(|| {
             // It is not kept under a name that holds a secret.
             let is_named = self.blocked.keys().any(|name| name.ends_with('…'));
-            (is_named && is_hidden(&shown(key)))
+            (is_named && is_hidden(&shown_key(key)))
                 .then_some("the name itself: give the file another one")
         })
     }

@@ -17,7 +17,7 @@ use super::address::Address;
 use super::error::TeamError;
 use super::place::SharePlace;
 use super::settings::{
-    TeamShare, absolute, plain, remote_url, remote_url_at, remote_urls, same_place,
+    TeamShare, absolute_url, plain_url, remote_url, remote_url_at, remote_urls, same_place,
 };
 use super::setup::Setup;
 use crate::context::Context;
@@ -52,8 +52,8 @@ impl SyncTarget {
     ///
     /// # Errors
     /// It is no address, or one that means another remote in every repository.
-    pub(crate) fn parse(remote: &str, name: &str, from: &Path) -> anyhow::Result<Self> {
-        let address = Address::parse(remote)?;
+    pub(crate) fn parse_target(remote: &str, name: &str, from: &Path) -> anyhow::Result<Self> {
+        let address = Address::parse_address(remote)?;
         let name = name.trim();
         if !name.is_empty() && Repository::of_name(&format!("{name}/global")).is_err() {
             return Err(TeamError::OwnName(printable(name)).into());
@@ -72,7 +72,7 @@ impl SyncTarget {
         if normalise_remote(url).is_none() && !Path::new(url).is_absolute() {
             return Err(TeamError::OwnByName(url.clone()).into());
         }
-        let git_url = Some(absolute(url, from));
+        let git_url = Some(absolute_url(url, from));
         let name = if name.is_empty() { NAME } else { name }.to_owned();
         Ok(Self {
             address,
@@ -81,14 +81,14 @@ impl SyncTarget {
         })
     }
 
-    fn share(
+    fn tier_share(
         &self,
         repository: &str,
         scope: Scope,
         store: &LocalStore,
     ) -> anyhow::Result<TeamShare> {
         let repository = Repository::of_name(repository)?;
-        let at = self.git_url.as_deref().map(plain);
+        let at = self.git_url.as_deref().map(plain_url);
         let at = at.unwrap_or_else(|| self.address.to_string());
         let reference = match scope {
             Scope::Global => "refs/mem/own/global".to_owned(),
@@ -117,21 +117,21 @@ impl SyncTarget {
     ///
     /// # Errors
     /// The name cannot be one of a repository.
-    pub(crate) fn own(
+    pub(crate) fn personal_sync(
         &self,
         place: &ProjectContext,
         context: &Context,
     ) -> anyhow::Result<PersonalSync> {
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let global = format!("{}/global", self.name);
-        let global = self.share(&global, Scope::Global, memory.store(Scope::Global))?;
+        let global = self.tier_share(&global, Scope::Global, memory.store(Scope::Global))?;
         let (mut shares, mut left_out) = (Vec::new(), None);
         if !memory.is_one() {
-            match repository(place) {
+            match private_name(place) {
                 Ok(of) => {
                     let name = format!("{}/{of}", self.name);
                     let store = memory.store(Scope::Private);
-                    shares.push(self.share(&name, Scope::Private, store)?);
+                    shares.push(self.tier_share(&name, Scope::Private, store)?);
                 }
                 Err(why) => left_out = Some(why.to_string()),
             }
@@ -161,7 +161,7 @@ impl SyncTarget {
         is_strict: bool,
     ) -> anyhow::Result<()> {
         let is_mine = |remote: &str, root: &Path, url_of: &dyn Fn(&str) -> Option<String>| {
-            let address = Address::parse(remote).ok();
+            let address = Address::parse_address(remote).ok();
             let url = match &address {
                 Some(Address::Git(name)) => Some(url_of(name).unwrap_or_else(|| name.clone())),
                 _ => None,
@@ -194,7 +194,7 @@ impl SyncTarget {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub(crate) fn save(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn save_target(&self, context: &Context) -> anyhow::Result<()> {
         let dirs = context.dirs()?;
         let remote = match &self.git_url {
             Some(url) => format!("git:{url}"),
@@ -211,7 +211,7 @@ impl Context {
     ///
     /// # Errors
     /// Nowhere yet; an agent's environment says where; it is where other people read.
-    pub(crate) fn own(&self, place: &ProjectContext) -> anyhow::Result<PersonalSync> {
+    pub(crate) fn personal_sync(&self, place: &ProjectContext) -> anyhow::Result<PersonalSync> {
         Ok(self.own_if_set_up(place)?.ok_or(TeamError::OwnNotSetUp)?)
     }
 
@@ -235,9 +235,9 @@ impl Context {
             }
         }
         let name = place.config.text("sync.name");
-        let target = SyncTarget::parse(remote, name, &place.project.cwd)?;
+        let target = SyncTarget::parse_target(remote, name, &place.project.cwd)?;
         target.refuse_shared(place, self.dirs()?, false)?;
-        target.own(place, self).map(Some)
+        target.personal_sync(place, self).map(Some)
     }
 }
 
@@ -249,7 +249,7 @@ pub(super) fn refuse_own(share: &TeamShare, place: &ProjectContext) -> Result<()
     let remote = place.config.text("sync.remote").trim();
     let name = place.config.text("sync.name");
     // What cannot be understood is told where it is used.
-    let Ok(own) = SyncTarget::parse(remote, name, &place.project.cwd) else {
+    let Ok(own) = SyncTarget::parse_target(remote, name, &place.project.cwd) else {
         return Ok(());
     };
     match own.is_at(
@@ -263,7 +263,7 @@ pub(super) fn refuse_own(share: &TeamShare, place: &ProjectContext) -> Result<()
 }
 
 /// What the private tier of this repository is called on every machine: host, owner and repository.
-fn repository(place: &ProjectContext) -> Result<Repository, TeamError> {
+fn private_name(place: &ProjectContext) -> Result<Repository, TeamError> {
     let nameless = |why: String| TeamError::OwnUnnamed(why);
     let named = place.config.text("team.repo").trim();
     if !named.is_empty() {

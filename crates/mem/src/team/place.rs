@@ -42,7 +42,7 @@ impl SharePlace {
     }
 
     /// The folder of everything that is kept about this kind of sharing.
-    pub(crate) fn folder(store: &LocalStore, kind: &str) -> PathBuf {
+    pub(crate) fn share_folder(store: &LocalStore, kind: &str) -> PathBuf {
         store.places().state.join(kind)
     }
 

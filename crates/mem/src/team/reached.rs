@@ -3,11 +3,11 @@
 //! One repository has many spellings, and `plain` makes them one. But a repository that is private over ssh
 //! may be open to everybody over http, and another port is another server: both are looked at anew.
 
-use super::settings::plain;
+use super::settings::plain_url;
 
 /// An address as it is recorded: how, which host, which port, which repository, and no credentials.
-pub(crate) fn recorded(url: &str) -> String {
-    let name = plain(url);
+pub(crate) fn recorded_address(url: &str) -> String {
+    let name = plain_url(url);
     let Some((host, path)) = name.split_once('/').filter(|(host, _)| *host != "file:") else {
         return name;
     };
@@ -20,7 +20,7 @@ pub(crate) fn recorded(url: &str) -> String {
         "git+ssh" | "ssh+git" => "ssh",
         other => other,
     };
-    let port = port(rest).filter(|port| *port != usual(scheme));
+    let port = url_port(rest).filter(|port| *port != usual_port(scheme));
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     format!("{scheme}://{host}{port}/{path}")
 }
@@ -28,13 +28,13 @@ pub(crate) fn recorded(url: &str) -> String {
 /// Whether an address is the one that was recorded. What an earlier version recorded says nothing of how.
 pub(crate) fn is_same(before: &str, url: &str) -> bool {
     match before.contains("://") {
-        true => before == recorded(url),
-        false => before == plain(url),
+        true => before == recorded_address(url),
+        false => before == plain_url(url),
     }
 }
 
 /// The port in `user:password@host:port/path`.
-fn port(rest: &str) -> Option<&str> {
+fn url_port(rest: &str) -> Option<&str> {
     let authority = rest.split('/').next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
     let after = host.rsplit(']').next().unwrap_or_default();
@@ -42,7 +42,7 @@ fn port(rest: &str) -> Option<&str> {
     (!port.is_empty()).then_some(port)
 }
 
-fn usual(scheme: &str) -> &'static str {
+fn usual_port(scheme: &str) -> &'static str {
     match scheme {
         "http" => "80",
         "https" => "443",
@@ -78,12 +78,12 @@ mod tests {
             ("/srv/git/a.git", "file:///srv/git/a"),
         ] {
             assert!(
-                is_same(&recorded(before), url),
+                is_same(&recorded_address(before), url),
                 "{before} {}",
-                recorded(url)
+                recorded_address(url)
             );
         }
-        let recorded = recorded(&format!(
+        let recorded = recorded_address(&format!(
             "https://me:{password}@h.example:8443/me/notes.git"
         ));
         assert_eq!(recorded, "https://h.example:8443/me/notes");
@@ -103,7 +103,7 @@ mod tests {
             ("ssh://[::1]/a/b", "ssh://[::1]:2222/a/b"),
             ("/srv/git/a.git", "ssh://h.example/srv/git/a"),
         ] {
-            assert!(!is_same(&recorded(before), url), "{before} {url}");
+            assert!(!is_same(&recorded_address(before), url), "{before} {url}");
         }
     }
 

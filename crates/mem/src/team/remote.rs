@@ -29,7 +29,7 @@ const PASSING_DEADLINE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// The token cannot be used, the address not be understood, our copy not be made.
-pub(crate) fn open(
+pub(crate) fn open_remote(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
@@ -46,7 +46,7 @@ pub(crate) fn open(
 ///
 /// # Errors
 /// The remote does not answer, or says no.
-pub(crate) fn count(
+pub(crate) fn count_memories(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
@@ -58,7 +58,7 @@ pub(crate) fn count(
             store: nowhere.path().join("copy.git"),
             ..git_options(share, place, context)
         })?),
-        _ => open(share, place, context)?,
+        _ => open_remote(share, place, context)?,
     };
     let query = StateQuery {
         hashes: true,

@@ -10,9 +10,9 @@ use mem_sync::client::{RoundReport, Trouble};
 use mem_sync::plan::BlockedFile;
 use serde_json::{Value, json};
 
-use super::deleting::{kept, undeleted};
+use super::deleting::{kept_key, undeleted};
 use super::rounds::RoundRun;
-use super::screen::{is_hidden, shown, shown_name, shown_refusal};
+use super::screen::{is_hidden, shown_key, shown_name, shown_refusal};
 use super::settings::TeamShare;
 use crate::context::Context;
 use crate::counted;
@@ -28,46 +28,46 @@ pub(crate) const NAMED_MAX: usize = 20;
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn tell(
+pub(crate) fn print_run(
     share: &TeamShare,
     run: &RoundRun,
     is_dry: bool,
     context: &Context,
 ) -> Result<Exit> {
     if context.printer.json {
-        context.printer.json(&shape(share, run, is_dry))?;
+        context.printer.print_json(&run_json(share, run, is_dry))?;
     } else {
-        told(share, run, is_dry, context)?;
+        print_outcome(share, run, is_dry, context)?;
     }
-    Ok(ended(share, run, context))
+    Ok(end_run(share, run, context))
 }
 
 /// What a run came to, for people.
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn told(
+pub(crate) fn print_outcome(
     share: &TeamShare,
     run: &RoundRun,
     is_dry: bool,
     context: &Context,
 ) -> Result<()> {
-    for line in lines(share, run, is_dry) {
+    for line in run_lines(share, run, is_dry) {
         context.printer.line(line)?;
     }
-    warn(share, run, context);
+    warn_of_blocked(share, run, context);
     Ok(())
 }
 
 /// How a run ends; why it stopped is said, and why what was to be deleted was not.
-pub(crate) fn ended(share: &TeamShare, run: &RoundRun, context: &Context) -> Exit {
+pub(crate) fn end_run(share: &TeamShare, run: &RoundRun, context: &Context) -> Exit {
     if let Some(trouble) = &run.trouble {
-        return stopped(trouble, context);
+        return print_stopped(trouble, context);
     }
-    let exit = exit(run);
+    let exit = exit_code(run);
     match undeleted(share, run) {
         Some(why) => {
-            why.print(&context.printer);
+            why.print_error(&context.printer);
             if exit == Exit::Secrets {
                 exit
             } else {
@@ -79,7 +79,7 @@ pub(crate) fn ended(share: &TeamShare, run: &RoundRun, context: &Context) -> Exi
 }
 
 /// Says why a run stopped.
-fn stopped(trouble: &Trouble, context: &Context) -> Exit {
+fn print_stopped(trouble: &Trouble, context: &Context) -> Exit {
     let kind = trouble.kind();
     let diagnosis = ErrorShape {
         kind: kind.as_str(),
@@ -87,12 +87,12 @@ fn stopped(trouble: &Trouble, context: &Context) -> Exit {
         hint: trouble.hint(),
         exit: Exit::from(kind),
     };
-    diagnosis.print(&context.printer);
+    diagnosis.print_error(&context.printer);
     diagnosis.exit
 }
 
 /// What was blocked decides: whoever scripts this must not take it for done.
-fn exit(run: &RoundRun) -> Exit {
+fn exit_code(run: &RoundRun) -> Exit {
     let report = &run.report;
     let is_secret = |one: &BlockedFile| matches!(one, BlockedFile::Secret { .. });
     if report.blocked.iter().any(is_secret) {
@@ -104,7 +104,7 @@ fn exit(run: &RoundRun) -> Exit {
         || !report.behind.is_empty()
         || !report.unnamed.is_empty()
         || !report.rejected.is_empty()
-        || kept(run).is_some()
+        || kept_key(run).is_some()
         || !report.absent.is_empty()
         || !run.refused.is_empty();
     match is_left {
@@ -113,7 +113,7 @@ fn exit(run: &RoundRun) -> Exit {
     }
 }
 
-fn lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
+fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
     let report = &run.report;
     let mut lines = Vec::new();
     for (word, keys) in [
@@ -129,17 +129,20 @@ fn lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
         ("stays, and is not deleted", &report.kept),
         ("could not be deleted", &report.absent),
     ] {
-        lines.extend(named(word, keys.iter().map(shown)));
+        lines.extend(file_lines(word, keys.iter().map(shown_key)));
     }
-    lines.extend(named("to be sent", report.waiting.iter().map(shown)));
-    let in_review = report.in_review.iter().map(shown);
-    lines.extend(named("waits for `mem team review`", in_review));
+    lines.extend(file_lines(
+        "to be sent",
+        report.waiting.iter().map(shown_key),
+    ));
+    let in_review = report.in_review.iter().map(shown_key);
+    lines.extend(file_lines("waits for `mem team review`", in_review));
     let reviewed = &run.reviewed;
-    lines.extend(named(
+    lines.extend(file_lines(
         "waits in the inbox",
         reviewed.waiting.iter().cloned(),
     ));
-    lines.extend(named(
+    lines.extend(file_lines(
         "was turned down",
         reviewed.turned_down.iter().cloned(),
     ));
@@ -151,7 +154,7 @@ fn lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
             (false, true) => "in step",
             (false, false) => "done",
         };
-        let end = match exit(run) {
+        let end = match exit_code(run) {
             Exit::Ok => end,
             _ => "not everything could be shared",
         };
@@ -165,14 +168,14 @@ fn lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
 }
 
 /// The first of some files, and how many more there are: of those no name is made.
-fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     let more = files.len().saturating_sub(NAMED_MAX);
     let shown = files.take(NAMED_MAX);
     let mut lines: Vec<String> = shown.map(|file| format!("{word}  {file}")).collect();
     if more > 0 {
         lines.push(format!(
             "{word}  {FAINT}{} more{FAINT:#}",
-            counted::files(more)
+            counted::count_files(more)
         ));
     }
     lines
@@ -182,71 +185,74 @@ fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String
 fn warn_of_an_older_state(report: &RoundReport, context: &Context) {
     let printer = &context.printer;
     if !report.lost.is_empty() {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
              here goes there again",
-            counted::files(report.lost.len())
+            counted::count_files(report.lost.len())
         ));
     }
     if !report.undeleted.is_empty() {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "{} that had been deleted for everybody stood at the remote again: somebody restored an older \
              state, and it is deleted again",
-            counted::files(report.undeleted.len())
+            counted::count_files(report.undeleted.len())
         ));
     }
 }
 
 /// What stays as it is, and why.
-fn warn(share: &TeamShare, run: &RoundRun, context: &Context) {
+fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
     warn_of_an_older_state(report, context);
     for blocked in &report.blocked {
-        printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
+        printer.print_error(&format!("not sent: {blocked}"), hint_for(blocked));
     }
     if let Some(error) = &report.unscanned {
-        printer.error(&format!("nothing was sent: {error}"), None);
+        printer.print_error(&format!("nothing was sent: {error}"), None);
     }
     for (key, held) in &report.held {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the remote does not take `{}`: {}",
-            shown(key),
+            shown_key(key),
             held.message
         ));
     }
     for one in &report.unnamed {
         let name = shown_name(&one.name);
         match name == one.name {
-            true => printer.warn(format_args!("not shared: {one}")),
-            false => printer.warn(format_args!("not shared: {name}")),
+            true => printer.print_warning(format_args!("not shared: {one}")),
+            false => printer.print_warning(format_args!("not shared: {name}")),
         }
     }
     for (name, why) in run.unread.iter().take(NAMED_MAX) {
-        printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
+        printer.print_warning(format_args!("not shared: `{}`: {why}", printable(name)));
     }
     let more = run.unread.len().saturating_sub(NAMED_MAX);
     if more > 0 {
-        printer.warn(format_args!("not shared: {} more", counted::files(more)));
+        printer.print_warning(format_args!(
+            "not shared: {} more",
+            counted::count_files(more)
+        ));
     }
     warn_of_not_taken(share, run, context);
     for key in &report.behind {
-        let key = shown(key);
-        printer.warn(format_args!(
+        let key = shown_key(key);
+        printer.print_warning(format_args!(
             "not sent: `{key}` changed at both ends: `{}` merges it",
             share.sync()
         ));
     }
     for key in &report.undecided {
-        let key = shown(key);
-        printer.warn(format_args!(
+        let key = shown_key(key);
+        printer.print_warning(format_args!(
             "not sent: `{key}` changed at both ends, and it is for you to decide about the remote's text: \
              `mem inbox list`, with --rejected for what was turned down"
         ));
     }
     for key in &report.overtaken {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "`{}` changed meanwhile: the next run looks again",
-            shown(key)
+            shown_key(key)
         ));
     }
     if !report.conflicts.is_empty() {
@@ -262,11 +268,14 @@ fn warn(share: &TeamShare, run: &RoundRun, context: &Context) {
 fn warn_of_not_taken(share: &TeamShare, run: &RoundRun, context: &Context) {
     let (printer, not_taken) = (&context.printer, not_taken(run));
     for (name, why) in not_taken.iter().take(NAMED_MAX) {
-        printer.warn(format_args!("not taken: `{name}`: {why}"));
+        printer.print_warning(format_args!("not taken: `{name}`: {why}"));
     }
     let more = not_taken.len().saturating_sub(NAMED_MAX);
     if more > 0 {
-        printer.warn(format_args!("not taken: {} more", counted::files(more)));
+        printer.print_warning(format_args!(
+            "not taken: {} more",
+            counted::count_files(more)
+        ));
     }
     if not_taken.iter().any(|(name, _)| is_hidden(name)) {
         let command = share.command;
@@ -307,12 +316,12 @@ pub(crate) fn file_of(blocked: &BlockedFile) -> String {
 }
 
 /// Names as they may be shown.
-fn all(keys: &BTreeSet<EntryKey>) -> Vec<String> {
-    keys.iter().map(shown).collect()
+fn shown_names(keys: &BTreeSet<EntryKey>) -> Vec<String> {
+    keys.iter().map(shown_key).collect()
 }
 
 /// The stable shape.
-pub(crate) fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
+pub(crate) fn run_json(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
     let report = &run.report;
     let blocked = report.blocked.iter().map(|one| {
         let (rule, line) = match one {
@@ -322,8 +331,9 @@ pub(crate) fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
         json!({ "file": file_of(one), "why": one.to_string(), "rule": rule, "line": line })
     });
     let held = report.held.iter();
-    let held = held
-        .map(|(key, why)| json!({ "file": shown(key), "code": why.code, "message": why.message }));
+    let held = held.map(
+        |(key, why)| json!({ "file": shown_key(key), "code": why.code, "message": why.message }),
+    );
     let unnamed = report.unnamed.iter();
     let unnamed = unnamed.map(|one| {
         let name = shown_name(&one.name);
@@ -343,15 +353,15 @@ pub(crate) fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "dry_run": is_dry, "not_modified": report.not_modified,
-        "lost": all(&report.lost), "undeleted": all(&report.undeleted),
-        "taken": all(&report.taken), "removed": all(&report.removed),
-        "merged": all(&report.merged), "conflicts": all(&report.conflicts),
-        "pushed": all(&report.pushed), "pushed_by_daemon": all(&run.untold.sent),
-        "taken_by_daemon": all(&run.untold.taken), "deleted": all(&report.deleted),
-        "kept": all(&report.kept), "absent": all(&report.absent), "in_review": all(&report.in_review),
+        "lost": shown_names(&report.lost), "undeleted": shown_names(&report.undeleted),
+        "taken": shown_names(&report.taken), "removed": shown_names(&report.removed),
+        "merged": shown_names(&report.merged), "conflicts": shown_names(&report.conflicts),
+        "pushed": shown_names(&report.pushed), "pushed_by_daemon": shown_names(&run.untold.sent),
+        "taken_by_daemon": shown_names(&run.untold.taken), "deleted": shown_names(&report.deleted),
+        "kept": shown_names(&report.kept), "absent": shown_names(&report.absent), "in_review": shown_names(&report.in_review),
         "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
-        "revived": all(&report.revived), "waiting": all(&report.waiting), "overtaken": all(&report.overtaken),
-        "behind": all(&report.behind), "undecided": all(&report.undecided),
+        "revived": shown_names(&report.revived), "waiting": shown_names(&report.waiting), "overtaken": shown_names(&report.overtaken),
+        "behind": shown_names(&report.behind), "undecided": shown_names(&report.undecided),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": not_taken(run).into_iter().map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

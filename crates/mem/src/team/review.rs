@@ -32,12 +32,12 @@ pub(super) enum ReviewAnswer {
 
 impl Reviewed {
     /// Whether a key's change is one of these.
-    pub(crate) fn has(&self, key: &EntryKey) -> bool {
+    pub(crate) fn has_key(&self, key: &EntryKey) -> bool {
         self.waiting.contains(key.as_str()) || self.turned_down.contains(key.as_str())
     }
 
     /// Adds a key's change.
-    pub(super) fn add(&mut self, key: &EntryKey, answer: ReviewAnswer) {
+    pub(super) fn add_answer(&mut self, key: &EntryKey, answer: ReviewAnswer) {
         let keys = match answer {
             ReviewAnswer::Waits => &mut self.waiting,
             ReviewAnswer::TurnedDown => &mut self.turned_down,
@@ -62,9 +62,9 @@ pub(super) fn not_turned_down<'c>(
     let mut open = changes;
     open.retain(|(change, path)| {
         let said = by_path.get(path).map_or(&[][..], Vec::as_slice);
-        let is_open = !said.iter().any(|entry| wants(entry, path, change));
+        let is_open = !said.iter().any(|entry| wants_change(entry, path, change));
         if !is_open {
-            reviewed.add(&change.key, ReviewAnswer::TurnedDown);
+            reviewed.add_answer(&change.key, ReviewAnswer::TurnedDown);
         }
         is_open
     });
@@ -83,7 +83,7 @@ fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
 }
 
 /// What colleagues wrote and is in the inbox, or was turned down there.
-pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), ReviewAnswer> {
+pub(super) fn inbox_of_team(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), ReviewAnswer> {
     let waiting = Inbox::for_paths(store.places()).waiting().entries;
     let turned_down = turned_down(store).into_iter();
     let turned_down = turned_down.map(|entry| (entry, ReviewAnswer::TurnedDown));
@@ -110,7 +110,7 @@ pub(super) fn aside(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), Review
 /// Takes out of the inbox what of colleagues is settled: it stands here already, or was taken past the inbox,
 /// because a person has it reviewed no longer, or was deleted at the remote since. `is_open` says of which files the
 /// former is not so, `is_gone` of which the latter is.
-pub(super) fn settle(
+pub(super) fn drop_resolved(
     share: &TeamShare,
     is_open: impl Fn(&str) -> bool,
     is_gone: impl Fn(&str) -> bool,
@@ -143,13 +143,13 @@ pub(super) fn settle(
 }
 
 /// The order of what waits for a person. What the same colleague changes again replaces what waits.
-pub(super) fn order(now: Now) -> ChangeMetadata {
+pub(super) fn inbox_metadata(now: Now) -> ChangeMetadata {
     let mut author = Author::from_actor(AuthorKind::Team);
     author.session = Some("team".to_owned());
     ChangeMetadata::new("pull", author, now)
 }
 
-fn wants(entry: &InboxEntry, path: &MemoryPath, change: &BatchFile) -> bool {
+fn wants_change(entry: &InboxEntry, path: &MemoryPath, change: &BatchFile) -> bool {
     entry.author.actor == AuthorKind::Team
         && entry.files.iter().any(|file| {
             let new = file.new.as_ref().map(|content| content.0.as_slice());

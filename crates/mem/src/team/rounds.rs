@@ -20,7 +20,7 @@ use super::files::{PushReview, StoreFiles};
 use super::outcome::{SyncRuns, Untold};
 use super::remote;
 use super::review::{self, Reviewed};
-use super::screen::{TeamScreen, is_hidden, shown};
+use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
 use super::wire::Wire;
@@ -70,8 +70,8 @@ pub(crate) struct RoundRun {
 
 impl RoundRun {
     /// This run and the one after it as one.
-    pub(crate) fn and(self, later: Self) -> Self {
-        let report = joined(self.report, later.report);
+    pub(crate) fn and_later(self, later: Self) -> Self {
+        let report = join_reports(self.report, later.report);
         let deletion = self.deletion.or(later.deletion);
         Self {
             report,
@@ -119,22 +119,22 @@ pub(crate) fn run(
     wanted: RunOptions<'_>,
 ) -> Result<RoundRun> {
     let _lock = state_file::lock(&share.place.lock())?;
-    let mut client = client(share, place, context, wanted)?;
+    let mut client = open_client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
         deleting::delete(&mut client, deletion, share, place, context)?;
     }
-    let mut run = rounds(&mut client, wanted, context);
-    let untold = SyncRuns::load(&share.place).untold;
+    let mut run = run_rounds(&mut client, wanted, context);
+    let untold = SyncRuns::load_runs(&share.place).untold;
     if !wanted.is_dry {
-        settle(share, &run, wanted.direction, client.state())?;
+        drop_resolved(share, &run, wanted.direction, client.state())?;
         prune_sent(share, &client)?;
-        let mut outcome = outcome(share, &run, context);
+        let mut outcome = run_outcome(share, &run, context);
         // What nobody waits for is told by the next run that somebody does.
         outcome.untold = match wanted.comes_again {
-            true => untold.clone().and(&run.report),
+            true => untold.clone().and_report(&run.report),
             false => Untold::default(),
         };
-        outcome.save(&share.place)?;
+        outcome.save_runs(&share.place)?;
         retention::clean_up_when_due(place, &share.store, context);
     }
     run.untold = untold;
@@ -144,10 +144,10 @@ pub(crate) fn run(
 /// Forgets the texts of indexes that nothing refers to any more.
 fn prune_sent(share: &TeamShare, client: &TeamClient) -> Result<()> {
     match &client.files.push_review {
-        Some(review) => review.borrow_mut().finish(client.state())?,
+        Some(review) => review.borrow_mut().finish_round(client.state())?,
         None => {
-            let mut sent = SentIndexes::load(&share.place);
-            sent.prune(client.state(), false);
+            let mut sent = SentIndexes::load_texts(&share.place);
+            sent.prune_texts(client.state(), false);
             sent.save()?;
         }
     }
@@ -155,7 +155,7 @@ fn prune_sent(share: &TeamShare, client: &TeamClient) -> Result<()> {
 }
 
 /// Takes out of the inbox what this run has settled.
-fn settle(
+fn drop_resolved(
     share: &TeamShare,
     run: &RoundRun,
     direction: Direction,
@@ -177,10 +177,10 @@ fn settle(
         let key = EntryKey::parse(file);
         key.is_ok_and(|key| matches!(state.remote_of(&key), Some(KnownKey::Gone(_))))
     };
-    Ok(review::settle(share, is_open, is_gone)?)
+    Ok(review::drop_resolved(share, is_open, is_gone)?)
 }
 
-fn client(
+fn open_client(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
@@ -198,18 +198,18 @@ fn client(
     }
     // While the files are looked at.
     let wire = Wire {
-        remote: remote::open(share, place, context)?,
+        remote: remote::open_remote(share, place, context)?,
         is_dry,
     };
     let mut file = share.place.state_file();
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     state.repository = share.repository.to_string();
     let mut screen = TeamScreen::for_share(share, &place.project, dirs);
     if share.pushes_in_review {
-        let review = PushReview::of(share, &state);
+        let review = PushReview::share_review(share, &state);
         screen.review = Some(review.clone());
         files.push_review = Some(review);
     }
@@ -222,7 +222,7 @@ fn client(
     ))
 }
 
-fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {
+fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {
     let mut made: Option<RoundReport> = None;
     let mut trouble = None;
     let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
@@ -231,10 +231,10 @@ fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) ->
             Ok(report) => {
                 let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
                 let is_overtaken =
-                    |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has(key);
+                    |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has_key(key);
                 let again = report.overtaken.iter().any(is_overtaken);
                 made = Some(match made {
-                    Some(earlier) => joined(earlier, report),
+                    Some(earlier) => join_reports(earlier, report),
                     None => report,
                 });
                 if !again {
@@ -244,7 +244,7 @@ fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) ->
             Err(why) => {
                 let done = client.so_far();
                 made = Some(match made {
-                    Some(earlier) => joined(earlier, done),
+                    Some(earlier) => join_reports(earlier, done),
                     None => done,
                 });
                 trouble = Some(why);
@@ -266,10 +266,10 @@ fn rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) ->
     let reviewed = std::mem::take(&mut client.files.reviewed);
     report
         .overtaken
-        .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has(key));
-    report.undecided.retain(|key| reviewed.has(key));
+        .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has_key(key));
+    report.undecided.retain(|key| reviewed.has_key(key));
     // Nobody took a file of such a name, and somebody took the name out: nothing was lost.
-    report.lost.retain(|key| !is_hidden(&shown(key)));
+    report.lost.retain(|key| !is_hidden(&shown_key(key)));
     RoundRun {
         report,
         reviewed,
@@ -293,7 +293,7 @@ fn one_round(
     let mut connections = 0;
     let mut sent = client.sent_so_far();
     loop {
-        match client.step(direction, jitter()) {
+        match client.step(direction, random_jitter()) {
             RoundStep::Done(report) => return Ok(*report),
             RoundStep::Stopped(why) => return Err(why),
             RoundStep::Again { after, why } => {
@@ -322,7 +322,7 @@ pub(crate) fn is_offline(trouble: &Trouble) -> bool {
 }
 
 /// Random bits, so that clients that lost one race do not meet again.
-fn jitter() -> u32 {
+fn random_jitter() -> u32 {
     let mut bytes = [0; 4];
     // Without random bits the wait is the longest one: correct, if not the best.
     match getrandom::fill(&mut bytes) {
@@ -332,20 +332,20 @@ fn jitter() -> u32 {
 }
 
 /// Two rounds as one.
-fn joined(earlier: RoundReport, mut later: RoundReport) -> RoundReport {
+fn join_reports(earlier: RoundReport, mut later: RoundReport) -> RoundReport {
     later.not_modified &= earlier.not_modified;
     later.with_done(earlier)
 }
 
-fn outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
+fn run_outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
     let now = context.present().0;
     match &run.trouble {
         None if run.report.not_modified => {
-            SyncRuns::from_run(run, now).after(SyncRuns::load(&share.place))
+            SyncRuns::from_run(run, now).after_run(SyncRuns::load_runs(&share.place))
         }
         None => SyncRuns::from_run(run, now),
         Some(trouble) => {
-            let before = SyncRuns::load(&share.place);
+            let before = SyncRuns::load_runs(&share.place);
             let compared = run.report.compared.then_some(now);
             SyncRuns {
                 // Both ends were compared, though not all of it could be sent.

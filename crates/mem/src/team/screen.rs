@@ -49,7 +49,7 @@ impl Screen for TeamScreen {
 
     fn is_in_review(&self, key: &EntryKey, sha256: Sha256) -> bool {
         let review = self.review.as_ref();
-        review.is_some_and(|review| review.borrow_mut().holds(key, sha256))
+        review.is_some_and(|review| review.borrow_mut().holds_content(key, sha256))
     }
 }
 
@@ -57,14 +57,14 @@ impl Screen for TeamScreen {
 const NAMELESS: &str = "a file whose name holds a secret";
 
 /// The name of a file here, as it may be shown: one that holds a secret is not.
-pub(crate) fn shown(key: &EntryKey) -> String {
+pub(crate) fn shown_key(key: &EntryKey) -> String {
     shown_as(key.as_str(), key.to_string())
 }
 
 /// The same of a name that may be no key.
 pub(crate) fn shown_name(name: &str) -> String {
     match EntryKey::parse(name) {
-        Ok(key) => shown(&key),
+        Ok(key) => shown_key(&key),
         Err(_) => shown_as(name, printable(name)),
     }
 }

@@ -43,7 +43,7 @@ impl Sending {
 ///
 /// # Errors
 /// The answer is none, or the terminal cannot be read.
-pub(crate) fn ask(
+pub(crate) fn ask_sending(
     flag: Option<Sending>,
     may_ask: bool,
     place: &ProjectContext,
@@ -56,7 +56,7 @@ pub(crate) fn ask(
     let question = "how do team files leave this machine? review: what you save, share or review goes by \
                     itself, what agents and other programs write waits for your look; auto: everything goes by \
                     itself [review]";
-    let answer = context.answer(question)?.map(|word| word.to_lowercase());
+    let answer = context.ask_line(question)?.map(|word| word.to_lowercase());
     match answer.as_deref() {
         None | Some("review" | "r") => Ok(Some(Sending::Review)),
         Some("auto" | "a") => Ok(Some(Sending::Auto)),
@@ -71,7 +71,11 @@ pub(crate) fn ask(
 ///
 /// # Errors
 /// The settings cannot be written.
-pub(super) fn record(sending: Sending, place: &ProjectContext, context: &Context) -> Result<()> {
+pub(super) fn record_sending(
+    sending: Sending,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let root = Some(place.project.root.as_path());
     config::set(context.dirs()?, SETTING, sending.as_str(), root)?;
     Ok(())

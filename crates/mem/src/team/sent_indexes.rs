@@ -40,7 +40,7 @@ struct SentTexts {
 
 impl SentIndexes {
     /// Reads the file. One that is missing, damaged or cannot be opened holds no text: an index then waits as a whole.
-    pub(crate) fn load(place: &SharePlace) -> Self {
+    pub(crate) fn load_texts(place: &SharePlace) -> Self {
         let (path, seal) = (place.sent_indexes(), place.seal().clone());
         let kept = read(&path, &seal).ok().flatten();
         let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -49,18 +49,18 @@ impl SentIndexes {
     }
 
     /// A text of a key.
-    pub(crate) fn text(&self, key: &EntryKey, sha256: Sha256) -> Option<&str> {
+    pub(crate) fn text_of(&self, key: &EntryKey, sha256: Sha256) -> Option<&str> {
         let texts = self.kept.texts.get(key)?;
         texts.get(&sha256.to_string()).map(String::as_str)
     }
 
     /// The checksum of the text that was last to be sent.
-    pub(crate) fn last(&self, key: &EntryKey) -> Option<Sha256> {
+    pub(crate) fn last_sent(&self, key: &EntryKey) -> Option<Sha256> {
         self.kept.last.get(key)?.parse().ok()
     }
 
     /// Keeps a text, where it is one.
-    pub(crate) fn keep(&mut self, key: &EntryKey, bytes: &[u8]) {
+    pub(crate) fn keep_text(&mut self, key: &EntryKey, bytes: &[u8]) {
         if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = self.kept.texts.entry(key.clone()).or_default();
             texts.insert(Sha256::digest(bytes).to_string(), text.to_owned());
@@ -74,7 +74,7 @@ impl SentIndexes {
 
     /// Forgets the texts that nothing refers to any more; without `is_filtered` (everything is sent) also which was the
     /// last, because no later run notes it.
-    pub(crate) fn prune(&mut self, state: &SyncState, is_filtered: bool) {
+    pub(crate) fn prune_texts(&mut self, state: &SyncState, is_filtered: bool) {
         if !is_filtered {
             self.kept.last.clear();
         }
@@ -127,7 +127,7 @@ pub(crate) fn read(path: &Path, seal: &StateCipher) -> Result<Option<Vec<u8>>, S
 ///
 /// # Errors
 /// It cannot be opened, sealed or written.
-pub(crate) fn reseal(path: &Path, seal: &StateCipher) -> Result<(), state_file::StateError> {
+pub(crate) fn reseal_file(path: &Path, seal: &StateCipher) -> Result<(), state_file::StateError> {
     let Some(bytes) = read(path, seal)? else {
         return Ok(());
     };

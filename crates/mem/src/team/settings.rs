@@ -78,7 +78,7 @@ impl Context {
     ///
     /// # Errors
     /// It is not set up, or no longer what a person agreed to.
-    pub(crate) fn team(&self, place: &ProjectContext) -> anyhow::Result<TeamShare> {
+    pub(crate) fn team_share(&self, place: &ProjectContext) -> anyhow::Result<TeamShare> {
         match self.team_if_set_up(place)? {
             Some(share) => Ok(share),
             None => Err(TeamError::NotSetUp.into()),
@@ -107,8 +107,8 @@ impl Context {
         let store = ProjectMemory::new(&place.location, self.dirs()?)
             .store(Scope::Team)
             .clone();
-        let setup = Setup::load(&store, KIND);
-        let share = share(place, &remote, place.config.text("team.repo"), store)?;
+        let setup = Setup::load_setup(&store, KIND);
+        let share = make_share(place, &remote, place.config.text("team.repo"), store)?;
         let agreed = setup.remote == share.address.to_string();
         let before = setup.address.as_ref().filter(|_| agreed);
         if let (Some(before), Some(url)) = (before, &share.git_url)
@@ -126,13 +126,13 @@ impl Context {
 ///
 /// # Errors
 /// The address or the name cannot be understood, there is no such git remote.
-pub(crate) fn share(
+pub(crate) fn make_share(
     place: &ProjectContext,
     remote: &str,
     repo: &str,
     store: LocalStore,
 ) -> anyhow::Result<TeamShare> {
-    let address = Address::parse(remote)?;
+    let address = Address::parse_address(remote)?;
     let git_url = match &address {
         Address::Git(name) => Some(git_url(&place.project, name)?),
         Address::Server(_) => None,
@@ -141,7 +141,7 @@ pub(crate) fn share(
         "" => named_by_remotes(&place.project, git_url.as_deref())?,
         name => Repository::of_name(name)?,
     };
-    let at = git_url.as_deref().map(plain);
+    let at = git_url.as_deref().map(plain_url);
     let at = at.unwrap_or_else(|| address.to_string());
     let config = &place.config;
     Ok(TeamShare {
@@ -165,7 +165,7 @@ impl TeamShare {
         let (Address::Git(name), Some(url)) = (&self.address, &self.git_url) else {
             return None;
         };
-        (name != url).then(|| reached::recorded(url))
+        (name != url).then(|| reached::recorded_address(url))
     }
 
     /// What a person has to know about who reads a git remote; nothing of a server, which knows its tokens.
@@ -191,7 +191,7 @@ impl TeamShare {
 }
 
 /// A git address without what may be secret in it.
-pub(crate) fn plain(url: &str) -> String {
+pub(crate) fn plain_url(url: &str) -> String {
     normalise_remote(url).unwrap_or_else(|| match url.split_once("://") {
         // The top of a host, such as `https://user:password@host/`.
         Some((scheme, rest)) => {
@@ -207,7 +207,7 @@ pub(crate) fn plain(url: &str) -> String {
 pub(super) fn same_place(url: &str, from: &Path) -> String {
     let url = url.trim();
     let url = url.strip_prefix("file://localhost").unwrap_or(url);
-    let name = plain(&absolute(url, from));
+    let name = plain_url(&absolute_url(url, from));
     let Some(path) = name.strip_prefix("file:") else {
         return name;
     };
@@ -217,16 +217,16 @@ pub(super) fn same_place(url: &str, from: &Path) -> String {
     let real = found
         .map(PathBuf::from)
         .find_map(|path| path.canonicalize().ok());
-    real.map_or(name, |real| plain(&real.to_string_lossy()))
+    real.map_or(name, |real| plain_url(&real.to_string_lossy()))
 }
 
 /// The address of a git remote, by its name; an address stands for itself.
 fn git_url(project: &Project, name: &str) -> Result<String, TeamError> {
     if let Some(url) = remote_url(project, name) {
-        return Ok(absolute(&url, &project.root));
+        return Ok(absolute_url(&url, &project.root));
     }
     match normalise_remote(name).is_some() || name.starts_with(['/', '.']) {
-        true => Ok(absolute(name, &project.cwd)),
+        true => Ok(absolute_url(name, &project.cwd)),
         false => Err(TeamError::NoSuchRemote(name.to_owned())),
     }
 }
@@ -266,7 +266,7 @@ pub(super) fn remote_url_at(root: &Path, name: &str) -> Option<String> {
 }
 
 /// A path that git would take from the checkout's top, as one that means the same everywhere.
-pub(super) fn absolute(url: &str, from: &Path) -> String {
+pub(super) fn absolute_url(url: &str, from: &Path) -> String {
     let is_relative = normalise_remote(url).is_none() && !url.contains("://");
     let path: PathBuf = from.join(url);
     match (is_relative, path.canonicalize()) {

@@ -32,19 +32,22 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// What was agreed to; nothing where nothing was.
-    pub(crate) fn load(store: &LocalStore, kind: &str) -> Self {
-        state_file::read(&path(store, kind)).0
+    pub(crate) fn load_setup(store: &LocalStore, kind: &str) -> Self {
+        state_file::read(&setup_path(store, kind)).0
     }
 
     /// Keeps it.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn save(&self, store: &LocalStore, kind: &str) -> Result<(), StateError> {
-        state_file::update(&path(store, kind), |old: &mut Self| old.clone_from(self)).map(drop)
+    pub(crate) fn save_setup(&self, store: &LocalStore, kind: &str) -> Result<(), StateError> {
+        state_file::update(&setup_path(store, kind), |old: &mut Self| {
+            old.clone_from(self);
+        })
+        .map(drop)
     }
 }
 
-fn path(store: &LocalStore, kind: &str) -> PathBuf {
-    SharePlace::folder(store, kind).join("setup.json")
+fn setup_path(store: &LocalStore, kind: &str) -> PathBuf {
+    SharePlace::share_folder(store, kind).join("setup.json")
 }

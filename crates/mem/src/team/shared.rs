@@ -14,7 +14,7 @@ use mem_core::{Dirs, MemoryPath, Scope, notes};
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 
-use super::screen::shown;
+use super::screen::shown_key;
 use super::settings;
 use crate::context::Context;
 
@@ -34,12 +34,15 @@ impl SharedFiles {
     }
 
     /// No file counts as shared: for what belongs to no project, and for what a person accepted.
-    pub(crate) fn none() -> Self {
+    pub(crate) fn without_share() -> Self {
         Self(None)
     }
 
     /// The keys of those of these paths that the remote has, and that nobody has deleted for everybody yet.
-    pub(crate) fn keys<'p>(&self, paths: impl Iterator<Item = &'p MemoryPath>) -> Vec<EntryKey> {
+    pub(crate) fn shared_keys<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p MemoryPath>,
+    ) -> Vec<EntryKey> {
         let Some((place, dirs)) = &self.0 else {
             return Vec::new();
         };
@@ -49,7 +52,7 @@ impl SharedFiles {
         let config = &place.config;
         let (remote, repo) = (config.text("team.remote").trim(), config.text("team.repo"));
         // Nothing is synced with a remote that cannot be understood, so nothing comes back from it.
-        let Ok(share) = settings::share(place, remote, repo, store) else {
+        let Ok(share) = settings::make_share(place, remote, repo, store) else {
             return Vec::new();
         };
         let (state, _) = share.place.state_file().load();
@@ -65,7 +68,7 @@ impl SharedFiles {
     ///
     /// # Errors
     /// It does.
-    pub(crate) fn check(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
+    pub(crate) fn check_change(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         let is_removal = |file: &&ProposedFile<'_>| {
             let is_gone = file.old.is_some() && file.new.is_none();
             is_gone && file.scope == Scope::Team && !notes::is_index(file.path)
@@ -75,13 +78,13 @@ impl SharedFiles {
             return Ok(());
         }
         let Some(key) = self
-            .keys(removed.iter().map(|file| file.path))
+            .shared_keys(removed.iter().map(|file| file.path))
             .into_iter()
             .next()
         else {
             return Ok(());
         };
-        let key = shown(&key);
+        let key = shown_key(&key);
         let is_renamed = |file: &ProposedFile<'_>| {
             let from = file.renamed_from;
             from.is_some_and(|from| removed.iter().any(|one| one.path == from))

@@ -51,14 +51,14 @@ impl ShareStatus {
     ) -> Result<Self> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
-            context.printer.warn(warning);
+            context.printer.print_warning(warning);
         }
         let gate = context.secret_gate(place);
         let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
         let mut standing = Self {
             state,
             damaged: share.place.damaged(),
-            outcome: SyncRuns::load(&share.place),
+            outcome: SyncRuns::load_runs(&share.place),
             waiting: Vec::new(),
             to_take: Vec::new(),
             turned_down: Vec::new(),
@@ -67,11 +67,11 @@ impl ShareStatus {
         };
         let listed = files.list()?;
         standing.unshared.extend(std::mem::take(&mut files.unread));
-        standing.compare(listed, &mut files);
+        standing.compare_files(listed, &mut files);
         Ok(standing)
     }
 
-    fn compare(&mut self, mut listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
+    fn compare_files(&mut self, mut listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
         listed.sort_unstable();
         let facts = Facts::compare(&self.state, &listed);
         for (name, error) in facts.unnamed {
@@ -139,12 +139,12 @@ impl ShareStatus {
 
     /// How many memories the remote was last seen to have.
     pub(crate) fn shared(&self) -> usize {
-        shared(&self.state)
+        count_shared(&self.state)
     }
 }
 
 /// How many files a remote was last seen to have; indexes are not counted.
-pub(crate) fn shared(state: &SyncState) -> usize {
+pub(crate) fn count_shared(state: &SyncState) -> usize {
     let rows = state.rows();
     rows.filter(|(name, row)| {
         is_there(row) && EntryKey::parse(name).is_ok_and(|key| !key.is_index())

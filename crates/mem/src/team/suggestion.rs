@@ -51,7 +51,7 @@ impl Suggestion {
         };
         let (remote, repo) = (value("remote"), value("repo"));
         // Nothing of what it says is quoted: it may hold a password.
-        Address::parse(&remote)
+        Address::parse_address(&remote)
             .map_err(|why| TeamError::Suggestion(format!("cannot be followed: {why}")))?;
         Ok(Some(Self {
             remote,

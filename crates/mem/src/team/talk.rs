@@ -19,9 +19,9 @@ pub(crate) struct CopySync {
 
 impl CopySync {
     /// Begins one; `what` says what for.
-    pub(crate) fn begin(what: &'static str, share: &TeamShare, context: &Context) -> Self {
+    pub(crate) fn begin_sync(what: &'static str, share: &TeamShare, context: &Context) -> Self {
         static WATCH: Once = Once::new();
-        WATCH.call_once(watch);
+        WATCH.call_once(watch_signals);
         let with = one_line(&share.address.to_string());
         Self {
             _progress: Progress::waiting(&context.printer, what, with),
@@ -34,13 +34,13 @@ impl CopySync {
     clippy::exit,
     reason = "the signal asks for just this; what is being written survives a kill"
 )]
-fn end(code: i32) -> ! {
+fn exit_now(code: i32) -> ! {
     std::process::exit(code)
 }
 
 /// Ends every git when this process is told to end: each has a group of its own, so that a terminal's
 /// signal does not reach it. Where nobody can watch, the next run ends what was left.
-fn watch() {
+fn watch_signals() {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return;
     };
@@ -62,7 +62,7 @@ fn watch() {
                 }
             });
             git::end_all();
-            end(128 + number);
+            exit_now(128 + number);
         });
     }
 }

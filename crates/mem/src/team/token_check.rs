@@ -25,7 +25,7 @@ const USER_AGENT: &str = concat!("mem/", env!("CARGO_PKG_VERSION"));
 ///
 /// # Errors
 /// The server does not know the token, or cannot be asked.
-pub(crate) fn check(
+pub(crate) fn check_token(
     server: &ServerAddress,
     token: &SecretString,
     place: &ProjectContext,
@@ -59,14 +59,14 @@ pub(crate) fn check(
         Err(RemoteError::Unauthorized) => Err(TokenError::Unknown(server.origin.clone()).into()),
         Err(RemoteError::Forbidden) => Ok(shared.map(|_| repository.name().to_owned())),
         Err(error @ (RemoteError::Unreachable(_) | RemoteError::Busy { .. })) => {
-            Err(unasked(server, &error).into())
+            Err(unasked_error(server, &error).into())
         }
-        Err(_) => stores(server, token).map(|()| None),
+        Err(_) => check_stores(server, token).map(|()| None),
     }
 }
 
 /// Asks for one memory store.
-fn stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
+fn check_stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
     let client = Blocking::open(&ClientOptions {
         base: server.base.clone(),
         key: Some(token.clone()),
@@ -82,11 +82,11 @@ fn stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
         Err(ClientError::Refused(refusal)) if matches!(refusal.status, 401 | 403) => {
             Err(TokenError::Unknown(server.origin.clone()).into())
         }
-        Err(error) => Err(unasked(server, &error).into()),
+        Err(error) => Err(unasked_error(server, &error).into()),
     }
 }
 
-fn unasked(server: &ServerAddress, why: &dyn std::error::Error) -> TokenError {
+fn unasked_error(server: &ServerAddress, why: &dyn std::error::Error) -> TokenError {
     TokenError::Unasked {
         origin: server.origin.clone(),
         why: why.to_string(),

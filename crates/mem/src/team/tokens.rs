@@ -110,8 +110,8 @@ pub(crate) fn token_for(
     env: &Environment,
 ) -> Result<Option<SecretString>, TokenError> {
     let token = match env.get(VARIABLE) {
-        Some(token) => Some(checked(token).map_err(|_| TokenError::OfVariable)?),
-        None => stored(server, dirs)?,
+        Some(token) => Some(check_token(token).map_err(|_| TokenError::OfVariable)?),
+        None => stored_token(server, dirs)?,
     };
     match token {
         Some(_) if server.is_open_to_listeners() => {
@@ -129,19 +129,19 @@ pub(crate) fn kept_for(
     server: &ServerAddress,
     dirs: &Dirs,
 ) -> Result<Option<SecretString>, TokenError> {
-    stored(server, dirs)
+    stored_token(server, dirs)
 }
 
 /// Keeps a token for a server.
 ///
 /// # Errors
 /// It is none, would travel in the clear, or cannot be written.
-pub(crate) fn keep(
+pub(crate) fn store_token(
     server: &ServerAddress,
     dirs: &Dirs,
     token: &SecretString,
 ) -> anyhow::Result<PathBuf> {
-    let token = sendable(server, token)?;
+    let token = sendable_token(server, token)?;
     let stored = TokenFile {
         origin: server.origin.clone(),
         token: token.expose_secret().to_owned(),
@@ -153,15 +153,15 @@ pub(crate) fn keep(
 /// Keeps a token for a server in the system's keyring; the file only says so.
 ///
 /// # Errors
-/// As for [`keep`]; the keyring does not take it.
+/// As for [`store_token`]; the keyring does not take it.
 #[cfg(feature = "keyring")]
 pub(crate) fn keep_in_keyring(
     server: &ServerAddress,
     dirs: &Dirs,
     token: &SecretString,
 ) -> anyhow::Result<PathBuf> {
-    let token = sendable(server, token)?;
-    keyring::keep(&server.origin, &token)?;
+    let token = sendable_token(server, token)?;
+    keyring::store_token(&server.origin, &token)?;
     let stored = TokenFile {
         origin: server.origin.clone(),
         token: String::new(),
@@ -183,25 +183,25 @@ pub(crate) fn refuse_listeners(server: &ServerAddress) -> Result<(), TokenError>
 
 /// Whether something is kept for a server, whatever that is.
 pub(crate) fn is_kept(server: &ServerAddress, dirs: &Dirs) -> bool {
-    path(server, dirs).symlink_metadata().is_ok()
+    token_path(server, dirs).symlink_metadata().is_ok()
 }
 
 /// A token as it may be sent to a server.
 ///
 /// # Errors
 /// It is none, or would travel in the clear.
-pub(crate) fn sendable(
+pub(crate) fn sendable_token(
     server: &ServerAddress,
     token: &SecretString,
 ) -> Result<SecretString, TokenError> {
     refuse_listeners(server)?;
-    checked(token.expose_secret())
+    check_token(token.expose_secret())
 }
 
 fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Result<PathBuf> {
-    let path = path(server, dirs);
+    let path = token_path(server, dirs);
     // An old file keeps its mode when it is replaced.
-    remove(&path)?;
+    remove_token(&path)?;
     atomic::replace(&path, &serde_json::to_vec(stored)?)?;
     Ok(path)
 }
@@ -210,19 +210,19 @@ fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Res
 ///
 /// # Errors
 /// It cannot be removed.
-pub(crate) fn forget(server: &ServerAddress, dirs: &Dirs) -> Result<bool, TokenError> {
-    let path = path(server, dirs);
+pub(crate) fn forget_token(server: &ServerAddress, dirs: &Dirs) -> Result<bool, TokenError> {
+    let path = token_path(server, dirs);
     let bytes = mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
     let stored = bytes
         .ok()
         .and_then(|bytes| serde_json::from_slice::<TokenFile>(&bytes).ok());
     if stored.is_some_and(|stored| stored.in_keyring) {
-        keyring::forget(&server.origin)?;
+        keyring::forget_token(&server.origin)?;
     }
-    remove(&path)
+    remove_token(&path)
 }
 
-fn remove(path: &Path) -> Result<bool, TokenError> {
+fn remove_token(path: &Path) -> Result<bool, TokenError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -233,8 +233,8 @@ fn remove(path: &Path) -> Result<bool, TokenError> {
     }
 }
 
-fn stored(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
-    let path = path(server, dirs);
+fn stored_token(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
+    let path = token_path(server, dirs);
     let unreadable = |why: String| TokenError::Unreadable {
         path: path.clone(),
         why,
@@ -254,8 +254,8 @@ fn stored(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretString>, T
         return Err(unreadable("it is of another server".to_owned()));
     }
     match stored.in_keyring {
-        true => keyring::token(&server.origin),
-        false => checked(&stored.token).map(Some),
+        true => keyring::stored_token(&server.origin),
+        false => check_token(&stored.token).map(Some),
     }
 }
 
@@ -268,11 +268,11 @@ pub(crate) fn open_files(dirs: &Dirs, fix: bool) -> Vec<PathBuf> {
         .flatten()
         .map(|entry| entry.path());
     let open = paths.filter(|path| is_open(path));
-    open.filter(|path| !(fix && close(path))).collect()
+    open.filter(|path| !(fix && close_file(path))).collect()
 }
 
 /// Makes a file its owner's alone. Returns whether it is now.
-fn close(path: &Path) -> bool {
+fn close_file(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -296,7 +296,7 @@ fn is_open(path: &Path) -> bool {
     }
 }
 
-fn path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
+fn token_path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
     let name = Sha256::digest(server.origin.as_bytes()).to_string();
     dirs.state
         .join("tokens")
@@ -307,7 +307,7 @@ fn path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
 ///
 /// # Errors
 /// It is none.
-pub(crate) fn checked(text: &str) -> Result<SecretString, TokenError> {
+pub(crate) fn check_token(text: &str) -> Result<SecretString, TokenError> {
     let text = text.trim();
     let fits = !text.is_empty() && text.len() <= TOKEN_BYTES_MAX;
     match fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {

@@ -77,19 +77,19 @@ impl UnreviewedTexts {
             history: None,
             tier: share.tier,
             state: share.place.state_file().load().0,
-            approved: Approved::load(share.place.approved()),
-            sent: SentIndexes::load(&share.place),
+            approved: Approved::load_approved(share.place.approved()),
+            sent: SentIndexes::load_texts(&share.place),
         };
         if let Ok(Some(history)) = share.store.open_history() {
             for entry in history.own_entries().map_while(Result::ok) {
-                unseen.add(entry.sequence, entry.change);
+                unseen.add_change(entry.sequence, entry.change);
             }
             unseen.history = Some(history);
         }
         unseen
     }
 
-    fn add(&mut self, sequence: ChangeSequence, change: Change) {
+    fn add_change(&mut self, sequence: ChangeSequence, change: Change) {
         let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
         for version in change.versions {
             let Version {
@@ -111,7 +111,7 @@ impl UnreviewedTexts {
             // Who wrote what stands behind the end of a history that was cut off, nobody knows.
             let look = match is_base {
                 true => ReviewState::Unseen,
-                false => look(actor, &verb),
+                false => review_state(actor, &verb),
             };
             self.notes
                 .entry(path.clone())
@@ -127,14 +127,14 @@ impl UnreviewedTexts {
     }
 
     /// Whether a content of a key waits for a person.
-    pub(crate) fn holds(&self, key: &EntryKey, sha256: Sha256) -> bool {
-        if self.approved.has(key, sha256) {
+    pub(crate) fn holds_content(&self, key: &EntryKey, sha256: Sha256) -> bool {
+        if self.approved.has_approved(key, sha256) {
             return false;
         }
         let past = self.past_of(key);
         match past.first() {
             Some(newest) if newest.sha256 == sha256 => match key.is_index() {
-                true => match self.sendable(key, sha256, None) {
+                true => match self.sendable_index(key, sha256, None) {
                     Sendable::Whole => false,
                     Sendable::Part(_) | Sendable::Nothing => true,
                     Sendable::Unknown => !self.is_list_seen(past),
@@ -155,7 +155,7 @@ impl UnreviewedTexts {
     }
 
     /// The content of a file, as it was last recorded.
-    pub(super) fn stands(&self, key: &EntryKey) -> Option<Sha256> {
+    pub(super) fn standing_content(&self, key: &EntryKey) -> Option<Sha256> {
         let path = self.tier.path(key.as_str()).ok()?;
         self.stands.get(&path).copied().flatten()
     }
@@ -168,7 +168,7 @@ impl UnreviewedTexts {
                 ReviewState::Seen => return true,
                 _ if self.is_known(newest) => return true,
                 ReviewState::Unseen => return false,
-                ReviewState::Carried => before(newest, rest),
+                ReviewState::Carried => versions_before(newest, rest),
                 ReviewState::Team => {
                     is_of_team = true;
                     rest
@@ -187,7 +187,7 @@ impl UnreviewedTexts {
             }
             past = match newest.look {
                 ReviewState::Unseen => return false,
-                ReviewState::Carried => before(newest, rest),
+                ReviewState::Carried => versions_before(newest, rest),
                 ReviewState::Seen | ReviewState::Team => rest,
             };
         }
@@ -200,7 +200,7 @@ impl UnreviewedTexts {
         let key = name.and_then(|name| EntryKey::parse(name).ok());
         key.is_some_and(|key| {
             self.state.base(&key) == Some(KnownKey::At(one.sha256))
-                || self.approved.has(&key, one.sha256)
+                || self.approved.has_approved(&key, one.sha256)
         })
     }
 
@@ -208,18 +208,22 @@ impl UnreviewedTexts {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn approve(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
-        self.approved.add(key, sha256)
+    pub(crate) fn approve_content(
+        &mut self,
+        key: &EntryKey,
+        sha256: Sha256,
+    ) -> Result<(), StateError> {
+        self.approved.add_approved(key, sha256)
     }
 }
 
 /// The versions to ask about a content that was there before: from where it last stood on, else all.
-fn before<'p>(carried: &FileVersion, rest: &'p [FileVersion]) -> &'p [FileVersion] {
+fn versions_before<'p>(carried: &FileVersion, rest: &'p [FileVersion]) -> &'p [FileVersion] {
     let stood = rest.iter().position(|one| one.sha256 == carried.sha256);
     &rest[stood.unwrap_or_default()..]
 }
 
-fn look(actor: AuthorKind, verb: &str) -> ReviewState {
+fn review_state(actor: AuthorKind, verb: &str) -> ReviewState {
     match actor {
         AuthorKind::Team => ReviewState::Team,
         // From the inbox, where only a person accepts.
@@ -240,17 +244,17 @@ pub(super) struct Approved {
 }
 
 impl Approved {
-    fn load(path: PathBuf) -> Self {
+    fn load_approved(path: PathBuf) -> Self {
         let (contents, _) = state_file::read(&path);
         Self { path, contents }
     }
 
-    pub(super) fn has(&self, key: &EntryKey, sha256: Sha256) -> bool {
+    pub(super) fn has_approved(&self, key: &EntryKey, sha256: Sha256) -> bool {
         let contents = self.contents.get(key);
         contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
     }
 
-    fn add(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
+    fn add_approved(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
         let contents = self.contents.entry(key.clone()).or_default();
         if !contents.insert(sha256.to_string()) {
             return Ok(());

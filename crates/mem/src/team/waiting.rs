@@ -31,7 +31,7 @@ pub(crate) struct WaitingFile {
 ///
 /// # Errors
 /// The files cannot be read.
-pub(crate) fn of(
+pub(crate) fn waiting_files(
     standing: &ShareStatus,
     unseen: &UnreviewedTexts,
     files: &mut StoreFiles,
@@ -43,7 +43,7 @@ pub(crate) fn of(
             continue;
         };
         let sha256 = Sha256::digest(&bytes);
-        if unseen.holds(key, sha256) {
+        if unseen.holds_content(key, sha256) {
             let key = key.clone();
             waiting.push(WaitingFile { key, sha256, bytes });
         }
@@ -55,14 +55,18 @@ pub(crate) fn of(
 ///
 /// # Errors
 /// The files cannot be read.
-pub(crate) fn count(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<usize> {
+pub(crate) fn count_waiting(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<usize> {
     if !share.pushes_in_review {
         return Ok(0);
     }
     let standing = ShareStatus::for_share(share, place, context)?;
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::for_share(share, gate, context.now);
-    Ok(of(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
+    Ok(waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
 }
 
 /// Says how many files wait, and what lets them go.
@@ -74,7 +78,7 @@ pub(crate) fn say_count(waiting: usize, context: &Context) {
     };
     context.printer.say(format_args!(
         "{} here {waits} for a look before anything of it is sent: `mem team review`",
-        counted::files(waiting)
+        counted::count_files(waiting)
     ));
 }
 
@@ -96,12 +100,12 @@ pub(crate) fn say_what_waits<'p>(
 ) {
     // What stands in the way of sharing is told by the commands that share.
     if let Ok(Some(share)) = context.team_if_set_up(place) {
-        say_count(among(&share, written), context);
+        say_count(count_among(&share, written), context);
     }
 }
 
 /// How many of these files wait.
-pub(crate) fn among<'p>(
+pub(crate) fn count_among<'p>(
     share: &TeamShare,
     files: impl IntoIterator<Item = &'p MemoryPath>,
 ) -> usize {
@@ -117,7 +121,8 @@ pub(crate) fn among<'p>(
         return 0;
     }
     let unseen = UnreviewedTexts::for_share(share);
-    let waits = |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds(key, Sha256::digest(bytes));
+    let waits =
+        |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds_content(key, Sha256::digest(bytes));
     files.filter(waits).count()
 }
 

@@ -140,7 +140,7 @@ impl<'c> Served<'c> {
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
             && let Err(error) = views.note(seen, now)
         {
-            self.context.printer.warn(error);
+            self.context.printer.print_warning(error);
         }
         if !answer.is_error {
             self.tidy_up();
@@ -208,7 +208,7 @@ impl<'c> Served<'c> {
                     printer.say(format_args!("`{path}` was not viewed for long: {remark}"));
                 }
             }
-            Err(failure) => printer.warn(failure.text(self.dialect)),
+            Err(failure) => printer.print_warning(failure.text(self.dialect)),
         }
         self.swept = Some(second);
     }
@@ -220,7 +220,7 @@ impl<'c> Served<'c> {
         };
         let store = kept.files.store();
         if let Some((place, _)) = &kept.project {
-            self.context.remember(place);
+            self.context.remember_project(place);
             retention::clean_up_when_due(place, store, self.context);
         }
     }
@@ -246,7 +246,7 @@ fn own_root(wanted: &ToolOptions, context: &Context) -> Result<Option<(PathBuf, 
             let place = context.place()?;
             require_enabled(&place)?;
             // In the project's state, so that `mem purge` erases it too.
-            let store = context.store(&place, false)?;
+            let store = context.tier_store(&place, false)?;
             Some((user::root(&store.places().state, user), true))
         }
     })
@@ -284,9 +284,9 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
     require_enabled(&place)?;
     let root = place.location.memory_dir.clone();
     let has_index = place.config.text("memory.mode") != "log";
-    let files = StoreMemories::new(context.store(&place, false)?, has_index);
+    let files = StoreMemories::new(context.tier_store(&place, false)?, has_index);
     let secrets = Secrets::from_gate(context.secret_gate(&place));
-    let gate = context.gate(&place);
+    let gate = context.gate_for(&place);
     let project = Some((place, gate));
     Ok((root, Some(KeptIn { files, project }), secrets))
 }

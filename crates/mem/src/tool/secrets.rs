@@ -18,7 +18,7 @@ impl Secrets {
 
     /// By the rules alone.
     pub(super) fn anywhere() -> Self {
-        Self(SecretGate::anywhere())
+        Self(SecretGate::without_project())
     }
 
     /// What speaks against new bytes, if anything; never the secret itself.

@@ -130,7 +130,7 @@ impl RefTree {
     ) {
         let mut reject = |code, why| {
             self.rejected
-                .push(RejectedKey::new(key.as_str(), code, why))
+                .push(RejectedKey::new(key.as_str(), code, why));
         };
         // They were sorted out before; this remembers them for the next write.
         let is_clashing = self.keys.insert(&key).is_err();

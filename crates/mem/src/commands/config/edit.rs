@@ -23,11 +23,11 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     let root = project::find(&context.cwd, &context.env)?.root;
     let load = || Config::load(dirs, &context.env, Some(&root), &[]);
     // A file that cannot be read is what the editor is there for.
-    editor::open(context, load().ok().as_ref(), &file)?;
+    editor::open_editor(context, load().ok().as_ref(), &file)?;
     let config = load()?;
     super::secret::warn_all(&config, printer);
     for warning in config.warnings {
-        printer.warn(warning);
+        printer.print_warning(warning);
     }
     Ok(Exit::Ok)
 }

@@ -22,12 +22,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let config = context.place()?.config;
     let (setting, printer) = (config.get(key.name), &context.printer);
     if let Some(setting) = setting {
-        super::secret::warn(key, &setting.value, printer);
+        super::secret::warn_of_secret(key, &setting.value, printer);
     }
     if printer.json {
-        printer.json(&super::shown::shape(key, setting))?;
+        printer.print_json(&super::shown::setting_json(key, setting))?;
     } else if let Some(setting) = setting {
-        match &masked::value(key.name, &setting.value) {
+        match &masked::masked_value(key.name, &setting.value) {
             SettingValue::Text(text) => printer.line(clean(text))?,
             value => printer.line(value)?,
         }

@@ -22,17 +22,21 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     if printer.json {
         let settings: Vec<Value> = config
             .all()
-            .map(|(key, setting)| super::shown::shape(key, setting))
+            .map(|(key, setting)| super::shown::setting_json(key, setting))
             .collect();
         let file = config.file().to_string_lossy();
-        printer.json(&json!({ "file": file, "settings": settings }))?;
+        printer.print_json(&json!({ "file": file, "settings": settings }))?;
         return Ok(Exit::Ok);
     }
     let rows: Vec<(String, String)> = config
         .all()
         .map(|(key, setting)| match setting {
             Some(setting) => (
-                format!("{} = {}", key.name, masked::value(key.name, &setting.value)),
+                format!(
+                    "{} = {}",
+                    key.name,
+                    masked::masked_value(key.name, &setting.value)
+                ),
                 setting.origin.to_string(),
             ),
             None => (format!("# {} =", key.name), "not set".to_owned()),

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// The root of this repository where `--repository` was given. The settings themselves are not
 /// looked at: they may be what is to be mended.
-fn repository(context: &Context, wanted: bool) -> anyhow::Result<Option<PathBuf>> {
+fn repository_root(context: &Context, wanted: bool) -> anyhow::Result<Option<PathBuf>> {
     if !wanted {
         return Ok(None);
     }

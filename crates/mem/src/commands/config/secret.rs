@@ -34,16 +34,16 @@ pub(crate) enum SecretSetting {
 ///
 /// # Errors
 /// It does; what was given is not quoted.
-pub(super) fn judge(key: &'static SettingKey, value: &str) -> Result<(), SecretSetting> {
+pub(super) fn reject_secret(key: &'static SettingKey, value: &str) -> Result<(), SecretSetting> {
     let is_address = matches!(key.name, "team.remote" | "sync.remote" | "stores.base_url");
-    match Address::parse(value) {
+    match Address::parse_address(value) {
         // What is no address at all is told where it is used.
         Err(cause) if is_address && cause != InvalidAddress::Form => Err(SecretSetting::Address {
             key: key.name,
             cause,
         }),
         // No part of an address has to look like a key.
-        _ if is_address && masked::text(key.name, value) != value => {
+        _ if is_address && masked::masked_text(key.name, value) != value => {
             Err(SecretSetting::Value(key.name))
         }
         _ if masked::holds_secret(key.name, value) => Err(SecretSetting::Value(key.name)),
@@ -52,10 +52,10 @@ pub(super) fn judge(key: &'static SettingKey, value: &str) -> Result<(), SecretS
 }
 
 /// Tells of a setting that holds a secret already.
-pub(super) fn warn(key: &SettingKey, value: &SettingValue, printer: &Printer) {
-    if masked::value(key.name, value) != *value {
+pub(super) fn warn_of_secret(key: &SettingKey, value: &SettingValue, printer: &Printer) {
+    if masked::masked_value(key.name, value) != *value {
         let name = key.name;
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "`{name}` holds a secret, which is not shown: change the secret where it was issued, and set `{name}` without it"
         ));
     }
@@ -65,7 +65,7 @@ pub(super) fn warn(key: &SettingKey, value: &SettingValue, printer: &Printer) {
 pub(super) fn warn_all(config: &Config, printer: &Printer) {
     for (key, setting) in config.all() {
         if let Some(setting) = setting {
-            warn(key, &setting.value, printer);
+            warn_of_secret(key, &setting.value, printer);
         }
     }
 }

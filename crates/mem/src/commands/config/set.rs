@@ -31,25 +31,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     crate::model::judge_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
     crate::records::judge_setting(key.name, &args.value)?;
-    super::secret::judge(key, &args.value)?;
-    let repository = super::repository(context, args.repository)?;
+    super::secret::reject_secret(key, &args.value)?;
+    let repository = super::repository_root(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;
-    crate::daemon::ask::reload(context);
+    crate::daemon::ask::reload_daemon(context);
     let file = dirs.config_file();
     if printer.json {
-        printer.json(&json!({ "key": key.name, "value": masked::text(key.name, &args.value),
+        printer.print_json(&json!({ "key": key.name, "value": masked::masked_text(key.name, &args.value),
             "file": file.to_string_lossy(), "repository": repository.map(|root| root.to_string_lossy().into_owned()) }))?;
         return Ok(Exit::Ok);
     }
     printer.say(format_args!("set `{}` in `{}`", key.name, file.display()));
-    let root = super::repository(context, true)?;
+    let root = super::repository_root(context, true)?;
     let config = Config::load(dirs, &context.env, root.as_deref(), &[])?;
     match config.origin(key.name) {
         SettingOrigin::Environment(variable) => {
-            printer.warn(format_args!("{variable} is set and goes before it"));
+            printer.print_warning(format_args!("{variable} is set and goes before it"));
         }
         SettingOrigin::Repository { .. } if !args.repository => {
-            printer.warn("this repository's own table goes before it here");
+            printer.print_warning("this repository's own table goes before it here");
         }
         _ => {}
     }

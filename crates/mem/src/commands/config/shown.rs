@@ -7,10 +7,10 @@ use crate::masked;
 
 /// The stable shape: `{"key","value","layer","origin"}`, value and origin null where nothing
 /// is set and there is no default. A secret in the value is masked.
-pub(super) fn shape(key: &SettingKey, setting: Option<&Setting>) -> Value {
+pub(super) fn setting_json(key: &SettingKey, setting: Option<&Setting>) -> Value {
     json!({
         "key": key.name,
-        "value": setting.map(|setting| masked::value(key.name, &setting.value)),
+        "value": setting.map(|setting| masked::masked_value(key.name, &setting.value)),
         "layer": setting.map(|setting| setting.origin.as_str()),
         "origin": setting.map(|setting| setting.origin.to_string()),
     })

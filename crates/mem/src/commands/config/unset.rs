@@ -20,12 +20,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = SettingKey::find(&args.key)?;
-    let repository = super::repository(context, args.repository)?;
+    let repository = super::repository_root(context, args.repository)?;
     let changed = config::unset(dirs, key.name, repository.as_deref())?;
-    crate::daemon::ask::reload(context);
+    crate::daemon::ask::reload_daemon(context);
     let file = dirs.config_file();
     if printer.json {
-        printer.json(&json!({ "key": key.name, "changed": changed,
+        printer.print_json(&json!({ "key": key.name, "changed": changed,
             "file": file.to_string_lossy(), "repository": repository.map(|root| root.to_string_lossy().into_owned()) }))?;
     } else if changed {
         printer.say(format_args!(

@@ -74,8 +74,8 @@ impl Account {
         }
         let given: usize = account.sessions.iter().map(|one| one.tokens).sum();
         let sessions = account.sessions.len();
-        account.tokens_per_session = mean(given + sessions * tokens_by_host, sessions);
-        account.tokens_per_prompt = mean(prompt_tokens, account.prompts);
+        account.tokens_per_session = mean_of(given + sessions * tokens_by_host, sessions);
+        account.tokens_per_prompt = mean_of(prompt_tokens, account.prompts);
         let named = entries.into_iter().map(|(label, entry)| CostEntry {
             label: label.to_owned(),
             ..entry
@@ -88,7 +88,7 @@ impl Account {
     }
 }
 
-fn mean(sum: usize, count: usize) -> usize {
+fn mean_of(sum: usize, count: usize) -> usize {
     (sum + count / 2).checked_div(count).unwrap_or(0)
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut ledger = ledger::read(&memory);
     let since = args
         .since
-        .map(|since| since.instant(context.now).as_second());
+        .map(|since| since.to_instant(context.now).as_second());
     ledger.retain(|one| {
         let is_new = since.is_none_or(|since| one.at >= since);
         is_new && args.session.as_ref().is_none_or(|id| one.session == *id)
@@ -56,20 +56,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let indexes = Indexes::for_memory(&memory, &place);
     let account = Account::from_ledger(&ledger, indexes.tokens_by_host());
     if context.printer.json {
-        context.printer.json(&value(&indexes, &account))?;
+        context
+            .printer
+            .print_json(&account_json(&indexes, &account))?;
         return Ok(Exit::Ok);
     }
     for line in indexes.lines() {
         context.printer.line(line)?;
     }
-    print(&account, context)?;
+    print_account(&account, context)?;
     if let Some(warning) = indexes.warning() {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
     Ok(Exit::Ok)
 }
 
-fn print(account: &Account, context: &Context) -> Result<()> {
+fn print_account(account: &Account, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if account.sessions.is_empty() {
         printer.say("no hook gave anything to a model yet");
@@ -96,7 +98,7 @@ fn print(account: &Account, context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn value(indexes: &Indexes, account: &Account) -> Value {
+fn account_json(indexes: &Indexes, account: &Account) -> Value {
     let sessions: Vec<Value> = account
         .sessions
         .iter()

@@ -41,12 +41,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "file": file, "started": is_started }))?;
+        printer.print_json(&json!({ "file": file, "started": is_started }))?;
         return Ok(Exit::Ok);
     }
     printer.line(format_args!("wrote {}", file.display()))?;
     if !is_started && !args.no_start {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the service manager does not answer, and starts nothing until you say: {}",
             service.by_hand()
         ));

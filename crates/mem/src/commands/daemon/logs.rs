@@ -27,7 +27,7 @@ pub(crate) struct Args {
 /// Prints the end of the log.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let house = DaemonInstance::for_memory(&context.place()?, context)?;
-    let files = log::files(&house.log).into_iter();
+    let files = log::log_files(&house.log).into_iter();
     let texts: Vec<String> = files
         .filter_map(|file| regular_file::read_whole(file).ok())
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let newest = &lines[lines.len().saturating_sub(args.lines)..];
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "file": house.log, "lines": newest }))?;
+        printer.print_json(&json!({ "file": house.log, "lines": newest }))?;
         return Ok(Exit::Ok);
     }
     for line in newest {

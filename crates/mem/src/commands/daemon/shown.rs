@@ -21,12 +21,14 @@ pub(crate) struct DaemonView {
 }
 
 /// Looks whether one runs.
-pub(crate) fn look(place: &DaemonFiles) -> DaemonView {
-    let pid = ask::holder(place);
+pub(crate) fn look_at_daemon(place: &DaemonFiles) -> DaemonView {
+    let pid = ask::place_holder(place);
     // More patience where there is something to wait for; a socket without a daemon is passed over.
     let seen = pid.and_then(|_| {
-        let first = ask::seen(place, IMPATIENCE);
-        first.or_else(|_| ask::seen(place, ask::PATIENCE)).ok()
+        let first = ask::daemon_info(place, IMPATIENCE);
+        first
+            .or_else(|_| ask::daemon_info(place, ask::PATIENCE))
+            .ok()
     });
     DaemonView { pid, seen }
 }
@@ -44,7 +46,7 @@ impl DaemonView {
 }
 
 /// The stable shape.
-pub(crate) fn shape(look: &DaemonView) -> Value {
+pub(crate) fn daemon_json(look: &DaemonView) -> Value {
     let status = look.seen.as_ref().and_then(|seen| seen.status.as_ref());
     json!({
         "running": look.pid.is_some(),
@@ -62,7 +64,7 @@ pub(crate) fn shape(look: &DaemonView) -> Value {
 }
 
 /// One line for people.
-pub(crate) fn text(look: &DaemonView, context: &Context) -> String {
+pub(crate) fn daemon_line(look: &DaemonView, context: &Context) -> String {
     let Some(pid) = look.pid else {
         return "no daemon runs".to_owned();
     };
@@ -72,9 +74,12 @@ pub(crate) fn text(look: &DaemonView, context: &Context) -> String {
     let Some(status) = look.seen.as_ref().and_then(|seen| seen.status.as_ref()) else {
         return format!("process {pid}{size}: it does not answer");
     };
-    let since = time(&status.started_at, context);
+    let since = time_of_day(&status.started_at, context);
     let synced = status.last_sync.as_ref().map_or_else(String::new, |at| {
-        format!(", in step with the remote since {}", time(at, context))
+        format!(
+            ", in step with the remote since {}",
+            time_of_day(at, context)
+        )
     });
     let pending = if status.pending {
         ", something waits to be sent"
@@ -91,7 +96,7 @@ pub(crate) fn text(look: &DaemonView, context: &Context) -> String {
 }
 
 /// A time as people say it: today without its day.
-fn time(text: &str, context: &Context) -> String {
+fn time_of_day(text: &str, context: &Context) -> String {
     let Ok(time) = text.parse::<jiff::Timestamp>() else {
         return one_line(text);
     };

@@ -29,7 +29,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         context
             .printer
-            .json(&shown::shape(&shown::look(&house.place)))?;
+            .print_json(&shown::daemon_json(&shown::look_at_daemon(&house.place)))?;
         return Ok(Exit::Ok);
     }
     context.printer.say(match started {

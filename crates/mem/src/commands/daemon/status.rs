@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::shown::{look, shape, text};
+use super::shown::{daemon_json, daemon_line, look_at_daemon};
 use crate::context::Context;
 use crate::daemon::house::{self, DaemonInstance};
 use crate::exit::Exit;
@@ -27,21 +27,21 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if !args.all {
-        let look = look(&DaemonInstance::for_memory(&context.place()?, context)?.place);
+        let look = look_at_daemon(&DaemonInstance::for_memory(&context.place()?, context)?.place);
         match printer.json {
-            true => printer.json(&shape(&look))?,
-            false => printer.line(text(&look, context))?,
+            true => printer.print_json(&daemon_json(&look))?,
+            false => printer.line(daemon_line(&look, context))?,
         }
         return Ok(Exit::Ok);
     }
-    let all = house::all(context)?.into_iter();
+    let all = house::all_daemons(context)?.into_iter();
     let looks: Vec<_> = all
-        .map(|found| (found.root, look(&found.place)))
+        .map(|found| (found.root, look_at_daemon(&found.place)))
         .filter(|(_, look)| look.pid.is_some())
         .collect();
     if printer.json {
-        let shapes: Vec<Value> = looks.iter().map(|(_, look)| shape(look)).collect();
-        printer.json(&shapes)?;
+        let shapes: Vec<Value> = looks.iter().map(|(_, look)| daemon_json(look)).collect();
+        printer.print_json(&shapes)?;
     } else if looks.is_empty() {
         printer.say("no daemon runs");
     } else {
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             printer.line(format_args!(
                 "{}\n  {}",
                 one_line(root),
-                text(look, context)
+                daemon_line(look, context)
             ))?;
         }
     }

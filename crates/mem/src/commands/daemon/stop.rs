@@ -26,7 +26,7 @@ pub(crate) struct Args {
 /// Ends one, or all.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let places = match args.all {
-        true => house::all(context)?
+        true => house::all_daemons(context)?
             .into_iter()
             .map(|found| found.place)
             .collect(),
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "stopped": stopped }))?;
+        printer.print_json(&json!({ "stopped": stopped }))?;
     } else {
         printer.say(match (stopped, args.all) {
             (0, _) => "no daemon runs".to_owned(),

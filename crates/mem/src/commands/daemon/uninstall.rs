@@ -24,7 +24,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let is_removed = unit::Service::for_daemon(&house, context)?.remove(context.dirs()?)?;
     let printer = &context.printer;
     match (printer.json, is_removed) {
-        (true, _) => printer.json(&json!({ "removed": is_removed }))?,
+        (true, _) => printer.print_json(&json!({ "removed": is_removed }))?,
         (false, true) => printer.line("the service is gone")?,
         (false, false) => printer.line("there was no service for this repository")?,
     }

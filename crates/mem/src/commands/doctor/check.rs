@@ -57,7 +57,7 @@ impl DoctorCheck {
         Self::with_status(
             name,
             CheckStatus::Fail,
-            masked::message(&error.to_string()),
+            masked::masked_message(&error.to_string()),
             error.hint(),
         )
     }

@@ -27,23 +27,26 @@ struct Process {
     is_job: bool,
 }
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let Ok(all) = house::all(context) else {
+pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
+    let Ok(all) = house::all_daemons(context) else {
         return Vec::new();
     };
-    let mut checks: Vec<DoctorCheck> = all.iter().filter_map(|found| left(found, fix)).collect();
+    let mut checks: Vec<DoctorCheck> = all
+        .iter()
+        .filter_map(|found| leftover_check(found, fix))
+        .collect();
     let running: Vec<u32> = all
         .iter()
-        .filter_map(|found| ask::holder(&found.place))
+        .filter_map(|found| ask::place_holder(&found.place))
         .collect();
-    let processes = processes(context);
+    let processes = daemon_processes(context);
     let is_leaked = |one: &&Process| match one.is_job {
         true => !one.parent.is_some_and(|parent| running.contains(&parent)),
         false => !running.contains(&one.pid),
     };
     let leaked: Vec<&Process> = processes.iter().filter(is_leaked).collect();
     for process in &leaked {
-        checks.push(ended(process, fix));
+        checks.push(end_process(process, fix));
     }
     if leaked.is_empty() {
         let daemons = counted(running.len(), "daemon runs", "daemons run");
@@ -60,7 +63,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
 }
 
 /// What a daemon left that does not run any more.
-fn left(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
+fn leftover_check(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
     let place = &found.place;
     if place.is_taken() {
         return None;
@@ -89,21 +92,21 @@ fn left(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
     if !fix {
         return Some(DoctorCheck::warn(NAME, message, FIX));
     }
-    Some(match cleared(place) {
+    Some(match clear_files(place) {
         Ok(()) => DoctorCheck::ok(NAME, format!("{message}; removed")),
         Err(error) => DoctorCheck::error(NAME, &error),
     })
 }
 
 /// Takes the place as a daemon does, and leaves it.
-fn cleared(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError> {
+fn clear_files(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError> {
     let _turn = place.starting()?;
     place.claim("")?.leave(place);
     Ok(())
 }
 
 /// Ends a process that belongs to no daemon.
-fn ended(process: &Process, fix: bool) -> DoctorCheck {
+fn end_process(process: &Process, fix: bool) -> DoctorCheck {
     let message = format!("process {} belongs to no daemon", process.pid);
     if !fix {
         return DoctorCheck::warn(NAME, message, "`mem doctor --fix` ends it");
@@ -116,19 +119,19 @@ fn ended(process: &Process, fix: bool) -> DoctorCheck {
 }
 
 /// The processes of daemons of this user's world, where the system lists them.
-fn processes(context: &Context) -> Vec<Process> {
+fn daemon_processes(context: &Context) -> Vec<Process> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let own = std::process::id();
     let found = entries.filter_map(|entry| {
         let pid = entry.file_name().to_str()?.parse().ok()?;
         (pid != own)
-            .then(|| process(pid, &entry.path(), context))
+            .then(|| daemon_process(pid, &entry.path(), context))
             .flatten()
     });
     found.collect()
 }
 
-fn process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
+fn daemon_process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
     let words = regular_file::read_whole(folder.join("cmdline")).ok()?;
     let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
     let at = words

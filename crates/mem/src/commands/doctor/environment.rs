@@ -13,9 +13,9 @@ use crate::context::Context;
 /// Read of a program's start, to tell a Python script.
 const SHEBANG_BYTES_MAX: u64 = 256;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let mut checks = vec![git(context)];
-    checks.extend(program(context));
+pub(super) fn environment_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
+    let mut checks = vec![git_check(context)];
+    checks.extend(program_check(context));
     let dirs = match context.dirs() {
         Ok(dirs) => dirs,
         Err(error) => {
@@ -23,9 +23,9 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
             return checks;
         }
     };
-    checks.push(home(dirs));
-    checks.push(state(dirs, fix));
-    checks.extend(left(dirs, fix));
+    checks.push(home_check(dirs));
+    checks.push(state_check(dirs, fix));
+    checks.extend(leftover_check(dirs, fix));
     checks.push(match Config::load(dirs, &context.env, None, &[]) {
         Ok(_) if dirs.config_file().exists() => {
             DoctorCheck::ok("settings", dirs.config_file().display().to_string())
@@ -33,19 +33,19 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         Ok(_) => DoctorCheck::ok("settings", "none; every default holds"),
         Err(error) => DoctorCheck::error("settings", &error),
     });
-    checks.extend(damaged(dirs));
+    checks.extend(damaged_check(dirs));
     checks
 }
 
-fn home(dirs: &Dirs) -> DoctorCheck {
+fn home_check(dirs: &Dirs) -> DoctorCheck {
     match dirs.base.is_dir() {
         true => DoctorCheck::ok("base", dirs.base.display().to_string()),
-        false => absent("base", &dirs.base),
+        false => absent_check("base", &dirs.base),
     }
 }
 
 /// A directory that is made when it is needed.
-fn absent(name: &'static str, directory: &Path) -> DoctorCheck {
+fn absent_check(name: &'static str, directory: &Path) -> DoctorCheck {
     let shown = directory.display();
     match atomic::may_create(directory) {
         true => DoctorCheck::ok(name, format!("{shown} (not there yet)")),
@@ -58,10 +58,10 @@ fn absent(name: &'static str, directory: &Path) -> DoctorCheck {
 }
 
 /// Whether the state is the owner's alone.
-fn state(dirs: &Dirs, fix: bool) -> DoctorCheck {
+fn state_check(dirs: &Dirs, fix: bool) -> DoctorCheck {
     let state = dirs.state.display();
     if !dirs.state.exists() {
-        return absent("state", &dirs.state);
+        return absent_check("state", &dirs.state);
     }
     #[cfg(unix)]
     {
@@ -89,7 +89,7 @@ fn state(dirs: &Dirs, fix: bool) -> DoctorCheck {
 }
 
 /// State files that were set aside because they could not be read.
-fn damaged(dirs: &Dirs) -> Option<DoctorCheck> {
+fn damaged_check(dirs: &Dirs) -> Option<DoctorCheck> {
     let entries = fs::read_dir(&dirs.state).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let found: Vec<String> = names.filter(|name| name.contains(".damaged-")).collect();
@@ -100,7 +100,7 @@ fn damaged(dirs: &Dirs) -> Option<DoctorCheck> {
 }
 
 /// What killed runs left beside what they were writing.
-fn left(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
+fn leftover_check(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
     if fix && let Err(error) = leftovers::sweep(dirs) {
         return Some(DoctorCheck::error("leftovers", &error));
     }
@@ -108,13 +108,13 @@ fn left(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
     (count > 0).then(|| {
         let message = format!(
             "killed runs left {}, plain, in the directories of mem",
-            crate::leftovers::files(count)
+            crate::leftovers::files_text(count)
         );
         DoctorCheck::warn("leftovers", message, "`mem doctor --fix` removes them")
     })
 }
 
-fn git(context: &Context) -> DoctorCheck {
+fn git_check(context: &Context) -> DoctorCheck {
     let lacking = "everything but sharing over git works without it";
     let mut command = Command::new("git");
     if let Some(path) = context.env.get("PATH") {
@@ -132,7 +132,7 @@ fn git(context: &Context) -> DoctorCheck {
 }
 
 /// Which program a shell runs as `mem`, and whether it is this one.
-fn program(context: &Context) -> Option<DoctorCheck> {
+fn program_check(context: &Context) -> Option<DoctorCheck> {
     let own = std::env::current_exe().ok()?;
     let own = own.canonicalize().unwrap_or(own);
     let path = context.env.get("PATH").unwrap_or_default();

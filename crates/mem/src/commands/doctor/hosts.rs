@@ -12,16 +12,16 @@ use crate::hosts::Installation;
 const NAME: &str = "hosts";
 const AGAIN: &str = "install it again, or let `mem uninstall` forget it";
 
-pub(super) fn checks(context: &Context) -> Vec<DoctorCheck> {
+pub(super) fn host_checks(context: &Context) -> Vec<DoctorCheck> {
     let installed = |dirs: &Dirs| installed::list(dirs).0;
     let entries = context.dirs().map(installed).unwrap_or_default();
     let entries = entries.iter();
     entries
-        .filter_map(|entry| Some(check(entry, &Installation::from_entry(entry)?)))
+        .filter_map(|entry| Some(check_entry(entry, &Installation::from_entry(entry)?)))
         .collect()
 }
 
-fn check(entry: &Installed, installation: &Installation) -> DoctorCheck {
+fn check_entry(entry: &Installed, installation: &Installation) -> DoctorCheck {
     let (what, path) = (&entry.what, entry.path.display());
     let programs = installation.programs();
     if programs.is_empty() {

@@ -13,7 +13,7 @@ use crate::counted::counted;
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
+pub(super) fn memory_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
@@ -22,7 +22,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         Ok(place) => place,
         Err(error) => return vec![DoctorCheck::error("location", &error)],
     };
-    let mut checks = vec![location(&place)];
+    let mut checks = vec![location_check(&place)];
     let warnings = place.location.warnings.iter();
     checks.extend(
         warnings.map(|text| DoctorCheck::warn("location", text, "`mem path --json` says more")),
@@ -43,17 +43,17 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         }
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
-            if let Err(error) = context.observe(store) {
+            if let Err(error) = context.record_external(store) {
                 checks.push(DoctorCheck::error(name, &error));
             }
         }
         checks.extend(of_store(name, store));
     }
-    checks.extend(forgotten(dirs));
+    checks.extend(forgotten_check(dirs));
     checks
 }
 
-fn location(place: &ProjectContext) -> DoctorCheck {
+fn location_check(place: &ProjectContext) -> DoctorCheck {
     let location = &place.location;
     let directory = location.memory_dir.display();
     match &location.disabled_by {
@@ -70,14 +70,14 @@ fn of_store(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
         Ok(health) => health,
         Err(error) => return vec![DoctorCheck::error(name, &error)],
     };
-    let mut checks = directory(name, store, &health);
-    checks.push(lock(name, &health));
-    checks.extend(history(name, store));
+    let mut checks = directory_checks(name, store, &health);
+    checks.push(lock_check(name, &health));
+    checks.extend(history_checks(name, store));
     checks
 }
 
 /// What is in the directory besides memories.
-fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<DoctorCheck> {
+fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> Vec<DoctorCheck> {
     let root = store.places().root.display();
     let mut checks = Vec::new();
     if !health.leftovers.is_empty() {
@@ -92,7 +92,7 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Doc
         ));
     }
     if !health.skipped.is_empty() {
-        let message = format!("passed over: {}", some(&health.skipped));
+        let message = format!("passed over: {}", some_names(&health.skipped));
         checks.push(DoctorCheck::warn(
             name,
             message,
@@ -103,7 +103,7 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Doc
         let names: Vec<String> = health.strangers.iter().map(ToString::to_string).collect();
         let message = format!(
             "no Markdown, kept and recorded all the same: {}",
-            some(&names)
+            some_names(&names)
         );
         checks.push(DoctorCheck::ok(name, message));
     }
@@ -115,7 +115,7 @@ fn directory(name: &'static str, store: &LocalStore, health: &Health) -> Vec<Doc
     checks
 }
 
-fn lock(name: &'static str, health: &Health) -> DoctorCheck {
+fn lock_check(name: &'static str, health: &Health) -> DoctorCheck {
     if health.is_locked {
         let holder = health
             .holder
@@ -139,7 +139,7 @@ fn lock(name: &'static str, health: &Health) -> DoctorCheck {
     }
 }
 
-fn history(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
+fn history_checks(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     let path = store.places().history();
     let verified = match store.open_history() {
         Ok(None) => return vec![DoctorCheck::ok(name, "no history yet")],
@@ -161,7 +161,7 @@ fn history(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
             vec![DoctorCheck::ok(name, message)]
         }
         Ok(integrity) => {
-            let message = format!("the history is damaged: {}", some(&integrity.broken));
+            let message = format!("the history is damaged: {}", some_names(&integrity.broken));
             let hint = format!(
                 "the files are not touched by that; move {} aside to begin a new history",
                 path.display()
@@ -173,7 +173,7 @@ fn history(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
 }
 
 /// Histories whose memory directory is gone: kept, since they can bring it back.
-fn forgotten(dirs: &Dirs) -> Option<DoctorCheck> {
+fn forgotten_check(dirs: &Dirs) -> Option<DoctorCheck> {
     let entries = std::fs::read_dir(dirs.stores())
         .into_iter()
         .flatten()
@@ -186,13 +186,13 @@ fn forgotten(dirs: &Dirs) -> Option<DoctorCheck> {
     (!gone.is_empty()).then(|| {
         DoctorCheck::ok(
             "histories",
-            format!("kept for directories that are gone: {}", some(&gone)),
+            format!("kept for directories that are gone: {}", some_names(&gone)),
         )
     })
 }
 
 /// The first names, and how many more.
-fn some(names: &[String]) -> String {
+fn some_names(names: &[String]) -> String {
     let shown = names.iter().take(NAMES_SHOWN_MAX).cloned();
     let shown = shown.collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMES_SHOWN_MAX) {

@@ -35,18 +35,18 @@ pub(crate) struct Args {
 
 /// Checks, after mending where that was asked for.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let mut checks = environment::checks(context, args.fix);
-    checks.extend(hosts::checks(context));
-    checks.extend(memory::checks(context, args.fix));
-    checks.extend(model::check(context));
-    checks.extend(daemon::checks(context, args.fix));
-    checks.extend(sharing::checks(context, args.fix));
+    let mut checks = environment::environment_checks(context, args.fix);
+    checks.extend(hosts::host_checks(context));
+    checks.extend(memory::memory_checks(context, args.fix));
+    checks.extend(model::model_check(context));
+    checks.extend(daemon::daemon_checks(context, args.fix));
+    checks.extend(sharing::sharing_checks(context, args.fix));
     if context.printer.json {
-        let shapes: Vec<Value> = checks.iter().map(shape).collect();
-        context.printer.json(&json!({ "checks": shapes }))?;
+        let shapes: Vec<Value> = checks.iter().map(check_json).collect();
+        context.printer.print_json(&json!({ "checks": shapes }))?;
     } else {
         for check in &checks {
-            context.printer.line(line(check))?;
+            context.printer.line(check_line(check))?;
         }
     }
     Ok(
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     )
 }
 
-fn line(check: &DoctorCheck) -> String {
+fn check_line(check: &DoctorCheck) -> String {
     let (style, word) = match check.status {
         CheckStatus::Ok => (SUCCESS, "ok  "),
         CheckStatus::Warn => (WARNING, "warn"),
@@ -70,7 +70,7 @@ fn line(check: &DoctorCheck) -> String {
     format!("{style}{word}{style:#}  {}: {message}{hint}", check.name)
 }
 
-fn shape(check: &DoctorCheck) -> Value {
+fn check_json(check: &DoctorCheck) -> Value {
     json!({
         "name": check.name, "status": check.status.as_str(), "message": check.message,
         "hint": check.hint,

@@ -5,10 +5,13 @@ use crate::context::Context;
 use crate::{masked, model};
 
 /// Nothing where no model is set, or nobody can tell.
-pub(super) fn check(context: &Context) -> Option<DoctorCheck> {
+pub(super) fn model_check(context: &Context) -> Option<DoctorCheck> {
     let place = context.place().ok()?;
-    match model::described(&place, context) {
-        Ok(described) => Some(DoctorCheck::ok("model", masked::message(&described?))),
+    match model::describe_model(&place, context) {
+        Ok(described) => Some(DoctorCheck::ok(
+            "model",
+            masked::masked_message(&described?),
+        )),
         Err(error) => Some(DoctorCheck::error("model", &error)),
     }
 }

@@ -17,7 +17,7 @@ use crate::team::tokens;
 /// Folders of our copy of a git remote that locks can stand in.
 const DEPTH_MAX: usize = 8;
 
-pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
+pub(super) fn sharing_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
@@ -26,7 +26,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
         return checks;
     };
-    checks.extend(shares(
+    checks.extend(share_checks(
         "team",
         context.team_if_set_up(&place).map(Vec::from_iter),
         &place,
@@ -34,11 +34,11 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     ));
     let own = context.own_if_set_up(&place);
     let own = own.map(|own| own.map_or_else(Vec::new, |own| own.shares));
-    checks.extend(shares("sync", own, &place, fix));
+    checks.extend(share_checks("sync", own, &place, fix));
     checks
 }
 
-fn shares(
+fn share_checks(
     name: &'static str,
     shares: anyhow::Result<Vec<TeamShare>>,
     place: &ProjectContext,
@@ -71,7 +71,7 @@ fn of_share(
         let hint = "the next sync compares everything anew; look at the copy then";
         checks.push(DoctorCheck::warn(name, warning, hint));
     }
-    let damaged = damaged(&share.place.state());
+    let damaged = damaged_copies(&share.place.state());
     if !damaged.is_empty() {
         let message = format!("set aside because it was damaged: {}", damaged.join(", "));
         let hint = match share.place.damaged().is_empty() {
@@ -88,9 +88,9 @@ fn of_share(
             "ask again; a lock goes with its process",
         ));
     } else {
-        checks.extend(stale(name, &share.place.git(), fix));
+        checks.extend(stale_lock_check(name, &share.place.git(), fix));
     }
-    let outcome = SyncRuns::load(&share.place);
+    let outcome = SyncRuns::load_runs(&share.place);
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let what = format!("{} at {}", one_line(repository), one_line(&address));
     checks.push(match (&outcome.error, place.location.enabled) {
@@ -104,7 +104,7 @@ fn of_share(
 }
 
 /// Copies of a state that could not be read, by name.
-fn damaged(state: &Path) -> Vec<String> {
+fn damaged_copies(state: &Path) -> Vec<String> {
     let stem = state.file_stem().unwrap_or_default().to_string_lossy();
     let entries = state.parent().and_then(|folder| fs::read_dir(folder).ok());
     let names = entries.into_iter().flatten().flatten();
@@ -120,9 +120,9 @@ fn is_locked(path: &Path) -> bool {
 }
 
 /// Locks in our copy of a git remote that a killed run left: git's go with no process.
-fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<DoctorCheck> {
+fn stale_lock_check(name: &'static str, copy: &Path, fix: bool) -> Option<DoctorCheck> {
     let mut locks = Vec::new();
-    collect(copy, DEPTH_MAX, &mut locks);
+    collect_locks(copy, DEPTH_MAX, &mut locks);
     if fix {
         // Told below where it did not help.
         locks.retain(|lock| fs::remove_file(lock).is_err());
@@ -136,12 +136,12 @@ fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<DoctorCheck> {
     ))
 }
 
-fn collect(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) {
+fn collect_locks(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && depth > 0 && entry.file_name() != "objects" {
-            collect(&path, depth - 1, locks);
+            collect_locks(&path, depth - 1, locks);
         } else if !is_folder && path.extension().is_some_and(|end| end == "lock") {
             locks.push(path);
         }

@@ -32,16 +32,16 @@ impl SealCheck {
     ///
     /// # Errors
     /// Nobody reads on.
-    pub(super) fn tell(&self, context: &Context) -> Result<(), OutputError> {
+    pub(super) fn print_check(&self, context: &Context) -> Result<(), OutputError> {
         let printer = &context.printer;
         let (open, closed) = (self.open, self.closed.len());
         printer.line(format_args!("{open} contents open, {closed} do not"))?;
         for (text, _) in self.closed.iter().take(NAMED_MAX) {
-            printer.warn(text);
+            printer.print_warning(text);
         }
         if closed > NAMED_MAX {
             let others = closed - NAMED_MAX;
-            printer.warn(format_args!("and {others} more: `--json` names all"));
+            printer.print_warning(format_args!("and {others} more: `--json` names all"));
         }
         Ok(())
     }

@@ -50,17 +50,17 @@ impl Elsewhere {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn remember(place: &Where, context: &Context) -> Result<()> {
-    let name = name_of(&place.place(context)?);
-    change(context, |names| names.insert(name))
+pub(super) fn remember_database(place: &Where, context: &Context) -> Result<()> {
+    let name = name_of(&place.database_address(context)?);
+    change_list(context, |names| names.insert(name))
 }
 
 /// Forgets databases that hold nothing sealed any more, or are gone.
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn forget(gone: &[String], context: &Context) -> Result<()> {
-    change(context, |names| names.retain(|name| !gone.contains(name)))
+pub(super) fn forget_databases(gone: &[String], context: &Context) -> Result<()> {
+    change_list(context, |names| names.retain(|name| !gone.contains(name)))
 }
 
 /// Forgets the database of a place.
@@ -68,17 +68,20 @@ pub(super) fn forget(gone: &[String], context: &Context) -> Result<()> {
 /// # Errors
 /// The state cannot be written.
 pub(super) fn forget_place(place: &Where, context: &Context) -> Result<()> {
-    forget(&[name_of(&place.place(context)?)], context)
+    forget_databases(&[name_of(&place.database_address(context)?)], context)
 }
 
 /// Looks at all that are remembered but the one that is named, which is looked at anyway.
 ///
 /// # Errors
 /// One of them cannot be opened.
-pub(super) fn look(named: &Where, context: &Context) -> Result<Elsewhere> {
+pub(super) fn check_others(named: &Where, context: &Context) -> Result<Elsewhere> {
     let mut found = Elsewhere::default();
-    let named = named.place(context).map(|place| name_of(&place)).ok();
-    let Some(file) = file(context) else {
+    let named = named
+        .database_address(context)
+        .map(|place| name_of(&place))
+        .ok();
+    let Some(file) = list_file(context) else {
         return Ok(found);
     };
     let (names, damage) = state_file::read::<BTreeSet<String>>(&file);
@@ -92,8 +95,8 @@ pub(super) fn look(named: &Where, context: &Context) -> Result<Elsewhere> {
         let folder = Path::new(&name);
         let place = Where::of_directory(folder);
         if folder.is_absolute() && server::is_there(&place, context)? {
-            found.masters.extend(server::masters(&place, context)?);
-            found.looked.push(server::named(&place, context)?);
+            found.masters.extend(server::master_keys(&place, context)?);
+            found.looked.push(server::database_name(&place, context)?);
         } else {
             found.unseen.push(printable(&name));
         }
@@ -101,9 +104,9 @@ pub(super) fn look(named: &Where, context: &Context) -> Result<Elsewhere> {
     Ok(found)
 }
 
-fn change<T>(context: &Context, task: impl FnOnce(&mut BTreeSet<String>) -> T) -> Result<()> {
+fn change_list<T>(context: &Context, task: impl FnOnce(&mut BTreeSet<String>) -> T) -> Result<()> {
     // Who has no home has no key there either.
-    let Some(file) = file(context) else {
+    let Some(file) = list_file(context) else {
         return Ok(());
     };
     let (_, warning) = state_file::update(&file, task)?;
@@ -111,7 +114,7 @@ fn change<T>(context: &Context, task: impl FnOnce(&mut BTreeSet<String>) -> T) -
     Ok(())
 }
 
-fn file(context: &Context) -> Option<PathBuf> {
+fn list_file(context: &Context) -> Option<PathBuf> {
     let dirs = context.dirs().ok()?;
     Some(dirs.state.join("encrypted-databases.json"))
 }

@@ -53,9 +53,9 @@ struct Needed {
 
 /// Looks, asks, destroys.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let origin = KeySource::required(context)?;
+    let origin = KeySource::require_source(context)?;
     let all = origin.ask()?.ids();
-    let needed = needed(args, context)?;
+    let needed = needed_keys(args, context)?;
     // What comes is wrapped by the first.
     let is_idle = |(at, id): &(usize, &KeyId)| *at > 0 && !needed.masters.contains(id);
     let (idle, kept): (Vec<_>, Vec<_>) = all.iter().enumerate().partition(is_idle);
@@ -83,24 +83,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let question = "destroy these keys for good, with all backups that only they open?";
         context.confirm(question, args.yes)?;
         #[cfg(feature = "server")]
-        databases::forget(&needed.elsewhere.unseen, context)?;
+        databases::forget_databases(&needed.elsewhere.unseen, context)?;
         origin.end_keys(&idle, context)?;
         printer.say("destroyed");
     }
     if printer.json {
         let [idle, kept] =
             [idle, kept].map(|ids| ids.iter().map(KeyId::to_string).collect::<Vec<_>>());
-        printer.json(&json!({ "dropped": idle, "kept": kept, "looked": needed.looked }))?;
+        printer.print_json(&json!({ "dropped": idle, "kept": kept, "looked": needed.looked }))?;
     }
     Ok(Exit::Ok)
 }
 
-fn needed(args: &Args, context: &Context) -> Result<Needed> {
+fn needed_keys(args: &Args, context: &Context) -> Result<Needed> {
     let mut needed = Needed::default();
     if let Ok(dirs) = context.dirs() {
         // Data keys that are gone may come back from a backup, and need their master key then.
         dirs.seal().key_name()?;
-        needed.masters = super::local::masters(dirs)?;
+        needed.masters = super::local::master_keys(dirs)?;
         needed.looked.push("what this machine keeps".to_owned());
     }
     #[cfg(feature = "server")]
@@ -111,16 +111,16 @@ fn needed(args: &Args, context: &Context) -> Result<Needed> {
         if super::server::is_there(&args.place, context)? {
             needed
                 .masters
-                .extend(super::server::masters(&args.place, context)?);
+                .extend(super::server::master_keys(&args.place, context)?);
             needed
                 .looked
-                .push(super::server::named(&args.place, context)?);
+                .push(super::server::database_name(&args.place, context)?);
         }
-        let mut elsewhere = databases::look(&args.place, context)?;
+        let mut elsewhere = databases::check_others(&args.place, context)?;
         needed.masters.append(&mut elsewhere.masters);
         needed.looked.append(&mut elsewhere.looked);
         for name in &elsewhere.unseen {
-            context.printer.warn(format_args!(
+            context.printer.print_warning(format_args!(
                 "{name} was encrypted with these keys, and is not looked at"
             ));
         }

@@ -42,47 +42,47 @@ struct EncryptRun {
 }
 
 /// Seals what is there, and whatever comes.
-pub(super) fn on(context: &Context) -> Result<Exit> {
-    let origin = KeySource::required(context)?;
+pub(super) fn encrypt_local(context: &Context) -> Result<Exit> {
+    let origin = KeySource::require_source(context)?;
     // A new key opens nothing that an old one wrapped.
-    if masters(context.dirs()?)?.is_empty() {
-        origin.make(context)?;
+    if master_keys(context.dirs()?)?.is_empty() {
+        origin.make_first(context)?;
     }
-    tell(
+    print_run(
         context,
-        &change(context, EncryptionTarget::Sealed)?,
+        &change_keys(context, EncryptionTarget::Sealed)?,
         "sealed",
     )
 }
 
 /// Opens everything again.
-pub(super) fn off(context: &Context) -> Result<Exit> {
-    tell(
+pub(super) fn decrypt_local(context: &Context) -> Result<Exit> {
+    print_run(
         context,
-        &change(context, EncryptionTarget::Plain)?,
+        &change_keys(context, EncryptionTarget::Plain)?,
         "opened",
     )
 }
 
 /// Everything under new keys.
-pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
-    let (dirs, origin) = (context.dirs()?, KeySource::required(context)?);
+pub(super) fn rotate_local(context: &Context, has_new_master: bool) -> Result<Exit> {
+    let (dirs, origin) = (context.dirs()?, KeySource::require_source(context)?);
     if dirs.seal().key()?.is_none() {
         return Err(NotEncrypted::Local.into());
     }
     if has_new_master {
         // The wrong key was said by now.
-        origin.renew(context)?;
+        origin.renew_key(context)?;
     }
-    tell(
+    print_run(
         context,
-        &change(context, EncryptionTarget::Anew)?,
+        &change_keys(context, EncryptionTarget::Anew)?,
         "sealed anew",
     )
 }
 
 /// Changes everything, the person's own key first. What fails of one directory keeps no other one back.
-fn change(context: &Context, appointed: EncryptionTarget) -> Result<EncryptRun> {
+fn change_keys(context: &Context, appointed: EncryptionTarget) -> Result<EncryptRun> {
     let dirs = context.dirs()?;
     let mut run = EncryptRun::default();
     dirs.seal().appoint(appointed)?;
@@ -99,7 +99,7 @@ fn change(context: &Context, appointed: EncryptionTarget) -> Result<EncryptRun> 
         run.change_remotes(store);
     }
     for folder in unknown {
-        run.fail(&folder, "it belongs to no directory that is known");
+        run.add_failure(&folder, "it belongs to no directory that is known");
     }
     // The keys of before stay for what stays. Where all is to be plain the file of keys stays also for what a
     // directory keeps sealed: one that is gone while something is sealed was lost.
@@ -127,13 +127,13 @@ impl EncryptRun {
                 let hint = error
                     .hint()
                     .map_or(String::new(), |hint| format!(" ({hint})"));
-                self.fail(&store.places().root, &format!("{error}{hint}"));
+                self.add_failure(&store.places().root, &format!("{error}{hint}"));
             }
         }
     }
 
     fn change_remotes(&mut self, store: &LocalStore) {
-        match team::erase::reseal(store) {
+        match team::erase::reseal_states(store) {
             Ok((count, failed)) => {
                 self.remotes += count;
                 self.of_person += failed.len();
@@ -141,32 +141,32 @@ impl EncryptRun {
             }
             Err(error) => {
                 self.of_person += 1;
-                self.fail(&store.places().state, &error.to_string());
+                self.add_failure(&store.places().state, &error.to_string());
             }
         }
     }
 
     fn fail_all(&mut self, failed: Vec<(PathBuf, String)>) {
         for (path, why) in failed {
-            self.fail(&path, &why);
+            self.add_failure(&path, &why);
         }
     }
 
-    fn fail(&mut self, path: &Path, why: &str) {
+    fn add_failure(&mut self, path: &Path, why: &str) {
         self.failed
             .push((path.display().to_string(), why.to_owned()));
     }
 }
 
-fn tell(context: &Context, run: &EncryptRun, verb: &str) -> Result<Exit> {
-    leftovers::end(context)?;
+fn print_run(context: &Context, run: &EncryptRun, verb: &str) -> Result<Exit> {
+    leftovers::remove_leftovers(context)?;
     let printer = &context.printer;
     if printer.json {
         let failed = run.failed.iter();
         let failed: Vec<_> = failed
             .map(|(path, why)| json!({"path": path, "why": why}))
             .collect();
-        printer.json(&json!({
+        printer.print_json(&json!({
             "stores": run.stores, "changes": run.changes, "waiting": run.waiting, "sessions": run.sessions,
             "remotes": run.remotes, "ended_keys": run.ended, "failed": failed,
         }))?;
@@ -183,7 +183,7 @@ fn tell(context: &Context, run: &EncryptRun, verb: &str) -> Result<Exit> {
         ))?;
     }
     for (path, why) in &run.failed {
-        printer.warn(format_args!("`{path}` stays as it is: {why}"));
+        printer.print_warning(format_args!("`{path}` stays as it is: {why}"));
     }
     Ok(match run.failed.is_empty() {
         true => Exit::Ok,
@@ -192,7 +192,7 @@ fn tell(context: &Context, run: &EncryptRun, verb: &str) -> Result<Exit> {
 }
 
 /// The master keys that anything on this machine is wrapped by.
-pub(super) fn masters(dirs: &Dirs) -> Result<Vec<KeyId>, VaultError> {
+pub(super) fn master_keys(dirs: &Dirs) -> Result<Vec<KeyId>, VaultError> {
     let mut masters = LocalKeys::masters_of(&dirs.state)?;
     let stores = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
     for folder in stores {

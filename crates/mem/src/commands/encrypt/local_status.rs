@@ -31,9 +31,9 @@ struct EncryptionSurvey {
 }
 
 /// Looks and tells.
-pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
-    let (dirs, origin) = (context.dirs()?, KeySource::required(context)?);
-    let masters = local::masters(dirs)?;
+pub(super) fn print_status(context: &Context, is_checked: bool) -> Result<Exit> {
+    let (dirs, origin) = (context.dirs()?, KeySource::require_source(context)?);
+    let masters = local::master_keys(dirs)?;
     let trouble = dirs.seal().key().err().map(|error| error.to_string());
     let key = match (&trouble, masters.is_empty()) {
         (Some(trouble), _) => trouble.as_str(),
@@ -43,7 +43,7 @@ pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
     let found = EncryptionSurvey::for_dirs(dirs)?;
     let here = Here::for_dirs(dirs);
     // Without the key everything would be named.
-    let look = (is_checked && trouble.is_none()).then(|| look(dirs));
+    let look = (is_checked && trouble.is_none()).then(|| check_local(dirs));
     match context.printer.json {
         true => {
             let masters: Vec<String> = masters.iter().map(KeyId::to_string).collect();
@@ -55,12 +55,12 @@ pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
             if let Some(look) = &look {
                 value["checked"] = look.json();
             }
-            context.printer.json(&value)?;
+            context.printer.print_json(&value)?;
         }
         false => {
-            found.tell(context, &masters, key, &origin, &here)?;
+            found.print_survey(context, &masters, key, &origin, &here)?;
             match &look {
-                Some(look) => look.tell(context)?,
+                Some(look) => look.print_check(context)?,
                 None if found.is_on => context.printer.say(NOT_OPENED),
                 None => {}
             }
@@ -80,30 +80,32 @@ const NOT_OPENED: &str =
     "nothing was opened: `mem encrypt status --local --check` opens everything";
 
 /// Opens everything that is kept, and tells what does not open. Nothing is locked or written.
-fn look(dirs: &Dirs) -> SealCheck {
+fn check_local(dirs: &Dirs) -> SealCheck {
     let mut look = SealCheck::default();
     let (open, closed) = sessions::opened(dirs);
-    look.add(open, closed);
+    look.add_opened(open, closed);
     for store in store::kept(dirs).0 {
         let place = store.places().root.display().to_string();
         match store.opened() {
             Ok(opened) => {
                 look.open += opened.open as u64;
                 let named = opened.closed.into_iter();
-                named.for_each(|(what, why)| look.closed(&place, &what, &why));
+                named.for_each(|(what, why)| look.add_closed(&place, &what, &why));
             }
-            Err(error) => look.closed(&place, "what is kept of it", &error.to_string()),
+            Err(error) => look.add_closed(&place, "what is kept of it", &error.to_string()),
         }
-        match team::erase::opened(&store) {
-            Ok((open, closed)) => look.add(open, closed),
-            Err(error) => look.closed(&place, "what is remembered of remotes", &error.to_string()),
+        match team::erase::check_states(&store) {
+            Ok((open, closed)) => look.add_opened(open, closed),
+            Err(error) => {
+                look.add_closed(&place, "what is remembered of remotes", &error.to_string());
+            }
         }
     }
     look
 }
 
 impl SealCheck {
-    fn add(&mut self, open: usize, closed: Vec<(PathBuf, String)>) {
+    fn add_opened(&mut self, open: usize, closed: Vec<(PathBuf, String)>) {
         self.open += open as u64;
         for (path, why) in closed {
             let value = json!({ "place": Value::Null, "what": path, "why": why });
@@ -112,7 +114,7 @@ impl SealCheck {
         }
     }
 
-    fn closed(&mut self, place: &str, what: &str, why: &str) {
+    fn add_closed(&mut self, place: &str, what: &str, why: &str) {
         let value = json!({ "place": place, "what": what, "why": why });
         self.closed
             .push((format!("of `{place}` {what}: {why}"), value));
@@ -135,11 +137,11 @@ impl EncryptionSurvey {
             found.amiss.push(text);
         }
         for store in &stores {
-            found.look(store);
+            found.add_store(store);
         }
         let left = leftovers::of(dirs).len();
         if found.is_on && left > 0 {
-            let text = format!("killed runs left {}", crate::leftovers::files(left));
+            let text = format!("killed runs left {}", crate::leftovers::files_text(left));
             found.amiss.push(text);
         }
         if other > 0 {
@@ -152,7 +154,7 @@ impl EncryptionSurvey {
         Ok(found)
     }
 
-    fn look(&mut self, store: &LocalStore) {
+    fn add_store(&mut self, store: &LocalStore) {
         let name = store.places().root.display();
         let state = match store.seal_state() {
             Ok(state) => state,
@@ -171,7 +173,7 @@ impl EncryptionSurvey {
         }
     }
 
-    fn tell(
+    fn print_survey(
         &self,
         context: &Context,
         masters: &[KeyId],
@@ -202,11 +204,11 @@ impl EncryptionSurvey {
             }
         }
         for what in &self.amiss {
-            printer.warn(what);
+            printer.print_warning(what);
         }
         if !self.amiss.is_empty() {
             let verb = if self.is_on { "on" } else { "off" };
-            printer.warn(format_args!(
+            printer.print_warning(format_args!(
                 "`mem encrypt {verb} --local` finishes what can be finished"
             ));
         }

@@ -21,10 +21,10 @@ pub(crate) struct Args {
 /// Opens.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.target.is_local() {
-        return super::local::off(context);
+        return super::local::decrypt_local(context);
     }
     #[cfg(feature = "server")]
-    return super::server::off(&args.target.place, context);
+    return super::server::decrypt_database(&args.target.place, context);
     #[cfg(not(feature = "server"))]
-    super::local::off(context)
+    super::local::decrypt_local(context)
 }

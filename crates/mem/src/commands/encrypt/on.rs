@@ -24,10 +24,10 @@ pub(crate) struct Args {
 /// Seals.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.target.is_local() {
-        return super::local::on(context);
+        return super::local::encrypt_local(context);
     }
     #[cfg(feature = "server")]
-    return super::server::on(&args.target.place, context);
+    return super::server::encrypt_database(&args.target.place, context);
     #[cfg(not(feature = "server"))]
-    super::local::on(context)
+    super::local::encrypt_local(context)
 }

@@ -26,10 +26,15 @@ pub(super) struct Here(Vec<(&'static str, &'static str, usize)>);
 impl Here {
     /// Counts files; nothing is opened.
     pub(super) fn for_dirs(dirs: &Dirs) -> Self {
-        let stores: Vec<PathBuf> = below(&dirs.stores());
-        let in_stores = |name: &str| stores.iter().map(|store| files(&store.join(name))).sum();
+        let stores: Vec<PathBuf> = files_below(&dirs.stores());
+        let in_stores = |name: &str| {
+            stores
+                .iter()
+                .map(|store| count_files(&store.join(name)))
+                .sum()
+        };
         let remotes = stores.iter().flat_map(|store| {
-            let shares = ["team", "own"].map(|kind| below(&store.join(kind)));
+            let shares = ["team", "own"].map(|kind| files_below(&store.join(kind)));
             shares.into_iter().flatten()
         });
         let copies = remotes.filter(|path| path.extension().is_some_and(|end| end == "git"));
@@ -38,17 +43,17 @@ impl Here {
             (
                 "remotes",
                 "of copies of git remotes",
-                copies.map(|path| files(&path)).sum(),
+                copies.map(|path| count_files(&path)).sum(),
             ),
             (
                 "users",
                 "of a host's users",
-                files(&dirs.state.join("records")) + in_stores("users"),
+                count_files(&dirs.state.join("records")) + in_stores("users"),
             ),
             (
                 "unsaved",
                 "that an editor left",
-                files(&dirs.state.join("unsaved")),
+                count_files(&dirs.state.join("unsaved")),
             ),
         ])
     }
@@ -57,7 +62,7 @@ impl Here {
     pub(super) fn line(&self) -> Option<String> {
         let there = self.0.iter().filter(|(_, _, count)| *count > 0);
         let parts: Vec<String> = there
-            .map(|(_, what, count)| format!("{} {what}", counted::files(*count)))
+            .map(|(_, what, count)| format!("{} {what}", counted::count_files(*count)))
             .collect();
         (!parts.is_empty()).then(|| format!("plain below the state, by now: {}", parts.join(", ")))
     }
@@ -70,17 +75,17 @@ impl Here {
     }
 }
 
-fn below(folder: &Path) -> Vec<PathBuf> {
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
 }
 
 /// How many files are below a folder; links are not followed.
-fn files(folder: &Path) -> usize {
+fn count_files(folder: &Path) -> usize {
     let count = |path: &PathBuf| match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_dir() => files(path),
+        Ok(meta) if meta.is_dir() => count_files(path),
         Ok(meta) => usize::from(meta.is_file()),
         Err(_) => 0,
     };
-    below(folder).iter().map(count).sum()
+    files_below(folder).iter().map(count).sum()
 }

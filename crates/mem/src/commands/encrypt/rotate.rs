@@ -54,10 +54,10 @@ impl Diagnose for NotEncrypted {
 /// Rotates.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.target.is_local() {
-        return super::local::rotate(context, args.master);
+        return super::local::rotate_local(context, args.master);
     }
     #[cfg(feature = "server")]
-    return super::server::rotate(&args.target.place, context, args.master);
+    return super::server::rotate_database(&args.target.place, context, args.master);
     #[cfg(not(feature = "server"))]
-    super::local::rotate(context, args.master)
+    super::local::rotate_local(context, args.master)
 }

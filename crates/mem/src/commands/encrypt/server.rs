@@ -21,37 +21,41 @@ use crate::master_key::{self, KeySource};
 const UNOPENED_SHOWN: usize = 10;
 
 /// Seals what is there, and whatever comes.
-pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
-    let origin = KeySource::required(context)?;
+pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit> {
+    let origin = KeySource::require_source(context)?;
     let found = place.with_database(context, async |database| database.encryption().await)?;
     // A new key opens nothing that an old one wrapped.
     if found.masters.is_empty() {
-        origin.make(context)?;
+        origin.make_first(context)?;
     }
-    databases::remember(place, context)?;
+    databases::remember_database(place, context)?;
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.encrypt().await
     })?;
     warn_of_leftovers(
         context,
-        matches!(place.place(context)?, DatabaseAddress::Url(_)),
+        matches!(place.database_address(context)?, DatabaseAddress::Url(_)),
     );
-    tell(context, &sealing, "sealed")
+    print_run(context, &sealing, "sealed")
 }
 
 /// Opens everything again.
-pub(super) fn off(place: &Where, context: &Context) -> Result<Exit> {
+pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit> {
     place.require_there(context)?;
     let source = master_key::source(context)?;
     let opened = place.with_keys(context, source, async |database| database.decrypt().await)?;
     databases::forget_place(place, context)?;
-    tell(context, &opened, "opened")
+    print_run(context, &opened, "opened")
 }
 
 /// Everything under new keys.
-pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> Result<Exit> {
+pub(super) fn rotate_database(
+    place: &Where,
+    context: &Context,
+    has_new_master: bool,
+) -> Result<Exit> {
     place.require_there(context)?;
-    let origin = KeySource::required(context)?;
+    let origin = KeySource::require_source(context)?;
     // The wrong key is said before a new one is made.
     let check = async |database: &mem_server::storage::Database| {
         database.check_master_key().await?;
@@ -61,30 +65,30 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
     if !found.is_on && found.sealed == 0 && found.masters.is_empty() {
         return Err(NotEncrypted::Server.into());
     }
-    databases::remember(place, context)?;
+    databases::remember_database(place, context)?;
     if has_new_master {
-        origin.renew(context)?;
+        origin.renew_key(context)?;
     }
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.rotate().await
     })?;
     warn_of_leftovers(
         context,
-        matches!(place.place(context)?, DatabaseAddress::Url(_)),
+        matches!(place.database_address(context)?, DatabaseAddress::Url(_)),
     );
-    tell(context, &sealing, "sealed anew")
+    print_run(context, &sealing, "sealed anew")
 }
 
 /// Whether there is a database at a place.
 pub(super) fn is_there(place: &Where, context: &Context) -> Result<bool> {
-    let place = place.place(context);
+    let place = place.database_address(context);
     // Who has no home keeps none there.
     Ok(place.is_ok_and(|place| !place.is_new()))
 }
 
 /// A place in words. The address of a database may hold a password.
-pub(super) fn named(place: &Where, context: &Context) -> Result<String> {
-    Ok(match place.place(context)? {
+pub(super) fn database_name(place: &Where, context: &Context) -> Result<String> {
+    Ok(match place.database_address(context)? {
         DatabaseAddress::Directory(folder) => {
             format!("the server's data in `{}`", folder.display())
         }
@@ -93,16 +97,16 @@ pub(super) fn named(place: &Where, context: &Context) -> Result<String> {
 }
 
 /// The master keys that a database needs.
-pub(super) fn masters(place: &Where, context: &Context) -> Result<Vec<KeyId>> {
+pub(super) fn master_keys(place: &Where, context: &Context) -> Result<Vec<KeyId>> {
     let found = place.with_database(context, async |database| database.encryption().await)?;
     let parse = |name: &String| KeyId::parse(name).ok_or(VaultError::Form("the name of a key"));
     Ok(found.masters.iter().map(parse).collect::<Result<_, _>>()?)
 }
 
 /// How it is.
-pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
+pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
     place.require_there(context)?;
-    let origin = KeySource::required(context)?;
+    let origin = KeySource::require_source(context)?;
     let source = origin.clone().source();
     let looked = place.with_keys(context, source, async |database| {
         let found = database.encryption().await?;
@@ -112,7 +116,7 @@ pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Resu
         };
         // Without the key everything would be named.
         let look = match is_checked && key.is_none() {
-            true => Some(look(&database.check_contents().await?)),
+            true => Some(check_from(&database.check_contents().await?)),
             false => None,
         };
         Ok((found, key, look))
@@ -138,26 +142,26 @@ pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Resu
         if let Some(look) = &look {
             value["checked"] = look.json();
         }
-        context.printer.json(&value)?;
+        context.printer.print_json(&value)?;
     } else {
-        context.printer.line(summary(&found))?;
+        context.printer.line(encryption_summary(&found))?;
         for master in &found.masters {
             context
                 .printer
                 .line(format_args!("master key {master}: {key} ({origin})"))?;
         }
         match &look {
-            Some(look) => look.tell(context)?,
+            Some(look) => look.print_check(context)?,
             None if found.is_on => context.printer.say(NOT_OPENED),
             None => {}
         }
     }
     if look.as_ref().is_some_and(|look| !look.is_well()) {
-        context.printer.warn(MENDED_BY);
+        context.printer.print_warning(MENDED_BY);
     }
     if found.amiss() > 0 {
         let verb = if found.is_on { "on" } else { "off" };
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "{} versions are not as they are to be: `mem encrypt {verb}` finishes that, or names what it cannot open",
             found.amiss()
         ));
@@ -169,7 +173,7 @@ pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Resu
 }
 
 /// What every content came to.
-fn look(checked: &Checked) -> SealCheck {
+fn check_from(checked: &Checked) -> SealCheck {
     let closed = checked.closed.iter().map(|one| {
         let UnopenedContent {
             store,
@@ -197,14 +201,14 @@ const NOT_OPENED: &str = "contents were counted: `mem encrypt status --check` op
 const MENDED_BY: &str = "bring them back from a backup, or delete the memories and redact the versions (`mem store redact`)";
 
 /// Tells what a run came to. What could not be opened is named, and makes it a failure.
-fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
-    leftovers::end(context)?;
+fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
+    leftovers::remove_leftovers(context)?;
     if context.printer.json {
         let unopened = sealing.unopened.iter();
         let unopened: Vec<_> = unopened
             .map(|one| json!({"version": one.version, "why": one.error.to_string()}))
             .collect();
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "stores": sealing.stores,
             "versions": sealing.versions,
             "rewrapped": sealing.rewrapped,
@@ -223,10 +227,10 @@ fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
         let (version, why) = (&one.version, &one.error);
         context
             .printer
-            .warn(format_args!("version `{version}` stays as it is: {why}"));
+            .print_warning(format_args!("version `{version}` stays as it is: {why}"));
     }
     let count = sealing.unopened.len();
-    context.printer.warn(format_args!(
+    context.printer.print_warning(format_args!(
         "{count} cannot be opened: bring them back from a backup, or redact them (`mem store redact`)"
     ));
     Ok(Exit::Failure)
@@ -235,7 +239,7 @@ fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
 /// PostgreSQL keeps what was there in places that it empties by itself.
 fn warn_of_leftovers(context: &Context, is_postgres: bool) {
     if is_postgres {
-        context.printer.warn(
+        context.printer.print_warning(
             "PostgreSQL keeps what it replaced on disk until it uses the space again (VACUUM FULL), and in its \
              write-ahead log and backups for as long as these are kept",
         );
@@ -243,7 +247,7 @@ fn warn_of_leftovers(context: &Context, is_postgres: bool) {
 }
 
 /// In one line.
-fn summary(found: &Encryption) -> String {
+fn encryption_summary(found: &Encryption) -> String {
     let is = if found.is_on { "on" } else { "off" };
     format!(
         "encryption is {is}: {} of {} versions sealed, {} of {} stores have a key",

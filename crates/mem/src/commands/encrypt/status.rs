@@ -29,10 +29,10 @@ pub(crate) struct Args {
 /// Looks.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.target.is_local() {
-        return super::local_status::status(context, args.check);
+        return super::local_status::print_status(context, args.check);
     }
     #[cfg(feature = "server")]
-    return super::server::status(&args.target.place, context, args.check);
+    return super::server::print_status(&args.target.place, context, args.check);
     #[cfg(not(feature = "server"))]
-    super::local_status::status(context, args.check)
+    super::local_status::print_status(context, args.check)
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(
     let dirs = context.dirs()?;
     let user = proven.and_then(|args| args.user.as_ref());
     let mut erasure = match user {
-        Some(user) => Erasure::of_user(&user.folder(dirs), dirs),
+        Some(user) => Erasure::of_user(&user.user_folder(dirs), dirs),
         None if all => Erasure::of_everything(dirs),
         None => Erasure::of_repository(&context.place()?.location, dirs),
     };
@@ -65,15 +65,17 @@ pub(crate) fn run(
     });
     if all && !installed::list(dirs).0.is_empty() {
         let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
-        context.printer.warn(stays);
+        context.printer.print_warning(stays);
     }
     if let Some(servers) = &servers {
-        context.printer.warn(format_args!("stays: {servers}"));
+        context
+            .printer
+            .print_warning(format_args!("stays: {servers}"));
     }
     let removal = Removal::from_plan(&plan);
     if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() {
         context.printer.say("there is nothing to erase");
-        return removal.report(false, context);
+        return removal.report_removal(false, context);
     }
     if !removal.is_agreed("erase all of this for good?", choice, context)? {
         return Ok(Exit::Ok);
@@ -83,20 +85,20 @@ pub(crate) fn run(
     let removal = Removal::from_plan(&plan);
     let _quiet = match user {
         Some(_) => Vec::new(),
-        None => held::hold(all, context)?,
+        None => held::hold_daemons(all, context)?,
     };
     let traces = proven.map(|_| erasure.traces());
     #[cfg(feature = "server")]
     if let Some(key) = key {
         key.destroy()?;
     }
-    leftovers::end(context)?;
+    leftovers::remove_leftovers(context)?;
     let found = match traces {
         Some(traces) => Some(erasure.carry_out_whole(traces)?),
         None => erasure.carry_out().map(|()| None)?,
     };
     if user.is_none() {
-        freshness::forget(context);
+        freshness::forget_verdicts(context);
     }
     if !all && user.is_none() {
         tell_of_remote(context)?;
@@ -105,14 +107,14 @@ pub(crate) fn run(
         found
             .not_searched
             .extend(elsewhere.into_iter().chain(servers));
-        return proof::tell(args, context, &removal.json, &traces, &found);
+        return proof::print_proof(args, context, &removal.json, &traces, &found);
     }
     context.printer.say(match plan.keeps_all() {
         true => "nothing was erased",
         false if !plan.outside.is_empty() => "erased, except for the folders that stay",
         false => "erased",
     });
-    removal.report(!plan.keeps_all(), context)
+    removal.report_removal(!plan.keeps_all(), context)
 }
 
 /// What is set for all repositories is not this one's to take away.
@@ -120,7 +122,7 @@ fn tell_of_remote(context: &Context) -> Result<()> {
     let root = &context.place()?.project.root;
     let config = Config::load(context.dirs()?, &context.env, Some(root), &[])?;
     if config.explicit(REMOTE).is_some() {
-        context.printer.warn(
+        context.printer.print_warning(
             "`team.remote` is set for all repositories, and stays: `mem config unset team.remote` takes it out",
         );
     }
@@ -142,7 +144,7 @@ fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<KeySour
     if !proven.is_some_and(|args| args.destroy_key) {
         return Ok(None);
     }
-    let origin = KeySource::required(context)?;
+    let origin = KeySource::require_source(context)?;
     for id in origin.ask()?.ids() {
         context.printer.say(format_args!(
             "master key {id} ({origin}): what it wrapped can never be read again"

@@ -94,7 +94,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     proof::require_new(args, context)?;
     #[cfg(feature = "server")]
-    if let Some(target) = server::ServerErasureTarget::find(args, context)? {
+    if let Some(target) = server::ServerErasureTarget::find_target(args, context)? {
         return target.run(args, context);
     }
     local::run(args.all, &args.choice, Some(args), context)

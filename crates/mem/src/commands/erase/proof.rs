@@ -22,7 +22,7 @@ const SALT_BYTES: usize = 16;
 /// Refuses a file that is there, since a proof is never overwritten, and one that cannot be made. Asked before
 /// anything is erased.
 pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
-    match path(args, context) {
+    match proof_path(args, context) {
         Some(path) if path.symlink_metadata().is_ok() => {
             let message = format!("`{}` exists already", path.display());
             Err(UsageError::new(message, "name a file that is not there yet").into())
@@ -37,7 +37,7 @@ pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
 
 /// Refuses a file in a folder that is to go.
 pub(super) fn require_apart(args: &Args, context: &Context, erasure: &Erasure) -> Result<()> {
-    match path(args, context) {
+    match proof_path(args, context) {
         Some(path) if erasure.reaches(&path) => {
             let message = format!("`{}` would stand in what is erased", path.display());
             Err(UsageError::new(message, "name a file in another folder").into())
@@ -47,7 +47,7 @@ pub(super) fn require_apart(args: &Args, context: &Context, erasure: &Erasure) -
 }
 
 /// Makes the proof, keeps it where that is wanted, and tells what it comes to.
-pub(super) fn tell(
+pub(super) fn print_proof(
     args: &Args,
     context: &Context,
     erased: &Value,
@@ -56,14 +56,14 @@ pub(super) fn tell(
 ) -> Result<Exit> {
     let is_of_person = args.all || args.project;
     let hosts = match is_of_person || args.user.is_some() {
-        true => transcripts::find(context, &traces.finder()?),
+        true => transcripts::find_transcripts(context, &traces.finder()?),
         false => Transcripts::default(),
     };
     let never_touched = is_of_person.then(|| never_touched(&hosts)).flatten();
-    let mut proof = shape(context, erased, traces, found)?;
+    let mut proof = proof_json(context, erased, traces, found)?;
     proof["never_searched"] = json!(never_touched);
     proof["transcripts"] = hosts.json();
-    if let Some(path) = path(args, context) {
+    if let Some(path) = proof_path(args, context) {
         let kept = regular_file::create_new(&path).and_then(|mut file| {
             file.write_all(format!("{proof:#}\n").as_bytes())?;
             file.sync_all()
@@ -75,10 +75,10 @@ pub(super) fn tell(
         let mut all = erased.clone();
         all["erased"] = true.into();
         all["proof"] = proof;
-        context.printer.json(&all)?;
+        context.printer.print_json(&all)?;
     } else {
-        talk(context, traces, found, never_touched.as_deref())?;
-        hosts.tell(context);
+        print_traces(context, traces, found, never_touched.as_deref())?;
+        hosts.print_transcripts(context);
     }
     Ok(match found.is_left() {
         true => Exit::Failure,
@@ -86,7 +86,7 @@ pub(super) fn tell(
     })
 }
 
-fn talk(
+fn print_traces(
     context: &Context,
     traces: &TracePatterns,
     found: &TraceSearch,
@@ -119,9 +119,10 @@ fn talk(
         printer.line(line)?;
     }
     if !found.memories.is_empty() {
-        printer.warn("memories are left outside the host's directories (listed above)");
+        printer.print_warning("memories are left outside the host's directories (listed above)");
     } else if found.is_left() {
-        printer.warn("traces found: another memory may contain the same text (listed above)");
+        printer
+            .print_warning("traces found: another memory may contain the same text (listed above)");
     } else if found.is_clean() {
         printer.line("nothing is left")?;
     } else if found.not_searched.is_empty() {
@@ -132,7 +133,7 @@ fn talk(
     Ok(())
 }
 
-fn shape(
+fn proof_json(
     context: &Context,
     erased: &Value,
     traces: &TracePatterns,
@@ -162,7 +163,7 @@ fn shape(
     }))
 }
 
-fn path(args: &Args, context: &Context) -> Option<PathBuf> {
+fn proof_path(args: &Args, context: &Context) -> Option<PathBuf> {
     args.proof.as_ref().map(|path| context.cwd.join(path))
 }
 

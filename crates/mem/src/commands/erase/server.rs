@@ -48,7 +48,7 @@ struct Remainder {
 
 impl ServerErasureTarget {
     /// Looks for what the arguments name at a server; `None` where they name something of this machine.
-    pub(super) fn find(args: &Args, context: &Context) -> Result<Option<Self>> {
+    pub(super) fn find_target(args: &Args, context: &Context) -> Result<Option<Self>> {
         let user = args.user.as_ref().filter(|_| args.place.is_said(context));
         if args.store.is_none() && user.is_none() {
             return Ok(None);
@@ -58,7 +58,7 @@ impl ServerErasureTarget {
         if let Some(name) = &args.store {
             let look = async |database: &Database| database.doomed(name).await;
             let mut stores = args.place.with_keys(context, source, look)?;
-            let unended = unended(args, context, &["store", name])?;
+            let unended = unended_note(args, context, &["store", name])?;
             let unclear = match stores.len() {
                 0 if !unended.is_there() => {
                     Some(("there is no such store", "`mem store list` has their ids"))
@@ -74,13 +74,15 @@ impl ServerErasureTarget {
         }
         let name = user.map_or("", |user| user.as_str());
         let workspace = args.workspace.as_deref().unwrap_or(WORKSPACE);
-        let look = async |database: &Database| match workspace::find(database, workspace).await? {
+        let look = async |database: &Database| match workspace::find_workspace(database, workspace)
+            .await?
+        {
             Some(found) => database.doomed_user(&found.id, name).await.map(Some),
             None => Ok(None),
         };
         let user = args.place.with_keys(context, source, look)?;
         let user = user.ok_or_else(|| WorkspaceError::Unknown(workspace.to_owned()))?;
-        let unended = unended(args, context, &["user", &user.workspace, name])?;
+        let unended = unended_note(args, context, &["user", &user.workspace, name])?;
         if user.is_nothing() && !unended.is_there() {
             let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";
             return Err(UsageError::new("nothing is kept there for this user", hint).into());
@@ -92,7 +94,7 @@ impl ServerErasureTarget {
     /// Lists, asks, erases, looks through the files of the database.
     pub(super) fn run(self, args: &Args, context: &Context) -> Result<Exit> {
         let Self { what, unended } = self;
-        let removal = what.removal(&unended);
+        let removal = what.planned_removal(&unended);
         let question = match &what {
             ErasureSubject::Store(_) => "erase this store for good?",
             ErasureSubject::User(_) => "erase all of this for good?",
@@ -100,7 +102,7 @@ impl ServerErasureTarget {
         if !removal.is_agreed(question, &args.choice, context)? {
             return Ok(Exit::Ok);
         }
-        let place = args.place.place(context)?;
+        let place = args.place.database_address(context)?;
         // As a server: beside one, its clients would be told a state that is gone. Without the key, too.
         let options = OpenOptions {
             purpose: Purpose::Erase,
@@ -111,9 +113,9 @@ impl ServerErasureTarget {
             let database = Database::open(&place, &options).await?;
             let work = async {
                 let what = what.at_present(&database).await?;
-                let mut traces = what.traces(&database).await?;
+                let mut traces = what.find_traces(&database).await?;
                 unended.begin(&mut traces)?;
-                anyhow::Ok((traces, what.erase(&database, context.now.0).await?))
+                anyhow::Ok((traces, what.erase_subject(&database, context.now.0).await?))
             };
             let erased = work.await;
             database.close().await;
@@ -132,10 +134,10 @@ impl ServerErasureTarget {
                 "name, description or metadata of `{store}`, which name the user: `mem store update {store}`"
             )
         }));
-        let exit = proof::tell(args, context, &removal.json, &traces, &found)?;
+        let exit = proof::print_proof(args, context, &removal.json, &traces, &found)?;
         if left.is_anew {
             let again = "something of theirs was written meanwhile: run it again";
-            context.printer.warn(again);
+            context.printer.print_warning(again);
             return Ok(Exit::Failure);
         }
         Ok(exit)
@@ -144,8 +146,8 @@ impl ServerErasureTarget {
 
 /// The note about an erasure that did not end: beside the database, or in the person's own state where that is another
 /// program's.
-fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
-    let folder = match args.place.place(context)? {
+fn unended_note(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
+    let folder = match args.place.database_address(context)? {
         DatabaseAddress::Directory(folder) => folder,
         DatabaseAddress::Url(_) => context.dirs()?.state.clone(),
     };
@@ -153,11 +155,11 @@ fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
 }
 
 impl ErasureSubject {
-    fn removal(&self, unended: &Unended) -> Removal {
+    fn planned_removal(&self, unended: &Unended) -> Removal {
         match self {
             Self::Store(Some(store)) => Removal {
-                lines: vec![line(store)],
-                json: shape(store),
+                lines: vec![store_line(store)],
+                json: store_json(store),
             },
             Self::Store(None) => Removal {
                 lines: vec![UNENDED.to_owned()],
@@ -178,7 +180,7 @@ impl ErasureSubject {
         }
     }
 
-    async fn traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {
+    async fn find_traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {
         let (mut ids, mut traces) = (Vec::new(), TracePatterns::default());
         match self {
             Self::Store(None) => {}
@@ -200,7 +202,11 @@ impl ErasureSubject {
         Ok(traces)
     }
 
-    async fn erase(&self, database: &Database, now: Timestamp) -> Result<Remainder, StorageError> {
+    async fn erase_subject(
+        &self,
+        database: &Database,
+        now: Timestamp,
+    ) -> Result<Remainder, StorageError> {
         let user = match self {
             Self::Store(store) => {
                 let id = store.as_ref().map_or("", |store| &store.id);
@@ -237,7 +243,7 @@ fn of_user(user: &DoomedUser, unended: &Unended) -> Removal {
             user.trail
         ));
     }
-    let alone = user.alone.iter().map(line);
+    let alone = user.alone.iter().map(store_line);
     lines.extend(alone.map(|line| format!("{line}, nobody else's")));
     if user.versions > 0 {
         lines.push(format!(
@@ -251,7 +257,7 @@ fn of_user(user: &DoomedUser, unended: &Unended) -> Removal {
     if user.tokens > 0 {
         lines.push(format!("{} tokens", user.tokens));
     }
-    let all = |stores: &[_]| stores.iter().map(shape).collect::<Vec<_>>();
+    let all = |stores: &[_]| stores.iter().map(store_json).collect::<Vec<_>>();
     let json = json!({
         "workspace": user.workspace, "records": all(&user.records), "trail": user.trail, "stores": all(&user.alone),
         "memories": user.going(), "memories_back": user.going_back(), "versions": user.versions,
@@ -261,7 +267,7 @@ fn of_user(user: &DoomedUser, unended: &Unended) -> Removal {
 }
 
 /// A line about a store.
-fn line(store: &Doomed) -> String {
+fn store_line(store: &Doomed) -> String {
     let Doomed { id, name, .. } = store;
     let (memories, versions) = (store.memories, store.versions);
     let text = format!("{id} ({name}): {memories} memories, {versions} versions");
@@ -269,6 +275,6 @@ fn line(store: &Doomed) -> String {
 }
 
 /// The same as JSON.
-fn shape(store: &Doomed) -> Value {
+fn store_json(store: &Doomed) -> Value {
     json!({ "store": store.id, "memories": store.memories, "versions": store.versions })
 }

@@ -15,7 +15,7 @@ const REMARKS_MAX: usize = 10;
 
 /// Extracts where that is switched on. What goes wrong stands in the log of the hooks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    if !detached::leave(args.again()) {
+    if !detached::leave_session(args.again()) {
         return Ok(Exit::Ok);
     }
     detached::step_back();
@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let (dirs, now) = (context.dirs()?, context.now);
     for remark in remarks.iter().take(REMARKS_MAX) {
-        hook_log::add(dirs, now, "extract", args.session.as_deref(), remark);
+        hook_log::log_event(dirs, now, "extract", args.session.as_deref(), remark);
     }
     Ok(Exit::Ok)
 }
@@ -37,7 +37,7 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
     if !place.location.enabled || !is_wanted || place.config.text("memory.write") == "read-only" {
         return Ok(Vec::new());
     }
-    let chosen = args.session_args().choose(context)?;
+    let chosen = args.session_args().choose_session(context)?;
     let extracted = extract::run(
         &chosen.place,
         chosen.transcript()?,

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !args.dry_run {
         require_enabled(&place)?;
     }
-    let chosen = args.session_args().choose(context)?;
+    let chosen = args.session_args().choose_session(context)?;
     let transcript = chosen.transcript()?;
     let way = ExtractionMode {
         dry_run: args.dry_run,
@@ -77,13 +77,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let extracted = extract::run(&chosen.place, transcript, &place, way, context)?;
     context.warn_all(&extracted.outcome.warnings);
     if let Some(doubt) = &extracted.doubt {
-        context.printer.warn(format_args!("{doubt}"));
+        context.printer.print_warning(format_args!("{doubt}"));
     }
     if let Some(reason) = &extracted.rejected {
         let text = format_args!("no model had a say, the rules stand: {reason}");
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
-    shown::show(&extracted, &chosen.place.id, transcript, args, context)?;
+    shown::print_extraction(&extracted, &chosen.place.id, transcript, args, context)?;
     Ok(Exit::Ok)
 }
 

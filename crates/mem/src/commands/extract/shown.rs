@@ -10,11 +10,11 @@ use super::Args;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::extract::{CandidateTarget, Extracted, PlacedCandidate};
-use crate::sanitize::{one_line, shown};
+use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
 
 /// Prints it.
-pub(super) fn show(
+pub(super) fn print_extraction(
     extracted: &Extracted,
     session: &str,
     transcript: &Path,
@@ -23,11 +23,11 @@ pub(super) fn show(
 ) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
-        printer.json(&shape(extracted, session, transcript, args))?;
+        printer.print_json(&extraction_json(extracted, session, transcript, args))?;
         return Ok(());
     }
     for (at, placed) in extracted.placed.iter().enumerate() {
-        printer.line(line(placed, file_of(extracted, at), args.explain))?;
+        printer.line(candidate_line(placed, file_of(extracted, at), args.explain))?;
     }
     for file in &extracted.taken_back {
         printer.line(format_args!(
@@ -37,22 +37,22 @@ pub(super) fn show(
     }
     if args.explain {
         for dropped in &extracted.found.dropped {
-            let quote = shown(&dropped.quote);
+            let quote = clean_short(&dropped.quote);
             let why = dropped.reason.text();
             printer.line(format_args!("{FAINT}left out ({why}){FAINT:#}  {quote}"))?;
         }
     }
     if args.explain {
-        for line in unsaid(extracted) {
+        for line in unsaid_lines(extracted) {
             printer.line(format_args!("{FAINT}{line}{FAINT:#}"))?;
         }
     }
-    printer.say(summary(extracted, args));
+    printer.say(extraction_summary(extracted, args));
     Ok(())
 }
 
 /// What `--explain` says where there is nothing to show.
-fn unsaid(extracted: &Extracted) -> Vec<String> {
+fn unsaid_lines(extracted: &Extracted) -> Vec<String> {
     let found = &extracted.found;
     let mut lines = Vec::new();
     if found.written_turns > 0 {
@@ -71,9 +71,9 @@ fn unsaid(extracted: &Extracted) -> Vec<String> {
     lines
 }
 
-fn line(placed: &PlacedCandidate, file: Option<String>, explains: bool) -> String {
+fn candidate_line(placed: &PlacedCandidate, file: Option<String>, explains: bool) -> String {
     let candidate = &placed.candidate;
-    let (kind, name) = (candidate.kind, shown(&candidate.name));
+    let (kind, name) = (candidate.kind, clean_short(&candidate.name));
     let to = match &placed.target {
         CandidateTarget::New => file.unwrap_or_else(|| candidate.scope.to_string()),
         CandidateTarget::Same(file) => format!("said again: {}", one_line(file)),
@@ -86,7 +86,7 @@ fn line(placed: &PlacedCandidate, file: Option<String>, explains: bool) -> Strin
     let mut line = format!("{STRONG}{kind}{STRONG:#}  {name}  {FAINT}({to}){FAINT:#}");
     if explains {
         let (sort, confidence) = (candidate.sort.as_str(), candidate.confidence);
-        let quote = shown(&candidate.quote);
+        let quote = clean_short(&candidate.quote);
         // Writing into a string cannot fail.
         let _ = write!(line, "\n  {sort} {confidence:.2}: \"{quote}\"");
     }
@@ -98,7 +98,7 @@ fn file_of(extracted: &Extracted, at: usize) -> Option<String> {
     extracted.outcome.files.get(at).cloned().flatten()
 }
 
-fn summary(extracted: &Extracted, args: &Args) -> String {
+fn extraction_summary(extracted: &Extracted, args: &Args) -> String {
     let count = |to: &str| {
         let all = extracted.placed.iter();
         all.filter(|one| one.target.as_str() == to).count()
@@ -123,7 +123,7 @@ fn summary(extracted: &Extracted, args: &Args) -> String {
     text
 }
 
-fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -> Value {
+fn extraction_json(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -> Value {
     let placed = extracted.placed.iter().enumerate();
     let candidates = placed.map(|(at, placed)| {
         let mut value = serde_json::to_value(&placed.candidate).unwrap_or_default();

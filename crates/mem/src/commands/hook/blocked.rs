@@ -29,7 +29,7 @@ pub(super) struct HookRun<'c> {
 ///
 /// # Errors
 /// There is no repository, or it cannot be read.
-pub(super) fn scan(
+pub(super) fn scan_for_hook(
     context: &Context,
     work: impl FnOnce(&HookRun<'_>, &mut Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<Tally> {
@@ -74,11 +74,13 @@ impl HookRun<'_> {
             ..RuleSources::default()
         };
         let (ruleset, warnings) = sources.load().or_else(|error| {
-            printer.warn(format_args!("{error}; only the rules of mem itself apply"));
+            printer.print_warning(format_args!("{error}; only the rules of mem itself apply"));
             sources.root = None;
             sources.load()
         })?;
-        warnings.iter().for_each(|warning| printer.warn(warning));
+        warnings
+            .iter()
+            .for_each(|warning| printer.print_warning(warning));
         let cache = context.dirs().map(|dirs| dirs.cache.clone());
         let mut clean = match &cache {
             Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
@@ -97,7 +99,7 @@ impl HookRun<'_> {
 }
 
 /// Ends a hook: 3 where something was found, and where the scan broke and `strict` says so.
-pub(super) fn finish(
+pub(super) fn end_hook(
     outcome: anyhow::Result<Tally>,
     verb: &str,
     strict: bool,
@@ -108,12 +110,12 @@ pub(super) fn finish(
         Ok(tally) => tally,
         Err(error) => {
             let message = ErrorShape::from_error(&error).message;
-            printer.error(&format!("nothing was scanned: {message}"), None);
-            return broken(verb, strict, context);
+            printer.print_error(&format!("nothing was scanned: {message}"), None);
+            return report_broken_scan(verb, strict, context);
         }
     };
     if !tally.found.is_empty() {
-        stop(&tally, verb, context);
+        print_block(&tally, verb, context);
         return Exit::Secrets;
     }
     if tally.suppressed > 0 {
@@ -133,20 +135,20 @@ pub(super) fn finish(
     tally
         .problems
         .iter()
-        .for_each(|problem| printer.warn(problem));
-    broken(verb, strict, context)
+        .for_each(|problem| printer.print_warning(problem));
+    report_broken_scan(verb, strict, context)
 }
 
 /// The scan itself broke: git goes on, unless the user wants it otherwise.
-fn broken(verb: &str, strict: bool, context: &Context) -> Exit {
+fn report_broken_scan(verb: &str, strict: bool, context: &Context) -> Exit {
     if strict {
-        context.printer.error(
+        context.printer.print_error(
             &format!("the {verb} is stopped, as --strict wants it"),
             None,
         );
         return Exit::Secrets;
     }
-    context.printer.error(
+    context.printer.print_error(
         &format!("not everything was scanned; the {verb} goes on"),
         None,
     );
@@ -154,24 +156,24 @@ fn broken(verb: &str, strict: bool, context: &Context) -> Exit {
 }
 
 /// Names commit, file, line, rule and why, and the three ways on.
-fn stop(tally: &Tally, verb: &str, context: &Context) {
+fn print_block(tally: &Tally, verb: &str, context: &Context) {
     let printer = &context.printer;
     let count = tally.found.len();
     let noun = if count == 1 { "secret" } else { "secrets" };
-    printer.error(
+    printer.print_error(
         &format!("mem found {count} {noun}; the {verb} is stopped"),
         None,
     );
     for found in tally.found.iter().take(SHOWN_MAX) {
-        printer.talk(&block(found, false));
+        printer.write_stderr(&block(found, false));
     }
     if count > SHOWN_MAX {
-        printer.talk(&format_args!("... and {} more", count - SHOWN_MAX));
+        printer.write_stderr(&format_args!("... and {} more", count - SHOWN_MAX));
     }
     tally
         .problems
         .iter()
-        .for_each(|problem| printer.warn(problem));
+        .for_each(|problem| printer.print_warning(problem));
     let first = tally.found.first().map(|one| one.fingerprint.to_string());
     let fingerprint = first.unwrap_or_default();
     // What comes along with a push allows nothing, and neither does an agent.
@@ -179,7 +181,7 @@ fn stop(tally: &Tally, verb: &str, context: &Context) {
         "push" => " (a person does)",
         _ => "",
     };
-    printer.talk(&format_args!(
+    printer.write_stderr(&format_args!(
         "three ways on:\n  \
          rewrite:  revoke the secret, take it out of the commits, and {verb} again\n  \
          allow:    mem secrets allow {fingerprint} --reason \"why it is no secret\"{by}\n  \

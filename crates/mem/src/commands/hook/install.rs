@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 /// Installs, and says what runs.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let hooks = Hook::chosen(args.pre_push, args.pre_commit, &[Hook::PrePush]);
+    let hooks = Hook::chosen_hooks(args.pre_push, args.pre_commit, &[Hook::PrePush]);
     let mem = git_hooks::this_program(&context.env)?;
     let script = |hook: &Hook| Script {
         hook: *hook,
@@ -41,18 +41,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let states = if args.global {
         git_hooks::install_global(context.dirs()?, &context.cwd, &scripts)?
     } else {
-        let folder = git_hooks::folder(&context.cwd)?;
-        let install = |script| git_hooks::install(&folder.path, script);
+        let folder = git_hooks::hooks_folder(&context.cwd)?;
+        let install = |script| git_hooks::install_hook(&folder.path, script);
         scripts.iter().map(install).collect::<Result<Vec<_>, _>>()?
     };
     if context.printer.json {
         let list = hooks.iter().zip(&states);
         let list: Vec<_> = list
-            .map(|(hook, state)| super::status::shown(*hook, state))
+            .map(|(hook, state)| super::status::hook_json(*hook, state))
             .collect();
         context
             .printer
-            .json(&serde_json::json!({ "hooks": list }))?;
+            .print_json(&serde_json::json!({ "hooks": list }))?;
         return Ok(Exit::Ok);
     }
     for (hook, state) in hooks.iter().zip(&states) {
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             Some(_) => "; the hook that was there runs after it",
             None => "",
         };
-        let line = format!("installed {} in `{}`{after}", hook.name(), clean(&path));
+        let line = format!("installed {} in `{}`{after}", hook.git_name(), clean(&path));
         context.printer.line(line)?;
     }
     Ok(Exit::Ok)

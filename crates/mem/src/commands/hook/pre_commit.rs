@@ -15,8 +15,8 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the commit.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan(context, |run, tally| {
-        run.with_rules(None, tally, staged::scan)
+    let outcome = blocked::scan_for_hook(context, |run, tally| {
+        run.with_rules(None, tally, staged::scan_staged)
     });
-    Ok(blocked::finish(outcome, "commit", args.strict, context))
+    Ok(blocked::end_hook(outcome, "commit", args.strict, context))
 }

@@ -33,8 +33,8 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the push.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan(context, |run, tally| {
-        let input = input(context)?;
+    let outcome = blocked::scan_for_hook(context, |run, tally| {
+        let input = read_input(context)?;
         let named = |given: &Option<String>, variable: &str| {
             given
                 .clone()
@@ -42,21 +42,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         };
         let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
         let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
-        let updates = updates::parse(&input)?;
+        let updates = updates::parse_updates(&input)?;
         let plan = PushPlan::new(&*run.git.open()?, updates, &remote, &url);
         for part in &plan.parts {
             let state = run.remote_state(part.bases.clone());
             run.with_rules(Some(state), tally, |scan, tally| {
-                plan.scan(part, scan, tally)
+                plan.scan_part(part, scan, tally)
             })?;
         }
         Ok(())
     });
-    Ok(blocked::finish(outcome, "push", args.strict, context))
+    Ok(blocked::end_hook(outcome, "push", args.strict, context))
 }
 
 /// What git says; the pre-commit framework says it in variables.
-fn input(context: &Context) -> anyhow::Result<Vec<u8>> {
+fn read_input(context: &Context) -> anyhow::Result<Vec<u8>> {
     let variable = |name| context.env.get(name);
     if let Some(to) = variable("PRE_COMMIT_TO_REF") {
         let zero = "0".repeat(40);

@@ -15,20 +15,20 @@ pub(crate) struct Args {}
 
 /// Looks at both hooks of this repository.
 pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let folder = git_hooks::folder(&context.cwd)?;
-    let states = Hook::ALL.map(|hook| (hook, git_hooks::state(&folder.path, hook)));
+    let folder = git_hooks::hooks_folder(&context.cwd)?;
+    let states = Hook::ALL.map(|hook| (hook, git_hooks::hook_state(&folder.path, hook)));
     if context.printer.json {
         let hooks: Vec<Value> = states
             .iter()
-            .map(|(hook, state)| shown(*hook, state))
+            .map(|(hook, state)| hook_json(*hook, state))
             .collect();
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "directory": folder.path, "core.hooksPath": folder.configured, "hooks": hooks,
         }))?;
         return Ok(Exit::Ok);
     }
     for (hook, state) in &states {
-        let line = format!("{}: {}", hook.name(), sentence(state));
+        let line = format!("{}: {}", hook.git_name(), state_sentence(state));
         context.printer.line(clean(&line))?;
     }
     let set = match folder.configured {
@@ -42,7 +42,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn sentence(state: &HookState) -> String {
+fn state_sentence(state: &HookState) -> String {
     let Some(ours) = &state.ours else {
         return match &state.other {
             Some(_) => "not installed; another hook is there".to_owned(),
@@ -68,9 +68,9 @@ fn sentence(state: &HookState) -> String {
 }
 
 /// A hook in JSON.
-pub(super) fn shown(hook: Hook, state: &HookState) -> Value {
+pub(super) fn hook_json(hook: Hook, state: &HookState) -> Value {
     json!({
-        "hook": hook.name(),
+        "hook": hook.git_name(),
         "path": state.path,
         "installed": state.ours.is_some(),
         "program": state.program,

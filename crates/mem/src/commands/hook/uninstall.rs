@@ -25,25 +25,25 @@ pub(crate) struct Args {
 
 /// Uninstalls, and says what is there now.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let hooks = Hook::chosen(args.pre_push, args.pre_commit, &Hook::ALL);
+    let hooks = Hook::chosen_hooks(args.pre_push, args.pre_commit, &Hook::ALL);
     let took = if args.global {
         git_hooks::uninstall_global(context.dirs()?, &context.cwd, &hooks)?
     } else {
-        let folder = git_hooks::folder(&context.cwd)?;
-        let take = |hook: &Hook| git_hooks::uninstall(&folder.path, *hook);
+        let folder = git_hooks::hooks_folder(&context.cwd)?;
+        let take = |hook: &Hook| git_hooks::uninstall_hook(&folder.path, *hook);
         hooks.iter().map(take).collect::<Result<Vec<_>, _>>()?
     };
     if context.printer.json {
         let list = hooks
             .iter()
             .zip(&took)
-            .map(|(hook, took)| json!({ "hook": hook.name(), "result": word(*took) }));
+            .map(|(hook, took)| json!({ "hook": hook.git_name(), "result": outcome_word(*took) }));
         let list: Vec<_> = list.collect();
-        context.printer.json(&json!({ "hooks": list }))?;
+        context.printer.print_json(&json!({ "hooks": list }))?;
         return Ok(Exit::Ok);
     }
     for (hook, took) in hooks.iter().zip(took) {
-        let name = hook.name();
+        let name = hook.git_name();
         context.printer.line(match took {
             Took::Restored => format!("{name}: the hook that was there before is back"),
             Took::Removed => format!("{name}: removed"),
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-const fn word(took: Took) -> &'static str {
+const fn outcome_word(took: Took) -> &'static str {
     match took {
         Took::Restored => "restored",
         Took::Removed => "removed",

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
 use crate::team::{accepted, deleting};
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Write what waits
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let found = entries::chosen(&place, context, &args.ids)?;
+    let found = entries::chosen_entries(&place, context, &args.ids)?;
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
@@ -52,11 +52,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         refused,
     } = outcome;
     if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
-        context.printer.json(&json!({ "accepted": accepted }))?;
+        context
+            .printer
+            .print_json(&json!({ "accepted": accepted }))?;
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
-    if let Err(error) = accepted::note(done, &place, context) {
-        context.printer.warn(ErrorShape::from_error(&error).message);
+    if let Err(error) = accepted::note_accepted(done, &place, context) {
+        context
+            .printer
+            .print_warning(ErrorShape::from_error(&error).message);
     }
     match refused {
         Some(error) => Err(error),
@@ -82,13 +86,15 @@ fn accept_together<'f>(
 ) -> Result<()> {
     let [first, _, ..] = some else {
         for one in some {
-            match accept(one, place, context) {
+            match accept_entry(one, place, context) {
                 Ok(shown) => {
                     outcome.accepted.push(shown);
                     outcome.done.push(one);
                 }
                 Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
-                Err(error) => context.printer.warn(ErrorShape::from_error(&error).message),
+                Err(error) => context
+                    .printer
+                    .print_warning(ErrorShape::from_error(&error).message),
             }
         }
         return Ok(());
@@ -112,7 +118,7 @@ fn accept_together<'f>(
     context.warn_all(&written.warnings);
     retention::clean_up_when_due(place, &first.store, context);
     for one in some {
-        let shown = told(one, written.change.as_ref(), context)?;
+        let shown = print_accepted(one, written.change.as_ref(), context)?;
         outcome.accepted.push(shown);
         outcome.done.push(one);
     }
@@ -120,12 +126,12 @@ fn accept_together<'f>(
 }
 
 /// Writes one entry and says so.
-pub(super) fn accept(
+pub(super) fn accept_entry(
     found: &ScopedEntry,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Value> {
-    let order = order(&found.entry, context);
+    let order = entry_metadata(&found.entry, context);
     let gate = context.gate_with_consent(place);
     let written = match found.store.accept(&found.entry, &order, &gate) {
         Ok(written) => written,
@@ -137,11 +143,15 @@ pub(super) fn accept(
     context.warn_all(&written.warnings);
     deleting::accept(&found.store, &found.entry, place, context);
     retention::clean_up_when_due(place, &found.store, context);
-    told(found, written.change.as_ref(), context)
+    print_accepted(found, written.change.as_ref(), context)
 }
 
 /// Says that an entry was written.
-fn told(found: &ScopedEntry, change: Option<&Change>, context: &Context) -> Result<Value> {
+fn print_accepted(
+    found: &ScopedEntry,
+    change: Option<&Change>,
+    context: &Context,
+) -> Result<Value> {
     if !context.printer.json {
         let word = match change {
             Some(_) => "accepted",
@@ -175,7 +185,7 @@ fn order_of_many(entries: &[&InboxEntry], context: &Context) -> ChangeMetadata {
 }
 
 /// The order of the entry's author, at the present; the reason says who agreed.
-fn order(entry: &InboxEntry, context: &Context) -> ChangeMetadata {
+fn entry_metadata(entry: &InboxEntry, context: &Context) -> ChangeMetadata {
     let person = context.author().name;
     let agreed = format!(
         "{}, accepted by {}",
@@ -200,12 +210,12 @@ fn show_overtaken(context: &Context, error: &InboxError) -> Result<()> {
     let InboxError::Overtaken { path, now, wanted } = error else {
         return Ok(());
     };
-    let diff = unified(path.as_str(), Some(now), Some(wanted));
+    let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
     match context.printer.json {
         true => context
             .printer
-            .json(&json!({ "conflict": { "file": path, "diff": diff } }))?,
-        false => context.printer.line(painted(&diff))?,
+            .print_json(&json!({ "conflict": { "file": path, "diff": diff } }))?,
+        false => context.printer.line(paint_diff(&diff))?,
     }
     Ok(())
 }

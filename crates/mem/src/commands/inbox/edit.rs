@@ -9,7 +9,7 @@ use mem_core::regular_file;
 use mem_core::store::Snapshot;
 use serde_json::json;
 
-use super::accept::accept;
+use super::accept::accept_entry;
 use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::editor;
@@ -33,26 +33,28 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let mut found = entries::find(&place, context, &args.id)?;
-    if !edit(&mut found, &place, context)? {
+    let mut found = entries::find_entry(&place, context, &args.id)?;
+    if !edit_entry(&mut found, &place, context)? {
         context
             .printer
             .say("the text is empty: nothing was written, and the entry stays");
         return Ok(Exit::Ok);
     }
-    let accepted = accept(&found, &place, context)?;
+    let accepted = accept_entry(&found, &place, context)?;
     if found.entry.remote.is_some() {
         let done = std::iter::once((&found.store, &found.entry));
-        accepted::note(done, &place, context)?;
+        accepted::note_accepted(done, &place, context)?;
     }
     if context.printer.json {
-        context.printer.json(&json!({ "accepted": [accepted] }))?;
+        context
+            .printer
+            .print_json(&json!({ "accepted": [accepted] }))?;
     }
     Ok(Exit::Ok)
 }
 
 /// Replaces what the entry wants by what the person makes of it; false for an empty text.
-fn edit(found: &mut ScopedEntry, place: &ProjectContext, context: &Context) -> Result<bool> {
+fn edit_entry(found: &mut ScopedEntry, place: &ProjectContext, context: &Context) -> Result<bool> {
     let store = found.store.clone();
     let snapshot = store.snapshot()?;
     let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
@@ -63,7 +65,7 @@ fn edit(found: &mut ScopedEntry, place: &ProjectContext, context: &Context) -> R
         };
         let now = read(&snapshot, &file.path)?;
         let old = file.old.as_ref().map(|old| old.0.clone());
-        let text = offered(old.as_deref(), now.as_deref(), &new.0);
+        let text = offered_text(old.as_deref(), now.as_deref(), &new.0);
         let text = in_editor(&text, file.path.file_name(), place, context)?;
         if text.iter().all(u8::is_ascii_whitespace) {
             return Ok(false);
@@ -88,7 +90,7 @@ fn read(snapshot: &Snapshot<'_>, path: &mem_core::MemoryPath) -> Result<Option<V
 
 /// The text for the editor: the wanted one, merged with what stands there by now; both, between
 /// marks, where that does not merge.
-fn offered(old: Option<&[u8]>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
+fn offered_text(old: Option<&[u8]>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
     match now {
         Some(now) if Some(now) != old && now != new => {
             let base = old.unwrap_or_default();
@@ -120,6 +122,6 @@ fn in_editor(
     let scratch = tempfile::Builder::new().prefix("mem-inbox-").tempdir()?;
     let file = scratch.path().join(name);
     fs::write(&file, text).context("cannot write a scratch copy")?;
-    editor::open(context, Some(&place.config), &file)?;
+    editor::open_editor(context, Some(&place.config), &file)?;
     regular_file::read_whole(&file).context("cannot read the scratch copy")
 }

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::dreaming::remembered::DistillState;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG};
-use crate::unified::unified;
+use crate::unified::unified_diff;
 
 /// No entry has that id.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -41,7 +41,7 @@ pub(super) struct ScopedEntry {
 
 /// What waits (or was turned down), the oldest first; says what cannot be read. It is an error where the key is not
 /// there.
-pub(super) fn all(
+pub(super) fn all_entries(
     place: &ProjectContext,
     context: &Context,
     rejected: bool,
@@ -76,11 +76,15 @@ pub(super) fn all(
 }
 
 /// The entry of an id or its beginning, with or without the prefix; rejected ones count too.
-pub(super) fn find(place: &ProjectContext, context: &Context, id: &str) -> Result<ScopedEntry> {
+pub(super) fn find_entry(
+    place: &ProjectContext,
+    context: &Context,
+    id: &str,
+) -> Result<ScopedEntry> {
     let bare = |id: &str| id.strip_prefix("inb_").unwrap_or(id).to_owned();
     let wanted = bare(id);
     for rejected in [false, true] {
-        let mut fitting = all(place, context, rejected)?;
+        let mut fitting = all_entries(place, context, rejected)?;
         fitting
             .retain(|one| !wanted.is_empty() && bare(one.entry.id.as_str()).starts_with(&wanted));
         if fitting.len() > 1 {
@@ -94,14 +98,17 @@ pub(super) fn find(place: &ProjectContext, context: &Context, id: &str) -> Resul
 }
 
 /// Those that are meant: by id, or all that wait.
-pub(super) fn chosen(
+pub(super) fn chosen_entries(
     place: &ProjectContext,
     context: &Context,
     ids: &[String],
 ) -> Result<Vec<ScopedEntry>> {
     match ids {
-        [] => all(place, context, false),
-        ids => ids.iter().map(|id| find(place, context, id)).collect(),
+        [] => all_entries(place, context, false),
+        ids => ids
+            .iter()
+            .map(|id| find_entry(place, context, id))
+            .collect(),
     }
 }
 
@@ -126,15 +133,15 @@ impl ScopedEntry {
     /// One line: id, when, who, what for, which files.
     pub(super) fn line(&self) -> String {
         let entry = &self.entry;
-        let id = changes::short(entry.id.as_str());
-        let files: Vec<String> = entry.notes().map(|file| self.label(file)).collect();
-        let reason = entry.reason.as_deref().map(crate::sanitize::shown);
+        let id = changes::short_id(entry.id.as_str());
+        let files: Vec<String> = entry.notes().map(|file| self.file_label(file)).collect();
+        let reason = entry.reason.as_deref().map(crate::sanitize::clean_short);
         let reason = reason.map_or_else(String::new, |reason| format!("  ({reason})"));
         format!(
             "{STRONG}{id}{STRONG:#}  {FAINT}{}{FAINT:#}  {:<8}  {}  {}{reason}",
             entry.time.strftime("%Y-%m-%d %H:%M"),
             clean(&entry.verb),
-            clean(&changes::who(&entry.author)),
+            clean(&changes::author_text(&entry.author)),
             clean(&files.join(", ")),
         )
     }
@@ -146,7 +153,7 @@ impl ScopedEntry {
                 content.as_ref().map(|content| content.0.clone())
             };
             let (old, new) = (bytes(&file.old), bytes(&file.new));
-            unified(&self.label(file), old.as_deref(), new.as_deref())
+            unified_diff(&self.file_label(file), old.as_deref(), new.as_deref())
         };
         self.entry.files.iter().map(one).collect()
     }
@@ -163,7 +170,7 @@ impl ScopedEntry {
                     (_, None) => "deleted",
                     _ => "modified",
                 };
-                json!({ "file": self.label(file), "operation": operation,
+                json!({ "file": self.file_label(file), "operation": operation,
                         "renamed_from": file.renamed_from })
             })
             .collect();
@@ -176,7 +183,7 @@ impl ScopedEntry {
     }
 
     /// A file as other commands name it.
-    pub(super) fn label(&self, file: &File) -> String {
+    pub(super) fn file_label(&self, file: &File) -> String {
         self.store.tiers().label(&file.path)
     }
 }

@@ -8,9 +8,9 @@ use crate::changes;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
-use crate::sanitize::excerpt;
+use crate::sanitize::excerpt_lines;
 use crate::style::FAINT;
-use crate::unified::painted;
+use crate::unified::paint_diff;
 
 /// So much of what an entry would change is listed.
 const LINES_MAX: usize = 200;
@@ -35,11 +35,11 @@ pub(crate) struct Args {
 /// Prints the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::all(&place, context, args.rejected)?;
+    let found = entries::all_entries(&place, context, args.rejected)?;
     let printer = &context.printer;
     if printer.json {
         let entries: Vec<_> = found.iter().map(entries::ScopedEntry::json).collect();
-        printer.json(&json!({ "entries": entries }))?;
+        printer.print_json(&json!({ "entries": entries }))?;
         return Ok(Exit::Ok);
     }
     if found.is_empty() {
@@ -63,18 +63,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// What an entry would change, as far as a list shows it.
 fn print_diff(found: &entries::ScopedEntry, context: &Context) -> Result<()> {
     let diff = found.diff();
-    let (shown, left) = excerpt(&diff, LINES_MAX);
+    let (shown, left) = excerpt_lines(&diff, LINES_MAX);
     if shown.is_empty() {
         return Ok(());
     }
-    context.printer.line(painted(&shown))?;
+    context.printer.line(paint_diff(&shown))?;
     let lines = counted(left, "more line", "more lines");
     let what = match (left > 0, diff.lines().ne(shown.lines())) {
         (true, _) => format!("… {lines}"),
         (false, true) => "… stands for more".to_owned(),
         (false, false) => return Ok(()),
     };
-    let id = changes::short(found.entry.id.as_str());
+    let id = changes::short_id(found.entry.id.as_str());
     let said = format!("{FAINT}{what}: `mem inbox show {id}`{FAINT:#}");
     Ok(context.printer.line(said)?)
 }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
 /// Rejects the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::chosen(&place, context, &args.ids)?;
+    let found = entries::chosen_entries(&place, context, &args.ids)?;
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if context.printer.json {
         let ids: Vec<_> = found.iter().map(|one| &one.entry.id).collect();
-        context.printer.json(&json!({ "rejected": ids }))?;
+        context.printer.print_json(&json!({ "rejected": ids }))?;
     }
     Ok(Exit::Ok)
 }

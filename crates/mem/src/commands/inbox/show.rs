@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::entries;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::unified::painted;
+use crate::unified::paint_diff;
 
 /// Show one entry
 ///
@@ -19,15 +19,15 @@ pub(crate) struct Args {
 /// Prints the entry.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::find(&place, context, &args.id)?;
+    let found = entries::find_entry(&place, context, &args.id)?;
     if context.printer.json {
-        context.printer.json(&found.json())?;
+        context.printer.print_json(&found.json())?;
         return Ok(Exit::Ok);
     }
     context.printer.line(found.line())?;
     let diff = found.diff();
     if !diff.is_empty() {
-        context.printer.line(painted(&diff))?;
+        context.printer.line(paint_diff(&diff))?;
     }
     Ok(Exit::Ok)
 }

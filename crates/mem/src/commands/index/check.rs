@@ -25,5 +25,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     inspection.findings.retain(|one| one.code.is_about_index());
     let mut inspections = [inspection];
     findings::allow_for_log(&mut inspections, &place);
-    findings::print(&inspections, context)
+    findings::print_inspections(&inspections, context)
 }

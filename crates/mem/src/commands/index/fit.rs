@@ -25,12 +25,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.order("fit"), consent_gate(&place));
+    let (order, gate) = (context.change_metadata("fit"), consent_gate(&place));
     let maintained = memory.fit_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
     let report = &maintained.report;
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "moved": report.moved, "lines": report.size.lines, "units": report.size.units,
             "over": report.is_over,
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if report.is_over {
         context
             .printer
-            .warn("it is still over the cap: what is left is pinned, or no pointer");
+            .print_warning("it is still over the cap: what is left is pinned, or no pointer");
         return Ok(Exit::Failure);
     }
     Ok(Exit::Ok)

@@ -29,15 +29,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.order("repair"), consent_gate(&place));
+    let (order, gate) = (context.change_metadata("repair"), consent_gate(&place));
     let maintained = memory.repair_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
-    report(&maintained, context)?;
+    print_repair(&maintained, context)?;
     Ok(Exit::Ok)
 }
 
 /// Says what was done.
-fn report(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<()> {
+fn print_repair(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<()> {
     let report = &maintained.report;
     let files = |paths: &[MemoryPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
     let removed: Vec<&str> = report.removed.iter().map(|one| one.file.as_str()).collect();
@@ -47,7 +47,7 @@ fn report(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<
             .iter()
             .map(|one| json!({ "line": one.line, "file": one.file }))
             .collect();
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "added": files(&report.added), "removed": removed, "left": left,
             "repeated": files(&report.repeated),
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
@@ -72,7 +72,7 @@ fn report(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<
     }
     for link in &report.left {
         let (line, file) = (link.line, &link.file);
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "MEMORY.md:{line} links to {file}, which is not there"
         ));
     }

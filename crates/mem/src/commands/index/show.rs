@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let read = memory.store(args.tier.scope).read(&path)?;
     let loaded = index::loaded(&read.unwrap_or_default());
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "text": loaded.text, "lines": loaded.lines, "units": loaded.units,
             "cut_lines": loaded.cut_lines, "cut_units": loaded.cut_units,
             "warnings": loaded.warnings,

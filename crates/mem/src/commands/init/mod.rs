@@ -13,10 +13,10 @@ use mem_core::store::StoreError;
 use mem_core::{Scope, atomic};
 use serde_json::{Value, json};
 
-use crate::commands::audit::{paragraph, project_json};
+use crate::commands::audit::{project_json, project_paragraph};
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{counted, files};
+use crate::counted::{count_files, counted};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let created = !place.location.memory_dir.is_dir();
     if !args.dry_run {
-        begin(&place, &memory, context)?;
+        begin_history(&place, &memory, context)?;
     }
     let by = match args.dry_run {
         true => Recognition::Look,
@@ -72,38 +72,40 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let mut report = InitReport {
         created,
-        offers: context.offers(&place, by)?,
-        audit: inspect(&place, context)?,
+        offers: context.adoption_offers(&place, by)?,
+        audit: inspect_memory(&place, context)?,
         steps: Vec::new(),
     };
     if !args.no_setup {
-        let steps = steps::sensible(&place, &report.offers, context)?;
+        let steps = steps::sensible_steps(&place, &report.offers, context)?;
         report.steps = steps.into_iter().map(|step| (step, false)).collect();
     }
     if !context.printer.json {
-        tell(args, &place, &memory, &report, context)?;
+        print_report(args, &place, &memory, &report, context)?;
     }
-    steps::take(args, &mut report.steps, context)?;
+    steps::take_steps(args, &mut report.steps, context)?;
     if context.printer.json {
-        context.printer.json(&shape(&place, &memory, &report))?;
+        context
+            .printer
+            .print_json(&report_json(&place, &memory, &report))?;
     }
     Ok(Exit::Ok)
 }
 
 /// Makes the directory and begins the history. What is in the directory already becomes the
 /// history's first entry; the directory itself is only read.
-fn begin(place: &ProjectContext, memory: &ProjectMemory, context: &Context) -> Result<()> {
+fn begin_history(place: &ProjectContext, memory: &ProjectMemory, context: &Context) -> Result<()> {
     let directory = &place.location.memory_dir;
     atomic::create_dirs(directory).map_err(|source| StoreError::Io {
         action: "make",
         path: directory.clone(),
         source,
     })?;
-    context.observe(memory.store(Scope::Private))?;
+    context.record_external(memory.store(Scope::Private))?;
     Ok(())
 }
 
-fn inspect(place: &ProjectContext, context: &Context) -> Result<ProjectAudit> {
+fn inspect_memory(place: &ProjectContext, context: &Context) -> Result<ProjectAudit> {
     let location = &place.location;
     let (directory, root) = (location.memory_dir.clone(), location.project_root.clone());
     Ok(audit::audit_one(
@@ -114,14 +116,14 @@ fn inspect(place: &ProjectContext, context: &Context) -> Result<ProjectAudit> {
     ))
 }
 
-fn tell(
+fn print_report(
     args: &Args,
     place: &ProjectContext,
     memory: &ProjectMemory,
     report: &InitReport,
     context: &Context,
 ) -> Result<()> {
-    let directory = shown(&place.location.memory_dir);
+    let directory = shown_path(&place.location.memory_dir);
     let verb = match (report.created, args.dry_run) {
         (true, true) => "would make",
         (true, false) => "made",
@@ -130,12 +132,15 @@ fn tell(
     let printer = &context.printer;
     printer.line(format_args!("{verb} {directory}"))?;
     let history = memory.store(Scope::Private).places().history();
-    printer.line(format_args!("its history is kept in {}", shown(&history)))?;
+    printer.line(format_args!(
+        "its history is kept in {}",
+        shown_path(&history)
+    ))?;
     for offer in &report.offers {
         let slug = clean(&offer.candidate.slug);
         printer.line(format_args!(
             "{} under {slug}: {}; `mem adopt --from={slug}` takes them over",
-            files(offer.fresh),
+            count_files(offer.fresh),
             clean(&offer.reason())
         ))?;
     }
@@ -145,10 +150,10 @@ fn tell(
             "{STRONG}nothing to mend{STRONG:#}, {memories}"
         ))?);
     }
-    Ok(printer.line(paragraph(&report.audit).join("\n"))?)
+    Ok(printer.line(project_paragraph(&report.audit).join("\n"))?)
 }
 
-fn shape(place: &ProjectContext, memory: &ProjectMemory, report: &InitReport) -> Value {
+fn report_json(place: &ProjectContext, memory: &ProjectMemory, report: &InitReport) -> Value {
     let steps: Vec<Value> = report
         .steps
         .iter()
@@ -164,6 +169,6 @@ fn shape(place: &ProjectContext, memory: &ProjectMemory, report: &InitReport) ->
     })
 }
 
-fn shown(path: &Path) -> String {
+fn shown_path(path: &Path) -> String {
     clean(&path.to_string_lossy()).into_owned()
 }

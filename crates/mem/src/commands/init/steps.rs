@@ -45,7 +45,7 @@ const IMPORTABLE: [(&str, &str); 3] = [
 ];
 
 /// What is sensible here.
-pub(super) fn sensible(
+pub(super) fn sensible_steps(
     place: &ProjectContext,
     offers: &[Offer],
     context: &Context,
@@ -66,11 +66,11 @@ pub(super) fn sensible(
             steps.push(SetupStep::new(&["import", "--from", source], why));
         }
     }
-    if let Some((shell, path)) = completions::installable(context)? {
+    if let Some((shell, path)) = completions::installable_shell(context)? {
         let why = format!("complete commands in {shell}: writes {}", path.display());
         steps.push(SetupStep::new(&["completions", shell, "--install"], why));
     }
-    if let Some(path) = install::claude_code::installable(context)? {
+    if let Some(path) = install::claude_code::installable_settings(context)? {
         let why = format!("let Claude Code use memory: hooks in {}", path.display());
         steps.push(SetupStep::new(&["install", "claude-code"], why));
     }
@@ -78,7 +78,11 @@ pub(super) fn sensible(
 }
 
 /// Shows the plan and takes the steps that were agreed to.
-pub(super) fn take(args: &Args, steps: &mut [(SetupStep, bool)], context: &Context) -> Result<()> {
+pub(super) fn take_steps(
+    args: &Args,
+    steps: &mut [(SetupStep, bool)],
+    context: &Context,
+) -> Result<()> {
     if steps.is_empty() {
         return Ok(());
     }
@@ -106,7 +110,7 @@ pub(super) fn take(args: &Args, steps: &mut [(SetupStep, bool)], context: &Conte
         match crate::cli::run_step(&step.words, inner) {
             Ok(exit) => *done = exit == Exit::Ok,
             // The other steps do not depend on it.
-            Err(error) => ErrorShape::from_error(&error).print(&context.printer),
+            Err(error) => ErrorShape::from_error(&error).print_error(&context.printer),
         }
     }
     Ok(())

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// Installs the hooks, or prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
-        installation: installation(args.scope, context)?,
+        installation: hooks_installation(args.scope, context)?,
         scope: args.scope,
         host: "Claude Code",
     };
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 ///
 /// # Errors
 /// There is no home directory, or no project.
-pub(crate) fn installation(scope: HostScope, context: &Context) -> Result<Installation> {
+pub(crate) fn hooks_installation(scope: HostScope, context: &Context) -> Result<Installation> {
     let path: PathBuf = match scope {
         HostScope::User => context.dirs()?.base.join("settings.json"),
         HostScope::Project => project_root(context)?.join(".claude/settings.json"),
@@ -55,8 +55,8 @@ pub(crate) fn installation(scope: HostScope, context: &Context) -> Result<Instal
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn installable(context: &Context) -> Result<Option<PathBuf>> {
-    let installation = installation(HostScope::User, context)?;
+pub(crate) fn installable_settings(context: &Context) -> Result<Option<PathBuf>> {
+    let installation = hooks_installation(HostScope::User, context)?;
     let text = regular_file::read_text(&installation.path).unwrap_or_default();
     let is_wanted = installation.path.is_file() && !installation.is_there();
     let has_plugin = text.contains("\"mem@mem\"");

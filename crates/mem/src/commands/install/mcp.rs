@@ -48,7 +48,7 @@ impl ClientTarget {
     ///
     /// # Errors
     /// The client has no file for the scope; there is no home directory, or no project.
-    pub(crate) fn installation(&self, context: &Context) -> Result<Installation> {
+    pub(crate) fn client_installation(&self, context: &Context) -> Result<Installation> {
         let places = ProgramDirs {
             dirs: context.dirs()?,
             env: &context.env,
@@ -64,7 +64,7 @@ impl ClientTarget {
 /// Enters the server, or prints how.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
-        installation: args.target.installation(context)?,
+        installation: args.target.client_installation(context)?,
         scope: args.target.scope(),
         host: args.target.client.name(),
     };

@@ -80,23 +80,27 @@ impl InstallReport<'_> {
             context.printer.line(clean(text.trim_end()))?;
             context
                 .printer
-                .say(format_args!("for {}", shown(&installation.path)));
+                .say(format_args!("for {}", shown_path(&installation.path)));
             return Ok(Exit::Ok);
         }
         let done = installation.install(context.dirs()?, &asked)?;
         if context.printer.json {
-            context.printer.json(&self.shape(&done, &program))?;
+            context
+                .printer
+                .print_json(&self.report_json(&done, &program))?;
             return Ok(Exit::Ok);
         }
-        context.printer.line(told(&done, &installation.path))?;
+        context
+            .printer
+            .line(outcome_line(&done, &installation.path))?;
         self.say_what_next(&done, context);
         Ok(Exit::Ok)
     }
 
-    fn shape(&self, done: &InstallOutcome, program: &Path) -> Value {
+    fn report_json(&self, done: &InstallOutcome, program: &Path) -> Value {
         json!({
             "path": self.installation.path, "scope": self.scope.as_str(),
-            "outcome": outcome(done), "backup": backup(done), "program": program,
+            "outcome": outcome_word(done), "backup": backup_path(done), "program": program,
         })
     }
 
@@ -117,7 +121,7 @@ impl InstallReport<'_> {
 }
 
 /// The stable word for `--json`.
-pub(crate) fn outcome(done: &InstallOutcome) -> &'static str {
+pub(crate) fn outcome_word(done: &InstallOutcome) -> &'static str {
     match done {
         InstallOutcome::Nothing => "unchanged",
         InstallOutcome::Made => "made",
@@ -126,7 +130,7 @@ pub(crate) fn outcome(done: &InstallOutcome) -> &'static str {
     }
 }
 
-fn backup(done: &InstallOutcome) -> Option<&PathBuf> {
+fn backup_path(done: &InstallOutcome) -> Option<&PathBuf> {
     match done {
         InstallOutcome::Changed { backup } => backup.as_ref(),
         _ => None,
@@ -134,19 +138,19 @@ fn backup(done: &InstallOutcome) -> Option<&PathBuf> {
 }
 
 /// One line about a file.
-pub(crate) fn told(done: &InstallOutcome, path: &Path) -> String {
-    let path = shown(path);
+pub(crate) fn outcome_line(done: &InstallOutcome, path: &Path) -> String {
+    let path = shown_path(path);
     match done {
         InstallOutcome::Nothing => format!("unchanged {path}"),
         InstallOutcome::Made => format!("made {path}"),
         InstallOutcome::Removed => format!("removed {path}"),
         InstallOutcome::Changed { backup: None } => format!("changed {path}"),
         InstallOutcome::Changed { backup: Some(copy) } => {
-            format!("changed {path} (as it was: {})", shown(copy))
+            format!("changed {path} (as it was: {})", shown_path(copy))
         }
     }
 }
 
-fn shown(path: &Path) -> String {
+fn shown_path(path: &Path) -> String {
     clean(&path.to_string_lossy()).into_owned()
 }

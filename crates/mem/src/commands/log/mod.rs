@@ -38,11 +38,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             let hint = "`mem log show --since DATE`".to_owned();
             Err(UsageError::new("--since goes with `show`", hint).into())
         }
-        words => append(&words.join(" "), context),
+        words => append_entry(&words.join(" "), context),
     }
 }
 
-fn append(words: &str, context: &Context) -> Result<Exit> {
+fn append_entry(words: &str, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let text = if words == "-" {
@@ -59,17 +59,19 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("a log entry is at most 64 KiB", hint).into());
     }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.order("log"), context.gate(&place));
+    let (order, gate) = (context.change_metadata("log"), context.gate_for(&place));
     let at = Zoned::new(context.now.0, TimeZone::system()).datetime();
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;
-    context.remember(&place);
+    context.remember_project(&place);
     retention::clean_up_when_due(&place, store, context);
     context.warn_all(&written.warnings);
     let path = daily_log::path_of(at.date())?;
     if context.printer.json {
         let file = store.places().root.join(path.as_str());
-        context.printer.json(&serde_json::json!({ "path": file }))?;
+        context
+            .printer
+            .print_json(&serde_json::json!({ "path": file }))?;
     } else {
         context.printer.line(format_args!("logged to {path}"))?;
     }

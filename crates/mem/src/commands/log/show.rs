@@ -38,11 +38,11 @@ pub(super) fn run(since: Option<&str>, context: &Context) -> Result<Exit> {
             .iter()
             .map(|one| json!({ "date": one.date.to_string(), "time": one.time, "text": one.text }))
             .collect();
-        context.printer.json(&json!({ "entries": entries }))?;
+        context.printer.print_json(&json!({ "entries": entries }))?;
     } else if entries.is_empty() {
         context.printer.say("nothing was logged");
     } else {
-        context.printer.line(render(&entries))?;
+        context.printer.line(render_entries(&entries))?;
     }
     Ok(Exit::Ok)
 }
@@ -61,7 +61,7 @@ fn first_day(text: &str, context: &Context) -> Result<Date> {
     first.ok_or_else(|| UsageError::new(format!("`{}` is no day", clean(text)), hint).into())
 }
 
-fn render(entries: &[LogEntry]) -> String {
+fn render_entries(entries: &[LogEntry]) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut day = None;
     for entry in entries {

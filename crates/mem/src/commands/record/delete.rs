@@ -6,7 +6,7 @@ use mem_core::memory::split_scope;
 use mem_records::{RecordId, Records as _, input};
 use serde_json::json;
 
-use super::{Whose, understood};
+use super::{Whose, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::OpenRecords;
@@ -30,17 +30,19 @@ pub(crate) struct Args {
 
 /// Deletes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let id = understood(RecordId::parse(&args.id))?;
-    let reason = understood(input::reason(&args.reason))?;
-    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
+    let id = usage_error(RecordId::parse(&args.id))?;
+    let reason = usage_error(input::reason(&args.reason))?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
-    let reason = context.reason(Some(reason)).unwrap_or_default();
-    let deleted = opened.records(None)?.delete(&id, &reason, context.now)?;
+    let reason = context.stored_reason(Some(reason)).unwrap_or_default();
+    let deleted = opened
+        .records_for(None)?
+        .delete(&id, &reason, context.now)?;
     let file = deleted.file.as_deref().unwrap_or_default();
     let scope = split_scope(file, None).0.unwrap_or(Scope::Private);
-    opened.settle(scope);
+    opened.finish_write(scope);
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "success": true, "memory_id": id.as_str(), "change": deleted.change,
         }))?;
         return Ok(Exit::Ok);
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .printer
         .line(format_args!("deleted {id}  {}", clean(file)))?;
     if opened.is_in_files() {
-        let undo = args.whose.undo(scope);
+        let undo = args.whose.undo_command(scope);
         context.printer.say(format_args!("{undo} brings it back"));
     }
     Ok(Exit::Ok)

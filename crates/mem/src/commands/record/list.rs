@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_records::{Category, RecordFilter, Records as _, shape};
 use serde_json::{Value, json};
 
-use super::{Whose, brief, understood};
+use super::{Whose, brief_content, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::OpenRecords;
@@ -35,11 +35,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let categories = args.categories.iter().map(|word| word.parse::<Category>());
     let listing = RecordFilter {
-        categories: understood(categories.collect())?,
+        categories: usage_error(categories.collect())?,
         with_expired: args.expired,
     };
-    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
-    let records = opened.records(None)?.list(&listing, context.now)?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let records = opened.records_for(None)?.list(&listing, context.now)?;
     let odd = opened.oddities()?;
     let (now, half_life_days) = (context.now, opened.half_life_days());
     if context.printer.json {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .map(|one| shape::record(one, now, half_life_days));
         let memories: Vec<Value> = shapes.collect();
         let listed = json!({ "memories": memories });
-        context.printer.json(&shape::warned(listed, &odd))?;
+        context.printer.print_json(&shape::warned(listed, &odd))?;
         return Ok(Exit::Ok);
     }
     context.warn_all(&odd);
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             record.category,
             record.importance,
             record.effective(now, half_life_days),
-            brief(&record.content)
+            brief_content(&record.content)
         ))?;
     }
     if records.is_empty() {

@@ -11,7 +11,7 @@ use mem_records::{InvalidRecord, title};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::{User, undo};
+use crate::records::{User, undo_command};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Reads what was typed. What is no record, id or query was not understood, as any other word of a command line.
-fn understood<T>(read: Result<T, InvalidRecord>) -> Result<T, UsageError> {
+fn usage_error<T>(read: Result<T, InvalidRecord>) -> Result<T, UsageError> {
     read.map_err(|error| {
         let hint = match &error {
             InvalidRecord::Id(_) => Some("`mem record list` has the ids".to_owned()),
@@ -59,7 +59,7 @@ fn understood<T>(read: Result<T, InvalidRecord>) -> Result<T, UsageError> {
 }
 
 /// A content in a line of output, cut and without secrets.
-fn brief(content: &str) -> String {
+fn brief_content(content: &str) -> String {
     let line = title::description(&mem_secrets::redacted(content));
     clean(&line).into_owned()
 }
@@ -74,7 +74,7 @@ struct Whose {
 
 impl Whose {
     /// The command that takes back what was done to a tier of theirs.
-    fn undo(&self, scope: Scope) -> String {
-        undo(self.user.as_ref(), scope)
+    fn undo_command(&self, scope: Scope) -> String {
+        undo_command(self.user.as_ref(), scope)
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_records::{InvalidRecord, Records as _, Retrieve, Retrieved, shape};
 
 use super::store::one_line;
-use super::{Whose, brief, understood};
+use super::{Whose, brief_content, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::OpenRecords;
@@ -59,9 +59,9 @@ pub(crate) struct Args {
 
 /// Prints them, the best first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let query = understood(query(args))?;
-    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
-    let answer = opened.records(None)?.retrieve(&query, context.now)?;
+    let query = usage_error(retrieve_query(args))?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let answer = opened.records_for(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
     let odd = match args.explain {
         true => opened.oddities()?,
@@ -72,17 +72,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             true => shape::warned(shape::explained(&answer), &odd),
             false => shape::retrieved(&answer),
         };
-        printer.json(&value)?;
+        printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     context.warn_all(&odd);
     for found in &answer.memories {
-        printer.line(line(found, args.explain))?;
+        printer.line(record_line(found, args.explain))?;
     }
     for left in &answer.left_out {
-        let content = brief(&left.content);
+        let content = brief_content(&left.content);
         let text = format!("left out  {}  {}  {content}", left.by, left.id);
-        printer.talk(&text);
+        printer.write_stderr(&text);
     }
     if answer.memories.is_empty() {
         printer.say("no record fits");
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn query(args: &Args) -> Result<Retrieve, InvalidRecord> {
+fn retrieve_query(args: &Args) -> Result<Retrieve, InvalidRecord> {
     let mut query = Retrieve::new(&args.query)?.at_most(args.limit)?;
     for word in &args.categories {
         query.categories.push(word.parse()?);
@@ -105,7 +105,7 @@ fn query(args: &Args) -> Result<Retrieve, InvalidRecord> {
     Ok(query)
 }
 
-fn line(found: &Retrieved, explain: bool) -> String {
+fn record_line(found: &Retrieved, explain: bool) -> String {
     let record = &found.record;
     let effective = match explain {
         true => format!(" ({:.2} now)", found.effective),

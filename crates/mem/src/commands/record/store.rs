@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_records::{InvalidRecord, NewRecord, Records as _, StoreOutcome, input, shape};
 
-use super::{Whose, brief, understood};
+use super::{Whose, brief_content, usage_error};
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -59,22 +59,24 @@ pub(crate) struct Args {
 /// Stores it and says as what.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let content = body::read(args.content.as_deref())?;
-    let new = understood(new(&content, args))?;
-    let opened = OpenRecords::open(args.whose.user.as_ref(), context)?;
+    let new = usage_error(new(&content, args))?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
     if args.scope.is_some() && !opened.is_in_files() {
         let hint = "leave --scope out: only files have tiers (`records.backend`)";
         return Err(UsageError::new("there are no tiers where records are kept", hint).into());
     }
     opened.require_storable(&new)?;
-    let stored = opened.records(args.scope)?.store(&new, context.now)?;
-    opened.settle(args.scope.unwrap_or(Scope::Private));
+    let stored = opened.records_for(args.scope)?.store(&new, context.now)?;
+    opened.finish_write(args.scope.unwrap_or(Scope::Private));
     if context.printer.json {
-        context.printer.json(&shape::stored(&stored))?;
+        context.printer.print_json(&shape::stored(&stored))?;
         return Ok(Exit::Ok);
     }
     context.warn_all(&stored.warnings);
-    let undo = args.whose.undo(args.scope.unwrap_or(Scope::Private));
-    tell(&stored, &undo, context)?;
+    let undo = args
+        .whose
+        .undo_command(args.scope.unwrap_or(Scope::Private));
+    print_stored(&stored, &undo, context)?;
     Ok(Exit::Ok)
 }
 
@@ -89,7 +91,7 @@ fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
     Ok(record.with_tags(&args.tags)?.until(expires_at))
 }
 
-fn tell(stored: &StoreOutcome, undo: &str, context: &Context) -> Result<()> {
+fn print_stored(stored: &StoreOutcome, undo: &str, context: &Context) -> Result<()> {
     let verb = match (stored.created, &stored.change) {
         (true, _) => "stored",
         (false, Some(_)) => "updated",
@@ -107,7 +109,7 @@ fn tell(stored: &StoreOutcome, undo: &str, context: &Context) -> Result<()> {
         };
         context.printer.say(format_args!(
             "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`{back}",
-            brief(&old.content)
+            brief_content(&old.content)
         ));
     }
     Ok(())

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::scan::rules::{allow, root_of};
+use crate::scan::rules::{add_allow, root_of};
 
 /// Allow one finding for good, with a reason
 ///
@@ -37,12 +37,12 @@ fn is_trusted(root: &Path, context: &Context) -> anyhow::Result<bool> {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let root = root_of(&context.cwd).unwrap_or_else(|| context.cwd.clone());
     // What is written here is committed.
-    let reason = context.reason(Some(args.reason.clone()));
+    let reason = context.stored_reason(Some(args.reason.clone()));
     let reason = reason.unwrap_or_default();
     let is_person = context.author().actor != AuthorKind::Agent;
     let own = project::find(&root, &context.env).map_or_else(|_| root.clone(), |found| found.root);
     let own = Some(own.as_path()).filter(|_| is_person);
-    let (path, new) = allow(
+    let (path, new) = add_allow(
         &root,
         &args.fingerprint,
         &reason,
@@ -52,7 +52,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     )?;
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "file": path, "fingerprint": args.fingerprint, "new": new }))?;
+        printer
+            .print_json(&json!({ "file": path, "fingerprint": args.fingerprint, "new": new }))?;
         return Ok(Exit::Ok);
     }
     let shown = path.to_string_lossy();

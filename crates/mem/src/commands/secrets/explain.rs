@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     keywords.dedup();
     let printer = &context.printer;
     if printer.json {
-        printer.json(&serde_json::json!({
+        printer.print_json(&serde_json::json!({
             "id": rule.id(), "description": rule.description(), "family": rule.family(),
             "severity": severity(rule.severity()), "keywords": keywords,
         }))?;

@@ -27,7 +27,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
                 })
             })
             .collect();
-        context.printer.json(&json!({ "rules": rules }))?;
+        context.printer.print_json(&json!({ "rules": rules }))?;
         return Ok(Exit::Ok);
     }
     let width = rules.iter().map(|rule| rule.id().len()).max().unwrap_or(0);

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .with_database(context, async |database| database.backup(&to).await);
     let summary = summary?;
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "file": to.to_string_lossy(),
             "stores": summary.stores,
             "memories": summary.memories,

@@ -38,7 +38,10 @@ impl Where {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn place(&self, context: &Context) -> Result<DatabaseAddress, ContextError> {
+    pub(crate) fn database_address(
+        &self,
+        context: &Context,
+    ) -> Result<DatabaseAddress, ContextError> {
         if let Some(folder) = &self.data_dir {
             return Ok(DatabaseAddress::Directory(context.cwd.join(folder)));
         }
@@ -64,7 +67,7 @@ impl Where {
     /// # Errors
     /// There is none; there is no home directory.
     pub(crate) fn require_there(&self, context: &Context) -> Result<()> {
-        let place = self.place(context)?;
+        let place = self.database_address(context)?;
         match &place {
             DatabaseAddress::Directory(folder) if place.is_new() => {
                 let message = format!("no server has its data in `{}`", folder.display());
@@ -97,7 +100,7 @@ impl Where {
         master: MasterSource,
         task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
     ) -> Result<T> {
-        let place = self.place(context)?;
+        let place = self.database_address(context)?;
         let options = OpenOptions {
             purpose: Purpose::Administer,
             master,

@@ -54,7 +54,7 @@ pub(crate) enum RestoreRefused {
 
 /// Restores.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (folder, from) = match (args.place.place(context)?, &args.from) {
+    let (folder, from) = match (args.place.database_address(context)?, &args.from) {
         (DatabaseAddress::Url(_), Some(_)) => return Err(RestoreRefused::Postgres.into()),
         (DatabaseAddress::Url(_), None) => return begin_anew(args, context),
         (DatabaseAddress::Directory(_), None) => return Err(nothing_named().into()),
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if context.printer.json {
         let folder = folder.to_string_lossy();
-        context.printer.json(&json!({ "restored": folder }))?;
+        context.printer.print_json(&json!({ "restored": folder }))?;
     } else {
         let text = format_args!("restored {}", folder.display());
         context.printer.line(text)?;

@@ -8,7 +8,7 @@ use mem_core::atomic;
 
 use super::chosen::Chosen;
 use super::due::is_due;
-use super::update::{Args, BACKGROUND, updated};
+use super::update::{Args, BACKGROUND, update_notes};
 use crate::context::Context;
 use crate::detached;
 use crate::error::ErrorShape;
@@ -17,7 +17,7 @@ use crate::hook_log;
 
 /// Updates where that is due. What goes wrong stands in the log of the hooks: nobody reads more.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    if !detached::leave(args.again()) {
+    if !detached::leave_session(args.again()) {
         return Ok(Exit::Ok);
     }
     detached::step_back();
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     if let Some(remark) = remark {
         let (dirs, now) = (context.dirs()?, context.now);
-        hook_log::add(dirs, now, "session-update", session.as_deref(), &remark);
+        hook_log::log_event(dirs, now, "session-update", session.as_deref(), &remark);
     }
     Ok(Exit::Ok)
 }
@@ -39,7 +39,7 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     if !repository.location.enabled {
         return Ok(None);
     }
-    let chosen = args.session.choose(context)?;
+    let chosen = args.session.choose_session(context)?;
     // One process updates, one waits for it to end and then sees all that was said until then;
     // a third has nothing to add.
     let Some(turn) = next_turn(&chosen)? else {
@@ -50,7 +50,7 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     if !due.due {
         return Ok(None);
     }
-    let done = updated(args, &chosen, &repository, context)?;
+    let done = update_notes(args, &chosen, &repository, context)?;
     Ok(done
         .rejected
         .map(|reason| format!("no model rewrote the notes: {reason}")))

@@ -55,13 +55,13 @@ impl SessionArgs {
     ///
     /// # Errors
     /// There is none, or what was named cannot be one.
-    pub(crate) fn choose(&self, context: &Context) -> Result<Chosen> {
+    pub(crate) fn choose_session(&self, context: &Context) -> Result<Chosen> {
         let dirs = context.dirs()?;
         let transcript = match (&self.transcript, &self.session) {
             (Some(path), _) => Some(context.cwd.join(path)),
             (None, Some(id)) => place::transcript_of(dirs, id),
             (None, None) => {
-                let newest = place::newest_transcript(dirs, &folders(context)?);
+                let newest = place::newest_transcript(dirs, &session_folders(context)?);
                 Some(newest.ok_or(NoSession::None)?)
             }
         };
@@ -85,7 +85,7 @@ impl SessionArgs {
 pub(crate) fn newest_notes(context: &Context) -> Result<Option<SessionFiles>> {
     let dirs = context.dirs()?;
     let projects = dirs.projects();
-    let folders = folders(context)?;
+    let folders = session_folders(context)?;
     let slugs: Vec<String> = folders
         .iter()
         .map(|folder| slug::existing(folder, &projects))
@@ -102,7 +102,7 @@ fn folder_name(path: &Path) -> String {
 }
 
 /// Every folder in which a session of this repository may have begun.
-fn folders(context: &Context) -> Result<Vec<PathBuf>> {
+fn session_folders(context: &Context) -> Result<Vec<PathBuf>> {
     let project = location::open(&context.cwd, context.dirs()?, &context.env, &[])?.project;
     let mut folders = vec![project.cwd, project.root, project.workdir];
     if let Some(common) = &project.git_common_dir {

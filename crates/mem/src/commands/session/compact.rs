@@ -8,7 +8,7 @@ use serde_json::json;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::recall::context_text::data;
+use crate::recall::context_text::escape_data;
 
 /// Print the notes for a compacted context
 ///
@@ -22,13 +22,13 @@ pub(crate) struct Args {
 
 /// Prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let chosen = args.session.choose(context)?;
+    let chosen = args.session.choose_session(context)?;
     // The text goes into a model's context, and quotes what was said in the session.
-    let text = data(&compact(&SessionNotes::parse(&chosen.notes()?)));
+    let text = escape_data(&compact(&SessionNotes::parse(&chosen.notes()?)));
     if context.printer.json {
         context
             .printer
-            .json(&json!({ "session": chosen.place.id, "notes": text }))?;
+            .print_json(&json!({ "session": chosen.place.id, "notes": text }))?;
     } else {
         context.printer.line(text.trim_end())?;
     }

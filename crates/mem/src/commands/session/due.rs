@@ -23,7 +23,9 @@ pub(crate) struct Args {
 
 /// Prints the answer.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.printer.json(&of(&args.session, context)?)?;
+    context
+        .printer
+        .print_json(&check_due(&args.session, context)?)?;
     Ok(Exit::Ok)
 }
 
@@ -31,9 +33,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 ///
 /// # Errors
 /// There is no such session, or no transcript of it.
-pub(crate) fn of(session: &SessionArgs, context: &Context) -> Result<Due> {
+pub(crate) fn check_due(session: &SessionArgs, context: &Context) -> Result<Due> {
     let place = context.place()?;
-    is_due(&session.choose(context)?, &place.project, context)
+    is_due(&session.choose_session(context)?, &place.project, context)
 }
 
 /// Reads on in the transcript, and says whether it is time.

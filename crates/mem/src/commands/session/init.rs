@@ -24,7 +24,7 @@ pub(crate) struct Args {
 /// Makes it and prints where.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&context.place()?)?;
-    let place = args.session.choose(context)?.place;
+    let place = args.session.choose_session(context)?.place;
     let is_new = read_notes(&place)?.is_none();
     if is_new {
         let own = own_means(context)?.template;
@@ -33,9 +33,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let path = place.notes.display();
     if context.printer.json {
-        context
-            .printer
-            .json(&json!({ "session": place.id, "path": path.to_string(), "created": is_new }))?;
+        context.printer.print_json(
+            &json!({ "session": place.id, "path": path.to_string(), "created": is_new }),
+        )?;
     } else {
         context.printer.line(path)?;
     }

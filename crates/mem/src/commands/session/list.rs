@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_agent::session::place::{Noted, noted};
 use serde_json::json;
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -19,13 +19,13 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let sessions = noted(context.dirs()?);
     if context.printer.json {
-        let all: Vec<_> = sessions.iter().map(shown).collect();
-        context.printer.json(&json!({ "sessions": all }))?;
+        let all: Vec<_> = sessions.iter().map(session_json).collect();
+        context.printer.print_json(&json!({ "sessions": all }))?;
     } else if sessions.is_empty() {
         context.printer.say("no session has notes yet");
     }
     for one in sessions.iter().filter(|_| !context.printer.json) {
-        let age = age(context.now, one.changed);
+        let age = age_text(context.now, one.changed);
         let title = one.title();
         context
             .printer
@@ -34,7 +34,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shown(one: &Noted) -> serde_json::Value {
+fn session_json(one: &Noted) -> serde_json::Value {
     json!({
         "session": one.place.id,
         "path": one.place.notes.display().to_string(),

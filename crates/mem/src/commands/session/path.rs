@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 /// Prints the path.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let chosen = args.session.choose(context)?;
+    let chosen = args.session.choose_session(context)?;
     let path = chosen.place.notes.display();
     if context.printer.json {
         let transcript = chosen
@@ -26,9 +26,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .as_ref()
             .map(|path| path.display().to_string());
         let id = &chosen.place.id;
-        context
-            .printer
-            .json(&json!({ "session": id, "path": path.to_string(), "transcript": transcript }))?;
+        context.printer.print_json(
+            &json!({ "session": id, "path": path.to_string(), "transcript": transcript }),
+        )?;
     } else {
         context.printer.line(path)?;
     }

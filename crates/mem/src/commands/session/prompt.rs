@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 /// Prints it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = args.session.choose(context)?.place;
+    let place = args.session.choose_session(context)?.place;
     let own = own_means(context)?;
     let text = match read_notes(&place)? {
         Some(text) => text,
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         context
             .printer
-            .json(&json!({ "session": place.id, "prompt": prompt }))?;
+            .print_json(&json!({ "session": place.id, "prompt": prompt }))?;
     } else {
         context.printer.line(prompt.trim_end())?;
     }

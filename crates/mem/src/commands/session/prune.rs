@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         } else {
             "removed"
         };
-        context.printer.json(&json!({ verb: ids }))?;
+        context.printer.print_json(&json!({ verb: ids }))?;
     } else {
         for id in &ids {
             context.printer.line(id)?;

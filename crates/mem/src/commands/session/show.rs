@@ -17,13 +17,13 @@ pub(crate) struct Args {
 
 /// Prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let chosen = args.session.choose(context)?;
+    let chosen = args.session.choose_session(context)?;
     let notes = chosen.notes()?;
     if context.printer.json {
         let (id, path) = (&chosen.place.id, chosen.place.notes.display().to_string());
         context
             .printer
-            .json(&json!({ "session": id, "path": path, "notes": notes }))?;
+            .print_json(&json!({ "session": id, "path": path, "notes": notes }))?;
     } else {
         for line in notes.trim_end().lines() {
             context.printer.line(clean(line))?;

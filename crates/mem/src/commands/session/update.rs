@@ -36,23 +36,23 @@ pub(crate) const BACKGROUND: &str = "--background";
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.background {
         true => background::run(args, context),
-        false => foreground(args, context),
+        false => run_in_foreground(args, context),
     }
 }
 
-fn foreground(args: &Args, context: &Context) -> Result<Exit> {
+fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     let repository = context.place()?;
     require_enabled(&repository)?;
-    let chosen = args.session.choose(context)?;
-    let done = updated(args, &chosen, &repository, context)?;
+    let chosen = args.session.choose_session(context)?;
+    let done = update_notes(args, &chosen, &repository, context)?;
     if let Some(reason) = &done.rejected {
         context
             .printer
-            .warn(format_args!("no model rewrote the notes: {reason}"));
+            .print_warning(format_args!("no model rewrote the notes: {reason}"));
     }
     let path = chosen.place.notes.display();
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "session": chosen.place.id,
             "path": path.to_string(),
             "changed": done.changed,
@@ -74,7 +74,7 @@ fn foreground(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Updates with what the settings name.
-pub(super) fn updated(
+pub(super) fn update_notes(
     args: &Args,
     chosen: &Chosen,
     repository: &ProjectContext,
@@ -82,7 +82,7 @@ pub(super) fn updated(
 ) -> Result<NotesUpdate> {
     let model = match args.no_model {
         true => Ok(None),
-        false => model::configured(repository, context),
+        false => model::configured_model(repository, context),
     };
     let (model, unfit) = match model {
         Ok(model) => (model, None),

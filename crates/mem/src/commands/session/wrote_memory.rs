@@ -30,9 +30,9 @@ pub(crate) struct Args {
 /// Prints the answer.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let chosen = args.session.choose(context)?;
+    let chosen = args.session.choose_session(context)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let is_memory = |path: &std::path::Path| memory.under(&context.typed(path)).is_some();
+    let is_memory = |path: &std::path::Path| memory.under(&context.typed_path(path)).is_some();
     let times = WriteTimes::new(&memory, &chosen.place.id);
     let writes = MemoryWrites {
         is_memory: &is_memory,
@@ -42,9 +42,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     times.finish()?;
     if !found.is_since_found {
         let text = "there is no such record: the whole transcript was looked at";
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
-    context.printer.json(&json!({
+    context.printer.print_json(&json!({
         "wrote": found.any(),
         "by": found.by,
         "files": found.files,

@@ -56,7 +56,7 @@ impl Agents {
     /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
     pub(super) fn for_memory(memory: &ProjectMemory, told: Option<&str>) -> Self {
         let mut agents = Self::default();
-        for store in stores(memory) {
+        for store in all_stores(memory) {
             let waiting = Inbox::for_paths(store.places()).waiting().entries;
             let is_of_team =
                 |entry: &&mem_core::inbox::InboxEntry| entry.author.actor == AuthorKind::Team;
@@ -65,12 +65,12 @@ impl Agents {
             agents.waiting += waiting.len() - from_team;
             let (looked, _) = state_file::read::<Looked>(&store.places().looked());
             agents.since = agents.since.max(looked.time);
-            agents.count(store, &looked, told);
+            agents.count_changes(store, &looked, told);
         }
         agents
     }
 
-    fn count(&mut self, store: &LocalStore, looked: &Looked, told: Option<&str>) {
+    fn count_changes(&mut self, store: &LocalStore, looked: &Looked, told: Option<&str>) {
         let Ok(Some(history)) = store.open_history() else {
             return;
         };
@@ -119,7 +119,7 @@ impl Agents {
             let what = [("wrote", &self.written), ("removed", &self.removed)]
                 .into_iter()
                 .filter(|(_, files)| !files.is_empty())
-                .map(|(verb, files)| format!("{verb} {}", named(files)));
+                .map(|(verb, files)| format!("{verb} {}", first_files(files)));
             let what: Vec<String> = what.collect();
             lines.push(format!(
                 "  agents {}{since}\n    {HINT}hint{HINT:#}: `mem history` tells more, `mem undo ID` takes a change back",
@@ -147,7 +147,7 @@ impl Agents {
             ));
         }
         if self.from_team > 0 {
-            let files = counted::files(self.from_team);
+            let files = counted::count_files(self.from_team);
             lines.push(format!(
                 "  {WARNING}waiting{WARNING:#}: {files} of colleagues\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
             ));
@@ -181,11 +181,11 @@ impl Agents {
 }
 
 /// Remembers that a person has seen everything up to now.
-pub(super) fn looked(memory: &ProjectMemory, context: &Context) {
+pub(super) fn mark_looked(memory: &ProjectMemory, context: &Context) {
     if context.author().actor == AuthorKind::Agent {
         return;
     }
-    for store in stores(memory) {
+    for store in all_stores(memory) {
         let Ok(Some(history)) = store.open_history() else {
             continue;
         };
@@ -209,13 +209,13 @@ fn is_list(path: &MemoryPath) -> bool {
     [INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
 }
 
-fn stores(memory: &ProjectMemory) -> impl Iterator<Item = &LocalStore> {
+fn all_stores(memory: &ProjectMemory) -> impl Iterator<Item = &LocalStore> {
     let count = if memory.is_one() { 1 } else { 2 };
     memory.stores().into_iter().take(count)
 }
 
 /// The first few files by name, and how many more.
-fn named(files: &[String]) -> String {
+fn first_files(files: &[String]) -> String {
     let shown: Vec<_> = files
         .iter()
         .take(NAMED_MAX)

@@ -5,7 +5,7 @@ use mem_core::memory::ProjectMemory;
 use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::dreaming::nightly;
 use crate::dreaming::remembered::{ChangingRun, DistillState, LastRun};
 use crate::sanitize::one_line;
@@ -36,11 +36,11 @@ impl Dream {
     }
 
     /// The lines for people; none where nothing was ever distilled.
-    pub(super) fn lines(&self, now: Now) -> Vec<String> {
+    pub(super) fn status_lines(&self, now: Now) -> Vec<String> {
         let Some(last) = &self.last else {
             return Vec::new();
         };
-        let age = age(now, last.time);
+        let age = age_text(now, last.time);
         let ago = if age.contains(' ') { " ago" } else { "" };
         let mut lines = Vec::new();
         let undone = self.undone.as_ref();

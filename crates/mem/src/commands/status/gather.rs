@@ -76,23 +76,23 @@ impl MemoryStatus {
             index: IndexSize { lines: 0, units: 0 },
             foreign: None,
             swept: Vec::new(),
-            offers: context.offers(place, Recognition::Record)?,
+            offers: context.adoption_offers(place, Recognition::Record)?,
             agents: Agents::default(),
             team: Team::default(),
             own: PersonalSyncStatus::default(),
             stores: AttachedStatus::for_project(place, context)?,
             dream: Dream::for_memory(&memory, place),
             pruning: PruningStatus::for_memory(&memory),
-            daemon: daemon(place, context)?,
+            daemon: daemon_state(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),
         };
         let found = twins::find(&place.project, location, dirs);
         status.twins = found.into_iter().map(|twin| twin.slug).collect();
         if location.enabled {
-            status.observe(&memory, context)?;
+            status.record_external(&memory, context)?;
         }
-        status.count(&memory)?;
+        status.count_memories(&memory)?;
         status.agents = Agents::for_memory(&memory, status.pruning.change());
         status.team = Team::for_project(place, context);
         status.own = PersonalSyncStatus::for_project(place, context);
@@ -111,8 +111,8 @@ impl MemoryStatus {
         self.tiers.iter().all(|tier| tier.memories == 0)
     }
 
-    fn observe(&mut self, memory: &ProjectMemory, context: &Context) -> Result<()> {
-        match context.observe(memory.store(Scope::Private)) {
+    fn record_external(&mut self, memory: &ProjectMemory, context: &Context) -> Result<()> {
+        match context.record_external(memory.store(Scope::Private)) {
             Ok(Some(locked)) => {
                 if let Some(change) = locked.foreign() {
                     let mut entries = locked.history().own_entries();
@@ -134,7 +134,7 @@ impl MemoryStatus {
         Ok(())
     }
 
-    fn count(&mut self, memory: &ProjectMemory) -> Result<()> {
+    fn count_memories(&mut self, memory: &ProjectMemory) -> Result<()> {
         let listing = memory.list(&Scope::ALL)?;
         self.warnings.extend(listing.warnings);
         self.newest = listing.notes.iter().map(|note| note.modified).max();
@@ -159,12 +159,14 @@ impl MemoryStatus {
 }
 
 /// Whether a daemon looks after this memory; nothing is said where none does and none is wanted.
-fn daemon(
+fn daemon_state(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<(Option<String>, serde_json::Value)> {
-    let look = shown::look(&DaemonInstance::for_memory(place, context)?.place);
-    let text = look.is_told(place).then(|| shown::text(&look, context));
-    let shape = look.pid.map(|_| shown::shape(&look));
+    let look = shown::look_at_daemon(&DaemonInstance::for_memory(place, context)?.place);
+    let text = look
+        .is_told(place)
+        .then(|| shown::daemon_line(&look, context));
+    let shape = look.pid.map(|_| shown::daemon_json(&look));
     Ok((text, shape.unwrap_or_default()))
 }

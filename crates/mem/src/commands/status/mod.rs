@@ -44,31 +44,31 @@ pub(crate) struct Args {}
 
 /// Prints the status.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    print(context, false)
+    print_status(context, false)
 }
 
 /// What `mem` alone does.
-pub(crate) fn bare(context: &Context) -> Result<Exit> {
-    print(context, true)
+pub(crate) fn run_bare(context: &Context) -> Result<Exit> {
+    print_status(context, true)
 }
 
-fn print(context: &Context, with_next: bool) -> Result<Exit> {
+fn print_status(context: &Context, with_next: bool) -> Result<Exit> {
     let place = context.place()?;
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
-        context.printer.json(&shape(&status))?;
+        context.printer.print_json(&status_json(&status))?;
         return Ok(Exit::Ok);
     }
     for warning in &status.warnings {
-        context.printer.warn(warning);
+        context.printer.print_warning(warning);
     }
-    let mut lines = text::status(&status, context.now);
+    let mut lines = text::status_lines(&status, context.now);
     if with_next {
         lines.extend(text::next(&status));
     }
     context.printer.line(lines.join("\n"))?;
     if place.location.enabled {
-        agents::looked(
+        agents::mark_looked(
             &ProjectMemory::new(&place.location, context.dirs()?),
             context,
         );
@@ -76,7 +76,7 @@ fn print(context: &Context, with_next: bool) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(status: &MemoryStatus) -> Value {
+fn status_json(status: &MemoryStatus) -> Value {
     let location = &status.location;
     let tiers: Vec<Value> = status
         .tiers

@@ -21,7 +21,7 @@ pub(super) struct PersonalSyncStatus {
 impl PersonalSyncStatus {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Self {
-        match look(place, context) {
+        match look_up(place, context) {
             Ok(shared) => Self {
                 shared,
                 error: None,
@@ -54,7 +54,7 @@ impl PersonalSyncStatus {
     }
 }
 
-fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<SharedTier>> {
+fn look_up(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<SharedTier>> {
     let Some(own) = context.own_if_set_up(place)? else {
         return Ok(None);
     };
@@ -62,7 +62,7 @@ fn look(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<Shar
     for share in &own.shares {
         let standing = ShareStatus::for_share(share, place, context)?;
         let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
-        shared.add(share, standing);
+        shared.count_tier(share, standing);
     }
     Ok(all)
 }

@@ -4,7 +4,7 @@ use mem_core::memory::ProjectMemory;
 use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::counted::counted;
 use crate::records::prune::{LastPruning, Pruned};
 use crate::sanitize::one_line;
@@ -34,11 +34,11 @@ impl PruningStatus {
     }
 
     /// The lines for people; none where nothing was ever pruned.
-    pub(super) fn lines(&self, now: Now) -> Vec<String> {
+    pub(super) fn status_lines(&self, now: Now) -> Vec<String> {
         let Some(last) = &self.last else {
             return Vec::new();
         };
-        let age = age(now, last.time);
+        let age = age_text(now, last.time);
         let ago = if age.contains(' ') { " ago" } else { "" };
         let what = format!(
             "{} ({})",

@@ -60,17 +60,17 @@ impl Team {
     /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Self {
         let mut team = Self::default();
-        if let Err(error) = team.look(place, context) {
+        if let Err(error) = team.look_up(place, context) {
             team.error = Some(ErrorShape::from_error(&error).message);
         }
         team
     }
 
-    fn look(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
+    fn look_up(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = context.team_if_set_up(place)? {
             let standing = ShareStatus::for_share(&share, place, context)?;
-            let mut shared = SharedTier::at(&share, ["team", "mem team"]);
-            shared.add(&share, standing);
+            let mut shared = SharedTier::empty_tier(&share, ["team", "mem team"]);
+            shared.count_tier(&share, standing);
             self.shared = Some(shared);
         }
         let Some(suggestion) = Suggestion::from_workdir(&place.project.workdir)? else {
@@ -78,7 +78,7 @@ impl Team {
         };
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let store = memory.store(Scope::Team).clone();
-        let is_answered = Setup::load(&store, KIND).suggestion == Some(suggestion.sha256);
+        let is_answered = Setup::load_setup(&store, KIND).suggestion == Some(suggestion.sha256);
         let name = Repository::of_name(&suggestion.repo).ok();
         let is_followed = |shared: &SharedTier| {
             let is_named = |name: &Repository| name.name() == shared.repository;
@@ -87,7 +87,7 @@ impl Team {
         if is_answered || self.shared.as_ref().is_some_and(is_followed) {
             return Ok(());
         }
-        let share = match settings::share(place, &suggestion.remote, &suggestion.repo, store) {
+        let share = match settings::make_share(place, &suggestion.remote, &suggestion.repo, store) {
             Ok(share) => Some(share),
             // `mem team join` would say no more than that.
             Err(error) => match error.downcast_ref::<TeamError>() {
@@ -96,9 +96,9 @@ impl Team {
             },
         };
         let memories = share.and_then(|share| {
-            let known = standing::shared(&share.place.state_file().load().0);
+            let known = standing::count_shared(&share.place.state_file().load().0);
             let known = Some(known).filter(|count| *count > 0);
-            known.or_else(|| glance::memories(&share, place, context))
+            known.or_else(|| glance::remote_memories(&share, place, context))
         });
         self.suggested = Some(Suggested {
             remote: suggestion.remote,
@@ -113,7 +113,7 @@ impl Team {
         let mut lines: Vec<String> = self.shared.iter().map(SharedTier::line).collect();
         lines.extend(self.suggested.as_ref().map(|one| {
             let is_other = self.shared.is_some();
-            one.line(is_other)
+            one.suggestion_line(is_other)
         }));
         if let Some(error) = &self.error {
             lines.push(format!("  {WARNING}team{WARNING:#}: {}", one_line(error)));
@@ -144,7 +144,7 @@ impl Team {
 
 impl Suggested {
     /// The line for people: what is to be had there, or that it is another place than the one that is shared at.
-    fn line(&self, is_other: bool) -> String {
+    fn suggestion_line(&self, is_other: bool) -> String {
         let name = one_line(self.remote.strip_prefix("git:").unwrap_or(&self.remote));
         if is_other {
             let of = self.repository.as_deref();
@@ -161,7 +161,7 @@ impl Suggested {
 
 impl SharedTier {
     /// Nothing of it counted yet.
-    pub(super) fn at(share: &TeamShare, words: [&'static str; 2]) -> Self {
+    pub(super) fn empty_tier(share: &TeamShare, words: [&'static str; 2]) -> Self {
         Self {
             words,
             remote: share.address.to_string(),
@@ -181,7 +181,7 @@ impl SharedTier {
         let name = name.split('/').next().unwrap_or(name).to_owned();
         Self {
             repository: name,
-            ..Self::at(share, ["own notes", "mem sync"])
+            ..Self::empty_tier(share, ["own notes", "mem sync"])
         }
     }
 
@@ -195,7 +195,7 @@ impl SharedTier {
     }
 
     /// Counts a tier.
-    pub(super) fn add(&mut self, share: &TeamShare, standing: ShareStatus) {
+    pub(super) fn count_tier(&mut self, share: &TeamShare, standing: ShareStatus) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.deleting.len();
         self.conflicts += standing.state.conflicts.len();

@@ -6,14 +6,14 @@ use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::sweeps::Sweep;
 
 use super::gather::{Foreign, MemoryStatus};
-use crate::age::age;
+use crate::age::age_text;
 use crate::counted;
-use crate::opened::remedy;
+use crate::opened::remedy_text;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 
 /// The lines of a status.
-pub(super) fn status(status: &MemoryStatus, now: Now) -> Vec<String> {
+pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
     let location = &status.location;
     let root = location.project_root.to_string_lossy();
     let directory = location.memory_dir.to_string_lossy();
@@ -23,19 +23,22 @@ pub(super) fn status(status: &MemoryStatus, now: Now) -> Vec<String> {
     ];
     if let Some(by) = &location.disabled_by {
         lines.push(format!("  {WARNING}off{WARNING:#}: {}", clean(by)));
-        lines.push(format!("    {HINT}hint{HINT:#}: {}", clean(&remedy(by))));
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: {}",
+            clean(&remedy_text(by))
+        ));
     }
-    lines.push(format!("  {}", counts(status, now)));
+    lines.push(format!("  {}", counts_line(status, now)));
     if status.index.lines > 0 {
         lines.push(format!("  {}", index(status)));
     }
-    lines.extend(status.foreign.as_ref().map(foreign));
+    lines.extend(status.foreign.as_ref().map(external_line));
     lines.extend(status.agents.lines());
     lines.extend(status.team.lines());
     lines.extend(status.own.lines());
     lines.extend(status.stores.lines());
-    lines.extend(status.dream.lines(now));
-    lines.extend(status.pruning.lines(now));
+    lines.extend(status.dream.status_lines(now));
+    lines.extend(status.pruning.status_lines(now));
     lines.extend(
         status
             .daemon
@@ -43,8 +46,8 @@ pub(super) fn status(status: &MemoryStatus, now: Now) -> Vec<String> {
             .iter()
             .map(|text| format!("  daemon: {text}")),
     );
-    lines.extend(status.swept.iter().map(swept));
-    lines.extend(status.offers.iter().map(offer));
+    lines.extend(status.swept.iter().map(sweep_line));
+    lines.extend(status.offers.iter().map(offer_line));
     lines
 }
 
@@ -96,7 +99,7 @@ fn source(status: &MemoryStatus) -> String {
     }
 }
 
-fn counts(status: &MemoryStatus, now: Now) -> String {
+fn counts_line(status: &MemoryStatus, now: Now) -> String {
     let all: usize = status.tiers.iter().map(|tier| tier.memories).sum();
     if all == 0 {
         return "no memories yet".to_owned();
@@ -106,7 +109,7 @@ fn counts(status: &MemoryStatus, now: Now) -> String {
         .map(|tier| format!("{} {}", tier.memories, tier.scope))
         .collect();
     let newest = status.newest.map_or(String::new(), |time| {
-        let age = age(now, time);
+        let age = age_text(now, time);
         let ago = if age.contains(' ') { " ago" } else { "" };
         format!("; the newest is from {age}{ago}")
     });
@@ -129,28 +132,28 @@ fn index(status: &MemoryStatus) -> String {
     )
 }
 
-fn foreign(foreign: &Foreign) -> String {
+fn external_line(foreign: &Foreign) -> String {
     let Foreign { change, files, .. } = foreign;
-    let files = counted::files(*files);
+    let files = counted::count_files(*files);
     match foreign.is_first {
         true => format!("  {files} recorded for the first time ({change})"),
         false => format!("  {files} changed outside mem ({change})"),
     }
 }
 
-fn swept(sweep: &Sweep) -> String {
+fn sweep_line(sweep: &Sweep) -> String {
     let place = match &sweep.folder {
         Some(folder) => format!(" of `{}/`", clean(folder)),
         None => String::new(),
     };
-    let (files, change) = (counted::files(sweep.files), &sweep.change);
+    let (files, change) = (counted::count_files(sweep.files), &sweep.change);
     format!(
         "  {WARNING}swept away{WARNING:#}: {files}{place}\n    {HINT}hint{HINT:#}: `mem undo {change}` brings them back"
     )
 }
 
-fn offer(offer: &Offer) -> String {
-    let (slug, files) = (&offer.candidate.slug, counted::files(offer.fresh));
+fn offer_line(offer: &Offer) -> String {
+    let (slug, files) = (&offer.candidate.slug, counted::count_files(offer.fresh));
     let (slug, reason) = (clean(slug), offer.reason());
     format!(
         "  {WARNING}elsewhere{WARNING:#}: {files} under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",

@@ -22,9 +22,11 @@ pub(crate) struct Args {
 /// Asks the person, then the server.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let question = |name: &str| format!("close the store `{name}` for good?");
-    let (desk, store) = args.of.confirmed(question, context)?;
-    let store = desk.ask("closing the store", |client| {
+    let (desk, store) = args.of.open_confirmed(question, context)?;
+    let store = desk.ask_server("closing the store", |client| {
         client.archive_store(&store.id)
     })?;
-    Ok(context.printer.answer(&store, shape::store_line(&store))?)
+    Ok(context
+        .printer
+        .print_answer(&store, shape::store_line(&store))?)
 }

@@ -32,15 +32,15 @@ pub(crate) struct Args {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (desk, store) = args.of.open(context)?;
+    let (desk, store) = args.of.open_named_store(context)?;
     let printer = &context.printer;
     let text = match &args.version {
         Some(version) => {
-            let version = desk.ask("asking for the version", |client| {
+            let version = desk.ask_server("asking for the version", |client| {
                 client.version(&store.id, version, ContentView::Full)
             })?;
             if printer.json {
-                printer.json(&version)?;
+                printer.print_json(&version)?;
                 return Ok(Exit::Ok);
             }
             version
@@ -48,11 +48,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 .ok_or(StoreCommandError::NoContent(version.id))?
         }
         None => {
-            let memory = desk.ask("asking for the memory", |client| {
-                named::memory(client, &store.id, &args.memory, ContentView::Full)
+            let memory = desk.ask_server("asking for the memory", |client| {
+                named::find_memory(client, &store.id, &args.memory, ContentView::Full)
             })?;
             if printer.json {
-                printer.json(&memory)?;
+                printer.print_json(&memory)?;
                 return Ok(Exit::Ok);
             }
             memory.content.unwrap_or_default()

@@ -41,19 +41,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let new = CreateStore {
         name: args.name.clone(),
         description: args.description.clone(),
-        metadata: pairs(&args.metadata)?,
+        metadata: parse_pairs(&args.metadata)?,
     };
     new.check()?;
     let desk = args.at.open_to_write(context)?;
     let told = [new.name.as_str(), new.description.as_str()];
     desk.screen()?
         .require_of_store(&told, new.metadata.iter())?;
-    let store = desk.ask("making the store", |client| client.create_store(&new))?;
-    Ok(context.printer.answer(&store, shape::store_line(&store))?)
+    let store = desk.ask_server("making the store", |client| client.create_store(&new))?;
+    Ok(context
+        .printer
+        .print_answer(&store, shape::store_line(&store))?)
 }
 
 /// `KEY=VALUE`, each once.
-pub(super) fn pairs(given: &[String]) -> Result<BTreeMap<String, String>, UsageError> {
+pub(super) fn parse_pairs(given: &[String]) -> Result<BTreeMap<String, String>, UsageError> {
     let mut pairs = BTreeMap::new();
     for text in given {
         let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());

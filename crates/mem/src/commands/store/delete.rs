@@ -23,11 +23,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let question =
         |name: &str| format!("delete the store `{name}` with all its memories and versions?");
-    let (desk, store) = args.of.confirmed(question, context)?;
-    let deleted = desk.ask("deleting the store", |client| {
+    let (desk, store) = args.of.open_confirmed(question, context)?;
+    let deleted = desk.ask_server("deleting the store", |client| {
         client.delete_store(&store.id)
     })?;
     Ok(context
         .printer
-        .answer(&deleted, format_args!("deleted {}", one_line(&store.name)))?)
+        .print_answer(&deleted, format_args!("deleted {}", one_line(&store.name)))?)
 }

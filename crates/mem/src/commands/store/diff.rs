@@ -9,7 +9,7 @@ use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoreCommandError;
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Show how two versions differ
 ///
@@ -38,12 +38,12 @@ struct DiffSide {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (desk, store) = args.of.open(context)?;
-    let (old, new) = desk.ask("asking for the versions", |client| async {
+    let (desk, store) = args.of.open_named_store(context)?;
+    let (old, new) = desk.ask_server("asking for the versions", |client| async {
         let version = async |id: &str| client.version(&store.id, id, ContentView::Full).await;
         let old = version(&args.old).await?;
         let new = match &args.new {
-            Some(new) => side(version(new).await?)?,
+            Some(new) => diff_side(version(new).await?)?,
             None => match client
                 .memory(&store.id, &old.memory_id, ContentView::Full)
                 .await
@@ -61,26 +61,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 Err(error) => return Err(error.into()),
             },
         };
-        anyhow::Ok((side(old)?, new))
+        anyhow::Ok((diff_side(old)?, new))
     })?;
     let name = new.path.as_ref().or(old.path.as_ref());
     let name = name.map_or_else(String::new, |path| escaped(path));
     let name = name.trim_start_matches('/');
     let bytes = |side: &DiffSide| side.content.clone().map(String::into_bytes);
-    let diff = unified(name, bytes(&old).as_deref(), bytes(&new).as_deref());
+    let diff = unified_diff(name, bytes(&old).as_deref(), bytes(&new).as_deref());
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "old": old.json, "new": new.json, "diff": diff }))?;
+        printer.print_json(&json!({ "old": old.json, "new": new.json, "diff": diff }))?;
     } else if diff.is_empty() {
         printer.say("they say the same");
     } else {
-        printer.line(painted(&diff))?;
+        printer.line(paint_diff(&diff))?;
     }
     Ok(Exit::Ok)
 }
 
 /// A version as a side; one that was redacted is none.
-fn side(version: MemoryVersion) -> Result<DiffSide, StoreCommandError> {
+fn diff_side(version: MemoryVersion) -> Result<DiffSide, StoreCommandError> {
     if version.redacted_at.is_some() {
         return Err(StoreCommandError::NoContent(version.id));
     }

@@ -38,8 +38,8 @@ pub(crate) struct Args {
 /// Asks page by page, and writes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let directory = context.cwd.join(&args.directory);
-    let mut target = ImportDir::open(&directory, args.force)?;
-    let (desk, store) = args.of.open(context)?;
+    let mut target = ImportDir::open_dir(&directory, args.force)?;
+    let (desk, store) = args.of.open_named_store(context)?;
     let query = MemoriesQuery {
         is_full: true,
         ..MemoriesQuery::default()
@@ -60,17 +60,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             anyhow::Ok(())
         })?;
     }
-    let (files, skipped) = target.finish()?;
+    let (files, skipped) = target.finish_dir()?;
     let printer = &context.printer;
     if printer.json {
-        let skipped = left_out::shapes(&skipped);
-        printer.json(&json!({ "directory": directory, "files": files, "skipped": skipped }))?;
+        let skipped = left_out::skipped_json(&skipped);
+        printer
+            .print_json(&json!({ "directory": directory, "files": files, "skipped": skipped }))?;
         return Ok(Exit::Ok);
     }
-    left_out::warn(&skipped, printer);
+    left_out::warn_of_skipped(&skipped, printer);
     printer.line(format_args!(
         "{} in {}",
-        counted::files(files),
+        counted::count_files(files),
         escaped(&directory.to_string_lossy())
     ))?;
     Ok(Exit::Ok)

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.open_store(&args.of.store)?;
     let mut report = ImportReport::default();
     let (texts, skipped) = folder::read(&directory, &args.below)?;
-    let skipped = skipped.into_iter().map(|one| one.screened(&screen));
+    let skipped = skipped.into_iter().map(|one| one.for_path(&screen));
     report.skipped = skipped.collect();
     let mut clean = Vec::new();
     for text in texts {
@@ -89,26 +89,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             None => clean.push(text),
             Some(leak) => report
                 .skipped
-                .push(SkippedFile::leaking(text.path.as_str(), leak)),
+                .push(SkippedFile::for_leak(text.path.as_str(), leak)),
         }
     }
     let progress = Progress::counting(&context.printer, "filling the store");
     let count = || progress.counters().add_items(1);
     let sent = desk.client.run(|client| async {
-        let there = there(client, &store.id).await?;
+        let there = remote_memories(client, &store.id).await?;
         let each = clean
             .into_iter()
-            .map(|text| one(client, &store.id, text, &there, args));
+            .map(|text| import_memory(client, &store.id, text, &there, args));
         let mut each = stream::iter(each).buffer_unordered(SENT_MAX);
         while let Some(done) = each.next().await {
-            report.add(done?);
+            report.add_file(done?);
             count();
         }
         anyhow::Ok(())
     });
     drop(progress);
     report.skipped.sort();
-    tell(&report, sent.is_err(), args, context)?;
+    print_report(&report, sent.is_err(), args, context)?;
     sent?;
     Ok(match report.skipped.iter().any(SkippedFile::is_secret) {
         true => Exit::Secrets,
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What the store has, by path.
-async fn there(
+async fn remote_memories(
     client: &StoresClient,
     store: &str,
 ) -> Result<BTreeMap<String, StoreMemory>, ClientError> {
@@ -129,7 +129,7 @@ async fn there(
     Ok(memories.collect())
 }
 
-async fn one(
+async fn import_memory(
     client: &StoresClient,
     store: &str,
     text: FolderMemory,
@@ -192,7 +192,7 @@ fn in_the_way<'t>(path: &StorePath, there: &'t BTreeMap<String, StoreMemory>) ->
 }
 
 impl ImportReport {
-    fn add(&mut self, done: FileImport) {
+    fn add_file(&mut self, done: FileImport) {
         match done {
             FileImport::Created => self.created += 1,
             FileImport::Replaced => self.replaced += 1,
@@ -202,17 +202,17 @@ impl ImportReport {
     }
 }
 
-fn tell(report: &ImportReport, is_cut: bool, args: &Args, context: &Context) -> Result<()> {
+fn print_report(report: &ImportReport, is_cut: bool, args: &Args, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
         // What failed is told on the other stream, as every error is.
-        printer.json(&json!({
+        printer.print_json(&json!({
             "created": report.created, "replaced": report.replaced,
-            "unchanged": report.unchanged, "skipped": left_out::shapes(&report.skipped),
+            "unchanged": report.unchanged, "skipped": left_out::skipped_json(&report.skipped),
         }))?;
         return Ok(());
     }
-    left_out::warn(&report.skipped, printer);
+    left_out::warn_of_skipped(&report.skipped, printer);
     let would = if args.dry_run { "would be " } else { "" };
     let so_far = if is_cut { " so far" } else { "" };
     printer.line(format_args!(

@@ -30,18 +30,18 @@ pub(crate) struct Args {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
+    let desk = args.at.open_server(context)?;
     let query = StoresQuery {
         include_archived: args.archived,
         ..StoresQuery::default()
     };
     let limit = args.limit.get();
-    let stores = desk.ask("asking for the stores", |client| {
+    let stores = desk.ask_server("asking for the stores", |client| {
         let query = query.clone();
         async move { client.stores(&query, limit).await }
     })?;
     let lines = stores.iter().map(shape::store_line);
     Ok(context
         .printer
-        .list(&json!({ "stores": stores }), lines, "there are no stores")?)
+        .print_list(&json!({ "stores": stores }), lines, "there are no stores")?)
 }

@@ -32,21 +32,21 @@ pub(crate) struct Args {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let folder = args.folder.as_deref().map(folder).transpose()?;
-    let (desk, store) = args.of.open(context)?;
+    let folder = args.folder.as_deref().map(parse_folder).transpose()?;
+    let (desk, store) = args.of.open_named_store(context)?;
     let query = MemoriesQuery {
         path_prefix: folder.map(|folder| folder.as_str().to_owned()),
         is_flat: args.flat,
         is_full: false,
     };
-    let items = desk.ask("asking for the memories", |client| {
+    let items = desk.ask_server("asking for the memories", |client| {
         client.memories(&store.id, &query)
     })?;
     let lines = items.iter().map(|item| match item {
         MemoryItem::Memory(memory) => shape::memory_line(memory),
         MemoryItem::Prefix(folder) => escaped(&folder.path),
     });
-    Ok(context.printer.list(
+    Ok(context.printer.print_list(
         &json!({ "memories": items }),
         lines,
         "there are no memories",
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A folder, also without the slashes around it.
-fn folder(text: &str) -> Result<PathPrefix, mem_stores::path::InvalidStorePath> {
+fn parse_folder(text: &str) -> Result<PathPrefix, mem_stores::path::InvalidStorePath> {
     let mut folder = named::path_of(text);
     if !folder.ends_with('/') {
         folder.push('/');

@@ -96,9 +96,12 @@ pub(crate) struct StoreArgs {
 
 impl StoreArgs {
     /// The server, open for looking, and the store.
-    fn open<'c>(&self, context: &'c Context) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
-        let desk = self.at.open(context)?;
-        let store = desk.store(&self.store)?;
+    fn open_named_store<'c>(
+        &self,
+        context: &'c Context,
+    ) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
+        let desk = self.at.open_server(context)?;
+        let store = desk.find_store(&self.store)?;
         Ok((desk, store))
     }
 }
@@ -115,12 +118,12 @@ pub(crate) struct ForGood {
 
 impl ForGood {
     /// The server and the store, once a person wants that; `question` is given what the store is called.
-    fn confirmed<'c>(
+    fn open_confirmed<'c>(
         &self,
         question: impl FnOnce(&str) -> String,
         context: &'c Context,
     ) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
-        let (desk, store) = self.of.open(context)?;
+        let (desk, store) = self.of.open_named_store(context)?;
         context.confirm(&question(&one_line(&store.name)), self.yes)?;
         Ok((desk, store))
     }
@@ -135,10 +138,10 @@ struct StoreCommandContext<'c> {
 
 impl At {
     /// Opens the server for looking.
-    fn open<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
+    fn open_server<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
         let place = context.place()?;
         let asked = StoresServer::choose(self.base_url.as_deref(), &place, context)?;
-        let client = asked.open(&place, context, Patience::default())?;
+        let client = asked.open_client(&place, context, Patience::default())?;
         Ok(StoreCommandContext {
             context,
             place,
@@ -148,7 +151,7 @@ impl At {
 
     /// Opens it for changing something.
     fn open_to_write<'c>(&self, context: &'c Context) -> Result<StoreCommandContext<'c>> {
-        let desk = self.open(context)?;
+        let desk = self.open_server(context)?;
         context.require_person_to_store(&desk.place)?;
         Ok(desk)
     }
@@ -156,7 +159,11 @@ impl At {
 
 impl StoreCommandContext<'_> {
     /// Asks the server, and says so on a terminal where it takes long.
-    fn ask<'d, T, F>(&'d self, text: &'static str, ask: impl FnOnce(&'d StoresClient) -> F) -> T
+    fn ask_server<'d, T, F>(
+        &'d self,
+        text: &'static str,
+        ask: impl FnOnce(&'d StoresClient) -> F,
+    ) -> T
     where
         F: Future<Output = T> + 'd,
     {
@@ -165,13 +172,15 @@ impl StoreCommandContext<'_> {
     }
 
     /// The store that is named.
-    fn store(&self, named: &str) -> Result<MemoryStore> {
-        self.ask("asking for the store", |client| named::store(client, named))
+    fn find_store(&self, named: &str) -> Result<MemoryStore> {
+        self.ask_server("asking for the store", |client| {
+            named::find_store(client, named)
+        })
     }
 
     /// The same, which has to be open.
     fn open_store(&self, named: &str) -> Result<MemoryStore> {
-        let store = self.store(named)?;
+        let store = self.find_store(named)?;
         match store.archived_at {
             Some(_) => Err(StoreCommandError::Archived.into()),
             None => Ok(store),

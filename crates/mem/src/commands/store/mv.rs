@@ -5,7 +5,7 @@ use mem_stores::StorePath;
 use mem_stores::wire::{ContentView, UpdateMemory};
 
 use super::StoreArgs;
-use super::put::condition;
+use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::{named, reserved, shape};
@@ -34,16 +34,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     desk.screen()?.require(path.as_str(), "")?;
     let store = desk.open_store(&args.of.store)?;
-    let memory = desk.ask("moving the memory", |client| async {
-        let there = named::memory(client, &store.id, &args.memory, ContentView::Basic).await?;
+    let memory = desk.ask_server("moving the memory", |client| async {
+        let there = named::find_memory(client, &store.id, &args.memory, ContentView::Basic).await?;
         let change = UpdateMemory {
             content: None,
             path: Some(path),
-            precondition: Some(condition(None, &there)?),
+            precondition: Some(write_precondition(None, &there)?),
         };
         anyhow::Ok(client.update_memory(&store.id, &there.id, &change).await?)
     })?;
     Ok(context
         .printer
-        .answer(&memory, shape::memory_line(&memory))?)
+        .print_answer(&memory, shape::memory_line(&memory))?)
 }

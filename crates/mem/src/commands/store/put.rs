@@ -46,10 +46,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     desk.screen()?.require(path.as_str(), &content)?;
     let store = desk.open_store(&args.of.store)?;
-    let (memory, created) = desk.ask("writing the memory", |client| async {
+    let (memory, created) = desk.ask_server("writing the memory", |client| async {
         let there = match args.new {
             true => None,
-            false => named::at(client, &store.id, &path).await?,
+            false => named::memory_at(client, &store.id, &path).await?,
         };
         let Some(there) = there else {
             if args.if_sha256.is_some() {
@@ -66,12 +66,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let change = UpdateMemory {
             content: Some(content),
             path: None,
-            precondition: Some(condition(args.if_sha256, &there)?),
+            precondition: Some(write_precondition(args.if_sha256, &there)?),
         };
         let memory = client.update_memory(&store.id, &there.id, &change).await?;
         Ok((memory, false))
     })?;
-    Ok(context.printer.answer(
+    Ok(context.printer.print_answer(
         &json!({ "memory": memory, "created": created }),
         shape::memory_line(&memory),
     )?)
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 ///
 /// # Errors
 /// What was read is not what was expected.
-pub(super) fn condition(
+pub(super) fn write_precondition(
     expected: Option<Sha256>,
     there: &StoreMemory,
 ) -> Result<Precondition, StoreCommandError> {

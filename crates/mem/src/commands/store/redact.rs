@@ -27,11 +27,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let version = printable(&args.version);
     let question = |_: &str| format!("take the content of {version} out for good?");
-    let (desk, store) = args.of.confirmed(question, context)?;
-    let redacted = desk.ask("redacting the version", |client| {
+    let (desk, store) = args.of.open_confirmed(question, context)?;
+    let redacted = desk.ask_server("redacting the version", |client| {
         client.redact_version(&store.id, &args.version)
     })?;
     Ok(context
         .printer
-        .answer(&redacted, shape::version_line(&redacted))?)
+        .print_answer(&redacted, shape::version_line(&redacted))?)
 }

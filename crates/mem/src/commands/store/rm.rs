@@ -6,7 +6,7 @@ use mem_core::memory_path::escaped;
 use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
-use super::put::condition;
+use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::named;
@@ -32,15 +32,15 @@ pub(crate) struct Args {
 /// Deletes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
-    let store = desk.store(&args.of.store)?;
-    let (path, deleted) = desk.ask("deleting the memory", |client| async {
-        let there = named::memory(client, &store.id, &args.memory, ContentView::Basic).await?;
-        condition(args.if_sha256, &there)?;
+    let store = desk.find_store(&args.of.store)?;
+    let (path, deleted) = desk.ask_server("deleting the memory", |client| async {
+        let there = named::find_memory(client, &store.id, &args.memory, ContentView::Basic).await?;
+        write_precondition(args.if_sha256, &there)?;
         let expected = Some(there.content_sha256.as_str());
         let deleted = client.delete_memory(&store.id, &there.id, expected).await?;
         anyhow::Ok((there.path, deleted))
     })?;
     Ok(context
         .printer
-        .answer(&deleted, format_args!("deleted {}", escaped(&path)))?)
+        .print_answer(&deleted, format_args!("deleted {}", escaped(&path)))?)
 }

@@ -7,7 +7,7 @@ use mem_stores::wire::{ContentView, CreateMemory, FailureKind, UpdateMemory};
 use serde_json::json;
 
 use super::StoreArgs;
-use super::put::condition;
+use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoreCommandError;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     let screen = desk.screen()?;
     let store = desk.open_store(&args.of.store)?;
-    let (memory, created) = desk.ask("writing the memory", |client| async {
+    let (memory, created) = desk.ask_server("writing the memory", |client| async {
         let version = client
             .version(&store.id, &args.version, ContentView::Full)
             .await?;
@@ -67,12 +67,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let change = UpdateMemory {
             content: Some(content),
             path: None,
-            precondition: Some(condition(None, &there)?),
+            precondition: Some(write_precondition(None, &there)?),
         };
         let memory = client.update_memory(&store.id, id, &change).await?;
         Ok((memory, false))
     })?;
-    Ok(context.printer.answer(
+    Ok(context.printer.print_answer(
         &json!({ "memory": memory, "created": created }),
         shape::memory_line(&memory),
     )?)

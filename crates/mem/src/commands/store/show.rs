@@ -20,6 +20,8 @@ pub(crate) struct Args {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (_, store) = args.of.open(context)?;
-    Ok(context.printer.answer(&store, shape::store(&store))?)
+    let (_, store) = args.of.open_named_store(context)?;
+    Ok(context
+        .printer
+        .print_answer(&store, shape::store_lines(&store))?)
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_stores::wire::UpdateStore;
 
 use super::StoreArgs;
-use super::create::pairs;
+use super::create::parse_pairs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::shape;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 /// Changes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let set = pairs(&args.metadata)?;
+    let set = parse_pairs(&args.metadata)?;
     let set = set.into_iter().map(|(key, value)| (key, Some(value)));
     let gone = args.without_metadata.iter().map(|key| (key.clone(), None));
     let change = UpdateStore {
@@ -56,8 +56,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let set = set.filter_map(|(key, value)| Some((key, value.as_ref()?)));
     desk.screen()?.require_of_store(&texts, set)?;
     let store = desk.open_store(&args.of.store)?;
-    let store = desk.ask("changing the store", |client| {
+    let store = desk.ask_server("changing the store", |client| {
         client.update_store(&store.id, &change)
     })?;
-    Ok(context.printer.answer(&store, shape::store(&store))?)
+    Ok(context
+        .printer
+        .print_answer(&store, shape::store_lines(&store))?)
 }

@@ -47,7 +47,7 @@ enum VersionFilter {
 }
 
 impl VersionFilter {
-    fn operation(self) -> VersionOperation {
+    fn to_operation(self) -> VersionOperation {
         match self {
             Self::Created => VersionOperation::Created,
             Self::Modified => VersionOperation::Modified,
@@ -58,20 +58,21 @@ impl VersionFilter {
 
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (desk, store) = args.of.open(context)?;
-    let versions = desk.ask("asking for the versions", |client| async {
+    let (desk, store) = args.of.open_named_store(context)?;
+    let versions = desk.ask_server("asking for the versions", |client| async {
         let memory_id = match &args.memory {
             // One that was deleted has no path any more, only its id.
             Some(id) if id.starts_with("mem_") => Some(id.clone()),
             Some(path) => {
-                let memory = named::memory(client, &store.id, path, ContentView::Basic).await?;
+                let memory =
+                    named::find_memory(client, &store.id, path, ContentView::Basic).await?;
                 Some(memory.id)
             }
             None => None,
         };
         let query = VersionsQuery {
             memory_id,
-            operation: args.operation.map(VersionFilter::operation),
+            operation: args.operation.map(VersionFilter::to_operation),
             created_from: args.from.clone(),
             created_to: args.to.clone(),
             ..VersionsQuery::default()
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         anyhow::Ok(client.versions(&store.id, &query, args.limit.get()).await?)
     })?;
     let lines = versions.iter().map(shape::version_line);
-    Ok(context.printer.list(
+    Ok(context.printer.print_list(
         &json!({ "versions": versions }),
         lines,
         "there are no versions",

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
 
-use super::{go, of_scope};
+use super::{of_scope, run_rounds};
 use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "delete the notes that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted everywhere", hint).into());
     }
-    let share = of_scope(context.own(&place)?, args.scope)?;
+    let share = of_scope(context.personal_sync(&place)?, args.scope)?;
     let own = PersonalSync {
         shares: vec![share],
         left_out: None,
@@ -53,5 +53,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         key: &key,
         reason: args.reason.as_deref(),
     };
-    go(&own, &place, args.dry_run, Some(deletion), context)
+    run_rounds(&own, &place, args.dry_run, Some(deletion), context)
 }

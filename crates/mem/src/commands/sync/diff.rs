@@ -5,7 +5,7 @@ use mem_core::Scope;
 use serde_json::{Value, json};
 
 use super::not_own;
-use crate::commands::team::diff::{of_share, print, shape};
+use crate::commands::team::diff::{differences_json, of_share, print_differences};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::error::TeamError;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// Prints the differences, tier by tier.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = context.own(&place)?;
+    let own = context.personal_sync(&place)?;
     let is_meant = |scope: Scope| args.scope.is_none_or(|wanted| wanted == scope);
     let mut tiers: Vec<Value> = Vec::new();
     let (mut all, mut missing) = (Vec::new(), None);
@@ -46,16 +46,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             }
             told => told?,
         };
-        tiers.push(json!({ "scope": share.tier.0.as_str(), "files": shape(&told) }));
+        tiers.push(json!({ "scope": share.tier.0.as_str(), "files": differences_json(&told) }));
         all.extend(told);
     }
     if let (Some(error), true) = (missing, tiers.is_empty()) {
         return Err(error);
     }
     if context.printer.json {
-        context.printer.json(&json!({ "tiers": tiers }))?;
+        context.printer.print_json(&json!({ "tiers": tiers }))?;
     } else {
-        print(&all, context)?;
+        print_differences(&all, context)?;
     }
     Ok(Exit::Ok)
 }

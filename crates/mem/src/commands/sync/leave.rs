@@ -27,9 +27,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let keys = ["sync.remote", "sync.name"];
     let left = take_out(&keys, None, args.dry_run, context)?;
     if !args.dry_run {
-        crate::daemon::ask::reload(context);
+        crate::daemon::ask::reload_daemon(context);
     }
-    Ok(context.printer.answer(
+    Ok(context.printer.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),
         match (left, args.dry_run) {
             (true, true) => "would keep your own notes in step from here no longer; the files stay",

@@ -70,12 +70,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let place = context.place()?;
     require_enabled(&place)?;
-    let own = context.own(&place)?;
-    go(&own, &place, args.dry_run, None, context)
+    let own = context.personal_sync(&place)?;
+    run_rounds(&own, &place, args.dry_run, None, context)
 }
 
 /// Makes a run for each tier, and tells what they came to.
-fn go(
+fn run_rounds(
     own: &PersonalSync,
     place: &ProjectContext,
     is_dry: bool,
@@ -83,7 +83,7 @@ fn go(
     context: &Context,
 ) -> Result<Exit> {
     if let Some(why) = own.left_out.as_ref().filter(|_| delete.is_none()) {
-        context.printer.warn(format_args!(
+        context.printer.print_warning(format_args!(
             "the private notes of this repository stay here: {why}"
         ));
     }
@@ -95,21 +95,21 @@ fn go(
     };
     let mut runs = Vec::new();
     for share in &own.shares {
-        runs.push((share, tier(share, place, context, wanted)?));
+        runs.push((share, sync_tier(share, place, context, wanted)?));
     }
     if context.printer.json {
         let tiers: Vec<Value> = runs
             .iter()
-            .map(|(share, run)| shape(share, run, is_dry))
+            .map(|(share, run)| run_json(share, run, is_dry))
             .collect();
-        context.printer.json(&json!({ "tiers": tiers }))?;
+        context.printer.print_json(&json!({ "tiers": tiers }))?;
     }
     let mut exit = Exit::Ok;
     for (share, run) in &runs {
         if !context.printer.json {
-            report::told(share, run, is_dry, context)?;
+            report::print_outcome(share, run, is_dry, context)?;
         }
-        let end = report::ended(share, run, context);
+        let end = report::end_run(share, run, context);
         if exit == Exit::Ok || end == Exit::Secrets {
             exit = end;
         }
@@ -118,14 +118,14 @@ fn go(
 }
 
 /// A run; once more where the person lets something go after all.
-fn tier(
+fn sync_tier(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
     wanted: RunOptions<'_>,
 ) -> Result<RoundRun> {
     let run = |wanted| {
-        let _talk = CopySync::begin("keeping your notes in step", share, context);
+        let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
         rounds::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;
@@ -137,11 +137,11 @@ fn tier(
     }
     let delete = None;
     let again = run(RunOptions { delete, ..wanted })?;
-    Ok(first.and(again))
+    Ok(first.and_later(again))
 }
 
-fn shape(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
-    let mut shape = report::shape(share, run, is_dry);
+fn run_json(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value {
+    let mut shape = report::run_json(share, run, is_dry);
     shape["scope"] = json!(share.tier.0.as_str());
     shape
 }

@@ -27,6 +27,6 @@ pub(crate) struct Args {
 /// Shows, or settles one.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = of_scope(context.own(&place)?, args.scope)?;
+    let share = of_scope(context.personal_sync(&place)?, args.scope)?;
     of_team::of_share(&args.choice, &share, &place, context)
 }

@@ -48,11 +48,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let target = SyncTarget::parse(&args.remote, &args.name, &context.cwd)?;
+    let target = SyncTarget::parse_target(&args.remote, &args.name, &context.cwd)?;
     target.refuse_shared(&place, context.dirs()?, !args.mine)?;
-    let own = target.own(&place, context)?;
+    let own = target.personal_sync(&place, context)?;
     let talk = own.shares.first();
-    let talk = talk.map(|share| CopySync::begin("looking at the remote", share, context));
+    let talk = talk.map(|share| CopySync::begin_sync("looking at the remote", share, context));
     if let Some(share) = own.shares.first() {
         remote::refuse_public(share, &place, context)?;
         remote::refuse_open(share, &place, context)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut tiers: Vec<Value> = Vec::new();
     let mut lines = Vec::new();
     for share in &own.shares {
-        let memories = remote::count(share, &place, context, args.dry_run)?;
+        let memories = remote::count_memories(share, &place, context, args.dry_run)?;
         let (scope, repository) = (share.tier.0.as_str(), share.repository.name());
         tiers.push(json!({ "scope": scope, "repository": repository, "memories": memories }));
         lines.push(format!(
@@ -71,34 +71,34 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     drop(talk);
     if !args.dry_run {
-        target.save(context)?;
+        target.save_target(context)?;
     }
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({
+        printer.print_json(&json!({
             "remote": target.address.to_string(), "name": target.name,
             "dry_run": args.dry_run, "tiers": tiers,
         }))?;
-        kept(args, context);
+        print_setup(args, context);
         return Ok(Exit::Ok);
     }
     for line in lines {
         printer.line(line)?;
     }
     if let Some(why) = &own.left_out {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the private notes of this repository stay here: {why}"
         ));
     }
     if let Some(audience) = own.shares.first().and_then(TeamShare::audience) {
         printer.say(audience);
     }
-    kept(args, context);
+    print_setup(args, context);
     Ok(Exit::Ok)
 }
 
 /// From now on a daemon does it by itself, where one may.
-fn kept(args: &Args, context: &Context) {
+fn print_setup(args: &Args, context: &Context) {
     if !args.dry_run {
         crate::daemon::wanted::start(context).tell("mem sync", context);
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::commands::team::status::{lines, shape};
+use crate::commands::team::status::{status_json, status_lines};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::standing::ShareStatus;
@@ -19,24 +19,24 @@ pub(crate) struct Args {}
 /// Prints it, tier by tier.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = context.own(&place)?;
+    let own = context.personal_sync(&place)?;
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
         let standing = ShareStatus::for_share(share, &place, context)?;
         if !printer.json {
-            for line in lines(share, &standing, context) {
+            for line in status_lines(share, &standing, context) {
                 printer.line(line)?;
             }
         }
-        let mut tier = shape(share, &standing);
+        let mut tier = status_json(share, &standing);
         tier["scope"] = json!(share.tier.0.as_str());
         tiers.push(tier);
     }
     if printer.json {
-        printer.json(&json!({ "tiers": tiers, "left_out": own.left_out }))?;
+        printer.print_json(&json!({ "tiers": tiers, "left_out": own.left_out }))?;
     } else if let Some(why) = &own.left_out {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the private notes of this repository stay here: {why}"
         ));
     }

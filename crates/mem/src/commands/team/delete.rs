@@ -44,7 +44,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let key = named(&args.key, &place, context)?;
+    let key = named_key(&args.key, &place, context)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The key that is meant: of no file here, it may be the stem of a memory's file, or its title, as a whole.
-fn named(text: &str, place: &ProjectContext, context: &Context) -> Result<EntryKey> {
+fn named_key(text: &str, place: &ProjectContext, context: &Context) -> Result<EntryKey> {
     let key = key_of(text);
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let Candidates(found) = memory.candidates(text, Some(Scope::Team))?;
@@ -87,5 +87,5 @@ pub(crate) fn for_everybody(
     context: &Context,
 ) -> Result<Exit> {
     let deletion = Deletion { key, reason };
-    super::go(place, Direction::Both, is_dry, Some(deletion), context)
+    super::run_in_place(place, Direction::Both, is_dry, Some(deletion), context)
 }

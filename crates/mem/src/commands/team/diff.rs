@@ -17,11 +17,11 @@ use crate::exit::Exit;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::remote;
-use crate::team::screen::{TeamScreen, shown};
+use crate::team::screen::{TeamScreen, shown_key};
 use crate::team::settings::TeamShare;
 use crate::team::standing::ShareStatus;
 use crate::team::talk::CopySync;
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Show how the memories here differ from the remote's
 ///
@@ -43,12 +43,14 @@ pub(crate) struct Args {
 /// Prints the differences.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     let told = of_share(args.key.as_deref(), &share, &place, context)?;
     if context.printer.json {
-        context.printer.json(&json!({ "files": shape(&told) }))?;
+        context
+            .printer
+            .print_json(&json!({ "files": differences_json(&told) }))?;
     } else {
-        print(&told, context)?;
+        print_differences(&told, context)?;
     }
     Ok(Exit::Ok)
 }
@@ -74,25 +76,25 @@ pub(crate) fn of_share(
         keys.retain(|key| *key == wanted);
         let is_there = matches!(standing.state.remote_of(&wanted), Some(KnownKey::At(_)));
         if keys.is_empty() && !is_there && files.read(&wanted)?.is_none() {
-            let (key, command) = (shown(&wanted), share.command);
+            let (key, command) = (shown_key(&wanted), share.command);
             return Err(TeamError::NoSuchKey { key, command }.into());
         }
     }
-    let theirs = theirs(&keys, &standing, &mut files, share, place, context)?;
+    let theirs = remote_texts(&keys, &standing, &mut files, share, place, context)?;
     let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
     let mut told = Vec::new();
     for key in keys {
         let mine = files.read(&key)?;
         let theirs = theirs.get(&key).map(Vec::as_slice);
         let sides = [theirs, mine.as_deref()];
-        let difference = difference(&key, sides, &screen);
+        let difference = compare_sides(&key, sides, &screen);
         told.push((key, difference));
     }
     Ok(told)
 }
 
 /// How two texts differ, or why that is not shown.
-fn difference(
+fn compare_sides(
     key: &EntryKey,
     sides: [Option<&[u8]>; 2],
     screen: &TeamScreen,
@@ -104,34 +106,34 @@ fn difference(
         }
     }
     let [theirs, mine] = sides;
-    Ok(unified(key.as_str(), theirs, mine))
+    Ok(unified_diff(key.as_str(), theirs, mine))
 }
 
 /// The stable shape.
-pub(crate) fn shape(told: &[Difference]) -> Vec<Value> {
+pub(crate) fn differences_json(told: &[Difference]) -> Vec<Value> {
     let files = told.iter().map(|(key, diff)| {
-        json!({ "file": shown(key), "diff": diff.as_ref().ok(), "why": diff.as_ref().err() })
+        json!({ "file": shown_key(key), "diff": diff.as_ref().ok(), "why": diff.as_ref().err() })
     });
     files.collect()
 }
 
 /// The differences, for people.
-pub(crate) fn print(told: &[Difference], context: &Context) -> Result<()> {
+pub(crate) fn print_differences(told: &[Difference], context: &Context) -> Result<()> {
     let printer = &context.printer;
     if told.is_empty() {
         printer.say("nothing differs");
     }
     for (key, diff) in told {
         match diff {
-            Ok(diff) => printer.line(painted(diff))?,
-            Err(why) => printer.line(format_args!("{}: not shown: {why}", shown(key)))?,
+            Ok(diff) => printer.line(paint_diff(diff))?,
+            Err(why) => printer.line(format_args!("{}: not shown: {why}", shown_key(key)))?,
         }
     }
     Ok(())
 }
 
 /// The remote's texts of some keys: from the history here, else from the remote.
-fn theirs(
+fn remote_texts(
     keys: &BTreeSet<EntryKey>,
     standing: &ShareStatus,
     files: &mut StoreFiles,
@@ -152,8 +154,8 @@ fn theirs(
     if asked.is_empty() {
         return Ok(texts);
     }
-    let _talk = CopySync::begin("asking for texts", share, context);
-    let mut remote = remote::open(share, place, context)?;
+    let _talk = CopySync::begin_sync("asking for texts", share, context);
+    let mut remote = remote::open_remote(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
         let hashes = false;
         if let Fetched::Found { answer, .. } = remote.get(&StateQuery { hashes, keys }, None)? {

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or(&suggestion.repo);
-    let share = settings::share(&place, &suggestion.remote, repo, store)?;
+    let share = settings::make_share(&place, &suggestion.remote, repo, store)?;
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let audience = share.audience();
     let audience = audience.map_or(String::new(), |who| format!(" ({who})"));
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         "{verb} the team's memory of {} at {}{stands_for}{}?{audience}{}",
         one_line(repository),
         one_line(&address),
-        instead(&share, &place),
+        replaced_share(&share, &place),
         sent_along(&share, context)
     );
     // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
@@ -80,18 +80,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: Some(suggestion.sha256),
-        sending: sending::ask(args.push, !args.yes && !args.dry_run, &place, context)?,
+        sending: sending::ask_sending(args.push, !args.yes && !args.dry_run, &place, context)?,
     };
-    let agreed = agree::agree(share, &place, context, wish)?;
+    let agreed = agree::agree_to_share(share, &place, context, wish)?;
     agree::tell(&agreed, args.dry_run, context)?;
     Ok(Exit::Ok)
 }
 
 /// What is given up for it.
-fn instead(share: &TeamShare, place: &ProjectContext) -> String {
+fn replaced_share(share: &TeamShare, place: &ProjectContext) -> String {
     let [remote, repo] = ["team.remote", "team.repo"].map(|key| place.config.text(key).trim());
     // One that cannot be understood is not shown either.
-    let Ok(before) = Address::parse(remote) else {
+    let Ok(before) = Address::parse_address(remote) else {
         return String::new();
     };
     let is_same = before == share.address && repo.eq_ignore_ascii_case(share.repository.name());

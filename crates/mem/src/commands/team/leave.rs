@@ -36,10 +36,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let keys = ["team.remote", "team.repo"];
     let left = take_out(&keys, Some(root), args.dry_run, context)?;
     if !args.dry_run {
-        forget(&context.store(&place, false)?)?;
-        crate::daemon::ask::reload(context);
+        forget_consent(&context.tier_store(&place, false)?)?;
+        crate::daemon::ask::reload_daemon(context);
     }
-    Ok(context.printer.answer(
+    Ok(context.printer.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),
         match (left, args.dry_run) {
             (true, true) => "would share team memory from here no longer; the files stay",
@@ -68,8 +68,8 @@ pub(crate) fn take_out(
 }
 
 /// Forgets what was agreed to, but for the suggestion that was answered.
-fn forget(store: &LocalStore) -> Result<(), StateError> {
-    let setup = Setup::load(store, KIND);
+fn forget_consent(store: &LocalStore) -> Result<(), StateError> {
+    let setup = Setup::load_setup(store, KIND);
     if setup.remote.is_empty() {
         return Ok(());
     }
@@ -78,5 +78,5 @@ fn forget(store: &LocalStore) -> Result<(), StateError> {
         suggestion,
         ..Setup::default()
     };
-    setup.save(store, KIND)
+    setup.save_setup(store, KIND)
 }

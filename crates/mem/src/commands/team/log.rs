@@ -16,7 +16,7 @@ use crate::sanitize::one_line;
 use crate::style::FAINT;
 use crate::team::remote;
 use crate::team::rounds::is_offline;
-use crate::team::screen::shown;
+use crate::team::screen::shown_key;
 use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
@@ -46,20 +46,20 @@ pub(crate) struct Args {
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     let key = args.key.as_deref().map(key_of).transpose()?;
     let limit = match args.limit {
         0 => usize::MAX,
         limit => limit,
     };
     match of_remote(&share, &place, context, key.as_ref(), limit) {
-        Ok(entries) => tell(&entries, context),
+        Ok(entries) => print_entries(&entries, context),
         Err(error) => match error.downcast_ref::<RemoteError>() {
             Some(why) if is_silent(why) => {
                 context
                     .printer
-                    .warn(format_args!("told by the local history: {why}"));
-                local(&share, context, key.as_ref(), limit)
+                    .print_warning(format_args!("told by the local history: {why}"));
+                print_local(&share, context, key.as_ref(), limit)
             }
             _ => Err(error),
         },
@@ -84,8 +84,8 @@ fn of_remote(
     key: Option<&EntryKey>,
     limit: usize,
 ) -> Result<Vec<ChangeLogEntry>> {
-    let _talk = CopySync::begin("asking for the log", share, context);
-    let mut remote = remote::open(share, place, context)?;
+    let _talk = CopySync::begin_sync("asking for the log", share, context);
+    let mut remote = remote::open_remote(share, place, context)?;
     let mut entries = Vec::new();
     let mut page = None;
     while entries.len() < limit {
@@ -107,11 +107,11 @@ fn of_remote(
     Ok(entries)
 }
 
-fn tell(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {
+fn print_entries(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if printer.json {
-        let changes: Vec<Value> = entries.iter().map(shape).collect();
-        printer.json(&json!({ "changes": changes, "local": false }))?;
+        let changes: Vec<Value> = entries.iter().map(entry_json).collect();
+        printer.print_json(&json!({ "changes": changes, "local": false }))?;
         return Ok(Exit::Ok);
     }
     if entries.is_empty() {
@@ -131,21 +131,21 @@ fn tell(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {
             one_line(&entry.at),
             entry.operation.as_str(),
             one_line(&entry.actor),
-            shown(&entry.key),
+            shown_key(&entry.key),
         ))?;
     }
     Ok(Exit::Ok)
 }
 
 /// A change, with its key as it may be shown.
-fn shape(entry: &ChangeLogEntry) -> Value {
+fn entry_json(entry: &ChangeLogEntry) -> Value {
     let mut shape = json!(entry);
-    shape["key"] = shown(&entry.key).into();
+    shape["key"] = shown_key(&entry.key).into();
     shape
 }
 
 /// What the history here knows of the team.
-fn local(
+fn print_local(
     share: &TeamShare,
     context: &Context,
     key: Option<&EntryKey>,
@@ -177,11 +177,11 @@ fn local(
             .iter()
             .map(|entry| changes::change_json(&entry.change, false));
         let shown: Vec<Value> = shown.collect();
-        printer.json(&json!({ "changes": shown, "local": true }))?;
+        printer.print_json(&json!({ "changes": shown, "local": true }))?;
         return Ok(Exit::Ok);
     }
     for entry in &found {
-        printer.line(changes::line(&entry.change))?;
+        printer.line(changes::change_line(&entry.change))?;
     }
     Ok(Exit::Ok)
 }

@@ -47,31 +47,31 @@ pub(crate) struct Args {
 /// Asks for the token and keeps it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let server = server(args.server.as_deref(), &place)?;
+    let server = server_address(args.server.as_deref(), &place)?;
     if args.dry_run {
         return would_keep(&server, context);
     }
-    let token = tokens::sendable(&server, &ask(&server, context)?)?;
+    let token = tokens::sendable_token(&server, &ask_token(&server, context)?)?;
     let ungranted = match args.no_check {
         true => None,
-        false => token_check::check(&server, &token, &place, context)?,
+        false => token_check::check_token(&server, &token, &place, context)?,
     };
     #[cfg(feature = "keyring")]
     let path = match args.keyring {
         true => tokens::keep_in_keyring(&server, context.dirs()?, &token)?,
-        false => tokens::keep(&server, context.dirs()?, &token)?,
+        false => tokens::store_token(&server, context.dirs()?, &token)?,
     };
     #[cfg(not(feature = "keyring"))]
-    let path = tokens::keep(&server, context.dirs()?, &token)?;
-    crate::daemon::ask::reload(context);
+    let path = tokens::store_token(&server, context.dirs()?, &token)?;
+    crate::daemon::ask::reload_daemon(context);
     let printer = &context.printer;
     match printer.json {
-        true => printer.json(&json!({ "server": server.origin, "dry_run": false }))?,
+        true => printer.print_json(&json!({ "server": server.origin, "dry_run": false }))?,
         false => printer.line(format_args!("the token for {} is kept", server.origin))?,
     }
     printer.detail(format_args!("in `{}`", path.display()));
     if let Some(repository) = ungranted {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "the token may not read `{repository}`: whoever runs the server grants it `team:{repository}:write` \
              (`mem server token grant`)"
         ));
@@ -84,7 +84,7 @@ fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
     tokens::refuse_listeners(server)?;
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "server": server.origin, "dry_run": true }))?;
+        printer.print_json(&json!({ "server": server.origin, "dry_run": true }))?;
         return Ok(Exit::Ok);
     }
     let instead = match tokens::is_kept(server, context.dirs()?) {
@@ -99,7 +99,7 @@ fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
 }
 
 /// The server that was named, or that of the settings.
-pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
+pub(super) fn server_address(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
     let text = match named {
         Some(text) => text,
         None => place.config.text("team.remote"),
@@ -109,7 +109,7 @@ pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<Serv
             let hint = "give --server URL, or set sharing up first";
             Err(UsageError::new("it is not known which server is meant", hint).into())
         }
-        text => match Address::parse(text)? {
+        text => match Address::parse_address(text)? {
             Address::Server(server) => Ok(server),
             Address::Git(_) => {
                 let hint = "git asks its own credential helpers; give --server for a server";
@@ -119,11 +119,11 @@ pub(super) fn server(named: Option<&str>, place: &ProjectContext) -> Result<Serv
     }
 }
 
-fn ask(server: &ServerAddress, context: &Context) -> Result<SecretString> {
+fn ask_token(server: &ServerAddress, context: &Context) -> Result<SecretString> {
     let stdin = io::stdin();
     let mut text = String::new();
     if stdin.is_terminal() {
-        context.printer.talk(&format_args!(
+        context.printer.write_stderr(&format_args!(
             "token for {} (it is not shown):",
             server.origin
         ));

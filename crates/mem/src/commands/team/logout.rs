@@ -26,13 +26,13 @@ pub(crate) struct Args {
 
 /// Removes the token's file.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let server = super::login::server(args.server.as_deref(), &context.place()?)?;
+    let server = super::login::server_address(args.server.as_deref(), &context.place()?)?;
     let dirs = context.dirs()?;
     let was_there = match args.dry_run {
         true => tokens::is_kept(&server, dirs),
-        false => tokens::forget(&server, dirs)?,
+        false => tokens::forget_token(&server, dirs)?,
     };
-    Ok(context.printer.answer(
+    Ok(context.printer.print_answer(
         &json!({
             "server": server.origin, "removed": was_there, "dry_run": args.dry_run,
         }),

@@ -80,21 +80,21 @@ pub(crate) struct Moving {
 }
 
 /// Makes a run and tells what it came to.
-fn moved(direction: Direction, moving: &Moving, context: &Context) -> Result<Exit> {
+fn run_direction(direction: Direction, moving: &Moving, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    go(&place, direction, moving.dry_run, None, context)
+    run_in_place(&place, direction, moving.dry_run, None, context)
 }
 
 /// The same in a place.
-fn go(
+fn run_in_place(
     place: &ProjectContext,
     direction: Direction,
     is_dry: bool,
     delete: Option<Deletion<'_>>,
     context: &Context,
 ) -> Result<Exit> {
-    let share = context.team(place)?;
+    let share = context.team_share(place)?;
     let wanted = RunOptions {
         direction,
         is_dry,
@@ -102,8 +102,8 @@ fn go(
         delete,
     };
     let run = {
-        let _talk = CopySync::begin("sharing the team's memory", &share, context);
+        let _talk = CopySync::begin_sync("sharing the team's memory", &share, context);
         rounds::run(&share, place, context, wanted)?
     };
-    report::tell(&share, &run, is_dry, context)
+    report::print_run(&share, &run, is_dry, context)
 }

@@ -21,5 +21,5 @@ pub(crate) struct Args {
 
 /// Makes the run.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::moved(Direction::Pull, &args.moving, context)
+    super::run_direction(Direction::Pull, &args.moving, context)
 }

@@ -21,5 +21,5 @@ pub(crate) struct Args {
 
 /// Makes the run.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::moved(Direction::Push, &args.moving, context)
+    super::run_direction(Direction::Push, &args.moving, context)
 }

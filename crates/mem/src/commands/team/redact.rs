@@ -19,7 +19,7 @@ use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
-use crate::team::screen::{TeamScreen, is_hidden, shown};
+use crate::team::screen::{TeamScreen, is_hidden, shown_key};
 use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
@@ -76,7 +76,7 @@ struct RemoteRedaction {
 }
 
 impl RemoteRedaction {
-    fn add(&mut self, what: &RedactBody, redacted: RedactOutcome) {
+    fn add_outcome(&mut self, what: &RedactBody, redacted: RedactOutcome) {
         self.versions += redacted.redacted;
         self.names += usize::from(redacted.name);
         self.left += usize::from(what.name && !redacted.name);
@@ -88,7 +88,7 @@ impl RemoteRedaction {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     of_share(&args.choice, &share, &place, context)
 }
 
@@ -112,7 +112,7 @@ fn of_key(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
-    let (name, is_dry) = (shown(key), choice.how.dry_run);
+    let (name, is_dry) = (shown_key(key), choice.how.dry_run);
     let is_in_name = is_hidden(&name);
     let (what, and_name) = match choice.name || is_in_name {
         true => (RedactBody::name(key), ", and its name,"),
@@ -123,15 +123,16 @@ fn of_key(
             format!("take every earlier content of {name}{and_name} out of the remote, for good?");
         context.confirm(&question, choice.how.yes)?;
     }
-    let mut remote = remote::open(share, place, context)?;
+    let mut remote = remote::open_remote(share, place, context)?;
     let (is_whole, mut taken) = (what.name, RemoteRedaction::default());
     let done = match is_dry {
         true => {
-            let _talk = CopySync::begin("looking at what the remote holds", share, context);
-            previewed(remote.as_mut(), &what).map(|redacted| taken.add(&what, redacted))
+            let _talk = CopySync::begin_sync("looking at what the remote holds", share, context);
+            preview_redaction(remote.as_mut(), &what)
+                .map(|redacted| taken.add_outcome(&what, redacted))
         }
         false => {
-            let _talk = CopySync::begin(REWRITING, share, context);
+            let _talk = CopySync::begin_sync(REWRITING, share, context);
             take_out(remote.as_mut(), &[what], &mut taken)
         }
     };
@@ -149,7 +150,7 @@ fn of_key(
     }
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({
+        printer.print_json(&json!({
             "key": name, "redacted": taken.versions, "note": taken.note, "name_holds_secret": is_in_name,
             "name_redacted": taken.names > 0, "dry_run": is_dry,
         }))?;
@@ -173,11 +174,11 @@ fn of_key(
     let text = format_args!("{versions} of {name} {are_without} now{and_name}");
     printer.line(text)?;
     if has_name && !is_in_name {
-        printer.warn(
+        printer.print_warning(
             "a machine that has not synchronised since the deletion still has the file, and sends it again",
         );
     }
-    taken.tell(context);
+    taken.print_limits(context);
     Ok(Exit::Ok)
 }
 
@@ -189,8 +190,8 @@ fn of_names(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
-    let mut remote = remote::open(share, place, context)?;
-    let talk = CopySync::begin("looking at the remote's names", share, context);
+    let mut remote = remote::open_remote(share, place, context)?;
+    let talk = CopySync::begin_sync("looking at the remote's names", share, context);
     let (etag, answer) = looked_up(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
     let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
@@ -213,7 +214,7 @@ fn of_names(
             "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
         );
         context.confirm(&question, how.yes)?;
-        let _talk = CopySync::begin(REWRITING, share, context);
+        let _talk = CopySync::begin_sync(REWRITING, share, context);
         let put = match live.is_empty() {
             true => Ok(()),
             false => {
@@ -232,7 +233,7 @@ fn of_names(
     let printer = &context.printer;
     let count = taken.names;
     if printer.json {
-        printer.json(&json!({
+        printer.print_json(&json!({
             "names": count, "deleted": deleted, "redacted": taken.versions, "note": taken.note,
             "dry_run": how.dry_run,
         }))?;
@@ -249,7 +250,7 @@ fn of_names(
             let text = format_args!("{names} out of the remote now, with what stood there");
             printer.line(text)?;
         }
-        taken.tell(context);
+        taken.print_limits(context);
     }
     Ok(Exit::Ok)
 }
@@ -273,13 +274,16 @@ fn take_out(
 ) -> Result<(), RemoteError> {
     for what in bodies {
         let redacted = remote.redact(what)?;
-        taken.add(what, redacted);
+        taken.add_outcome(what, redacted);
     }
     Ok(())
 }
 
 /// Answers as the remote would, by its log.
-fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+fn preview_redaction(
+    remote: &mut dyn Remote,
+    what: &RedactBody,
+) -> Result<RedactOutcome, RemoteError> {
     let (_, answer) = looked_up(remote, BTreeSet::from([what.key.clone()]))?;
     let live = answer.entries.get(&what.key).map(|entry| entry.sha256);
     let (mut is_known, mut redacted, mut has_others) = (false, 0, false);
@@ -318,18 +322,18 @@ fn previewed(remote: &mut dyn Remote, what: &RedactBody) -> Result<RedactOutcome
 
 impl RemoteRedaction {
     /// What no redaction reaches.
-    fn tell(&self, context: &Context) {
+    fn print_limits(&self, context: &Context) {
         let printer = &context.printer;
         if self.left > 0 {
-            printer.warn(
+            printer.print_warning(
                 "the remote is of an earlier version: its names stay, in its log and in what it keeps of deletions so \
                  that old copies do not come back",
             );
         }
         if !self.note.is_empty() {
-            printer.warn(one_line(&self.note));
+            printer.print_warning(one_line(&self.note));
         }
-        printer.warn(
+        printer.print_warning(
             "machines that took it have it in their own histories (`mem redact` there), and whoever read it knows it: \
              change the value",
         );

@@ -21,9 +21,9 @@ use crate::printer::Printer;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, ConflictSides};
 use crate::team::error::TeamError;
-use crate::team::screen::shown;
+use crate::team::screen::shown_key;
 use crate::team::settings::TeamShare;
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 use crate::unsaved;
 
 /// Decide about texts that gave way
@@ -62,7 +62,7 @@ pub(crate) struct Args {
 /// Shows, or settles one.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     of_share(args, &share, &place, context)
 }
 
@@ -78,29 +78,29 @@ pub(crate) fn of_share(
         let key = key_of(text)?;
         found.retain(|one| one.key == key);
         if found.is_empty() {
-            let (key, command) = (shown(&key), share.resolve());
+            let (key, command) = (shown_key(&key), share.resolve());
             return Err(TeamError::NoConflict { key, command }.into());
         }
     }
-    match (found.first(), choice(args)) {
+    match (found.first(), chosen_word(args)) {
         (Some(first), Some(word)) => {
             require_enabled(place)?;
             if args.theirs && WritePolicy::for_config(&place.config) != WritePolicy::Auto {
                 // It forgets a text, which no gate is asked about.
                 context.require_person(PersonOnlyError::Sharing)?;
             }
-            settle(args, word, first, share, place, context)?;
+            resolve_conflict(args, word, first, share, place, context)?;
             if found.len() > 1 {
-                let text = format_args!("another text of {} waits", shown(&first.key));
+                let text = format_args!("another text of {} waits", shown_key(&first.key));
                 context.printer.say(text);
             }
         }
-        _ => show(&found, &share.resolve(), context)?,
+        _ => print_conflicts(&found, &share.resolve(), context)?,
     }
     Ok(Exit::Ok)
 }
 
-fn choice(args: &Args) -> Option<&'static str> {
+fn chosen_word(args: &Args) -> Option<&'static str> {
     match args {
         Args { mine: true, .. } => Some("mine"),
         Args { theirs: true, .. } => Some("theirs"),
@@ -112,7 +112,7 @@ fn choice(args: &Args) -> Option<&'static str> {
     }
 }
 
-fn settle(
+fn resolve_conflict(
     args: &Args,
     word: &str,
     sides: &ConflictSides,
@@ -126,23 +126,23 @@ fn settle(
             Some(read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
         }
         (None, "mine") => Some(sides.mine.clone()),
-        (None, "edit") if !args.dry_run => Some(edited(sides, place, context)?),
+        (None, "edit") if !args.dry_run => Some(edit_text(sides, place, context)?),
         _ => None,
     };
     if args.dry_run {
         conflicts::check(sides, text.as_deref(), share, place, context)?;
     } else if let Err(error) = conflicts::settle(sides, text.as_deref(), share, place, context) {
         if let (true, Some(text)) = (args.edit, &text) {
-            unsaved::keep(context, sides.key.path(), text)?;
+            unsaved::keep_text(context, sides.key.path(), text)?;
         }
         return Err(error);
     }
-    tell(word, &shown(&sides.key), args.dry_run, &context.printer)
+    print_resolved(word, &shown_key(&sides.key), args.dry_run, &context.printer)
 }
 
-fn tell(word: &str, key: &str, is_dry: bool, printer: &Printer) -> Result<()> {
+fn print_resolved(word: &str, key: &str, is_dry: bool, printer: &Printer) -> Result<()> {
     if printer.json {
-        printer.json(&json!({ "resolved": key, "with": word, "dry_run": is_dry }))?;
+        printer.print_json(&json!({ "resolved": key, "with": word, "dry_run": is_dry }))?;
         return Ok(());
     }
     let would = match word {
@@ -176,7 +176,7 @@ const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
-fn edited(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
+fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
     let theirs = sides.theirs.as_deref().unwrap_or_default();
     let parts: [&[u8]; 5] = [
         b"<<<<<<< mine\n",
@@ -188,23 +188,23 @@ fn edited(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> R
     let scratch = tempfile::Builder::new().prefix("mem-team-").tempdir()?;
     let file = scratch.path().join(sides.key.path().file_name());
     fs::write(&file, parts.concat()).context("cannot write a scratch copy")?;
-    editor::open(context, Some(&place.config), &file)?;
+    editor::open_editor(context, Some(&place.config), &file)?;
     let text = regular_file::read_whole(&file).context("cannot read the scratch copy")?;
     let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
     if !text.split(|byte| *byte == b'\n').any(is_mark) {
         return Ok(text);
     }
     if text != parts.concat() {
-        unsaved::keep(context, sides.key.path(), &text)?;
+        unsaved::keep_text(context, sides.key.path(), &text)?;
     }
-    Err(TeamError::MarksLeft(shown(&sides.key)).into())
+    Err(TeamError::MarksLeft(shown_key(&sides.key)).into())
 }
 
-fn show(found: &[ConflictSides], command: &str, context: &Context) -> Result<()> {
+fn print_conflicts(found: &[ConflictSides], command: &str, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
-        let shown: Vec<Value> = found.iter().map(shape).collect();
-        printer.json(&json!({ "conflicts": shown }))?;
+        let shown: Vec<Value> = found.iter().map(conflict_json).collect();
+        printer.print_json(&json!({ "conflicts": shown }))?;
         return Ok(());
     }
     if found.is_empty() {
@@ -212,18 +212,18 @@ fn show(found: &[ConflictSides], command: &str, context: &Context) -> Result<()>
         return Ok(());
     }
     for sides in found {
-        let (key, mine) = (shown(&sides.key), Some(sides.mine.as_slice()));
+        let (key, mine) = (shown_key(&sides.key), Some(sides.mine.as_slice()));
         let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
         if base.is_some() {
             printer.line(format_args!("{STRONG}{key}: what you changed{STRONG:#}"))?;
-            printer.line(painted(&unified(&key, base, mine)))?;
+            printer.line(paint_diff(&unified_diff(&key, base, mine)))?;
             printer.line(format_args!("{STRONG}{key}: what they changed{STRONG:#}"))?;
-            printer.line(painted(&unified(&key, base, theirs)))?;
+            printer.line(paint_diff(&unified_diff(&key, base, theirs)))?;
         }
         printer.line(format_args!(
             "{STRONG}{key}: from theirs to yours{STRONG:#}"
         ))?;
-        printer.line(painted(&unified(&key, theirs, mine)))?;
+        printer.line(paint_diff(&unified_diff(&key, theirs, mine)))?;
     }
     printer.say(format_args!(
         "`{command} KEY` with --mine, --theirs, --merged FILE or --edit decides"
@@ -231,12 +231,12 @@ fn show(found: &[ConflictSides], command: &str, context: &Context) -> Result<()>
     Ok(())
 }
 
-fn shape(sides: &ConflictSides) -> Value {
+fn conflict_json(sides: &ConflictSides) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
     json!({
-        "file": shown(&sides.key), "base": base.map(text), "mine": text(&sides.mine),
+        "file": shown_key(&sides.key), "base": base.map(text), "mine": text(&sides.mine),
         "theirs": theirs.map(text),
-        "diff": unified(&shown(&sides.key), theirs, Some(&sides.mine)),
+        "diff": unified_diff(&shown_key(&sides.key), theirs, Some(&sides.mine)),
     })
 }

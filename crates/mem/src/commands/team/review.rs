@@ -13,11 +13,11 @@ use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
-use crate::team::screen::shown;
+use crate::team::screen::shown_key;
 use crate::team::standing::ShareStatus;
 use crate::team::unseen::UnreviewedTexts;
 use crate::team::waiting::{self, WaitingFile};
-use crate::unified::{painted, unified};
+use crate::unified::{paint_diff, unified_diff};
 
 /// Look at what waits here, and let it go
 ///
@@ -45,14 +45,14 @@ pub(crate) struct Args {
 /// Shows or approves.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     let standing = ShareStatus::for_share(&share, &place, context)?;
     let gate = context.secret_gate(&place);
     let mut files = StoreFiles::for_share(&share, gate, context.now);
     let mut unseen = UnreviewedTexts::for_share(&share);
-    let mut waiting = waiting::of(&standing, &unseen, &mut files)?;
+    let mut waiting = waiting::waiting_files(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
-        return show(&waiting, &standing, &mut files, context);
+        return print_waiting(&waiting, &standing, &mut files, context);
     }
     context.require_person(PersonOnlyError::Sharing)?;
     require_enabled(&place)?;
@@ -62,28 +62,31 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .iter()
         .find(|key| waiting.iter().all(|one| one.key != **key))
     {
-        return Err(TeamError::NotInReview(shown(key)).into());
+        return Err(TeamError::NotInReview(shown_key(key)).into());
     }
     waiting.retain(|one| args.all || wanted.contains(&one.key));
     for one in waiting.iter().filter(|_| !args.dry_run) {
-        unseen.approve(&one.key, one.sha256)?;
+        unseen.approve_content(&one.key, one.sha256)?;
     }
     let approved: Vec<&EntryKey> = waiting.iter().map(|one| &one.key).collect();
     let printer = &context.printer;
     if printer.json {
-        let approved: Vec<String> = approved.into_iter().map(shown).collect();
-        printer.json(&json!({ "approved": approved, "dry_run": args.dry_run }))?;
+        let approved: Vec<String> = approved.into_iter().map(shown_key).collect();
+        printer.print_json(&json!({ "approved": approved, "dry_run": args.dry_run }))?;
         return Ok(Exit::Ok);
     }
     let goes = if args.dry_run { "would go" } else { "goes" };
     for key in approved {
-        printer.line(format_args!("{goes} with the next sync  {}", shown(key)))?;
+        printer.line(format_args!(
+            "{goes} with the next sync  {}",
+            shown_key(key)
+        ))?;
     }
     Ok(Exit::Ok)
 }
 
 /// Shows each file as it differs from what the remote has, as far as the history here knows that.
-fn show(
+fn print_waiting(
     waiting: &[WaitingFile],
     standing: &ShareStatus,
     files: &mut StoreFiles,
@@ -95,20 +98,20 @@ fn show(
             Some(KnownKey::At(there)) => files.earlier(&one.key, there),
             _ => None,
         };
-        unified(&shown(&one.key), shared.as_deref(), Some(&one.bytes))
+        unified_diff(&shown_key(&one.key), shared.as_deref(), Some(&one.bytes))
     };
     if printer.json {
         let all = waiting.iter();
-        let all = all.map(|one| json!({ "file": shown(&one.key), "diff": diff(one) }));
+        let all = all.map(|one| json!({ "file": shown_key(&one.key), "diff": diff(one) }));
         let all: Vec<Value> = all.collect();
-        printer.json(&json!({ "waiting": all }))?;
+        printer.print_json(&json!({ "waiting": all }))?;
         return Ok(Exit::Ok);
     }
     if waiting.is_empty() {
         printer.say("no file waits for a review");
     }
     for one in waiting {
-        printer.line(painted(&diff(one)))?;
+        printer.line(paint_diff(&diff(one)))?;
     }
     Ok(Exit::Ok)
 }

@@ -53,14 +53,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or_default();
-    let share = settings::share(&place, &args.remote, repo, store)?;
+    let share = settings::make_share(&place, &args.remote, repo, store)?;
     let wish = SharingConsent {
         is_public: args.public,
         is_dry: args.dry_run,
         suggestion: None,
-        sending: sending::ask(args.push, !args.dry_run, &place, context)?,
+        sending: sending::ask_sending(args.push, !args.dry_run, &place, context)?,
     };
-    let agreed = agree::agree(share, &place, context, wish)?;
+    let agreed = agree::agree_to_share(share, &place, context, wish)?;
     agree::tell(&agreed, args.dry_run, context)?;
     Ok(Exit::Ok)
 }

@@ -12,7 +12,7 @@ use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::team::waiting;
-use crate::unified::{painted, planned};
+use crate::unified::{paint_diff, plan_diff};
 
 /// Move a private memory to the team
 ///
@@ -45,16 +45,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let team = context.team(&place)?;
+    let team = context.team_share(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     // Only a private memory can be shared; one of another tier gets an error that says so.
     let private = memory.find(&args.name, Some(Scope::Private));
     let note = private.or_else(|_| memory.find(&args.name, None))?;
     let file = args.file.as_deref();
     let order = context
-        .order("share")
-        .because(context.reason(args.reason.clone()));
-    let gate = context.gate(&place);
+        .change_metadata("share")
+        .because(context.stored_reason(args.reason.clone()));
+    let gate = context.gate_for(&place);
     let (shared, plans) = match args.dry_run {
         true => memory.preview_share(&note, file, &order, &gate)?,
         false => (memory.share(&note, file, &order, &gate)?, Vec::new()),
@@ -65,19 +65,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let waits = match args.dry_run {
         true => waiting::would_wait(&team, context),
-        false => waiting::among(&team, [&shared.path]) > 0,
+        false => waiting::count_among(&team, [&shared.path]) > 0,
     };
     if context.printer.json {
         let change = shared.change.as_ref().map(|change| change.id.as_str());
         let files = plans.iter();
-        let files = files.map(|plan| json!({ "file": plan.path, "diff": planned(plan) }));
-        context.printer.json(&json!({
+        let files = files.map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
+        context.printer.print_json(&json!({
             "id": note.id, "from": shared.from, "to": shared.to, "change": change, "waits": waits,
             "dry_run": args.dry_run, "files": files.collect::<Vec<Value>>(),
         }))?;
         return Ok(Exit::Ok);
     }
-    tell(args, &shared, &plans, waits, context)?;
+    print_shared(args, &shared, &plans, waits, context)?;
     let is_synced = !place.config.text("sync.remote").trim().is_empty();
     if is_synced && !args.dry_run {
         context.printer.say(format_args!(
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn tell(
+fn print_shared(
     args: &Args,
     shared: &ShareOutcome,
     plans: &[Planned],
@@ -102,9 +102,9 @@ fn tell(
         true => printer.line(format_args!("{verb} {from} to the team"))?,
         false => printer.line(format_args!("{verb} {from} to the team as {to}"))?,
     }
-    let diff: String = plans.iter().map(planned).collect();
+    let diff: String = plans.iter().map(plan_diff).collect();
     if !diff.is_empty() {
-        printer.line(painted(&diff))?;
+        printer.line(paint_diff(&diff))?;
     }
     match (args.dry_run, waits) {
         (true, _) => {}

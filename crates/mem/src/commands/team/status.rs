@@ -9,7 +9,7 @@ use mem_sync::decide::KnownKey;
 use mem_sync::remote::git;
 use serde_json::{Value, json};
 
-use crate::age::age;
+use crate::age::age_text;
 use crate::commands::daemon::shown;
 use crate::context::Context;
 use crate::counted::{self, counted};
@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, HINT, STRONG, WARNING};
 use crate::team::report::NAMED_MAX;
-use crate::team::screen::{shown, shown_refusal};
+use crate::team::screen::{shown_key, shown_refusal};
 use crate::team::settings::TeamShare;
 use crate::team::standing::ShareStatus;
 
@@ -36,17 +36,19 @@ pub(crate) struct Args {}
 /// Prints it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team(&place)?;
+    let share = context.team_share(&place)?;
     let standing = ShareStatus::for_share(&share, &place, context)?;
     if context.printer.json {
-        context.printer.json(&shape(&share, &standing))?;
+        context
+            .printer
+            .print_json(&status_json(&share, &standing))?;
     } else {
-        for line in lines(&share, &standing, context) {
+        for line in status_lines(&share, &standing, context) {
             context.printer.line(line)?;
         }
-        let look = shown::look(&DaemonInstance::for_memory(&place, context)?.place);
+        let look = shown::look_at_daemon(&DaemonInstance::for_memory(&place, context)?.place);
         if look.is_told(&place) {
-            let text = shown::text(&look, context);
+            let text = shown::daemon_line(&look, context);
             context.printer.line(format_args!("  daemon: {text}"))?;
         }
     }
@@ -55,7 +57,10 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
 
 /// What a person turned down, and how it can be had or given back all the same.
 fn turned_down(standing: &ShareStatus) -> Vec<String> {
-    let mut lines = named("was turned down", standing.turned_down.iter().map(shown));
+    let mut lines = file_lines(
+        "was turned down",
+        standing.turned_down.iter().map(shown_key),
+    );
     if lines.is_empty() {
         return lines;
     }
@@ -69,7 +74,11 @@ fn turned_down(standing: &ShareStatus) -> Vec<String> {
 }
 
 /// The lines for people.
-pub(crate) fn lines(share: &TeamShare, standing: &ShareStatus, context: &Context) -> Vec<String> {
+pub(crate) fn status_lines(
+    share: &TeamShare,
+    standing: &ShareStatus,
+    context: &Context,
+) -> Vec<String> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let mut lines = vec![format!(
         "{STRONG}{}{STRONG:#} at {}: {}",
@@ -79,7 +88,7 @@ pub(crate) fn lines(share: &TeamShare, standing: &ShareStatus, context: &Context
     )];
     let outcome = &standing.outcome;
     lines.push(match outcome.synced_at {
-        Some(time) => format!("  compared {}", ago(&age(context.now, time))),
+        Some(time) => format!("  compared {}", age_phrase(&age_text(context.now, time))),
         None => format!("  never compared: `{}` does", share.sync()),
     });
     if let Some(error) = &outcome.error {
@@ -90,37 +99,37 @@ pub(crate) fn lines(share: &TeamShare, standing: &ShareStatus, context: &Context
         };
         lines.push(format!("  {WARNING}{word}{WARNING:#}: {}", one_line(error)));
     }
-    lines.extend(unfinished(share));
+    lines.extend(unfinished_line(share));
     let because = |why: &Option<String>| {
         let why = why.as_deref().map(one_line);
         why.map_or(String::new(), |why| format!(": {why}"))
     };
     let waiting = standing.waiting.iter();
-    let waiting = waiting.map(|(key, why)| format!("{}{}", shown(key), because(why)));
-    lines.extend(named("waits to be sent", waiting));
-    lines.extend(named(
+    let waiting = waiting.map(|(key, why)| format!("{}{}", shown_key(key), because(why)));
+    lines.extend(file_lines("waits to be sent", waiting));
+    lines.extend(file_lines(
         "waits to be taken",
-        standing.to_come().into_iter().map(shown),
+        standing.to_come().into_iter().map(shown_key),
     ));
     lines.extend(turned_down(standing));
-    let deleting = standing.deleting.iter().map(shown);
-    lines.extend(named("waits to be deleted", deleting));
+    let deleting = standing.deleting.iter().map(shown_key);
+    lines.extend(file_lines("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
     let refused = standing.outcome.not_taken();
     let refused = refused.map(|(file, why)| shown_refusal(file, why));
     let refused = refused.map(|(file, why)| format!("{file}: {}", one_line(&why)));
     let refused: Vec<String> = refused.collect();
-    lines.extend(named("not taken", refused.into_iter()));
+    lines.extend(file_lines("not taken", refused.into_iter()));
     let unshared = standing
         .unshared
         .iter()
         .map(|(file, why)| told((file, why)));
-    lines.extend(named("not shared", unshared));
+    lines.extend(file_lines("not shared", unshared));
     if !standing.state.conflicts.is_empty() {
         for conflict in &standing.state.conflicts {
             lines.push(format!(
                 "  {WARNING}gave way{WARNING:#}  {}",
-                shown(&conflict.key)
+                shown_key(&conflict.key)
             ));
         }
         lines.push(format!(
@@ -128,12 +137,12 @@ pub(crate) fn lines(share: &TeamShare, standing: &ShareStatus, context: &Context
             share.resolve()
         ));
     }
-    lines.extend(damaged(&standing.damaged));
+    lines.extend(damaged_lines(&standing.damaged));
     lines
 }
 
 /// What a run that was ended has left in the copy of a git remote.
-fn unfinished(share: &TeamShare) -> Option<String> {
+fn unfinished_line(share: &TeamShare) -> Option<String> {
     git::is_unfinished(&share.place.git()).then(|| {
         format!(
             "  {WARNING}unfinished{WARNING:#}: a run was ended, and what is gone from the remote may still be in the copy \
@@ -144,7 +153,7 @@ fn unfinished(share: &TeamShare) -> Option<String> {
 }
 
 /// Copies that were set aside, and what they are good for.
-fn damaged(copies: &[PathBuf]) -> Vec<String> {
+fn damaged_lines(copies: &[PathBuf]) -> Vec<String> {
     let named = copies
         .iter()
         .map(|path| clean(&path.to_string_lossy()).into_owned());
@@ -160,20 +169,20 @@ fn damaged(copies: &[PathBuf]) -> Vec<String> {
 }
 
 /// The first files of a kind; more are counted.
-fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     let more = files.len().saturating_sub(NAMED_MAX);
     let shown = files.take(NAMED_MAX);
     let mut lines: Vec<String> = shown.map(|file| format!("  {word}  {file}")).collect();
     if more > 0 {
         lines.push(format!(
             "  {word}  {FAINT}{} more{FAINT:#}",
-            counted::files(more)
+            counted::count_files(more)
         ));
     }
     lines
 }
 
-fn ago(age: &str) -> String {
+fn age_phrase(age: &str) -> String {
     match age.contains(' ') {
         true => format!("{age} ago"),
         false => age.to_owned(),
@@ -181,10 +190,10 @@ fn ago(age: &str) -> String {
 }
 
 /// The stable shape.
-pub(crate) fn shape(share: &TeamShare, standing: &ShareStatus) -> Value {
+pub(crate) fn status_json(share: &TeamShare, standing: &ShareStatus) -> Value {
     let (state, outcome) = (&standing.state, &standing.outcome);
     let waiting = standing.waiting.iter();
-    let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));
+    let waiting = waiting.map(|(key, why)| json!({ "file": shown_key(key), "why": why }));
     let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
     let refused = outcome.not_taken();
     let refused = refused.map(|(file, why)| shown_refusal(file, why));
@@ -196,10 +205,10 @@ pub(crate) fn shape(share: &TeamShare, standing: &ShareStatus) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
-        "to_take": standing.to_come().into_iter().map(shown).collect::<Vec<_>>(),
-        "turned_down": standing.turned_down.iter().map(shown).collect::<Vec<_>>(),
-        "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
-        "deleting": standing.deleting.iter().map(shown).collect::<Vec<_>>(),
+        "to_take": standing.to_come().into_iter().map(shown_key).collect::<Vec<_>>(),
+        "turned_down": standing.turned_down.iter().map(shown_key).collect::<Vec<_>>(),
+        "conflicts": state.conflicts.iter().map(|one| shown_key(&one.key)).collect::<Vec<_>>(),
+        "deleting": standing.deleting.iter().map(shown_key).collect::<Vec<_>>(),
         "not_taken": refused.collect::<Vec<_>>(),
         "not_shared": unshared.collect::<Vec<_>>(),
         "synced_at": outcome.synced_at.map(|time| time.to_string()),

@@ -32,5 +32,5 @@ pub(crate) struct Args {
 
 /// Makes the run.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::moved(Direction::Both, &args.moving, context)
+    super::run_direction(Direction::Both, &args.moving, context)
 }

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::stage::Stage;
 
-pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
-    stage.tell("You may want to see what agents write before it counts.")?;
-    stage.mem("shop", &["config", "set", "memory.write", "confirm"])?;
+pub(super) fn play_agent(stage: &Stage<'_>) -> Result<()> {
+    stage.print_text("You may want to see what agents write before it counts.")?;
+    stage.run_mem("shop", &["config", "set", "memory.write", "confirm"])?;
     let save = ["save", "--type", "feedback", "--name", "Short answers"];
     let about = [
         "--description",
@@ -15,7 +15,7 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
         "Code first.",
     ];
     stage.refused_agent("shop", &[&save[..], &about[..]].concat())?;
-    stage.mem("shop", &["inbox"])?;
-    stage.mem("shop", &["inbox", "accept", "--all"])?;
-    stage.mem("shop", &["config", "unset", "memory.write"])
+    stage.run_mem("shop", &["inbox"])?;
+    stage.run_mem("shop", &["inbox", "accept", "--all"])?;
+    stage.run_mem("shop", &["config", "unset", "memory.write"])
 }

@@ -4,17 +4,17 @@ use anyhow::Result;
 
 use super::stage::Stage;
 
-pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
-    stage.tell("A repository and a worktree of it have one memory between them.")?;
+pub(super) fn play_beginning(stage: &Stage<'_>) -> Result<()> {
+    stage.print_text("A repository and a worktree of it have one memory between them.")?;
     std::fs::create_dir(stage.path("work/shop"))?;
     stage.git_quietly("shop", &["init", "--quiet"])?;
     mem_core::atomic::replace(&stage.path("work/shop/README"), b"A shop.\n")?;
     stage.git_quietly("shop", &["add", "README"])?;
     stage.git_quietly("shop", &["commit", "--quiet", "--message", "Open the shop"])?;
-    stage.git("shop", &["worktree", "add", "--quiet", "../shop-fix"])?;
-    stage.mem("shop", &["init", "--no-setup"])?;
+    stage.run_git("shop", &["worktree", "add", "--quiet", "../shop-fix"])?;
+    stage.run_mem("shop", &["init", "--no-setup"])?;
 
-    stage.tell("A memory is a Markdown file of a type, and a line in the index.")?;
+    stage.print_text("A memory is a Markdown file of a type, and a line in the index.")?;
     let save = [
         "save",
         "--type",
@@ -27,7 +27,7 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
         "Mocks hid a broken migration.\n\n**Why:** they and the schema drifted apart.\n\
          **How to apply:** every test that touches the data layer.",
     ];
-    stage.mem("shop", &save)?;
+    stage.run_mem("shop", &save)?;
     let save = [
         "save",
         "--type",
@@ -39,9 +39,9 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
         "--body",
         "The release is cut on Thursdays.",
     ];
-    stage.mem("shop-fix", &save)?;
-    stage.mem("shop", &["list"])?;
+    stage.run_mem("shop-fix", &save)?;
+    stage.run_mem("shop", &["list"])?;
 
-    stage.tell("This is what an agent sees of it at the start of every session.")?;
-    stage.mem("shop", &["index", "show"])
+    stage.print_text("This is what an agent sees of it at the start of every session.")?;
+    stage.run_mem("shop", &["index", "show"])
 }

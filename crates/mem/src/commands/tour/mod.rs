@@ -30,17 +30,17 @@ pub(crate) struct Args {
 
 /// Plays the acts in turn. One that does not go as told ends the tour with exit code 1.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let stage = Stage::set(context)?;
-    beginning::play(&stage)?;
-    recall::play(&stage)?;
-    safety::play(&stage)?;
-    agent::play(&stage)?;
-    secret::play(&stage)?;
-    team::play(&stage)?;
-    moving::play(&stage)?;
-    stage.tell("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
+    let stage = Stage::set_up(context)?;
+    beginning::play_beginning(&stage)?;
+    recall::play_recall(&stage)?;
+    safety::play_safety(&stage)?;
+    agent::play_agent(&stage)?;
+    secret::play_secret(&stage)?;
+    team::play_team(&stage)?;
+    moving::play_moving(&stage)?;
+    stage.print_text("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {
-        let path = stage.keep();
+        let path = stage.keep_place();
         context
             .printer
             .line(format_args!("kept: {}", path.display()))?;

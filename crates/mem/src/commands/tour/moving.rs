@@ -4,13 +4,14 @@ use anyhow::Result;
 
 use super::stage::Stage;
 
-pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
-    stage.tell("The repository moves. A host that keys memory by path forgets everything.")?;
+pub(super) fn play_moving(stage: &Stage<'_>) -> Result<()> {
+    stage
+        .print_text("The repository moves. A host that keys memory by path forgets everything.")?;
     stage.move_folder("shop", "store")?;
     stage.git_quietly("store", &["worktree", "repair"])?;
-    stage.mem("store", &["list"])?;
-    stage.mem("store", &["status"])?;
-    stage.mem("store", &["adopt"])?;
-    stage.mem("store", &["list"])?;
-    stage.mem("store", &["check"])
+    stage.run_mem("store", &["list"])?;
+    stage.run_mem("store", &["status"])?;
+    stage.run_mem("store", &["adopt"])?;
+    stage.run_mem("store", &["list"])?;
+    stage.run_mem("store", &["check"])
 }

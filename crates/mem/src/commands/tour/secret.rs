@@ -4,11 +4,11 @@ use anyhow::Result;
 
 use super::stage::Stage;
 
-pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
-    stage.tell("A hook scans exactly what a push would send.")?;
+pub(super) fn play_secret(stage: &Stage<'_>) -> Result<()> {
+    stage.print_text("A hook scans exactly what a push would send.")?;
     stage.git_quietly("shop", &["init", "--quiet", "--bare", "../origin.git"])?;
     stage.git_quietly("shop", &["remote", "add", "origin", "../origin.git"])?;
-    stage.mem("shop", &["hook", "install", "--pre-push"])?;
+    stage.run_mem("shop", &["hook", "install", "--pre-push"])?;
     // Put together here, so that no scanner finds it in the program's own source.
     let token = format!("ghp_{}", "16C7e42F292c6912E7710c838347Ae178B4a");
     let line = format!("deploy_token = {token}\n");
@@ -18,9 +18,9 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
         "shop",
         &["commit", "--quiet", "--message", "Deploy by script"],
     )?;
-    stage.refused("shop", "git", &["push", "--quiet", "origin", "main"])?;
+    stage.run_refused("shop", "git", &["push", "--quiet", "origin", "main"])?;
 
-    stage.tell("The team's memory takes no secret either.")?;
+    stage.print_text("The team's memory takes no secret either.")?;
     let (body, name) = (format!("The token is {token}."), "Deploy token");
     let save = [
         "save",
@@ -37,5 +37,5 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
         "--body",
         &body,
     ];
-    stage.refused("shop", "mem", &[&save[..], &about[..]].concat())
+    stage.run_refused("shop", "mem", &[&save[..], &about[..]].concat())
 }

@@ -13,7 +13,7 @@ pub(super) struct TourServer {
 
 impl TourServer {
     /// Starts it, and waits for the line that says where it listens.
-    pub(super) fn start(mut command: Command) -> Result<Self> {
+    pub(super) fn start_server(mut command: Command) -> Result<Self> {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

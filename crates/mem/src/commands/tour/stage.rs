@@ -29,7 +29,7 @@ pub(super) struct Stage<'c> {
 
 impl<'c> Stage<'c> {
     /// Makes the home.
-    pub(super) fn set(context: &'c Context) -> Result<Self> {
+    pub(super) fn set_up(context: &'c Context) -> Result<Self> {
         let root = tempfile::Builder::new().prefix("mem-tour-").tempdir()?;
         let stage = Self {
             context,
@@ -39,13 +39,13 @@ impl<'c> Stage<'c> {
         for folder in ["home", "home-of-colleague", "run", "work"] {
             fs::create_dir(stage.path(folder))?;
         }
-        stage.identify("home", "You", "you")?;
-        stage.identify("home-of-colleague", "Colleague", COLLEAGUE)?;
+        stage.set_identity("home", "You", "you")?;
+        stage.set_identity("home-of-colleague", "Colleague", COLLEAGUE)?;
         Ok(stage)
     }
 
     /// Gives a home its identity for git.
-    fn identify(&self, home: &str, name: &str, mail: &str) -> Result<()> {
+    fn set_identity(&self, home: &str, name: &str, mail: &str) -> Result<()> {
         let identity = format!(
             "[user]\n\tname = {name}\n\temail = {mail}@example.org\n\
              [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
@@ -62,8 +62,8 @@ impl<'c> Stage<'c> {
         printer.line(format_args!("{strong}server $ mem {words_shown}{strong:#}"))?;
         let mut command = Command::new(&self.program);
         command.args(words).current_dir(self.path("work"));
-        self.seal(&mut command, "home");
-        let server = TourServer::start(command)?;
+        self.seal_environment(&mut command, "home");
+        let server = TourServer::start_server(command)?;
         printer.line(format_args!("listening on {}", server.url()))?;
         Ok(server)
     }
@@ -74,7 +74,7 @@ impl<'c> Stage<'c> {
     }
 
     /// Says something between two commands.
-    pub(super) fn tell(&self, text: &str) -> Result<()> {
+    pub(super) fn print_text(&self, text: &str) -> Result<()> {
         let heading = style::HINT;
         Ok(self
             .context
@@ -83,13 +83,13 @@ impl<'c> Stage<'c> {
     }
 
     /// Runs `mem` in a folder and shows command and output.
-    pub(super) fn mem(&self, folder: &str, args: &[&str]) -> Result<()> {
-        self.show(folder, "mem", args)
+    pub(super) fn run_mem(&self, folder: &str, args: &[&str]) -> Result<()> {
+        self.run_shown(folder, "mem", args)
     }
 
     /// Runs a program that must refuse, and shows what it says.
-    pub(super) fn refused(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
-        let output = self.shown(folder, program, args)?;
+    pub(super) fn run_refused(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
+        let output = self.run_captured(folder, program, args)?;
         let words = args.join(" ");
         ensure!(
             !output.status.success(),
@@ -101,12 +101,12 @@ impl<'c> Stage<'c> {
     /// Runs `mem` as an agent would, where it must be refused, and shows what it says.
     pub(super) fn refused_agent(&self, folder: &str, args: &[&str]) -> Result<()> {
         let args = [&["MEM_ACTOR=agent", "mem"], args].concat();
-        self.refused(folder, "env", &args)
+        self.run_refused(folder, "env", &args)
     }
 
     /// Runs git in a folder and shows the command.
-    pub(super) fn git(&self, folder: &str, args: &[&str]) -> Result<()> {
-        self.show(folder, "git", args)
+    pub(super) fn run_git(&self, folder: &str, args: &[&str]) -> Result<()> {
+        self.run_shown(folder, "git", args)
     }
 
     /// Runs git in a folder behind the scenes.
@@ -141,12 +141,12 @@ impl<'c> Stage<'c> {
     }
 
     /// Leaves the place behind.
-    pub(super) fn keep(self) -> PathBuf {
+    pub(super) fn keep_place(self) -> PathBuf {
         self.root.keep()
     }
 
-    fn show(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
-        let output = self.shown(folder, program, args)?;
+    fn run_shown(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
+        let output = self.run_captured(folder, program, args)?;
         let words = args.join(" ");
         ensure!(
             output.status.success(),
@@ -156,8 +156,8 @@ impl<'c> Stage<'c> {
         Ok(())
     }
 
-    fn shown(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
-        let words: Vec<String> = args.iter().map(|word| quoted(word)).collect();
+    fn run_captured(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
+        let words: Vec<String> = args.iter().map(|word| quote_word(word)).collect();
         let (strong, words) = (style::STRONG, words.join(" "));
         let printer = &self.context.printer;
         printer.line(format_args!(
@@ -167,7 +167,7 @@ impl<'c> Stage<'c> {
         for stream in [&output.stdout, &output.stderr] {
             let text = String::from_utf8_lossy(stream);
             // Our own colours pass; what a file holds has been cleaned by the run itself.
-            let text = self.shortened(text.trim_end());
+            let text = self.shorten_paths(text.trim_end());
             if !text.is_empty() {
                 printer.line(text)?;
             }
@@ -194,7 +194,7 @@ impl<'c> Stage<'c> {
             .current_dir(self.path("work").join(folder))
             .stdin(Stdio::null());
         let is_theirs = folder == COLLEAGUE;
-        self.seal(
+        self.seal_environment(
             &mut command,
             if is_theirs {
                 "home-of-colleague"
@@ -208,7 +208,7 @@ impl<'c> Stage<'c> {
     }
 
     /// Nothing of the reader's own environment gets in, nothing of theirs is reached.
-    fn seal(&self, command: &mut Command, home: &str) {
+    fn seal_environment(&self, command: &mut Command, home: &str) {
         let home = self.path(home);
         let kept = KEPT
             .into_iter()
@@ -230,7 +230,7 @@ impl<'c> Stage<'c> {
     }
 
     /// Paths of the throw-away place, written short.
-    fn shortened(&self, text: &str) -> String {
+    fn shorten_paths(&self, text: &str) -> String {
         let real = self
             .root
             .path()
@@ -247,7 +247,7 @@ impl<'c> Stage<'c> {
 }
 
 /// A word as one would type it.
-fn quoted(word: &str) -> String {
+fn quote_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         clean(word).into_owned()

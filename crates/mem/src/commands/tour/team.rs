@@ -6,44 +6,44 @@ use anyhow::{Context as _, Result};
 
 use super::stage::{COLLEAGUE, Stage};
 
-pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
-    stage.tell("A team shares what its agents learnt through the git remote that it has.")?;
+pub(super) fn play_team(stage: &Stage<'_>) -> Result<()> {
+    stage.print_text("A team shares what its agents learnt through the git remote that it has.")?;
     stage.git_quietly(
         "shop",
         &["push", "--quiet", "origin", "HEAD~1:refs/heads/main"],
     )?;
-    stage.git(".", &["clone", "--quiet", "origin.git", COLLEAGUE])?;
+    stage.run_git(".", &["clone", "--quiet", "origin.git", COLLEAGUE])?;
     let remote = ["--repo", "you/shop", "--remote"];
     set_up(stage, &[&remote[..], &["git:origin"]].concat())?;
-    save(
+    save_memory(
         stage,
         "Deploy day",
         "Deploys are on Tuesdays",
         "Never on a Friday.",
     )?;
-    travel(stage)?;
+    sync_both(stage)?;
 
-    stage.tell(
+    stage.print_text(
         "An editor puts a secret where the team would get it. It stays even if it is approved.",
     )?;
-    leak(stage)?;
-    stage.mem("shop", &["team", "review", "--all"])?;
-    stage.refused("shop", "mem", &["team", "push"])?;
-    stage.mem(COLLEAGUE, &["team", "pull"])?;
+    play_leak(stage)?;
+    stage.run_mem("shop", &["team", "review", "--all"])?;
+    stage.run_refused("shop", "mem", &["team", "push"])?;
+    stage.run_mem(COLLEAGUE, &["team", "pull"])?;
     take_back(stage)?;
 
     if cfg!(feature = "server") {
-        stage.tell("The same through a server of the team's own.")?;
+        stage.print_text("The same through a server of the team's own.")?;
         let server = stage.serve()?;
         set_up(stage, &[&remote[..], &[server.url()]].concat())?;
-        save(
+        save_memory(
             stage,
             "On call",
             "Who is on call stands in the calendar",
             "Ask there first.",
         )?;
-        travel(stage)?;
-        stage.mem("shop", &["team", "status"])?;
+        sync_both(stage)?;
+        stage.run_mem("shop", &["team", "status"])?;
     }
     Ok(())
 }
@@ -51,40 +51,40 @@ pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
 /// Both say where they share.
 fn set_up(stage: &Stage<'_>, to: &[&str]) -> Result<()> {
     let words = [&["team", "setup"], to].concat();
-    stage.mem("shop", &words)?;
-    stage.mem(COLLEAGUE, &words)
+    stage.run_mem("shop", &words)?;
+    stage.run_mem(COLLEAGUE, &words)
 }
 
-fn save(stage: &Stage<'_>, name: &str, description: &str, body: &str) -> Result<()> {
+fn save_memory(stage: &Stage<'_>, name: &str, description: &str, body: &str) -> Result<()> {
     let what = ["save", "--type", "project", "--scope", "team"];
     let about = ["--name", name, "--description", description, "--body", body];
-    stage.mem("shop", &[&what[..], &about[..]].concat())
+    stage.run_mem("shop", &[&what[..], &about[..]].concat())
 }
 
 /// From one to the other.
-fn travel(stage: &Stage<'_>) -> Result<()> {
-    stage.mem("shop", &["team", "sync"])?;
-    stage.mem(COLLEAGUE, &["team", "sync"])?;
-    stage.mem(COLLEAGUE, &["list", "--scope", "team"])
+fn sync_both(stage: &Stage<'_>) -> Result<()> {
+    stage.run_mem("shop", &["team", "sync"])?;
+    stage.run_mem(COLLEAGUE, &["team", "sync"])?;
+    stage.run_mem(COLLEAGUE, &["list", "--scope", "team"])
 }
 
 /// An editor writes a token into a note of the team.
-fn leak(stage: &Stage<'_>) -> Result<()> {
+fn play_leak(stage: &Stage<'_>) -> Result<()> {
     // Put together here, so that no scanner finds it in the program's own source.
     let token = format!("ghp_{}", "16C7e42F292c6912E7710c838347Ae178B4a");
     let text = format!(
         "---\nname: Deploy token\ndescription: What the script logs in with\ntype: reference\n---\n\
          Use {token} for now.\n"
     );
-    let path = leaked(stage)?;
+    let path = write_leak(stage)?;
     mem_core::atomic::replace(&path, text.as_bytes()).context("no secret could be put there")
 }
 
 fn take_back(stage: &Stage<'_>) -> Result<()> {
-    std::fs::remove_file(leaked(stage)?).context("the secret is gone")
+    std::fs::remove_file(write_leak(stage)?).context("the secret is gone")
 }
 
-fn leaked(stage: &Stage<'_>) -> Result<PathBuf> {
+fn write_leak(stage: &Stage<'_>) -> Result<PathBuf> {
     let folder = stage.memory_dir("shop")?.join("team");
     Ok(folder.join("reference_deploy_token.md"))
 }

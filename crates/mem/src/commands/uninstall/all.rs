@@ -17,14 +17,14 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
     let (entries, warning) = installed::list(dirs);
     if let Some(text) = &warning {
-        context.printer.warn(text);
+        context.printer.print_warning(text);
     }
     let mut shapes: Vec<Value> = Vec::new();
     let mut exit = Exit::Ok;
     for entry in &entries {
         // One file that cannot be changed keeps nothing else from going.
-        let outcome = outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
-            context.printer.warn(format_args!("{error:#}"));
+        let outcome = removal_outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
+            context.printer.print_warning(format_args!("{error:#}"));
             RemovalOutcome::Changed
         });
         if matches!(outcome, RemovalOutcome::Changed | RemovalOutcome::Unknown) {
@@ -34,17 +34,19 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
             "what": entry.what, "path": entry.path, "outcome": outcome.as_str(),
         }));
         if !context.printer.json {
-            context.printer.line(line(entry, outcome, is_dry))?;
+            context.printer.line(outcome_line(entry, outcome, is_dry))?;
         }
     }
     if !is_dry {
         // A daemon of a program that goes would begin jobs that are not there.
-        for found in house::all(context)? {
+        for found in house::all_daemons(context)? {
             stop(&found.place)?;
         }
     }
     if context.printer.json {
-        context.printer.json(&json!({ "installed": shapes }))?;
+        context
+            .printer
+            .print_json(&json!({ "installed": shapes }))?;
     } else if entries.is_empty() {
         context.printer.say("nothing is installed");
     }
@@ -52,7 +54,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
 }
 
 /// What became of one thing, or would.
-fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcome> {
+fn removal_outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcome> {
     let Some(installation) = Installation::from_entry(entry) else {
         return Ok(match is_dry {
             true => installed::outcome(entry),
@@ -69,7 +71,7 @@ fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcom
     })
 }
 
-fn line(entry: &Installed, outcome: RemovalOutcome, is_dry: bool) -> String {
+fn outcome_line(entry: &Installed, outcome: RemovalOutcome, is_dry: bool) -> String {
     let what = format!("{}: {}", entry.what, entry.path.display());
     let what = clean(&what);
     match outcome {

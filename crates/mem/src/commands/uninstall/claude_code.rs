@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::commands::install::claude_code::installation;
+use crate::commands::install::claude_code::hooks_installation;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::HostScope;
@@ -22,5 +22,5 @@ pub(crate) struct Args {
 
 /// Takes them out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::take_out(&installation(args.scope, context)?, context)
+    super::take_out(&hooks_installation(args.scope, context)?, context)
 }

@@ -19,5 +19,5 @@ pub(crate) struct Args {
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::take_out(&args.target.installation(context)?, context)
+    super::take_out(&args.target.client_installation(context)?, context)
 }

@@ -7,7 +7,7 @@ pub(crate) mod mcp;
 use anyhow::Result;
 use serde_json::json;
 
-use super::install::{outcome, told};
+use super::install::{outcome_line, outcome_word};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::{InstallOutcome, Installation};
@@ -50,13 +50,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
     let done = installation.uninstall(context.dirs()?)?;
     if context.printer.json {
-        let (path, outcome) = (&installation.path, outcome(&done));
+        let (path, outcome) = (&installation.path, outcome_word(&done));
         context
             .printer
-            .json(&json!({ "path": path, "outcome": outcome }))?;
+            .print_json(&json!({ "path": path, "outcome": outcome }))?;
         return Ok(Exit::Ok);
     }
-    context.printer.line(told(&done, &installation.path))?;
+    context
+        .printer
+        .line(outcome_line(&done, &installation.path))?;
     if done == InstallOutcome::Nothing {
         context.printer.say("nothing of mem's was in it");
     }

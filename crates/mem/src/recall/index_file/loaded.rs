@@ -13,13 +13,13 @@ use super::{Identity, IndexFile};
 static LOADED: Mutex<Option<HashMap<PathBuf, (Identity, RecallIndex)>>> = Mutex::new(None);
 
 /// From now on, what is loaded stays.
-pub(crate) fn keep() {
+pub(crate) fn keep_loaded() {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.get_or_insert_default();
 }
 
 /// The index of a file: the one that is loaded, or read anew.
-pub(super) fn again(file: &IndexFile) -> Option<RecallIndex> {
+pub(super) fn load_again(file: &IndexFile) -> Option<RecallIndex> {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_none() {
         // Another may be read at the same time.

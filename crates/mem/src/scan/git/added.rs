@@ -32,7 +32,7 @@ pub(crate) fn retain(
             return Ok(());
         }
         // What a partial clone does not have cannot be compared: then every line counts.
-        let Ok(old) = source.object(old) else {
+        let Ok(old) = source.read_object(old) else {
             continue;
         };
         let lines = added(&old.bytes, blob)?;
@@ -71,7 +71,7 @@ fn renamed_from(
     let Some(commit) = job.commit else {
         return Ok(None);
     };
-    match source.commit(commit)?.parents.get(parent) {
+    match source.read_commit(commit)?.parents.get(parent) {
         Some(parent) => source.renamed_from(*parent, commit, &job.path),
         None => Ok(None),
     }

@@ -146,7 +146,7 @@ impl<'a> BlobShare<'a> {
             commit: job.commit.map(|oid| oid.to_string()),
             kind: job.kind,
         };
-        let mut report = self.ruleset.examine(&blob, &place.origin());
+        let mut report = self.ruleset.examine_bytes(&blob, &place.origin());
         if report.findings.is_empty() && report.suppressed.is_empty() {
             if report.rejections.is_empty() {
                 self.clean.push(job.mark);
@@ -164,7 +164,8 @@ impl<'a> BlobShare<'a> {
                 .suppressed
                 .retain(|one| hidden.contains(&one.finding));
         }
-        self.ruleset.admit(report, &blob, &place, &mut self.tally);
+        self.ruleset
+            .admit_report(report, &blob, &place, &mut self.tally);
         self.orders.resize(self.tally.found.len(), job.order);
         Ok(())
     }

@@ -33,7 +33,7 @@ pub(crate) fn each(
 ) -> Result<(), ObjectError> {
     // The parents of a shallow clone's oldest commits are not there, and already on the remote.
     let parents = commit.parents.iter();
-    let parents = parents.filter_map(|id| Some(Some(source.commit(*id).ok()?.tree)));
+    let parents = parents.filter_map(|id| Some(Some(source.read_commit(*id).ok()?.tree)));
     let parents: Vec<Option<ObjectId>> = parents.collect();
     compare(source, commit.tree, &parents, "", visit)
 }
@@ -58,7 +58,7 @@ fn compare(
     visit: &mut dyn FnMut(AddedBlob),
 ) -> Result<(), ObjectError> {
     let parents: Vec<Names> = parents.iter().map(|tree| names(source, *tree)).collect();
-    for TreeEntry { name, kind, id } in source.tree(tree)? {
+    for TreeEntry { name, kind, id } in source.read_tree(tree)? {
         let olds: Vec<_> = parents.iter().map(|names| names.get(&name)).collect();
         if olds.iter().flatten().any(|(old, _)| *old == id) {
             continue;
@@ -84,7 +84,7 @@ fn compare(
 
 /// What a directory of a parent holds; nothing where it is not there.
 fn names(source: &dyn ObjectSource, tree: Option<ObjectId>) -> Names {
-    let entries = tree.and_then(|tree| source.tree(tree).ok());
+    let entries = tree.and_then(|tree| source.read_tree(tree).ok());
     let entries = entries.unwrap_or_default().into_iter();
     entries
         .map(|entry| (entry.name, (entry.id, entry.kind)))

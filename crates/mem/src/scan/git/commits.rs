@@ -73,14 +73,14 @@ impl CommitScan<'_> {
         tally: &mut Tally,
     ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
-        let commits = walk::between(&*source, wanted, hidden, tally);
+        let commits = walk::commits_between(&*source, wanted, hidden, tally);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
-            if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
+            if let Ok(outcome) = patches::scan_patches(git, ruleset, counters, wanted, hidden) {
                 tally.merge(outcome.tally);
                 for oid in &commits {
                     // One that cannot be read, git could not print either.
-                    if let Ok(commit) = source.commit(*oid) {
+                    if let Ok(commit) = source.read_commit(*oid) {
                         messages::of_headers(&oid.to_string(), &commit, ruleset, tally);
                     }
                 }
@@ -106,7 +106,7 @@ impl CommitScan<'_> {
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
         for (order, oid) in commits.iter().enumerate() {
-            let outcome = source.commit(*oid).and_then(|commit| {
+            let outcome = source.read_commit(*oid).and_then(|commit| {
                 messages::of_commit(*oid, &commit, self.ruleset, tally);
                 changes::each(&*source, &commit, &mut |change| {
                     messages::of_name(&change.path, *oid, self.ruleset, tally);

@@ -34,7 +34,7 @@ impl ObjectSource for Library {
         let object = store.read(oid).map_err(missing)?;
         let kind = object.kind().str();
         Ok(Object {
-            kind: ObjectKind::parse(kind).ok_or(ObjectError::Malformed("object"))?,
+            kind: ObjectKind::parse_kind(kind).ok_or(ObjectError::Malformed("object"))?,
             bytes: object.data().to_vec(),
         })
     }

@@ -19,14 +19,14 @@ pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, tally:
     }
     of_headers(&id, commit, ruleset, tally);
     let place = part("commit message", &id, ContentKind::Message);
-    ruleset.scan(&commit.message, &place, tally);
+    ruleset.scan_bytes(&commit.message, &place, tally);
 }
 
 /// Scans the headers of a commit that `git log` does not print.
 pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
     if !commit.headers.is_empty() {
         let place = part("commit header", id, ContentKind::Message);
-        ruleset.scan(&commit.headers, &place, tally);
+        ruleset.scan_bytes(&commit.headers, &place, tally);
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, tally: &m
 pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, tally: &mut Tally) {
     let id = id.to_string();
     of_person("tagger", &id, &tag.tagger, ruleset, tally);
-    ruleset.scan(
+    ruleset.scan_bytes(
         &tag.message,
         &part("tag message", &id, ContentKind::Message),
         tally,
@@ -43,7 +43,7 @@ pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, tally: &mut 
 
 /// Scans `Name <e-mail>` of somebody who made a commit or tag.
 pub(crate) fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, tally: &mut Tally) {
-    ruleset.scan(person, &part(what, id, ContentKind::Person), tally);
+    ruleset.scan_bytes(person, &part(what, id, ContentKind::Person), tally);
 }
 
 /// A part of a commit or tag that is no file.

@@ -87,7 +87,7 @@ pub(crate) struct TreeEntry {
 
 impl ObjectKind {
     /// git's word.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
+    pub(crate) fn parse_kind(word: &str) -> Option<Self> {
         Some(match word {
             "commit" => Self::Commit,
             "tree" => Self::Tree,
@@ -106,18 +106,18 @@ impl Object {
     pub(crate) fn commit(&self) -> Result<Commit, ObjectError> {
         let (head, message) = self.parts();
         let commit = || {
-            let seconds = field(head, "committer ").and_then(|text| {
+            let seconds = header_field(head, "committer ").and_then(|text| {
                 let (_, time) = text.rsplit_once("> ")?;
                 time.split(' ').next()?.parse().ok()
             });
             Some(Commit {
-                tree: field(head, "tree ").and_then(ObjectId::parse)?,
-                parents: fields(head, "parent ")
+                tree: header_field(head, "tree ").and_then(ObjectId::parse)?,
+                parents: header_fields(head, "parent ")
                     .filter_map(ObjectId::parse)
                     .collect(),
                 seconds: seconds.unwrap_or_default(),
-                author: identities(head, b"author "),
-                committer: identities(head, b"committer "),
+                author: header_identities(head, b"author "),
+                committer: header_identities(head, b"committer "),
                 headers: other_headers(head),
                 message: message.to_vec(),
             })
@@ -132,11 +132,11 @@ impl Object {
     /// It is none.
     pub(crate) fn tag(&self) -> Result<GitTag, ObjectError> {
         let (head, message) = self.parts();
-        let target = field(head, "object ").and_then(ObjectId::parse);
+        let target = header_field(head, "object ").and_then(ObjectId::parse);
         let target = target.filter(|_| self.kind == ObjectKind::Tag);
         Ok(GitTag {
             target: target.ok_or(ObjectError::Malformed("tag"))?,
-            tagger: identities(head, b"tagger "),
+            tagger: header_identities(head, b"tagger "),
             message: message.to_vec(),
         })
     }
@@ -145,11 +145,11 @@ impl Object {
     ///
     /// # Errors
     /// It is none.
-    pub(crate) fn tree(&self, name_bytes: usize) -> Result<Vec<TreeEntry>, ObjectError> {
+    pub(crate) fn tree_entries(&self, name_bytes: usize) -> Result<Vec<TreeEntry>, ObjectError> {
         let mut entries = Vec::new();
         let mut rest = self.bytes.as_slice();
         while !rest.is_empty() && self.kind == ObjectKind::Tree {
-            let entry = entry(rest, name_bytes).ok_or(ObjectError::Malformed("tree"))?;
+            let entry = tree_entry(rest, name_bytes).ok_or(ObjectError::Malformed("tree"))?;
             entries.push(entry.0);
             rest = entry.1;
         }
@@ -200,7 +200,7 @@ fn other_headers(head: &[u8]) -> Vec<u8> {
 
 /// The people of all lines of a name, a line each, without the time that follows them. The lines are bytes: a name may
 /// have any encoding.
-fn identities(head: &[u8], name: &[u8]) -> Vec<u8> {
+fn header_identities(head: &[u8], name: &[u8]) -> Vec<u8> {
     let lines = head.split(|byte| *byte == b'\n');
     let people = lines.filter_map(|line| {
         let person = line.strip_prefix(name)?;
@@ -210,18 +210,18 @@ fn identities(head: &[u8], name: &[u8]) -> Vec<u8> {
     people.collect::<Vec<_>>().join(&b'\n')
 }
 
-fn fields<'a>(head: &'a [u8], name: &'a str) -> impl Iterator<Item = &'a str> {
+fn header_fields<'a>(head: &'a [u8], name: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = head.split(|byte| *byte == b'\n');
     lines.filter_map(move |line| std::str::from_utf8(line.strip_prefix(name.as_bytes())?).ok())
 }
 
 /// The first line of a name, whatever its encoding says behind what is read of it.
-fn field<'a>(head: &'a [u8], name: &'a str) -> Option<&'a str> {
-    fields(head, name).next()
+fn header_field<'a>(head: &'a [u8], name: &'a str) -> Option<&'a str> {
+    header_fields(head, name).next()
 }
 
 /// `<mode> <name>\0<object>`, and what comes after it.
-fn entry(bytes: &[u8], name_bytes: usize) -> Option<(TreeEntry, &[u8])> {
+fn tree_entry(bytes: &[u8], name_bytes: usize) -> Option<(TreeEntry, &[u8])> {
     let space = memchr::memchr(b' ', bytes)?;
     let end = memchr::memchr(0, bytes)?;
     let (mode, name) = (bytes.get(..space)?, bytes.get(space + 1..end)?);
@@ -262,7 +262,7 @@ mod tests {
                 (&*read.author, &*read.committer),
                 (&b"A <a@x>"[..], &b"B <b@x>"[..])
             );
-            assert!(commit.tag().is_err() && commit.tree(digits / 2).is_err());
+            assert!(commit.tag().is_err() && commit.tree_entries(digits / 2).is_err());
             let mut bytes = b"100644 a b\0".to_vec();
             bytes.extend(id("4").as_bytes());
             bytes.extend(b"40000 d\0");
@@ -273,7 +273,7 @@ mod tests {
                 kind: ObjectKind::Tree,
                 bytes,
             };
-            let entries = tree.tree(digits / 2).unwrap();
+            let entries = tree.tree_entries(digits / 2).unwrap();
             let kinds: Vec<_> = entries.iter().map(|one| one.kind).collect();
             assert_eq!(
                 kinds,
@@ -291,7 +291,7 @@ mod tests {
         fn no_bytes_are_too_odd(bytes in proptest::collection::vec(0_u8..=255, 0..200)) {
             for kind in [ObjectKind::Commit, ObjectKind::Tree, ObjectKind::Tag] {
                 let object = Object { kind, bytes: bytes.clone() };
-                let _ = (object.commit(), object.tag(), object.tree(20), object.tree(32));
+                let _ = (object.commit(), object.tag(), object.tree_entries(20), object.tree_entries(32));
             }
         }
     }

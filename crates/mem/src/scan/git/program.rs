@@ -46,12 +46,12 @@ impl GitProgram {
     }
 
     /// What git answers.
-    fn ask(&self, args: &[&str]) -> io::Result<Vec<u8>> {
-        self.tell(args, String::new())
+    fn ask_git(&self, args: &[&str]) -> io::Result<Vec<u8>> {
+        self.tell_git(args, String::new())
     }
 
     /// What git answers to lines on its standard input.
-    fn tell(&self, args: &[&str], lines: String) -> io::Result<Vec<u8>> {
+    fn tell_git(&self, args: &[&str], lines: String) -> io::Result<Vec<u8>> {
         let mut command = self.git.command();
         let mut child = command
             .args(args)
@@ -73,14 +73,14 @@ impl GitProgram {
     }
 
     /// The names of objects that git answers with, a line each.
-    fn names(&self, args: &[&str]) -> Vec<ObjectId> {
-        let answer = self.ask(args).unwrap_or_default();
-        names(&answer).collect()
+    fn object_names(&self, args: &[&str]) -> Vec<ObjectId> {
+        let answer = self.ask_git(args).unwrap_or_default();
+        parse_names(&answer).collect()
     }
 
     /// What differs between two trees, or a tree and the index.
-    fn deltas(&self, args: &[&str]) -> io::Result<Vec<RawDelta>> {
-        let answer = self.ask(args)?;
+    fn read_deltas(&self, args: &[&str]) -> io::Result<Vec<RawDelta>> {
+        let answer = self.ask_git(args)?;
         Ok(raw_deltas(&answer))
     }
 
@@ -118,7 +118,7 @@ impl CatFileBatch {
             return Err(ended().into());
         }
         bytes.pop();
-        let kind = ObjectKind::parse(kind).ok_or(ObjectError::Malformed("object"))?;
+        let kind = ObjectKind::parse_kind(kind).ok_or(ObjectError::Malformed("object"))?;
         Ok(Object { kind, bytes })
     }
 }
@@ -137,20 +137,20 @@ impl ObjectSource for GitProgram {
     }
 
     fn references(&self, _: &mut Vec<String>) -> Result<Vec<ObjectId>, GitObjectError> {
-        let all = self.ask(&["for-each-ref", "--format=%(objectname)"]);
+        let all = self.ask_git(&["for-each-ref", "--format=%(objectname)"]);
         let all = all.map_err(GitObjectError::Program)?;
-        let head = self.names(&["rev-parse", "--verify", "--quiet", "HEAD"]);
-        Ok(names(&all).chain(head).collect())
+        let head = self.object_names(&["rev-parse", "--verify", "--quiet", "HEAD"]);
+        Ok(parse_names(&all).chain(head).collect())
     }
 
     fn tracked(&self, remote: &str) -> Vec<ObjectId> {
         let folder = format!("refs/remotes/{remote}/");
-        self.names(&["for-each-ref", "--format=%(objectname)", &folder])
+        self.object_names(&["for-each-ref", "--format=%(objectname)", &folder])
     }
 
     fn remotes(&self) -> Vec<RemoteUrl> {
         let all = [r"config", "-z", "--get-regexp", r"^remote\..*\.(push)?url$"];
-        let answer = self.ask(&all).unwrap_or_default();
+        let answer = self.ask_git(&all).unwrap_or_default();
         let mut remotes: Vec<RemoteUrl> = Vec::new();
         for row in answer.split(|byte| *byte == 0) {
             let row = String::from_utf8_lossy(row);
@@ -180,7 +180,7 @@ impl ObjectSource for GitProgram {
             "--end-of-options",
             &commit,
         ];
-        self.names(&args).first().copied()
+        self.object_names(&args).first().copied()
     }
 
     fn merge_bases(&self, one: ObjectId, others: &[ObjectId]) -> Vec<ObjectId> {
@@ -193,7 +193,7 @@ impl ObjectSource for GitProgram {
             .collect();
         let args = ["merge-base", "--all"].into_iter();
         let args: Vec<&str> = args.chain(ids.iter().map(String::as_str)).collect();
-        self.names(&args)
+        self.object_names(&args)
     }
 
     fn between(
@@ -209,8 +209,8 @@ impl ObjectSource for GitProgram {
         let wanted = wanted.iter().map(|id| format!("{id}\n"));
         let lines = wanted.chain(hidden.map(|id| format!("^{id}\n")));
         let args = ["rev-list", "--topo-order", "--reverse", "--stdin"];
-        let answer = self.tell(&args, lines.collect())?;
-        Ok(names(&answer).collect())
+        let answer = self.tell_git(&args, lines.collect())?;
+        Ok(parse_names(&answer).collect())
     }
 
     fn renamed_from(
@@ -223,7 +223,7 @@ impl ObjectSource for GitProgram {
         let args = ["diff-tree", "-r", "-M", "--raw", "-z", "--no-abbrev"];
         let args: Vec<&str> = args.into_iter().chain([&*parent, &*commit]).collect();
         // The parents of a shallow clone's oldest commits are not there.
-        let Ok(deltas) = self.deltas(&args) else {
+        let Ok(deltas) = self.read_deltas(&args) else {
             return Ok(None);
         };
         let mut renames = deltas.into_iter().filter(|one| one.status == 'R');
@@ -231,18 +231,18 @@ impl ObjectSource for GitProgram {
     }
 
     fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError> {
-        let head = self.names(&["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]);
+        let head = self.object_names(&["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]);
         let base = match head.first() {
             Some(tree) => tree.to_string(),
             None => {
-                let empty = self.tell(&["hash-object", "-t", "tree", "--stdin"], String::new());
+                let empty = self.tell_git(&["hash-object", "-t", "tree", "--stdin"], String::new());
                 let empty = empty.map_err(GitObjectError::Program)?;
                 String::from_utf8_lossy(&empty).trim().to_owned()
             }
         };
         let args = ["diff-index", "--cached", "-M", "--raw", "-z", "--no-abbrev"];
         let args = args.into_iter().chain(["--ignore-submodules", &base]);
-        let deltas = self.deltas(&args.collect::<Vec<_>>());
+        let deltas = self.read_deltas(&args.collect::<Vec<_>>());
         let deltas = deltas.map_err(|error| GitObjectError::Index(error.into()))?;
         let files = deltas
             .into_iter()
@@ -260,17 +260,17 @@ impl ObjectSource for GitProgram {
 
     fn is_partial(&self) -> bool {
         let keys = r"^(extensions\.partialclone|remote\..*\.promisor)$";
-        self.ask(&["config", "--get-regexp", keys]).is_ok()
+        self.ask_git(&["config", "--get-regexp", keys]).is_ok()
     }
 
     fn is_shallow(&self) -> bool {
-        let answer = self.ask(&["rev-parse", "--is-shallow-repository"]);
+        let answer = self.ask_git(&["rev-parse", "--is-shallow-repository"]);
         answer.is_ok_and(|answer| answer == b"true\n")
     }
 }
 
 /// Names of objects, a line each.
-fn names(answer: &[u8]) -> impl Iterator<Item = ObjectId> {
+fn parse_names(answer: &[u8]) -> impl Iterator<Item = ObjectId> {
     let lines = answer.split(|byte| *byte == b'\n');
     lines.filter_map(|line| ObjectId::parse(std::str::from_utf8(line).ok()?))
 }

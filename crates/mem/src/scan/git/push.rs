@@ -52,20 +52,21 @@ impl PushPlan {
         url: &str,
     ) -> Self {
         let olds = || updates.iter().filter_map(|update| update.old);
-        let (moved, tracked): (Vec<_>, _) = (olds().collect(), tracked(source, remote, url));
+        let (moved, tracked): (Vec<_>, _) =
+            (olds().collect(), tracked_objects(source, remote, url));
         let mut known: Vec<ObjectId> = olds().chain(tracked).collect();
         known.sort();
         known.dedup();
         // A force push may replace what was never fetched.
-        known.retain(|id| source.object(*id).is_ok());
+        known.retain(|id| source.read_object(*id).is_ok());
         let commits: Vec<ObjectId> = known
             .iter()
             .filter_map(|id| source.commit_of(*id))
             .collect();
         let mut parts: Vec<PushPart> = Vec::new();
         for update in updates.into_iter().filter(|update| update.new.is_some()) {
-            let base = base(source, &update, &commits);
-            let allowing = allowing(source, base);
+            let base = update_base(source, &update, &commits);
+            let allowing = allow_files(source, base);
             match parts.iter_mut().find(|part| part.allowing == allowing) {
                 Some(part) => {
                     part.bases.extend(base);
@@ -93,7 +94,7 @@ impl PushPlan {
     ///
     /// # Errors
     /// The repository cannot be read.
-    pub(crate) fn scan(
+    pub(crate) fn scan_part(
         &self,
         part: &PushPart,
         scan: &mut CommitScan<'_>,
@@ -105,19 +106,19 @@ impl PushPlan {
         sent.sort();
         sent.dedup();
         for id in sent.into_iter().filter(|id| !self.moved.contains(id)) {
-            targets.add(&*source, id, scan.ruleset, tally);
+            targets.add_object(&*source, id, scan.ruleset, tally);
         }
         for update in part.updates.iter().filter(|update| update.old.is_none()) {
             messages::of_reference(&update.name, scan.ruleset, tally);
         }
         let commits = std::mem::take(&mut targets.commits);
-        loose(scan, targets, tally)?;
+        scan_loose(scan, targets, tally)?;
         scan.reachable(&commits, &self.known, tally)
     }
 }
 
 /// The commit of the remote that an update begins at.
-fn base(source: &dyn ObjectSource, update: &Update, known: &[ObjectId]) -> Option<ObjectId> {
+fn update_base(source: &dyn ObjectSource, update: &Update, known: &[ObjectId]) -> Option<ObjectId> {
     let old = update.old.and_then(|old| source.commit_of(old));
     old.or_else(|| {
         let new = source.commit_of(update.new?)?;
@@ -126,14 +127,14 @@ fn base(source: &dyn ObjectSource, update: &Update, known: &[ObjectId]) -> Optio
 }
 
 /// The files of a commit that allow findings.
-fn allowing(source: &dyn ObjectSource, base: Option<ObjectId>) -> Vec<Option<ObjectId>> {
-    let tree = base.and_then(|base| Some(source.commit(base).ok()?.tree));
+fn allow_files(source: &dyn ObjectSource, base: Option<ObjectId>) -> Vec<Option<ObjectId>> {
+    let tree = base.and_then(|base| Some(source.read_commit(base).ok()?.tree));
     let files = ALLOWING_FILES.iter();
-    files.map(|path| source.file(tree?, path)).collect()
+    files.map(|path| source.find_file(tree?, path)).collect()
 }
 
 /// Scans blobs that no commit brings.
-pub(crate) fn loose(
+pub(crate) fn scan_loose(
     scan: &mut CommitScan<'_>,
     targets: Targets,
     tally: &mut Tally,
@@ -153,7 +154,7 @@ pub(crate) fn loose(
 }
 
 /// What the remote had when it was last seen. Git names a remote by its URL where it has no name.
-fn tracked(source: &dyn ObjectSource, remote: &str, url: &str) -> Vec<ObjectId> {
+fn tracked_objects(source: &dyn ObjectSource, remote: &str, url: &str) -> Vec<ObjectId> {
     let remotes = source.remotes().into_iter();
     let meant = remotes.filter(|one| one.name == remote || one.url == url);
     meant.flat_map(|one| source.tracked(&one.name)).collect()

@@ -21,7 +21,7 @@ pub(crate) struct Targets {
 ///
 /// # Errors
 /// The references cannot be read.
-pub(crate) fn all(
+pub(crate) fn all_targets(
     source: &dyn ObjectSource,
     ruleset: &Ruleset,
     tally: &mut Tally,
@@ -35,7 +35,7 @@ pub(crate) fn all(
     ids.dedup();
     let mut targets = Targets::default();
     for id in ids {
-        targets.add(source, id, ruleset, tally);
+        targets.add_object(source, id, ruleset, tally);
     }
     targets.commits.sort();
     targets.commits.dedup();
@@ -44,7 +44,7 @@ pub(crate) fn all(
 
 impl Targets {
     /// Adds what an object leads to.
-    pub(crate) fn add(
+    pub(crate) fn add_object(
         &mut self,
         source: &dyn ObjectSource,
         id: ObjectId,
@@ -53,7 +53,7 @@ impl Targets {
     ) {
         let mut next = Some(id);
         while let Some(id) = next.take() {
-            match self.step(source, id, ruleset, tally) {
+            match self.follow_object(source, id, ruleset, tally) {
                 Ok(target) => next = target,
                 Err(error) => tally.problem(format!("cannot read object {id}: {error}")),
             }
@@ -61,7 +61,7 @@ impl Targets {
     }
 
     /// Takes one object; the one that a tag points at comes next.
-    fn step(
+    fn follow_object(
         &mut self,
         source: &dyn ObjectSource,
         id: ObjectId,
@@ -73,7 +73,7 @@ impl Targets {
             oid: id,
             olds: Vec::new(),
         };
-        let object = match source.object(id) {
+        let object = match source.read_object(id) {
             // It is looked at, and told of, as every blob is.
             Err(ObjectError::TooLarge(_)) => {
                 self.loose.push(blob(id));

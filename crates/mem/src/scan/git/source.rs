@@ -94,23 +94,23 @@ impl dyn ObjectSource + '_ {
     ///
     /// # Errors
     /// It is missing, broken or no commit.
-    pub(crate) fn commit(&self, id: ObjectId) -> Result<Commit, ObjectError> {
-        self.object(id)?.commit()
+    pub(crate) fn read_commit(&self, id: ObjectId) -> Result<Commit, ObjectError> {
+        self.read_object(id)?.commit()
     }
 
     /// The entries of a directory.
     ///
     /// # Errors
     /// It is missing, broken or no directory.
-    pub(crate) fn tree(&self, id: ObjectId) -> Result<Vec<TreeEntry>, ObjectError> {
-        self.object(id)?.tree(id.as_bytes().len())
+    pub(crate) fn read_tree(&self, id: ObjectId) -> Result<Vec<TreeEntry>, ObjectError> {
+        self.read_object(id)?.tree_entries(id.as_bytes().len())
     }
 
     /// An object of any kind.
     ///
     /// # Errors
     /// It is missing or broken.
-    pub(crate) fn object(&self, id: ObjectId) -> Result<Object, ObjectError> {
+    pub(crate) fn read_object(&self, id: ObjectId) -> Result<Object, ObjectError> {
         self.read(id, OBJECT_BYTES_MAX)
     }
 
@@ -118,7 +118,7 @@ impl dyn ObjectSource + '_ {
     pub(crate) fn commit_of(&self, id: ObjectId) -> Option<ObjectId> {
         let mut id = id;
         loop {
-            let object = self.object(id).ok()?;
+            let object = self.read_object(id).ok()?;
             match object.kind {
                 ObjectKind::Commit => return Some(id),
                 // An object is named by its content, so no tag leads back to itself.
@@ -129,17 +129,17 @@ impl dyn ObjectSource + '_ {
     }
 
     /// The file at a path of a tree, with `/`; `None` where none is there.
-    pub(crate) fn file(&self, tree: ObjectId, path: &str) -> Option<ObjectId> {
+    pub(crate) fn find_file(&self, tree: ObjectId, path: &str) -> Option<ObjectId> {
         let (folder, name) = match path.split_once('/') {
             Some((folder, rest)) => (folder, Some(rest)),
             None => (path, None),
         };
-        let entries = self.tree(tree).ok()?;
+        let entries = self.read_tree(tree).ok()?;
         let entry = entries
             .into_iter()
             .find(|entry| entry.name == folder.as_bytes())?;
         match (entry.kind?, name) {
-            (ObjectKind::Tree, Some(rest)) => self.file(entry.id, rest),
+            (ObjectKind::Tree, Some(rest)) => self.find_file(entry.id, rest),
             (ObjectKind::Blob, None) => Some(entry.id),
             _ => None,
         }

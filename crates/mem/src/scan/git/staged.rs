@@ -12,7 +12,10 @@ use crate::scan::found::{ContentKind, ScanOrigin};
 ///
 /// # Errors
 /// The repository or its index cannot be read.
-pub(crate) fn scan(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), GitObjectError> {
+pub(crate) fn scan_staged(
+    scan: &mut CommitScan<'_>,
+    tally: &mut Tally,
+) -> Result<(), GitObjectError> {
     let mut jobs = Vec::new();
     for delta in scan.git.open()?.staged()? {
         let IndexDelta {

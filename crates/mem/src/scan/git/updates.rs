@@ -22,15 +22,15 @@ pub(crate) struct Update {
 ///
 /// # Errors
 /// A line is not what githooks(5) says.
-pub(crate) fn parse(input: &[u8]) -> Result<Vec<Update>, RefUpdateError> {
+pub(crate) fn parse_updates(input: &[u8]) -> Result<Vec<Update>, RefUpdateError> {
     let lines = input.split(|byte| *byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty());
     lines
-        .map(|(index, line)| update(line).ok_or(RefUpdateError(index + 1)))
+        .map(|(index, line)| parse_update(line).ok_or(RefUpdateError(index + 1)))
         .collect()
 }
 
-fn update(line: &[u8]) -> Option<Update> {
+fn parse_update(line: &[u8]) -> Option<Update> {
     let line = String::from_utf8_lossy(line);
     // Names of references have no spaces, but `HEAD@{1 day ago}` is a source one can push.
     let mut words = line.trim_end_matches('\r').rsplitn(4, ' ');
@@ -55,7 +55,7 @@ mod tests {
         let (a, zero) = ("a".repeat(40), "0".repeat(40));
         let input =
             format!("refs/heads/x {a} refs/heads/x {zero}\n(delete) {zero} refs/heads/y {a}\n");
-        let updates = parse(input.as_bytes()).unwrap();
+        let updates = parse_updates(input.as_bytes()).unwrap();
         let oid = ObjectId::parse(&a);
         assert_eq!(
             updates[0],
@@ -73,8 +73,8 @@ mod tests {
                 old: oid
             }
         );
-        assert_eq!(parse(b""), Ok(Vec::new()));
-        assert_eq!(parse(b"one two\n"), Err(RefUpdateError(1)));
+        assert_eq!(parse_updates(b""), Ok(Vec::new()));
+        assert_eq!(parse_updates(b"one two\n"), Err(RefUpdateError(1)));
     }
 
     proptest::proptest! {
@@ -82,7 +82,7 @@ mod tests {
         fn whatever_is_said_is_an_update_or_an_error(
             lines in proptest::collection::vec("[a-f0-9 /@{}()\\x00-\\x1f]{0,99}", 0..9),
         ) {
-            let _ = parse(lines.join("\n").as_bytes());
+            let _ = parse_updates(lines.join("\n").as_bytes());
         }
     }
 }

@@ -9,26 +9,26 @@ use crate::scan::Tally;
 
 /// The commits that are reachable from some and not from others, oldest first. One that cannot be
 /// read is a problem of the tally, and what lies behind it is not seen.
-pub(super) fn between(
+pub(super) fn commits_between(
     source: &dyn ObjectSource,
     wanted: &[ObjectId],
     hidden: &[ObjectId],
     tally: &mut Tally,
 ) -> Vec<ObjectId> {
     let whole = source.between(wanted, hidden);
-    whole.unwrap_or_else(|_| readable(source, wanted, hidden, tally))
+    whole.unwrap_or_else(|_| readable_commits(source, wanted, hidden, tally))
 }
 
 /// Step by step, past every commit that is broken.
-fn readable(
+fn readable_commits(
     source: &dyn ObjectSource,
     wanted: &[ObjectId],
     hidden: &[ObjectId],
     tally: &mut Tally,
 ) -> Vec<ObjectId> {
     let mut seen: HashSet<ObjectId> = HashSet::new();
-    ancestors(source, hidden, &mut seen, &mut |_, _| {});
-    let mut found = ancestors(source, wanted, &mut seen, &mut |oid, error| {
+    walk_ancestors(source, hidden, &mut seen, &mut |_, _| {});
+    let mut found = walk_ancestors(source, wanted, &mut seen, &mut |oid, error| {
         tally.problem(format!("cannot read commit {oid}: {error}"));
     });
     found.sort();
@@ -36,7 +36,7 @@ fn readable(
 }
 
 /// Commits and their times, without those that were seen before.
-fn ancestors(
+fn walk_ancestors(
     source: &dyn ObjectSource,
     from: &[ObjectId],
     seen: &mut HashSet<ObjectId>,
@@ -50,7 +50,7 @@ fn ancestors(
         if !seen.insert(oid) {
             continue;
         }
-        match source.commit(oid) {
+        match source.read_commit(oid) {
             Ok(commit) => {
                 found.push((commit.seconds, oid));
                 waiting.extend(commit.parents);

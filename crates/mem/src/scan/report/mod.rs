@@ -39,20 +39,20 @@ pub(crate) fn print(
 ) -> Result<(), OutputError> {
     let printer = &context.printer;
     for problem in &tally.problems {
-        printer.warn(problem);
+        printer.print_warning(problem);
     }
     if tally.unlisted() > 0 {
-        printer.warn(format_args!(
+        printer.print_warning(format_args!(
             "{} more findings or problems are not listed",
             tally.unlisted()
         ));
     }
     match format {
         ReportFormat::Text => text::print(tally, reveal, printer),
-        ReportFormat::Json => printer.json(&json::whole(tally)),
+        ReportFormat::Json => printer.print_json(&json::whole(tally)),
         ReportFormat::Jsonl => json::lines(tally)
             .iter()
-            .try_for_each(|line| printer.json(line)),
-        ReportFormat::Sarif => printer.json(&sarif::log(tally)),
+            .try_for_each(|line| printer.print_json(line)),
+        ReportFormat::Sarif => printer.print_json(&sarif::log(tally)),
     }
 }

@@ -15,7 +15,7 @@ use super::{key, personal};
 ///
 /// # Errors
 /// The fingerprint or the reason is none, the file is no configuration, or cannot be written.
-pub(crate) fn allow(
+pub(crate) fn add_allow(
     root: &Path,
     fingerprint: &str,
     reason: &str,
@@ -34,17 +34,17 @@ pub(crate) fn allow(
         path: path.clone(),
         cause,
     })?;
-    let known = key::of(root)?;
-    let key = known.unwrap_or_else(|| key::pending(Some(dirs), Some(root)));
+    let known = key::read_key(root)?;
+    let key = known.unwrap_or_else(|| key::pending_key(Some(dirs), Some(root)));
     if let Some(person) = person {
-        personal::add(dirs, person, &key, &fingerprint, reason, now)?;
+        personal::add_allow(dirs, person, &key, &fingerprint, reason, now)?;
     }
     if known.is_some() && config.allows().contains(&fingerprint) {
         return Ok((path, false));
     }
     let text = with_entry(&text, &fingerprint, reason, now)?;
     if known.is_none() {
-        write_public(&key::path(root), key::encode(&key).as_bytes())?;
+        write_public(&key::key_path(root), key::encode_key(&key).as_bytes())?;
     }
     write_public(&path, text.as_bytes())?;
     Ok((path, true))

@@ -21,9 +21,9 @@ impl KnownFindings {
     ///
     /// # Errors
     /// It is not there, or no report.
-    pub(crate) fn load(path: &Path) -> Result<Self, RulesError> {
-        let text = read(path)?.ok_or_else(|| RulesError::missing(path))?;
-        if let Some(fingerprints) = own(&text) {
+    pub(crate) fn load_report(path: &Path) -> Result<Self, RulesError> {
+        let text = read(path)?.ok_or_else(|| RulesError::missing_file(path))?;
+        if let Some(fingerprints) = own_fingerprints(&text) {
             return Ok(Self {
                 fingerprints,
                 places: Baseline::default(),
@@ -40,7 +40,7 @@ impl KnownFindings {
     }
 
     /// Whether the report lists a finding under one of these names of its file.
-    pub(crate) fn holds(
+    pub(crate) fn holds_finding(
         &self,
         finding: &SecretFinding,
         fingerprint: &Fingerprint,
@@ -56,7 +56,7 @@ impl KnownFindings {
 }
 
 /// The fingerprints of a report of ours, JSON or JSON lines; `None` for anything else.
-fn own(text: &str) -> Option<HashSet<String>> {
+fn own_fingerprints(text: &str) -> Option<HashSet<String>> {
     let print = |finding: &Value| Some(finding.get("fingerprint")?.as_str()?.to_owned());
     if let Ok(report) = serde_json::from_str::<Value>(text) {
         if let Some(findings) = report.get("findings") {

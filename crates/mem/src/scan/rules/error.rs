@@ -63,7 +63,7 @@ pub(crate) enum RulesError {
 
 impl RulesError {
     /// A file that must be there is not.
-    pub(super) fn missing(path: &Path) -> Self {
+    pub(super) fn missing_file(path: &Path) -> Self {
         Self::Read {
             path: path.to_owned(),
             cause: io::Error::new(io::ErrorKind::NotFound, "there is no such file"),

@@ -20,34 +20,34 @@ const FILE: &str = ".mem/secrets.key";
 ///
 /// # Errors
 /// The file is unreadable or no key.
-pub(super) fn of(root: &Path) -> Result<Option<[u8; 32]>, RulesError> {
-    let path = path(root);
+pub(super) fn read_key(root: &Path) -> Result<Option<[u8; 32]>, RulesError> {
+    let path = key_path(root);
     let Some(text) = sources::read(&path)? else {
         return Ok(None);
     };
-    parse(&text, &path).map(Some)
+    parse_key(&text, &path).map(Some)
 }
 
 /// Reads a key as it stands in its file.
 ///
 /// # Errors
 /// It is none.
-pub(super) fn parse(text: &str, path: &Path) -> Result<[u8; 32], RulesError> {
-    decode(text.trim()).ok_or_else(|| RulesError::Key(path.to_owned()))
+pub(super) fn parse_key(text: &str, path: &Path) -> Result<[u8; 32], RulesError> {
+    decode_key(text.trim()).ok_or_else(|| RulesError::Key(path.to_owned()))
 }
 
 /// Where the repository's key stands.
-pub(super) fn path(root: &Path) -> PathBuf {
+pub(super) fn key_path(root: &Path) -> PathBuf {
     root.join(FILE)
 }
 
 /// A key as it stands in its file.
-pub(super) fn encode(key: &[u8; 32]) -> String {
+pub(super) fn encode_key(key: &[u8; 32]) -> String {
     let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
     digits.concat() + "\n"
 }
 
-fn decode(text: &str) -> Option<[u8; 32]> {
+fn decode_key(text: &str) -> Option<[u8; 32]> {
     if text.len() != 64 || !text.is_ascii() {
         return None;
     }
@@ -60,10 +60,10 @@ fn decode(text: &str) -> Option<[u8; 32]> {
 
 /// The key that a repository will have. Where the user's part of it cannot be kept, it is good
 /// for this run only.
-pub(super) fn pending(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
+pub(super) fn pending_key(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
     let seed = dirs
-        .and_then(seed)
-        .or_else(|| random().ok())
+        .and_then(user_seed)
+        .or_else(|| random_key().ok())
         .unwrap_or_default();
     let root = root.map(Path::to_string_lossy).unwrap_or_default();
     let hash = Sha256::new()
@@ -74,19 +74,19 @@ pub(super) fn pending(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
 }
 
 /// The user's random bytes, made when they are first needed.
-fn seed(dirs: &Dirs) -> Option<[u8; 32]> {
+fn user_seed(dirs: &Dirs) -> Option<[u8; 32]> {
     let path = dirs.state.join("secrets-seed");
     let read = || <[u8; 32]>::try_from(regular_file::read_whole(&path).ok()?).ok();
     if let Some(seed) = read() {
         return Some(seed);
     }
-    let seed = random().ok()?;
+    let seed = random_key().ok()?;
     atomic::replace(&path, &seed).ok()?;
     // Another run may have been first, or last.
     read()
 }
 
-fn random() -> Result<[u8; 32], RulesError> {
+fn random_key() -> Result<[u8; 32], RulesError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| RulesError::Random(error.to_string()))?;
     Ok(bytes)
@@ -99,8 +99,8 @@ mod tests {
     #[test]
     fn a_key_survives_its_file() {
         let key: [u8; 32] = std::array::from_fn(|at| at as u8 * 7);
-        assert_eq!(decode(encode(&key).trim()), Some(key));
-        assert_eq!(decode(&"g".repeat(64)), None);
-        assert_eq!(decode("ab"), None);
+        assert_eq!(decode_key(encode_key(&key).trim()), Some(key));
+        assert_eq!(decode_key(&"g".repeat(64)), None);
+        assert_eq!(decode_key("ab"), None);
     }
 }

@@ -23,7 +23,7 @@ use self::remote_state::RemoteTrees;
 use super::found::{ContentKind, LocatedFinding, ScanOrigin};
 use super::tally::{FilteredMatch, SuppressedFinding, Tally};
 
-pub(crate) use allow::allow;
+pub(crate) use allow::add_allow;
 pub(crate) use baseline::KnownFindings;
 pub(crate) use error::RulesError;
 pub(crate) use remote_state::RemoteState;
@@ -58,13 +58,13 @@ pub(crate) struct Ruleset {
 
 impl Ruleset {
     /// Whether what the filters take back is to be remembered.
-    pub(crate) fn explaining(mut self, explain: bool) -> Self {
+    pub(crate) fn with_explanations(mut self, explain: bool) -> Self {
         self.explain = explain;
         self
     }
 
     /// Hides what an earlier report lists.
-    pub(crate) fn beyond(mut self, known: KnownFindings) -> Self {
+    pub(crate) fn with_baseline(mut self, known: KnownFindings) -> Self {
         self.known = known;
         self
     }
@@ -80,20 +80,20 @@ impl Ruleset {
     }
 
     /// The path of a file from the root whose configuration this is; the path itself without one.
-    pub(crate) fn relative(&self, path: &std::path::Path) -> String {
+    pub(crate) fn relative_path(&self, path: &std::path::Path) -> String {
         let nowhere = PathBuf::new();
         super::tree::relative(path, self.root.as_ref().unwrap_or(&nowhere))
     }
 
     /// Scans bytes and adds what is found to the tally.
-    pub(crate) fn scan(&self, bytes: &[u8], place: &ScanOrigin, tally: &mut Tally) {
+    pub(crate) fn scan_bytes(&self, bytes: &[u8], place: &ScanOrigin, tally: &mut Tally) {
         tally.bytes += bytes.len() as u64;
-        let report = self.examine(bytes, &place.origin());
-        self.admit(report, bytes, place, tally);
+        let report = self.examine_bytes(bytes, &place.origin());
+        self.admit_report(report, bytes, place, tally);
     }
 
     /// What the scanner says about bytes, before any finding is hidden by its place.
-    pub(crate) fn examine(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
+    pub(crate) fn examine_bytes(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
         if self.explain {
             self.scanner.explain(bytes, origin)
         } else {
@@ -102,7 +102,7 @@ impl Ruleset {
     }
 
     /// Adds a report to the tally.
-    pub(crate) fn admit(
+    pub(crate) fn admit_report(
         &self,
         report: ScanReport,
         bytes: &[u8],
@@ -129,7 +129,7 @@ impl Ruleset {
     ) {
         tally.suppressed += report.suppressed.len() as u64;
         for one in &report.suppressed {
-            self.tell_hidden(&one.finding, suppressor(one.by), place, tally);
+            self.tell_hidden(&one.finding, suppressor_name(one.by), place, tally);
         }
         let newlines: Vec<usize> = match report.rejections.is_empty() {
             true => Vec::new(),
@@ -183,7 +183,7 @@ impl Ruleset {
     }
 
     /// Whether the repository allows a finding, wherever it stands.
-    pub(crate) fn allows(&self, finding: &SecretFinding) -> bool {
+    pub(crate) fn allows_finding(&self, finding: &SecretFinding) -> bool {
         !self.allows.is_empty() && self.is_allowed(finding, &finding.fingerprint(self.key()))
     }
 
@@ -207,7 +207,7 @@ impl Ruleset {
         let first = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
         let last = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at);
         let stands =
-            place.kind == ContentKind::Blob && remote.allow(&bytes[first..last], &place.path);
+            place.kind == ContentKind::Blob && remote.allow_line(&bytes[first..last], &place.path);
         stands.then_some("a comment on its line")
     }
 
@@ -224,11 +224,11 @@ impl Ruleset {
         let ignored = |file: &&str| self.ignore.contains(commit, file, rule, line);
         if self.is_allowed(finding, fingerprint) {
             Some("an allow in .mem/secrets.toml")
-        } else if self.personal.contain(finding) {
+        } else if self.personal.contain_finding(finding) {
             Some("an allow of your own")
         } else if files.iter().any(ignored) {
             Some(".gitleaksignore")
-        } else if self.known.holds(finding, fingerprint, files) {
+        } else if self.known.holds_finding(finding, fingerprint, files) {
             Some("the baseline")
         } else {
             None
@@ -240,7 +240,7 @@ impl Ruleset {
     fn key(&self) -> &FingerprintKey {
         self.key.get_or_init(|| {
             let root = self.keyed.as_deref();
-            FingerprintKey::new(key::pending(self.dirs.as_ref(), root))
+            FingerprintKey::new(key::pending_key(self.dirs.as_ref(), root))
         })
     }
 }
@@ -254,7 +254,7 @@ impl std::fmt::Debug for Ruleset {
 }
 
 /// What an explanation calls whatever hides a finding.
-fn suppressor(by: Suppressor) -> &'static str {
+fn suppressor_name(by: Suppressor) -> &'static str {
     match by {
         Suppressor::Comment => "a comment on its line",
         Suppressor::Allowlist => "an allowlist of the configuration",
@@ -275,7 +275,7 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Hashes the texts that a ruleset is made of, each with its length.
-fn digest(texts: &[&[u8]]) -> [u8; 32] {
+fn digest_texts(texts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(mem_secrets::RULES_HASH);
     for text in texts {

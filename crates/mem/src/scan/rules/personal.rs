@@ -32,7 +32,7 @@ pub(super) struct PersonalAllows(Vec<(FingerprintKey, Fingerprint)>);
 
 impl PersonalAllows {
     /// Whether a finding is among them.
-    pub(super) fn contain(&self, finding: &SecretFinding) -> bool {
+    pub(super) fn contain_finding(&self, finding: &SecretFinding) -> bool {
         let allows = self.0.iter();
         allows
             .into_iter()
@@ -40,16 +40,16 @@ impl PersonalAllows {
     }
 }
 
-fn path(dirs: &Dirs) -> PathBuf {
+fn allows_path(dirs: &Dirs) -> PathBuf {
     dirs.state.join("secrets-allows.json")
 }
 
 /// The allows of the repository with this root. A damaged record allows nothing.
-pub(super) fn of(dirs: &Dirs, root: &Path) -> PersonalAllows {
-    let (mut allows, _) = state_file::read::<Allows>(&path(dirs));
+pub(super) fn read_allows(dirs: &Dirs, root: &Path) -> PersonalAllows {
+    let (mut allows, _) = state_file::read::<Allows>(&allows_path(dirs));
     let entries = allows.repositories.remove(&*root.to_string_lossy());
     let allow = |entry: PersonalRule| {
-        let key = key::parse(&entry.key, root).ok()?;
+        let key = key::parse_key(&entry.key, root).ok()?;
         Some((FingerprintKey::new(key), entry.fingerprint.parse().ok()?))
     };
     PersonalAllows(entries.into_iter().flatten().filter_map(allow).collect())
@@ -59,7 +59,7 @@ pub(super) fn of(dirs: &Dirs, root: &Path) -> PersonalAllows {
 ///
 /// # Errors
 /// The record cannot be written.
-pub(super) fn add(
+pub(super) fn add_allow(
     dirs: &Dirs,
     root: &Path,
     key: &[u8; 32],
@@ -69,12 +69,12 @@ pub(super) fn add(
 ) -> anyhow::Result<()> {
     let entry = PersonalRule {
         fingerprint: fingerprint.to_string(),
-        key: key::encode(key).trim().to_owned(),
+        key: key::encode_key(key).trim().to_owned(),
         reason: reason.to_owned(),
         date: now.0.strftime("%Y-%m-%d").to_string(),
     };
     let root = root.to_string_lossy().into_owned();
-    state_file::update(&path(dirs), |allows: &mut Allows| {
+    state_file::update(&allows_path(dirs), |allows: &mut Allows| {
         let entries = allows.repositories.entry(root).or_default();
         let is_same =
             |one: &PersonalRule| (&one.fingerprint, &one.key) == (&entry.fingerprint, &entry.key);

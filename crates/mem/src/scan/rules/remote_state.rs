@@ -38,7 +38,7 @@ impl RemoteState {
     pub(super) fn open(&self) -> Result<RemoteTrees, GitObjectError> {
         let source = self.git.open()?;
         let bases = self.bases.iter();
-        let trees = bases.filter_map(|base| Some(source.commit(*base).ok()?.tree));
+        let trees = bases.filter_map(|base| Some(source.read_commit(*base).ok()?.tree));
         Ok(RemoteTrees {
             trees: trees.collect(),
             source: Mutex::new(source),
@@ -51,9 +51,13 @@ impl RemoteTrees {
     ///
     /// # Errors
     /// It is too large.
-    pub(super) fn text(&self, root: &Path, path: &Path) -> Result<Option<String>, RulesError> {
-        let bytes = self.trees.first().zip(name(root, path));
-        let bytes = bytes.and_then(|(tree, name)| self.file(*tree, &name));
+    pub(super) fn config_text(
+        &self,
+        root: &Path,
+        path: &Path,
+    ) -> Result<Option<String>, RulesError> {
+        let bytes = self.trees.first().zip(git_name(root, path));
+        let bytes = bytes.and_then(|(tree, name)| self.read_file(*tree, &name));
         match bytes {
             Some(bytes) if bytes.len() as u64 > SOURCE_BYTES_MAX => Err(RulesError::Read {
                 path: path.to_owned(),
@@ -64,18 +68,18 @@ impl RemoteTrees {
     }
 
     /// Whether the lines of a finding have a comment that allows it, and stand like this at their path already.
-    pub(super) fn allow(&self, lines: &[u8], path: &str) -> bool {
+    pub(super) fn allow_line(&self, lines: &[u8], path: &str) -> bool {
         allowed_by_comment(lines)
             && self.trees.iter().any(|tree| {
-                let old = self.file(*tree, path).unwrap_or_default();
+                let old = self.read_file(*tree, path).unwrap_or_default();
                 has_lines(&old, lines)
             })
     }
 
-    fn file(&self, tree: ObjectId, name: &str) -> Option<Vec<u8>> {
+    fn read_file(&self, tree: ObjectId, name: &str) -> Option<Vec<u8>> {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        let blob = source.file(tree, name)?;
-        Some(source.object(blob).ok()?.bytes)
+        let blob = source.find_file(tree, name)?;
+        Some(source.read_object(blob).ok()?.bytes)
     }
 }
 
@@ -88,7 +92,7 @@ fn has_lines(text: &[u8], lines: &[u8]) -> bool {
 }
 
 /// A path inside the repository as git writes it; `None` for one that leads out.
-pub(super) fn name(root: &Path, path: &Path) -> Option<String> {
+pub(super) fn git_name(root: &Path, path: &Path) -> Option<String> {
     let mut names = Vec::new();
     for part in path.strip_prefix(root).ok()?.components() {
         match part {
@@ -109,8 +113,11 @@ mod tests {
         assert!(has_lines(b"a\nb # x\nc", b"b # x") && has_lines(b"b", b"b"));
         assert!(!has_lines(b"ab # x\n", b"b # x") && !has_lines(b"b # xy\n", b"b # x"));
         let root = Path::new("/r");
-        assert_eq!(name(root, Path::new("/r/./a/b")).as_deref(), Some("a/b"));
-        assert_eq!(name(root, Path::new("/r/../etc")), None);
-        assert_eq!(name(root, Path::new("/etc")), None);
+        assert_eq!(
+            git_name(root, Path::new("/r/./a/b")).as_deref(),
+            Some("a/b")
+        );
+        assert_eq!(git_name(root, Path::new("/r/../etc")), None);
+        assert_eq!(git_name(root, Path::new("/etc")), None);
     }
 }

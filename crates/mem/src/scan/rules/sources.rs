@@ -60,7 +60,7 @@ impl RuleSources {
             loader.remote = Some(state.open().map_err(RulesError::Remote)?);
         }
         let root = self.root.as_deref();
-        let config = self.config(&mut loader)?;
+        let config = self.load_config(&mut loader)?;
         // Whoever is not asked for a repository's rules does not obey its comments either.
         let obeys_comments = (root.is_some() || self.config.is_some()) && self.pushed.is_none();
         let mut ruleset = Ruleset {
@@ -78,9 +78,9 @@ impl RuleSources {
                 let warn = |error| format!("`{IGNORE}`: {error}");
                 loader.warnings.extend(errors.into_iter().map(warn));
             }
-            let path = key::path(root);
+            let path = key::key_path(root);
             if let Some(text) = loader.read(&path, Some(root))? {
-                allow_key = Some(key::parse(&text, &path)?);
+                allow_key = Some(key::parse_key(&text, &path)?);
             }
         }
         self.set_keys(&mut ruleset, allow_key)?;
@@ -92,31 +92,31 @@ impl RuleSources {
             ruleset.scanner = ruleset.scanner.with_config(config);
         }
         if let (Some(state), Some(dirs)) = (&self.pushed, &self.dirs) {
-            ruleset.personal = personal::of(dirs, &state.root);
+            ruleset.personal = personal::read_allows(dirs, &state.root);
         }
         let texts: Vec<&[u8]> = loader.texts.iter().map(String::as_bytes).collect();
-        ruleset.digest = super::digest(&texts);
+        ruleset.digest = super::digest_texts(&texts);
         ruleset.remote = loader.remote;
         Ok((ruleset, loader.warnings))
     }
 
     /// The configuration of the root, or the one that is named in its place, with our own on top.
-    fn config(&self, loader: &mut Loader) -> Result<Option<Config>, RulesError> {
+    fn load_config(&self, loader: &mut Loader) -> Result<Option<Config>, RulesError> {
         let root = self.root.as_deref();
         let config = match (&self.config, root) {
-            (Some(path), _) => Some(loader.require(path, None)?),
-            (None, Some(root)) => loader.first(&GITLEAKS, root)?,
+            (Some(path), _) => Some(loader.require_config(path, None)?),
+            (None, Some(root)) => loader.first_config(&GITLEAKS, root)?,
             (None, None) => None,
         };
         let Some(root) = root else { return Ok(config) };
-        let Some(own) = loader.first(&[OWN], root)? else {
+        let Some(own) = loader.first_config(&[OWN], root)? else {
             return Ok(config);
         };
         let own = match config {
             Some(config) => own.on(config),
             None => own,
         };
-        own.check().map_err(invalid(&root.join(OWN)))?;
+        own.check().map_err(invalid_config(&root.join(OWN)))?;
         Ok(Some(own))
     }
 
@@ -127,14 +127,14 @@ impl RuleSources {
         allow_key: Option<[u8; 32]>,
     ) -> Result<(), RulesError> {
         let here = match (&self.pushed, self.root.as_deref()) {
-            (Some(_), Some(root)) => key::of(root)?,
+            (Some(_), Some(root)) => key::read_key(root)?,
             _ => allow_key,
         };
         // Another repository's key that cannot be read is that repository's trouble.
         let beside = || {
             self.beside
                 .as_deref()
-                .and_then(|root| key::of(root).ok().flatten())
+                .and_then(|root| key::read_key(root).ok().flatten())
         };
         if let Some(bytes) = here.or_else(beside) {
             ruleset.key = OnceLock::from(FingerprintKey::new(bytes));
@@ -157,35 +157,35 @@ struct Loader {
 
 impl Loader {
     /// The first of several configurations that is there.
-    fn first(&mut self, names: &[&str], root: &Path) -> Result<Option<Config>, RulesError> {
+    fn first_config(&mut self, names: &[&str], root: &Path) -> Result<Option<Config>, RulesError> {
         for name in names {
             let path = root.join(name);
             if let Some(text) = self.read(&path, Some(root))? {
-                return self.parse(&path, &text, Some(root), 0).map(Some);
+                return self.parse_config(&path, &text, Some(root), 0).map(Some);
             }
         }
         Ok(None)
     }
 
     /// A configuration that must be there.
-    fn require(&mut self, path: &Path, root: Option<&Path>) -> Result<Config, RulesError> {
-        let missing = || RulesError::missing(path);
+    fn require_config(&mut self, path: &Path, root: Option<&Path>) -> Result<Config, RulesError> {
+        let missing = || RulesError::missing_file(path);
         let text = self.read(path, root)?.ok_or_else(missing)?;
-        self.parse(path, &text, root, 0)
+        self.parse_config(path, &text, root, 0)
     }
 
-    fn parse(
+    fn parse_config(
         &mut self,
         path: &Path,
         text: &str,
         root: Option<&Path>,
         depth: usize,
     ) -> Result<Config, RulesError> {
-        let config = Config::parse(text).map_err(invalid(path))?;
+        let config = Config::parse(text).map_err(invalid_config(path))?;
         let Some(base) = config.extends().map(str::to_owned) else {
             // Ours may adjust what gitleaks' own has.
             if !path.ends_with(OWN) {
-                config.check().map_err(invalid(path))?;
+                config.check().map_err(invalid_config(path))?;
             }
             return Ok(config);
         };
@@ -195,10 +195,10 @@ impl Loader {
         };
         let folder = root.or_else(|| path.parent()).unwrap_or(Path::new("."));
         let target = folder.join(&base);
-        let missing = || RulesError::missing(&target);
+        let missing = || RulesError::missing_file(&target);
         // A repository must not have other files of this machine quoted in errors.
         let inside = match &self.remote {
-            Some(_) => root.is_none_or(|root| remote_state::name(root, &target).is_some()),
+            Some(_) => root.is_none_or(|root| remote_state::git_name(root, &target).is_some()),
             None if !target.exists() => return Err(missing()),
             None => root.is_none_or(|root| is_inside(&target, root)),
         };
@@ -206,16 +206,16 @@ impl Loader {
             return Err(refused());
         }
         let text = self.read(&target, root)?.ok_or_else(missing)?;
-        let base = self.parse(&target, &text, root, depth + 1)?;
+        let base = self.parse_config(&target, &text, root, depth + 1)?;
         let config = config.on(base);
-        config.check().map_err(invalid(path))?;
+        config.check().map_err(invalid_config(path))?;
         Ok(config)
     }
 
     /// The text of a file; `None` where it is not there.
     fn read(&mut self, path: &Path, root: Option<&Path>) -> Result<Option<String>, RulesError> {
         let text = match (root, &self.remote) {
-            (Some(root), Some(trees)) => trees.text(root, path)?,
+            (Some(root), Some(trees)) => trees.config_text(root, path)?,
             (Some(root), None) => read_of(root, path)?,
             (None, _) => read(path)?,
         };
@@ -224,7 +224,7 @@ impl Loader {
     }
 }
 
-fn invalid(path: &Path) -> impl Fn(RulesConfigError) -> RulesError + '_ {
+fn invalid_config(path: &Path) -> impl Fn(RulesConfigError) -> RulesError + '_ {
     |cause| RulesError::Config {
         path: path.to_owned(),
         cause,
@@ -238,20 +238,20 @@ fn is_inside(path: &Path, root: &Path) -> bool {
 
 /// The text of a file that a person named, within the limit; `None` where it is not there.
 pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
-    text(path, regular_file::read(path, SOURCE_BYTES_MAX))
+    config_text(path, regular_file::read(path, SOURCE_BYTES_MAX))
 }
 
 /// The same of a file of a repository. A link out of that is an error: a repository must not have other files of this
 /// machine quoted in errors.
 fn read_of(root: &Path, path: &Path) -> Result<Option<String>, RulesError> {
     let below = path.strip_prefix(root).unwrap_or(path);
-    text(
+    config_text(
         path,
         regular_file::read_inside(root, below, SOURCE_BYTES_MAX),
     )
 }
 
-fn text(path: &Path, read: io::Result<Vec<u8>>) -> Result<Option<String>, RulesError> {
+fn config_text(path: &Path, read: io::Result<Vec<u8>>) -> Result<Option<String>, RulesError> {
     match read {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

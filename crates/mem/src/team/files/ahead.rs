@@ -59,19 +59,19 @@ impl Ahead {
     }
 
     /// Hands a content over.
-    pub(super) fn add(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
+    pub(super) fn add_content(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
         self.portion.push(Arrived {
             key: key.clone(),
             bytes: Arc::clone(bytes),
         });
         if self.portion.len() >= PORTION {
-            self.send();
+            self.send_batch();
         }
     }
 
     /// Waits until all are done.
-    pub(super) fn finish(mut self) -> Foreseen {
-        self.send();
+    pub(super) fn wait_for_all(mut self) -> Foreseen {
+        self.send_batch();
         drop(self.hand_over);
         let mut known = HashMap::new();
         for thread in self.threads {
@@ -83,7 +83,7 @@ impl Ahead {
         Foreseen(known)
     }
 
-    fn send(&mut self) {
+    fn send_batch(&mut self) {
         // Whoever listens goes on until nothing can come any more.
         let _ = self.hand_over.send(std::mem::take(&mut self.portion));
     }
@@ -105,7 +105,7 @@ fn look_through(
         };
         for one in portion {
             let path = entry.tier.path(one.key.as_str()).ok();
-            let unfit = path.and_then(|path| entry.unfit(&path, &one.bytes, true));
+            let unfit = path.and_then(|path| entry.unfit_reason(&path, &one.bytes, true));
             let bytes = one.bytes;
             known.push((one.key, KnownVersions { bytes, unfit }));
         }
@@ -114,14 +114,14 @@ fn look_through(
 
 impl Foreseen {
     /// What is known of a change: only of a new file with the very bytes that were looked at.
-    fn of(&self, change: &BatchFile) -> Option<&KnownVersions> {
+    fn known_versions(&self, change: &BatchFile) -> Option<&KnownVersions> {
         let known = self.0.get(&change.key)?;
         let bytes = change.new.as_ref().filter(|_| change.expected.is_none())?;
         Arc::ptr_eq(&known.bytes, bytes).then_some(known)
     }
 
     /// Whether its content may come in, and why not; `None` where that is not known.
-    pub(super) fn unfit(&self, change: &BatchFile) -> Option<Option<&str>> {
-        Some(self.of(change)?.unfit.as_deref())
+    pub(super) fn unfit_reason(&self, change: &BatchFile) -> Option<Option<&str>> {
+        Some(self.known_versions(change)?.unfit.as_deref())
     }
 }

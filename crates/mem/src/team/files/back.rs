@@ -12,7 +12,7 @@ use mem_core::history::{Change, FileOperation, History, Version};
 pub(super) fn is_back(history: &History, path: &MemoryPath) -> bool {
     let entries = history.own_entries().map_while(Result::ok);
     let versions = entries.filter_map(|entry| {
-        let operation = of(&entry.change, path)?.operation;
+        let operation = version_at(&entry.change, path)?.operation;
         Some((entry.change, operation))
     });
     let mut will = None;
@@ -33,7 +33,7 @@ pub(super) fn is_removed(history: &History, path: &MemoryPath) -> bool {
     let mut entries = history.own_entries().map_while(Result::ok);
     let last = entries.find_map(|entry| {
         let change = entry.change;
-        let is_removal = match of(&change, path) {
+        let is_removal = match version_at(&change, path) {
             Some(version) => version.operation == FileOperation::Deleted,
             None => {
                 let from = |version: &Version| version.renamed_from.as_ref() == Some(path);
@@ -45,6 +45,6 @@ pub(super) fn is_removed(history: &History, path: &MemoryPath) -> bool {
     last == Some(true)
 }
 
-fn of<'c>(change: &'c Change, path: &MemoryPath) -> Option<&'c Version> {
+fn version_at<'c>(change: &'c Change, path: &MemoryPath) -> Option<&'c Version> {
     change.versions.iter().find(|version| version.path == *path)
 }

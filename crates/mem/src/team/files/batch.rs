@@ -9,7 +9,7 @@ use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError};
 
-use super::{StoreFiles, carry_out, failed};
+use super::{StoreFiles, carry_out, files_error};
 use crate::team::review::{self, ReviewAnswer};
 
 /// How often a batch is tried again without what the store would not take. Each time all that can be seen to be in the
@@ -67,12 +67,12 @@ impl StoreFiles {
             }
             match self.write_once(order, gate, wanted, refused) {
                 Ok(done) => return Ok(done),
-                Err(error) => match culprit(&error, wanted) {
+                Err(error) => match failed_path(&error, wanted) {
                     Some(path) if tries <= TURNS_MAX => {
                         refused.insert(path.clone(), error.to_string());
                         self.refuse_likewise(&error, path, wanted, refused);
                     }
-                    _ => return Err(failed(error)),
+                    _ => return Err(files_error(error)),
                 },
             }
         }
@@ -95,7 +95,7 @@ impl StoreFiles {
             if is_forbidden && path.parent() == culprit_path.parent() {
                 refused.insert(path.clone(), error.to_string());
             } else if let Err(other) = self.store.read(path)
-                && culprit(&other, &[]).is_some()
+                && failed_path(&other, &[]).is_some()
             {
                 refused.insert(path.clone(), other.to_string());
             }
@@ -152,15 +152,15 @@ impl StoreFiles {
             .iter()
             .filter_map(|(change, path)| Some((path.clone(), change.remote?)));
         let gate = ReviewEachGate::from_remote(remote.collect());
-        self.write(&review::order(self.now), &gate, &open, refused)?;
+        self.write(&review::inbox_metadata(self.now), &gate, &open, refused)?;
         let put = gate.put();
         for (change, path) in &open {
             match put.get(path) {
-                Some(Ok(())) => self.reviewed.add(&change.key, ReviewAnswer::Waits),
+                Some(Ok(())) => self.reviewed.add_answer(&change.key, ReviewAnswer::Waits),
                 Some(Err(why)) => drop(refused.insert(path.clone(), why.clone())),
                 // Nothing to change, or somebody was at it: the next round looks again.
                 None if !self.is_dry || refused.contains_key(path) => {}
-                None => self.reviewed.add(&change.key, ReviewAnswer::Waits),
+                None => self.reviewed.add_answer(&change.key, ReviewAnswer::Waits),
             }
         }
         Ok(())
@@ -168,7 +168,7 @@ impl StoreFiles {
 }
 
 /// The one file that made a batch fail, where it was one.
-pub(super) fn culprit<'a>(
+pub(super) fn failed_path<'a>(
     error: &'a StoreError,
     wanted: &'a [(&BatchFile, MemoryPath)],
 ) -> Option<&'a MemoryPath> {

@@ -24,7 +24,12 @@ impl IncomingGates {
     }
 
     /// Why a content may not come in; of a new file the name is looked at too.
-    pub(super) fn unfit(&self, path: &MemoryPath, bytes: &[u8], is_new: bool) -> Option<String> {
+    pub(super) fn unfit_reason(
+        &self,
+        path: &MemoryPath,
+        bytes: &[u8],
+        is_new: bool,
+    ) -> Option<String> {
         let author = Author::from_actor(self.actor());
         let proposal = GatedFile {
             scope: self.tier.0,

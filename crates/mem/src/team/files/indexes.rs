@@ -58,7 +58,7 @@ struct IndexView {
 
 impl PushReview {
     /// The review of a share, of which `state` is remembered.
-    pub(in crate::team) fn of(share: &TeamShare, state: &SyncState) -> SharedReview {
+    pub(in crate::team) fn share_review(share: &TeamShare, state: &SyncState) -> SharedReview {
         let indexes = state.rows().filter_map(|(name, _)| {
             let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
             Some((key.clone(), state.base(&key)?))
@@ -69,12 +69,12 @@ impl PushReview {
             bases: indexes.collect(),
             shown: BTreeMap::new(),
             written: BTreeMap::new(),
-            sent: SentIndexes::load(&share.place),
+            sent: SentIndexes::load_texts(&share.place),
         }))
     }
 
     /// Whether a content of a key waits for a person.
-    pub(in crate::team) fn holds(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
+    pub(in crate::team) fn holds_content(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
         match self.shown.get(key).map(|shown| &shown.sendable) {
             Some(Sendable::Whole) => return false,
             Some(Sendable::Part(text)) if Sha256::digest(text) == sha256 => return false,
@@ -84,7 +84,7 @@ impl PushReview {
         let unseen = self
             .unseen
             .get_or_insert_with(|| UnreviewedTexts::for_share(share));
-        unseen.holds(key, sha256)
+        unseen.holds_content(key, sha256)
     }
 
     /// The indexes of which lines wait.
@@ -96,7 +96,7 @@ impl PushReview {
     }
 
     /// Shows the indexes of a list without the lines that wait.
-    fn show(&mut self, listed: &mut Vec<(String, Sha256)>) {
+    fn show_indexes(&mut self, listed: &mut Vec<(String, Sha256)>) {
         self.unseen = None;
         self.shown.clear();
         let mut nothing = Vec::new();
@@ -113,14 +113,14 @@ impl PushReview {
                         .unseen
                         .get_or_insert_with(|| UnreviewedTexts::for_share(share));
                     let base = self.written.get(&key).map(Vec::as_slice);
-                    unseen.sendable(&key, real, base)
+                    unseen.sendable_index(&key, real, base)
                 }
             };
             match &sendable {
                 Sendable::Whole => self.sent.set_last(&key, real),
                 Sendable::Part(text) => {
                     *sha256 = Sha256::digest(text);
-                    self.sent.keep(&key, text);
+                    self.sent.keep_text(&key, text);
                     self.sent.set_last(&key, *sha256);
                 }
                 Sendable::Nothing => nothing.push(name.clone()),
@@ -132,7 +132,7 @@ impl PushReview {
     }
 
     /// Notes what an index is shown as once a change of it was made.
-    fn wrote(&mut self, key: &EntryKey, new: Option<&[u8]>, real: Option<Sha256>) {
+    fn mark_written(&mut self, key: &EntryKey, new: Option<&[u8]>, real: Option<Sha256>) {
         self.written.remove(key);
         self.shown.remove(key);
         let Some(real) = real else { return };
@@ -150,12 +150,12 @@ impl PushReview {
     ///
     /// # Errors
     /// The rest cannot be written.
-    pub(in crate::team) fn finish(&mut self, state: &SyncState) -> Result<(), FilesError> {
-        self.sent.prune(state, true);
-        self.save()
+    pub(in crate::team) fn finish_round(&mut self, state: &SyncState) -> Result<(), FilesError> {
+        self.sent.prune_texts(state, true);
+        self.save_texts()
     }
 
-    fn save(&mut self) -> Result<(), FilesError> {
+    fn save_texts(&mut self) -> Result<(), FilesError> {
         self.sent
             .save()
             .map_err(|error| FilesError(Box::new(error)))
@@ -164,15 +164,15 @@ impl PushReview {
 
 impl StoreFiles {
     /// The list as the protocol is to see it. What is sent of an index is on the disk before it can leave.
-    pub(super) fn shown(
+    pub(super) fn shown_files(
         &self,
         mut listed: Vec<(String, Sha256)>,
     ) -> Result<Vec<(String, Sha256)>, FilesError> {
         if let Some(review) = &self.push_review {
             let mut review = review.borrow_mut();
-            review.show(&mut listed);
+            review.show_indexes(&mut listed);
             if !self.is_dry {
-                review.save()?;
+                review.save_texts()?;
             }
         }
         Ok(listed)
@@ -194,10 +194,10 @@ impl StoreFiles {
     pub(super) fn sent_text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
         if let Some(review) = &self.push_review {
             let review = review.borrow();
-            return review.sent.text(key, sha256).map(Into::into);
+            return review.sent.text_of(key, sha256).map(Into::into);
         }
         let sent = self.sent.as_ref()?;
-        sent.text(key, sha256).map(Into::into)
+        sent.text_of(key, sha256).map(Into::into)
     }
 
     /// The changes as they are to be made to the files: of an index of which lines wait, these stay.
@@ -216,7 +216,7 @@ impl StoreFiles {
                 continue;
             }
             if let Some(new) = &change.new {
-                review.sent.keep(key, new);
+                review.sent.keep_text(key, new);
             }
             let Some(IndexView { real, sendable }) = review.shown.get(key) else {
                 continue;
@@ -226,8 +226,8 @@ impl StoreFiles {
                 Sendable::Nothing => &b""[..],
                 Sendable::Whole | Sendable::Unknown => continue,
             };
-            let file = self.path(key).and_then(|path| self.store.read(&path));
-            let file = file.map_err(super::failed)?.unwrap_or_default();
+            let file = self.key_path(key).and_then(|path| self.store.read(&path));
+            let file = file.map_err(super::files_error)?.unwrap_or_default();
             let comes = change.new.as_ref().map_or(&[][..], |new| new.as_slice());
             let merged = index::merge(shown, &file, comes);
             let is_left = change.new.is_some() || !merged.trim_ascii().is_empty();
@@ -237,7 +237,7 @@ impl StoreFiles {
             one.new = is_left.then(|| Arc::new(merged));
         }
         if !self.is_dry {
-            review.save()?;
+            review.save_texts()?;
         }
         Ok(made)
     }
@@ -257,9 +257,9 @@ impl StoreFiles {
             if let Some(new) = new {
                 review.sent.set_last(&wanted.key, Sha256::digest(new));
             }
-            review.wrote(&wanted.key, new, bytes(made).map(Sha256::digest));
+            review.mark_written(&wanted.key, new, bytes(made).map(Sha256::digest));
         }
-        review.save()
+        review.save_texts()
     }
 
     /// A file as it is.
@@ -267,8 +267,8 @@ impl StoreFiles {
         match self.store.read(path) {
             Ok(bytes) => Ok(bytes),
             // It was a file a moment ago: somebody is at work here, and the next round looks again.
-            Err(error) if super::culprit(&error, &[]).is_some() => Ok(None),
-            Err(error) => Err(super::failed(error)),
+            Err(error) if super::failed_path(&error, &[]).is_some() => Ok(None),
+            Err(error) => Err(super::files_error(error)),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::team::screen::shown_name;
 
 impl StoreFiles {
     /// Keeps the files of this tier, under the names that they have as keys.
-    pub(super) fn named(&mut self, mut digests: Digests) -> Vec<(String, Sha256)> {
+    pub(super) fn name_digests(&mut self, mut digests: Digests) -> Vec<(String, Sha256)> {
         let files = std::mem::take(&mut digests.files);
         let mut listed: Vec<(String, Sha256)> = Vec::with_capacity(files.len());
         let mut odd = Vec::new();
@@ -50,13 +50,13 @@ impl StoreFiles {
                 // The file that is spelled like the key is the key's.
                 self.spelled.remove(&*name);
             } else if listed.contains_key(&*name) {
-                self.twin(file);
+                self.set_twin(file);
                 continue;
             } else {
                 self.spelled.insert(name.to_string(), path.clone());
             }
             if listed.insert(name.into_owned(), sha256).is_some() {
-                self.twin(file);
+                self.set_twin(file);
             }
         }
         listed.into_iter().collect()
@@ -81,7 +81,7 @@ impl StoreFiles {
         }
     }
 
-    fn twin(&mut self, file: &str) {
+    fn set_twin(&mut self, file: &str) {
         let why = "another file has the same name in another form of Unicode";
         self.unread.insert(file.to_owned(), why.to_owned());
     }

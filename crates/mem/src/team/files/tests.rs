@@ -47,7 +47,12 @@ impl Home {
         };
         let store = LocalStore::new(&root.join("memory"), Tiers::Project, &dirs);
         let now = Now("2026-01-01T00:00:00Z".parse().unwrap());
-        let files = StoreFiles::new(store, ScopeDir(Scope::Team), SecretGate::anywhere(), now);
+        let files = StoreFiles::new(
+            store,
+            ScopeDir(Scope::Team),
+            SecretGate::without_project(),
+            now,
+        );
         let client = SyncClient::new(
             remote.of(name),
             files,

@@ -8,21 +8,21 @@ use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
 
 use super::asked::HookCall;
-use super::before_tool::target;
+use super::before_tool::find_target;
 use super::reply::HookReply;
 use crate::findings;
-use crate::recall::context_text::data;
+use crate::recall::context_text::escape_data;
 use crate::sanitize::one_line;
 
 /// Findings that are told; a check tells the rest.
 const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
-    let Some(under) = target(asked) else {
+pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
+    let Some(under) = find_target(asked) else {
         return Ok(HookReply::default());
     };
-    record(asked, &under);
+    record_write(asked, &under);
     let mut inspections = vec![asked.memory.inspect(under.scope)?];
     findings::allow_for_log(&mut inspections, &asked.place);
     let found = inspections.into_iter().flat_map(|one| one.findings);
@@ -36,20 +36,20 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     let mut text = format!("mem checked what was written to the {scope} memory:\n");
     for finding in found.iter().take(FINDINGS_MAX) {
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "- {}", line(finding));
+        let _ = writeln!(text, "- {}", finding_line(finding));
     }
     if let Some(more @ 1..) = found.len().checked_sub(FINDINGS_MAX) {
         let _ = writeln!(text, "- and {more} more: `mem check` lists them");
     }
-    Ok(HookReply::context("PostToolUse", text))
+    Ok(HookReply::with_context("PostToolUse", text))
 }
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
 /// that cannot be written keeps nobody from being told what is wrong.
-fn record(asked: &HookCall<'_>, under: &Under) {
+fn record_write(asked: &HookCall<'_>, under: &Under) {
     if let Some(path) = under.path() {
         let store = asked.memory.store(under.scope);
-        let _ = store.witness(&path, &asked.order("write"));
+        let _ = store.witness(&path, &asked.agent_metadata("write"));
     }
 }
 
@@ -59,7 +59,7 @@ fn is_about(finding: &CheckFinding, file: &str) -> bool {
     finding.file == file || matches!(finding.code, CheckCode::OverCap | CheckCode::NearCap)
 }
 
-fn line(finding: &CheckFinding) -> String {
+fn finding_line(finding: &CheckFinding) -> String {
     let place = match finding.line {
         Some(line) => format!("{}:{line}", finding.file),
         None => finding.file.clone(),
@@ -72,5 +72,5 @@ fn line(finding: &CheckFinding) -> String {
     };
     let text = format!("{place}: {}{fix}", finding.message);
     let line: String = one_line(&text).chars().take(400).collect();
-    data(&line)
+    escape_data(&line)
 }

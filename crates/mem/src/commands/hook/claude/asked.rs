@@ -29,7 +29,11 @@ impl<'a> HookCall<'a> {
     ///
     /// # Errors
     /// Memory is off; or there is no home, no such folder, or the settings cannot be read.
-    pub(super) fn open(name: &'a str, event: &'a HookEvent, context: &'a Context) -> Result<Self> {
+    pub(super) fn open_memory(
+        name: &'a str,
+        event: &'a HookEvent,
+        context: &'a Context,
+    ) -> Result<Self> {
         let dirs = context.dirs()?;
         let place = location::open(&context.cwd, dirs, &context.env, &[])?;
         if let Some(by) = &place.location.disabled_by {
@@ -59,7 +63,7 @@ impl<'a> HookCall<'a> {
     }
 
     /// An order of the session's agent, whoever started the hook.
-    pub(super) fn order(&self, verb: &'static str) -> ChangeMetadata {
+    pub(super) fn agent_metadata(&self, verb: &'static str) -> ChangeMetadata {
         let author = Author {
             actor: AuthorKind::Agent,
             session: self.event.session().map(str::to_owned),
@@ -71,7 +75,7 @@ impl<'a> HookCall<'a> {
 
     /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be
     /// written.
-    pub(super) fn record(&self, text: &str, entries: Vec<InjectedPart>) -> usize {
+    pub(super) fn record_injection(&self, text: &str, entries: Vec<InjectedPart>) -> usize {
         let whole = InjectedPart::from_label(String::new(), text);
         let injection = Injection {
             at: self.context.now.0.as_second(),
@@ -81,7 +85,7 @@ impl<'a> HookCall<'a> {
             tokens: whole.tokens,
             entries,
         };
-        let _ = ledger::add(&self.memory, &injection);
+        let _ = ledger::record_injection(&self.memory, &injection);
         whole.tokens
     }
 }

@@ -8,7 +8,7 @@ use mem_core::memory::Under;
 use mem_core::store::{GatedFile, WriteGate as _};
 
 use super::asked::HookCall;
-use super::consent::{AgentEdit, consent};
+use super::consent::{AgentEdit, refusal_reason};
 use super::edited;
 use super::reply::HookReply;
 
@@ -16,12 +16,12 @@ use super::reply::HookReply;
 const UNNAMED: &str = "unnamed.md";
 
 /// Looks at what a tool that writes a file of this memory would leave there.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
-    let Some(under) = target(asked) else {
+pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
+    let Some(under) = find_target(asked) else {
         return Ok(HookReply::default());
     };
-    let before = edited::before(&under.absolute);
-    let after = edited::after(asked.event.tool_input(), before.as_deref());
+    let before = edited::read_before(&under.absolute);
+    let after = edited::content_after(asked.event.tool_input(), before.as_deref());
     let change = AgentEdit {
         under: &under,
         before: before.as_deref(),
@@ -32,37 +32,37 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
         None => MemoryPath::parse(UNNAMED)?,
     };
     let context = asked.context;
-    let checked = context.gate(&asked.place).check(&GatedFile {
+    let checked = context.gate_for(&asked.place).check(&GatedFile {
         scope: under.scope,
         path: &path,
         bytes: &after.bytes,
         old: change.before,
-        author: &asked.order("write").author,
+        author: &asked.agent_metadata("write").author,
     });
     let warnings = match checked {
         Ok(warnings) => warnings,
         Err(refusal) => {
             let hint = refusal.hint.map(|hint| format!("; {hint}"));
-            return Ok(HookReply::deny(format!(
+            return Ok(HookReply::deny_tool(format!(
                 "mem: {}{}",
                 refusal.message,
                 hint.unwrap_or_default()
             )));
         }
     };
-    if let Some(reason) = consent(&change, asked) {
-        return Ok(HookReply::deny(format!("mem: {reason}")));
+    if let Some(reason) = refusal_reason(&change, asked) {
+        return Ok(HookReply::deny_tool(format!("mem: {reason}")));
     }
     if warnings.is_empty() {
         return Ok(HookReply::default());
     }
     let text = format!("mem: {}", warnings.join("\nmem: "));
-    Ok(HookReply::context("PreToolUse", text))
+    Ok(HookReply::with_context("PreToolUse", text))
 }
 
 /// The file of this memory that a tool is about to write, or has written.
-pub(super) fn target(asked: &HookCall<'_>) -> Option<Under> {
-    let tool = asked.event.text("tool_name")?;
-    let path = edited::target(tool, asked.event.tool_input())?;
+pub(super) fn find_target(asked: &HookCall<'_>) -> Option<Under> {
+    let tool = asked.event.text_field("tool_name")?;
+    let path = edited::target_path(tool, asked.event.tool_input())?;
     asked.memory.under(&asked.context.cwd.join(Path::new(path)))
 }

@@ -19,7 +19,7 @@ pub(super) struct AgentEdit<'a> {
 
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
-pub(super) fn consent(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<String> {
+pub(super) fn refusal_reason(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<String> {
     let consent = WritePolicy::for_config(&asked.place.config);
     if consent == WritePolicy::Auto || change.before == Some(&*change.after.bytes) {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn consent(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<St
              the whole file)"
         ));
     }
-    let why = match refused(change, asked, consent) {
+    let why = match ask_gate(change, asked, consent) {
         Err(MemoryError::Store(StoreError::Refused(GateRefusal { message, hint, .. }))) => {
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
             format!("{message}{hint}")
@@ -44,7 +44,7 @@ pub(super) fn consent(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<St
 }
 
 /// Asks the gate about the change as the store would make it; it always refuses.
-fn refused(
+fn ask_gate(
     change: &AgentEdit<'_>,
     asked: &HookCall<'_>,
     consent: WritePolicy,
@@ -52,7 +52,7 @@ fn refused(
     let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
     let has_index = asked.place.config.text("memory.mode") != "log";
     let files = StoreMemories::new(asked.memory.store(change.under.scope).clone(), has_index);
-    let order = asked.order("write");
+    let order = asked.agent_metadata("write");
     files.write(&path, &order, &ConsentGate(consent), |_| {
         Ok::<_, MemoryError>(change.after.bytes.clone())
     })?;

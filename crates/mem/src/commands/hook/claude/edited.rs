@@ -11,14 +11,14 @@ const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 const TOOLS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 /// The path that a tool writes to; `None` for a tool that writes no file.
-pub(super) fn target<'i>(tool: &str, input: &'i Value) -> Option<&'i str> {
+pub(super) fn target_path<'i>(tool: &str, input: &'i Value) -> Option<&'i str> {
     let names = ["file_path", "notebook_path"];
     let path = names.iter().find_map(|name| input.get(name)?.as_str());
     path.filter(|path| TOOLS.contains(&tool) && !path.is_empty())
 }
 
 /// What stands in a file; `None` where there is none that can be read.
-pub(super) fn before(path: &Path) -> Option<Vec<u8>> {
+pub(super) fn read_before(path: &Path) -> Option<Vec<u8>> {
     regular_file::read(path, FILE_BYTES_MAX).ok()
 }
 
@@ -33,8 +33,8 @@ pub(super) struct After {
 }
 
 /// The file after the tool.
-pub(super) fn after(input: &Value, before: Option<&[u8]>) -> After {
-    if let Some(content) = text(input, "content") {
+pub(super) fn content_after(input: &Value, before: Option<&[u8]>) -> After {
+    if let Some(content) = text_field(input, "content") {
         return After {
             bytes: content.as_bytes().to_vec(),
             is_exact: true,
@@ -43,7 +43,7 @@ pub(super) fn after(input: &Value, before: Option<&[u8]>) -> After {
     let old = std::str::from_utf8(before.unwrap_or_default());
     let mut is_exact = old.is_ok();
     let mut file = String::from_utf8_lossy(before.unwrap_or_default()).into_owned();
-    if let Some(source) = text(input, "new_source") {
+    if let Some(source) = text_field(input, "new_source") {
         is_exact = false;
         file.push('\n');
         file.push_str(source);
@@ -51,7 +51,7 @@ pub(super) fn after(input: &Value, before: Option<&[u8]>) -> After {
     let several = input.get("edits").and_then(Value::as_array);
     let single = std::slice::from_ref(input);
     for edit in several.map_or(single, Vec::as_slice) {
-        is_exact &= edited(&mut file, edit);
+        is_exact &= apply_edit(&mut file, edit);
     }
     After {
         bytes: file.into_bytes(),
@@ -60,12 +60,12 @@ pub(super) fn after(input: &Value, before: Option<&[u8]>) -> After {
 }
 
 /// Makes one edit; whether it fits.
-fn edited(file: &mut String, edit: &Value) -> bool {
-    let Some(new) = text(edit, "new_string") else {
+fn apply_edit(file: &mut String, edit: &Value) -> bool {
+    let Some(new) = text_field(edit, "new_string") else {
         return false;
     };
     let is_everywhere = edit.get("replace_all").and_then(Value::as_bool) == Some(true);
-    let old = text(edit, "old_string").unwrap_or_default();
+    let old = text_field(edit, "old_string").unwrap_or_default();
     let places = if old.is_empty() {
         0
     } else {
@@ -87,7 +87,7 @@ fn edited(file: &mut String, edit: &Value) -> bool {
     true
 }
 
-fn text<'i>(input: &'i Value, name: &str) -> Option<&'i str> {
+fn text_field<'i>(input: &'i Value, name: &str) -> Option<&'i str> {
     input.get(name)?.as_str()
 }
 
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn edits_are_applied_as_the_host_does() {
         let after = |input: Value, before: &str| {
-            let after = after(&input, Some(before.as_bytes()));
+            let after = content_after(&input, Some(before.as_bytes()));
             (String::from_utf8(after.bytes).unwrap(), after.is_exact)
         };
         let exact = |text: &str| (text.to_owned(), true);
@@ -124,10 +124,10 @@ mod tests {
     #[test]
     fn only_tools_that_write_have_a_target() {
         let input = json!({"file_path": "/m/a.md"});
-        assert_eq!(target("Edit", &input), Some("/m/a.md"));
-        assert_eq!(target("Read", &input), None);
+        assert_eq!(target_path("Edit", &input), Some("/m/a.md"));
+        assert_eq!(target_path("Read", &input), None);
         let notebook = json!({"notebook_path": "/m/a.ipynb"});
-        assert_eq!(target("NotebookEdit", &notebook), Some("/m/a.ipynb"));
-        assert_eq!(target("Write", &json!({"file_path": 7})), None);
+        assert_eq!(target_path("NotebookEdit", &notebook), Some("/m/a.ipynb"));
+        assert_eq!(target_path("Write", &json!({"file_path": 7})), None);
     }
 }

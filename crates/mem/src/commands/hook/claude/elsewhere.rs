@@ -7,19 +7,19 @@ use mem_core::location::{self, LocationError, ProjectContext};
 use mem_core::memory::{ProjectMemory, resolved};
 
 use super::asked::HookCall;
-use super::before_tool::target;
+use super::before_tool::find_target;
 use super::edited;
 use super::event::HookEvent;
 use super::reply::HookReply;
 use crate::context::Context;
 
 /// Turns to the memory that the tool writes to, where there is one.
-pub(super) fn turn(asked: &mut HookCall<'_>) {
-    if target(asked).is_some() {
+pub(super) fn turn_to_memory(asked: &mut HookCall<'_>) {
+    if find_target(asked).is_some() {
         return;
     }
-    let tool = asked.event.text("tool_name").unwrap_or_default();
-    let Some(path) = edited::target(tool, asked.event.tool_input()) else {
+    let tool = asked.event.text_field("tool_name").unwrap_or_default();
+    let Some(path) = edited::target_path(tool, asked.event.tool_input()) else {
         return;
     };
     let path = asked.context.cwd.join(path);
@@ -41,7 +41,7 @@ pub(super) fn turn(asked: &mut HookCall<'_>) {
 ///
 /// # Errors
 /// The error itself, where the tool writes elsewhere.
-pub(super) fn closed(
+pub(super) fn answer_closed(
     event: &HookEvent,
     context: &Context,
     error: anyhow::Error,
@@ -50,11 +50,11 @@ pub(super) fn closed(
         error.downcast_ref::<LocationError>(),
         Some(LocationError::Config(_))
     );
-    let tool = event.text("tool_name").unwrap_or_default();
-    match edited::target(tool, event.tool_input()) {
+    let tool = event.text_field("tool_name").unwrap_or_default();
+    match edited::target_path(tool, event.tool_input()) {
         Some(path) if is_of_settings && is_of_a_memory(&context.cwd.join(path), context) => {
             let what = "nothing is written to memory while mem's settings cannot be read";
-            Ok(HookReply::deny(format!("mem: {what}: {error}")))
+            Ok(HookReply::deny_tool(format!("mem: {what}: {error}")))
         }
         _ => Err(error),
     }

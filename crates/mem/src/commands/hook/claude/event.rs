@@ -39,28 +39,28 @@ impl HookEvent {
     }
 
     /// A text.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    pub(super) fn text_field(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
     /// The session's id.
     pub(super) fn session(&self) -> Option<&str> {
-        let id = self.text("session_id")?;
+        let id = self.text_field("session_id")?;
         (!id.is_empty() && id.chars().count() <= ID_CHARS_MAX).then_some(id)
     }
 
     /// Where the session stands.
     pub(super) fn cwd(&self) -> Option<PathBuf> {
-        self.path("cwd")
+        self.path_field("cwd")
     }
 
     /// The session's transcript.
     pub(super) fn transcript(&self) -> Option<PathBuf> {
-        self.path("transcript_path")
+        self.path_field("transcript_path")
     }
 
-    fn path(&self, name: &str) -> Option<PathBuf> {
-        let path = Path::new(self.text(name)?);
+    fn path_field(&self, name: &str) -> Option<PathBuf> {
+        let path = Path::new(self.text_field(name)?);
         path.is_absolute().then(|| path.to_owned())
     }
 
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!((event.session(), event.cwd()), (None, None));
         assert!(event.tool_input().is_null());
         let event = read(b"{\"session_id\":\"s\",\"cwd\":\"/x\",\"prompt\":\"\xFF\"}").unwrap();
-        assert_eq!(event.text("prompt"), Some("\u{fffd}"));
+        assert_eq!(event.text_field("prompt"), Some("\u{fffd}"));
         assert_eq!(event.cwd(), Some(PathBuf::from("/x")));
         for broken in [&b""[..], b"[]", b"{", b"null", b"{}{}"] {
             assert!(read(broken).is_err());

@@ -11,7 +11,7 @@ use mem_drift::{NoteReport, Verdict};
 
 use super::asked::HookCall;
 use super::page::ContextPart;
-use crate::recall::context_text::{age, attribute, caution, data};
+use crate::recall::context_text::{age_caution, age_words, escape_attribute, escape_data};
 use crate::recall::{background, settings};
 use crate::sanitize::one_line;
 
@@ -43,7 +43,7 @@ impl TierIndex {
     }
 
     /// The index as a host would load it.
-    pub(super) fn part(&self, now: Now) -> ContextPart {
+    pub(super) fn context_part(&self, now: Now) -> ContextPart {
         let text = loaded(&self.bytes).text;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let days = self.changed.map_or(0, |changed| now.days_since(changed));
@@ -53,11 +53,11 @@ impl TierIndex {
             open: format!(
                 "<memory-index scope=\"{}\" file=\"{}\" age=\"{}\">",
                 self.scope,
-                attribute(&path),
-                age(days)
+                escape_attribute(&path),
+                age_words(days)
             ),
-            lines: lines.map(data).collect(),
-            remark: caution(days),
+            lines: lines.map(escape_data).collect(),
+            remark: age_caution(days),
             close: "</memory-index>",
             whole: "the file has them".to_owned(),
             weight: 2,
@@ -65,7 +65,7 @@ impl TierIndex {
     }
 
     /// The memories that what is loaded of the index points to.
-    fn notes(&self, asked: &HookCall<'_>) -> Vec<Note> {
+    fn listed_notes(&self, asked: &HookCall<'_>) -> Vec<Note> {
         let Ok(snapshot) = asked.memory.store(self.scope).snapshot() else {
             return Vec::new();
         };
@@ -82,15 +82,15 @@ impl TierIndex {
 
 /// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
-pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
-    let verdicts = asked.context.verdicts(&asked.place).ok()?;
+pub(super) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
+    let verdicts = asked.context.open_verdicts(&asked.place).ok()?;
     if !verdicts.has_repository() {
         return None;
     }
     let notes: Vec<Note> = indexes
         .iter()
         .filter(|index| index.scope != Scope::Global)
-        .flat_map(|index| index.notes(asked))
+        .flat_map(|index| index.listed_notes(asked))
         .collect();
     let found = match verdicts.is_small() {
         true => verdicts.looked_up(&notes).ok(),
@@ -98,14 +98,14 @@ pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Conte
     };
     let reports: Vec<Option<NoteReport>> = match found {
         Some(reports) => reports.into_iter().map(Some).collect(),
-        None => verdicts.remembered(&notes),
+        None => verdicts.remembered_reports(&notes),
     };
     let is_behind = reports.iter().any(Option::is_none);
     if is_behind
         && settings::is_background_allowed(&asked.place.config)
         && let Ok(dirs) = asked.context.dirs()
     {
-        background::send(dirs, &asked.context.cwd);
+        background::send_refresh(dirs, &asked.context.cwd);
     }
     let drifted =
         |report: &NoteReport| matches!(report.verdict, Verdict::Broken | Verdict::Drifted);
@@ -113,7 +113,7 @@ pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Conte
         .iter()
         .flatten()
         .filter(|one| drifted(one))
-        .map(line)
+        .map(drift_line)
         .collect();
     (!lines.is_empty()).then(|| ContextPart {
         label: "drift".to_owned(),
@@ -127,11 +127,11 @@ pub(super) fn drift(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<Conte
     })
 }
 
-fn line(report: &NoteReport) -> String {
+fn drift_line(report: &NoteReport) -> String {
     let reasons: String = one_line(&report.reasons.join("; "));
     let reasons: String = reasons.chars().take(REASON_CHARS_MAX).collect();
     let file = one_line(&report.file);
-    data(&format!(
+    escape_data(&format!(
         "- {file} is {}: {reasons}",
         report.verdict.as_str()
     ))

@@ -63,29 +63,31 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = args.words.first().map(|word| word.to_string_lossy());
     let name = name.unwrap_or_default();
     let mut session = None;
-    let answered = catch_unwind(AssertUnwindSafe(|| answer(&name, &mut session, context)));
+    let answered = catch_unwind(AssertUnwindSafe(|| {
+        answer_event(&name, &mut session, context)
+    }));
     let answered = answered.unwrap_or_else(|_| Err(anyhow!("internal error")));
-    let told = answered.and_then(|reply| match reply.json() {
-        Some(json) => Ok(context.printer.json(&json)?),
+    let told = answered.and_then(|reply| match reply.into_json() {
+        Some(json) => Ok(context.printer.print_json(&json)?),
         None => Ok(()),
     });
     if let Err(error) = told
         && let Ok(dirs) = context.dirs()
     {
         let remark = ErrorShape::from_error(&error).message;
-        hook_log::add(dirs, context.now, &name, session.as_deref(), &remark);
+        hook_log::log_event(dirs, context.now, &name, session.as_deref(), &remark);
     }
     Ok(Exit::Ok)
 }
 
 /// The answer to an event, and the session that it was of.
-fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result<HookReply> {
+fn answer_event(name: &str, session: &mut Option<String>, context: &Context) -> Result<HookReply> {
     let answer: fn(&HookCall<'_>) -> Result<HookReply> = match name {
-        "session-start" => session_start::answer,
-        "user-prompt-submit" => prompt::answer,
-        "pre-tool-use" => before_tool::answer,
-        "post-tool-use" => after_tool::answer,
-        "pre-compact" | "stop" | "session-end" => notes::answer,
+        "session-start" => session_start::answer_session_start,
+        "user-prompt-submit" => prompt::answer_prompt,
+        "pre-tool-use" => before_tool::answer_before_tool,
+        "post-tool-use" => after_tool::answer_after_tool,
+        "pre-compact" | "stop" | "session-end" => notes::answer_notes,
         "" => bail!("no event was named"),
         name => bail!("the event `{name}` is not known"),
     };
@@ -105,13 +107,13 @@ fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),
     };
-    let mut asked = match HookCall::open(name, &event, &context) {
+    let mut asked = match HookCall::open_memory(name, &event, &context) {
         Err(error) if name == "pre-tool-use" => {
-            return elsewhere::closed(&event, &context, error);
+            return elsewhere::answer_closed(&event, &context, error);
         }
         asked => asked?,
     };
-    elsewhere::turn(&mut asked);
+    elsewhere::turn_to_memory(&mut asked);
     answer(&asked)
 }
 

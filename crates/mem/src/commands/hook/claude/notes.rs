@@ -12,7 +12,7 @@ use crate::commands::session::update::BACKGROUND;
 use crate::detached;
 
 /// Sends the process, which finds out by itself whether an update is due.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
+pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(transcript) = asked.event.transcript() else {
         bail!("the event names no transcript");
     };
@@ -27,18 +27,21 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
             .map(|session| format!("--session={session}")),
     );
     let folder = &asked.context.cwd;
-    detached::send(args, folder).context("cannot start the update of the notes")?;
+    detached::send_detached(args, folder).context("cannot start the update of the notes")?;
     // A compaction comes in the middle of a turn.
     let is_wanted = asked.place.config.boolean("extract.enabled");
     if asked.name != "pre-compact" && is_wanted.unwrap_or_default() {
-        let sent = detached::send(extraction(&transcript, asked.event.session()), folder);
+        let sent = detached::send_detached(
+            extraction_command(&transcript, asked.event.session()),
+            folder,
+        );
         sent.context("cannot start the extraction of memories")?;
     }
     Ok(HookReply::default())
 }
 
 /// The words of the process that keeps what the session suggests.
-fn extraction(transcript: &Path, session: Option<&str>) -> Vec<String> {
+fn extraction_command(transcript: &Path, session: Option<&str>) -> Vec<String> {
     let mut args = ["extract", "--quiet", extract::BACKGROUND]
         .map(str::to_owned)
         .to_vec();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mem_agent::share::{SpaceRequest, shares};
 
-use super::reply::chars;
+use super::reply::count_units;
 use crate::ledger::InjectedPart;
 
 /// A part: lines between an opening and a closing one.
@@ -28,28 +28,28 @@ pub(super) struct ContextPart {
 
 impl ContextPart {
     fn chars(&self) -> usize {
-        let lines = self.lines.iter().map(|line| chars(line) + 1);
+        let lines = self.lines.iter().map(|line| count_units(line) + 1);
         self.frame_chars() + lines.sum::<usize>()
     }
 
     fn frame_chars(&self) -> usize {
         let frame = [&*self.open, "\n", &self.remark, self.close, "\n"];
-        frame.into_iter().map(chars).sum()
+        frame.into_iter().map(count_units).sum()
     }
 
     /// As many lines as fit, in their order, and how many do not; nothing where none fits.
-    fn fitted(&self, room: usize) -> Option<String> {
+    fn fitted_lines(&self, room: usize) -> Option<String> {
         let is_whole = self.chars() <= room;
         let left_chars = if is_whole {
             0
         } else {
-            chars(&self.left(self.lines.len()))
+            count_units(&self.omitted_line(self.lines.len()))
         };
         let mut room = room.checked_sub(self.frame_chars() + left_chars)?;
         let mut text = format!("{}\n", self.open);
         let mut kept = 0;
         for line in &self.lines {
-            let chars = chars(line) + 1;
+            let chars = count_units(line) + 1;
             if chars <= room {
                 room -= chars;
                 kept += 1;
@@ -61,14 +61,14 @@ impl ContextPart {
             return None;
         }
         if kept < self.lines.len() {
-            text.push_str(&self.left(self.lines.len() - kept));
+            text.push_str(&self.omitted_line(self.lines.len() - kept));
         }
         text.push_str(&self.remark);
         let _ = writeln!(text, "{}", self.close);
         Some(text)
     }
 
-    fn left(&self, count: usize) -> String {
+    fn omitted_line(&self, count: usize) -> String {
         let of = self.lines.len();
         format!(
             "[{count} of {of} lines left out for want of room: {}]\n",
@@ -78,14 +78,14 @@ impl ContextPart {
 }
 
 /// The parts between a head and a tail, with what each of them became; empty where nothing fits.
-pub(super) fn page(
+pub(super) fn build_page(
     head: &str,
     parts: &[ContextPart],
     tail: &str,
     chars_max: usize,
 ) -> (String, Vec<InjectedPart>) {
     // Room for one line about parts of which nothing fits.
-    let frame = chars(head) + chars(tail) + 200;
+    let frame = count_units(head) + count_units(tail) + 200;
     let wish = |part: &ContextPart| SpaceRequest {
         size: part.chars(),
         weight: part.weight,
@@ -94,7 +94,7 @@ pub(super) fn page(
     let room = shares(&wishes, chars_max.saturating_sub(frame));
     let (mut text, mut entries, mut left) = (String::new(), Vec::new(), Vec::new());
     for (part, room) in parts.iter().zip(room) {
-        match part.fitted(room) {
+        match part.fitted_lines(room) {
             Some(fitted) => {
                 entries.push(InjectedPart::from_label(part.label.clone(), &fitted));
                 text.push_str(&fitted);
@@ -142,15 +142,19 @@ mod tests {
                 ..part("e", 0, 0)
             },
         ];
-        let (text, _) = page("head\n", &parts_of_emoji, "tail\n", 3_000);
-        assert!((2_500..3_000).contains(&chars(&text)), "{}", chars(&text));
+        let (text, _) = build_page("head\n", &parts_of_emoji, "tail\n", 3_000);
+        assert!(
+            (2_500..3_000).contains(&count_units(&text)),
+            "{}",
+            count_units(&text)
+        );
         for room in [300, 1_000, 3_000, 9_500] {
-            let (text, entries) = page("head\n", &parts, "tail\n", room);
-            assert!(chars(&text) <= room, "{room}");
+            let (text, entries) = build_page("head\n", &parts, "tail\n", room);
+            assert!(count_units(&text) <= room, "{room}");
             assert!(text.is_empty() || text.ends_with("tail\n"));
             assert_eq!(text.is_empty(), entries.is_empty());
         }
-        let (text, entries) = page("head\n", &parts, "tail\n", 3_000);
+        let (text, entries) = build_page("head\n", &parts, "tail\n", 3_000);
         assert!(text.starts_with("head\n<small>\n"), "{text}");
         assert!(
             text.contains("of 500 lines left out for want of room: read it]\n"),
@@ -165,6 +169,6 @@ mod tests {
                 .all(|line| !line.starts_with('x') || [20, 80].contains(&line.len()))
         );
         assert_eq!(entries.len(), 2);
-        assert_eq!(page("head\n", &[], "tail\n", 900).0, "");
+        assert_eq!(build_page("head\n", &[], "tail\n", 900).0, "");
     }
 }

@@ -6,7 +6,7 @@ use mem_core::memory::Note;
 use mem_recall::RankFilter;
 
 use super::asked::HookCall;
-use super::reply::{HookReply, STRING_CHARS_MAX, chars};
+use super::reply::{HookReply, STRING_CHARS_MAX, count_units};
 use crate::counted::counted;
 use crate::daemon::wanted;
 use crate::ledger::InjectedPart;
@@ -18,9 +18,9 @@ use crate::recall::session::{self, ShownMemories};
 use crate::recall::{context_text, settings};
 
 /// Recalls as `mem recall` does, within what is left for the session.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
+pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     asked.require_directory()?;
-    let prompt = asked.event.text("prompt").unwrap_or_default();
+    let prompt = asked.event.text_field("prompt").unwrap_or_default();
     if prompt.len() as u64 > PROMPT_BYTES_MAX {
         bail!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20);
     }
@@ -31,14 +31,14 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(budget_chars) = budget_chars(asked) else {
         bail!("the session was given all that recall.session_chars allows");
     };
-    let request = request(prompt, asked);
-    let mut answer = question::answered(&request, &asked.place, asked.context)?;
-    let rendered = rendered(&answer, budget_chars);
-    context_text::keep(&mut answer, &rendered);
+    let request = recall_request(prompt, asked);
+    let mut answer = question::answer_aloud(&request, &asked.place, asked.context)?;
+    let rendered = render_answer(&answer, budget_chars);
+    context_text::drop_unrendered(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
     let entries = notes.iter().zip(&rendered.entries);
     let entries = entries.map(|(note, text)| InjectedPart::from_label(note.label(), text));
-    let tokens = asked.record(&rendered.text, entries.collect());
+    let tokens = asked.record_injection(&rendered.text, entries.collect());
     if notes.is_empty() {
         return Ok(HookReply::default());
     }
@@ -53,10 +53,10 @@ pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
 }
 
 /// The text within the budget, and within what a host takes where that counts otherwise.
-fn rendered(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
+fn render_answer(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
     loop {
-        let rendered = context_text::render(answer, budget_chars);
-        if chars(&rendered.text) < STRING_CHARS_MAX {
+        let rendered = context_text::render_answer(answer, budget_chars);
+        if count_units(&rendered.text) < STRING_CHARS_MAX {
             return rendered;
         }
         budget_chars = budget_chars * 3 / 4;
@@ -88,18 +88,18 @@ fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
-fn request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
+fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
     let config = &asked.place.config;
     RecallRequest {
         prompt: prompt.to_owned(),
-        limit: settings::limit(config),
+        limit: settings::recall_limit(config),
         min_score: settings::min_score(config),
         filter: RankFilter::default(),
         exclude: Vec::new(),
         chosen: None,
         tools: Vec::new(),
         session: asked.event.session().map(str::to_owned),
-        weights: settings::weights(config),
+        weights: settings::rank_weights(config),
     }
 }
 
@@ -108,7 +108,7 @@ fn is_first(asked: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
     let Some(session) = asked.event.session() else {
         return false;
     };
-    let shown = session::shown(&asked.memory, session, notes, chars, asked.context.now);
+    let shown = session::mark_shown(&asked.memory, session, notes, chars, asked.context.now);
     let setting = asked.place.config.explicit("notify");
     let is_wanted = setting.and_then(|setting| setting.value.boolean());
     shown.unwrap_or(false) && is_wanted.unwrap_or(true)

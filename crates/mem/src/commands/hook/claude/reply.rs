@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 pub(super) const STRING_CHARS_MAX: usize = 9_500;
 
 /// Characters as the host counts them: of UTF-16, in which an emoji is two.
-pub(super) fn chars(text: &str) -> usize {
+pub(super) fn count_units(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
@@ -25,7 +25,7 @@ pub(super) struct HookReply {
 
 impl HookReply {
     /// Only a text for the model.
-    pub(super) fn context(event: &'static str, text: String) -> Self {
+    pub(super) fn with_context(event: &'static str, text: String) -> Self {
         Self {
             context: Some((event, text)),
             ..Self::default()
@@ -33,7 +33,7 @@ impl HookReply {
     }
 
     /// Only a refusal.
-    pub(super) fn deny(reason: String) -> Self {
+    pub(super) fn deny_tool(reason: String) -> Self {
         Self {
             denied: Some(reason),
             ..Self::default()
@@ -41,20 +41,20 @@ impl HookReply {
     }
 
     /// The object; `None` where there is nothing to say.
-    pub(super) fn json(self) -> Option<Value> {
+    pub(super) fn into_json(self) -> Option<Value> {
         let mut object = Map::new();
         if let Some(message) = self.message {
-            object.insert("systemMessage".to_owned(), short(message).into());
+            object.insert("systemMessage".to_owned(), shorten_text(message).into());
         }
         let specific = match (self.denied, self.context) {
             (Some(reason), _) => Some(json!({
                 "hookEventName": "PreToolUse",
                 "permissionDecision": "deny",
-                "permissionDecisionReason": short(escape(&reason).into_owned()),
+                "permissionDecisionReason": shorten_text(escape(&reason).into_owned()),
             })),
             (None, Some((event, text))) => Some(json!({
                 "hookEventName": event,
-                "additionalContext": short(text),
+                "additionalContext": shorten_text(text),
             })),
             (None, None) => None,
         };
@@ -66,8 +66,8 @@ impl HookReply {
 }
 
 /// The last word on length; whoever makes a text keeps below it in whole entries.
-fn short(mut text: String) -> String {
-    if chars(&text) < STRING_CHARS_MAX {
+fn shorten_text(mut text: String) -> String {
+    if count_units(&text) < STRING_CHARS_MAX {
         return text;
     }
     let mut count = 0;
@@ -86,9 +86,13 @@ mod tests {
     #[test]
     fn no_string_is_longer_than_a_host_takes() {
         for text in ["x", "é", "🙂", "x🙂"] {
-            let long = short(text.repeat(9_600));
-            assert!((9_490..9_500).contains(&chars(&long)), "{}", chars(&long));
+            let long = shorten_text(text.repeat(9_600));
+            assert!(
+                (9_490..9_500).contains(&count_units(&long)),
+                "{}",
+                count_units(&long)
+            );
         }
-        assert_eq!(short("x".repeat(9_499)).len(), 9_499);
+        assert_eq!(shorten_text("x".repeat(9_499)).len(), 9_499);
     }
 }

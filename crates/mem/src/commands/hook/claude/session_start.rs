@@ -9,14 +9,14 @@ use mem_agent::session::update::read_notes;
 use mem_core::Scope;
 
 use super::asked::HookCall;
-use super::indexes::{TierIndex, drift};
-use super::page::{ContextPart, page};
+use super::indexes::{TierIndex, drift_part};
+use super::page::{ContextPart, build_page};
 use super::reply::{HookReply, STRING_CHARS_MAX};
 use crate::attached::book::Attachment;
 use crate::attached::shelf::AttachedStores;
 use crate::attached::told;
 use crate::daemon::{announced, wanted};
-use crate::recall::context_text::{age, attribute, data};
+use crate::recall::context_text::{age_words, escape_attribute, escape_data};
 use crate::recall::session;
 
 const HEAD: &str = "<memories>\n\
@@ -27,34 +27,34 @@ const TAIL: &str = "</memories>\n";
 const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
-pub(super) fn answer(asked: &HookCall<'_>) -> Result<HookReply> {
+pub(super) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply> {
     wanted::send_for(&asked.place, asked.context);
-    let is_compacted = asked.event.text("source") == Some("compact");
+    let is_compacted = asked.event.text_field("source") == Some("compact");
     let mut parts = Vec::new();
     if is_compacted {
         if let Some(session) = asked.event.session() {
             // What it was shown is gone from the context; that this is not remembered only costs.
             let _ = session::forget_seen(&asked.memory, session);
         }
-        parts.extend(notes(asked));
+        parts.extend(notes_part(asked));
     }
-    parts.extend(stores(asked));
+    parts.extend(store_parts(asked));
     // Notes of a session and attached stores are there without any memory.
     if parts.is_empty() {
         asked.require_directory()?;
     }
-    parts.extend(memory(asked));
-    parts.extend(daemon(asked));
-    let (text, entries) = page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
+    parts.extend(memory_parts(asked));
+    parts.extend(daemon_part(asked));
+    let (text, entries) = build_page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
     if text.is_empty() {
         return Ok(HookReply::default());
     }
-    asked.record(&text, entries);
-    Ok(HookReply::context("SessionStart", text))
+    asked.record_injection(&text, entries);
+    Ok(HookReply::with_context("SessionStart", text))
 }
 
 /// The indexes of all tiers but the one that the host has, and the drift of all.
-fn memory(asked: &HookCall<'_>) -> Vec<ContextPart> {
+fn memory_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let is_one = asked.memory.is_one();
     let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
     let scopes = scopes.filter(|scope| !(is_one && *scope == Scope::Global));
@@ -65,15 +65,15 @@ fn memory(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let mut parts: Vec<ContextPart> = indexes
         .iter()
         .filter(|index| !(has_host && index.scope == Scope::Private))
-        .map(|index| index.part(asked.context.now))
+        .map(|index| index.context_part(asked.context.now))
         .filter(|part| !part.lines.is_empty())
         .collect();
-    parts.extend(drift(asked, &indexes));
+    parts.extend(drift_part(asked, &indexes));
     parts
 }
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
-fn stores(asked: &HookCall<'_>) -> Vec<ContextPart> {
+fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let Ok(Some(shelf)) = AttachedStores::for_project(&asked.place, asked.context) else {
         return Vec::new();
     };
@@ -91,12 +91,12 @@ fn stores(asked: &HookCall<'_>) -> Vec<ContextPart> {
 }
 
 /// What keeps the daemon from sharing, once.
-fn daemon(asked: &HookCall<'_>) -> Option<ContextPart> {
-    let trouble = announced::news(&asked.place, asked.context)?;
+fn daemon_part(asked: &HookCall<'_>) -> Option<ContextPart> {
+    let trouble = announced::daemon_news(&asked.place, asked.context)?;
     Some(ContextPart {
         label: "daemon".to_owned(),
         open: "<memory-sharing>".to_owned(),
-        lines: vec![data(&format!(
+        lines: vec![escape_data(&format!(
             "Team memory is not shared until a person changes something: {trouble}"
         ))],
         remark: String::new(),
@@ -107,7 +107,7 @@ fn daemon(asked: &HookCall<'_>) -> Option<ContextPart> {
 }
 
 /// The notes of this session.
-fn notes(asked: &HookCall<'_>) -> Option<ContextPart> {
+fn notes_part(asked: &HookCall<'_>) -> Option<ContextPart> {
     let dirs = asked.context.dirs().ok()?;
     let transcript = asked.event.transcript();
     let place = match (asked.event.session(), &transcript) {
@@ -123,7 +123,7 @@ fn notes(asked: &HookCall<'_>) -> Option<ContextPart> {
     let notes = SessionNotes::parse(&read_notes(&place).ok().flatten()?);
     // Cut by sections here: the page itself would keep the first lines only.
     let text = compact_within(&notes, STRING_CHARS_MAX * 3 / 5);
-    let lines: Vec<String> = text.lines().map(data).collect();
+    let lines: Vec<String> = text.lines().map(escape_data).collect();
     let changed = std::fs::metadata(&place.notes).and_then(|meta| meta.modified());
     let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
     let days = changed.map_or(0, |changed| asked.context.now.days_since(changed));
@@ -132,8 +132,8 @@ fn notes(asked: &HookCall<'_>) -> Option<ContextPart> {
         open: format!(
             "<memory-session file=\"{}\" age=\"{}\">\nNotes of this session, gathered from its \
              transcript before the conversation was compacted:\n",
-            attribute(&place.notes.to_string_lossy()),
-            age(days)
+            escape_attribute(&place.notes.to_string_lossy()),
+            age_words(days)
         ),
         lines,
         remark: String::new(),

@@ -51,13 +51,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut token = NewToken {
         id: fresh.id,
         workspace: String::new(),
-        name: name(&args.name)?,
+        name: parse_name(&args.name)?,
         sha256: fresh.sha256,
         grants: args.grants.clone(),
-        expires_at: end(args.expires, context)?,
+        expires_at: expiry_instant(args.expires, context)?,
     };
     let made = args.place.with_database(context, async |database| {
-        let Some(found) = workspace::find(database, &args.workspace).await? else {
+        let Some(found) = workspace::find_workspace(database, &args.workspace).await? else {
             return Ok(Some(WorkspaceError::Unknown(args.workspace.clone())));
         };
         if is_of_records(&found.name) {
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let secret = fresh.secret.expose_secret();
     let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "token": secret,
             "id": token.id,
             "name": token.name,
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let text = format_args!("{id}: {grants}{until}. It is not shown again");
     context.printer.say(text);
     if token.grants.is_empty() {
-        let place = place_hint(&args.place.place(context)?);
+        let place = place_hint(&args.place.database_address(context)?);
         context.printer.say(format_args!(
             "`mem server token grant{place} {id} team:OWNER/REPO:write` gives it one"
         ));
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn name(text: &str) -> Result<String, UsageError> {
+fn parse_name(text: &str) -> Result<String, UsageError> {
     let name = text.trim();
     if name.chars().any(char::is_control) || name.chars().count() > NAME_CHARS_MAX {
         let hint = "write at most 100 characters, on one line";
@@ -112,7 +112,10 @@ fn name(text: &str) -> Result<String, UsageError> {
 }
 
 /// The instant that `--expires` names; it has to be yet to come.
-fn end(expires: Option<Since>, context: &Context) -> Result<Option<Timestamp>, UsageError> {
+fn expiry_instant(
+    expires: Option<Since>,
+    context: &Context,
+) -> Result<Option<Timestamp>, UsageError> {
     let Some(expires) = expires else {
         return Ok(None);
     };

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         context
             .printer
-            .json(&json!({ "id": id, "granted": granted }))?;
+            .print_json(&json!({ "id": id, "granted": granted }))?;
     } else {
         let granted = granted.join(", ");
         context

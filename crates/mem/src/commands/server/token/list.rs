@@ -27,24 +27,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let tokens = args.place.with_database(context, task)?;
     let now = context.now.0;
     if context.printer.json {
-        let all: Vec<Value> = tokens.iter().map(|token| shape(token, now)).collect();
-        context.printer.json(&all)?;
+        let all: Vec<Value> = tokens.iter().map(|token| token_json(token, now)).collect();
+        context.printer.print_json(&all)?;
         return Ok(Exit::Ok);
     }
     for token in &tokens {
-        let (name, grants) = (clean(&token.name), grants(token).join(","));
-        let state = state(token, now);
+        let (name, grants) = (clean(&token.name), grant_words(token).join(","));
+        let state = token_state(token, now);
         let line = format_args!("{}  {state}  {grants}  {name}", token.id);
         context.printer.line(line)?;
     }
     Ok(Exit::Ok)
 }
 
-fn grants(token: &Token) -> Vec<String> {
+fn grant_words(token: &Token) -> Vec<String> {
     token.grants.iter().map(grant::shown).collect()
 }
 
-fn state(token: &Token, now: Timestamp) -> String {
+fn token_state(token: &Token, now: Timestamp) -> String {
     match (token.revoked_at, token.expires_at) {
         (Some(at), _) => format!("revoked {at}"),
         (None, Some(end)) if end <= now => format!("expired {end}"),
@@ -53,12 +53,12 @@ fn state(token: &Token, now: Timestamp) -> String {
     }
 }
 
-fn shape(token: &Token, now: Timestamp) -> Value {
+fn token_json(token: &Token, now: Timestamp) -> Value {
     json!({
         "id": token.id,
         "name": token.name,
         "workspace": token.workspace,
-        "grants": grants(token),
+        "grants": grant_words(token),
         "created_at": token.created_at,
         "expires_at": token.expires_at,
         "revoked_at": token.revoked_at,

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(NoToken(id.to_owned()).into());
     }
     if context.printer.json {
-        context.printer.json(&json!({ "revoked": id }))?;
+        context.printer.print_json(&json!({ "revoked": id }))?;
     } else {
         context.printer.line(format_args!("revoked {id}"))?;
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     });
     let made = made?.ok_or_else(|| WorkspaceError::Taken(name.to_owned()))?;
     if context.printer.json {
-        context.printer.json(&json!({
+        context.printer.print_json(&json!({
             "id": made.id,
             "name": made.name,
             "created_at": made.created_at,

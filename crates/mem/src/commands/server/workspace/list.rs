@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .iter()
             .map(|one| json!({ "id": one.id, "name": one.name, "created_at": one.created_at }))
             .collect();
-        context.printer.json(&all)?;
+        context.printer.print_json(&all)?;
         return Ok(Exit::Ok);
     }
     for one in &all {

@@ -59,7 +59,7 @@ pub(crate) enum WorkspaceError {
 }
 
 /// The workspace of this name or id.
-pub(crate) async fn find(
+pub(crate) async fn find_workspace(
     database: &Database,
     name: &str,
 ) -> Result<Option<Workspace>, StorageError> {

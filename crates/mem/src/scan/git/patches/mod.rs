@@ -37,7 +37,7 @@ pub(crate) struct PatchScan {
 ///
 /// # Errors
 /// git cannot be started, or failed before its end.
-pub(crate) fn scan(
+pub(crate) fn scan_patches(
     git: &GitObjects,
     ruleset: &Ruleset,
     counters: &Counters,
@@ -47,7 +47,7 @@ pub(crate) fn scan(
     let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
     let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
     let revisions: String = wanted.chain(hidden).collect();
-    let mut child = start(git, &revisions)?;
+    let mut child = start_log(git, &revisions)?;
     let stdout = child
         .stdout
         .take()
@@ -82,15 +82,15 @@ pub(crate) fn scan(
             .into_iter()
             .filter_map(|thread| thread.join().ok())
             .collect();
-        finish(child, read).map(|binary| PatchScan {
-            tally: merge(results),
+        wait_for_log(child, read).map(|binary| PatchScan {
+            tally: merge_results(results),
             binary,
         })
     })
 }
 
 /// Adds the threads' findings up, in the order of the commits.
-fn merge(results: Vec<(Tally, Vec<usize>)>) -> Tally {
+fn merge_results(results: Vec<(Tally, Vec<usize>)>) -> Tally {
     let mut whole = Tally::default();
     let mut found = Vec::new();
     for (mut tally, orders) in results {
@@ -103,7 +103,7 @@ fn merge(results: Vec<(Tally, Vec<usize>)>) -> Tally {
 }
 
 /// Starts `git log` and tells it the commits.
-fn start(git: &GitObjects, revisions: &str) -> io::Result<Child> {
+fn start_log(git: &GitObjects, revisions: &str) -> io::Result<Child> {
     let mut command = git.command();
     for setting in [
         "core.quotePath=true",
@@ -156,12 +156,12 @@ fn read(
         if reader.by_ref().read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        parser.line(&line);
+        parser.take_line(&line);
         if parser.waiting_bytes >= BATCH_BYTES {
             hand_on(&mut parser, sender)?;
         }
     }
-    parser.end();
+    parser.end_section();
     hand_on(&mut parser, sender)?;
     Ok(parser.binary)
 }
@@ -175,7 +175,7 @@ fn hand_on(parser: &mut Parser, sender: &mpsc::SyncSender<Vec<PatchSection>>) ->
 }
 
 /// Waits for git, which must have ended well.
-fn finish(mut child: Child, read: io::Result<Vec<BlobJob>>) -> io::Result<Vec<BlobJob>> {
+fn wait_for_log(mut child: Child, read: io::Result<Vec<BlobJob>>) -> io::Result<Vec<BlobJob>> {
     if read.is_err() {
         // It may wait for a reader that is gone.
         let _ = child.kill();

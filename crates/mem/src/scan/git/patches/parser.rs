@@ -35,7 +35,7 @@ pub(super) struct Parser {
 
 impl Parser {
     /// Takes a line with its newline.
-    pub(super) fn line(&mut self, line: &[u8]) {
+    pub(super) fn take_line(&mut self, line: &[u8]) {
         if self.news > 0 || self.olds.iter().any(|old| *old > 0) {
             self.hunk_line(line);
         } else if self.in_message {
@@ -43,12 +43,12 @@ impl Parser {
         } else if let Some(rest) = line.strip_prefix(b"\0") {
             self.begin_commit(rest);
         } else {
-            self.header(line);
+            self.take_header(line);
         }
     }
 
     /// The last section is complete.
-    pub(super) fn end(&mut self) {
+    pub(super) fn end_section(&mut self) {
         if let Some(section) = self.current.take()
             && (!section.text.is_empty() || section.is_new_name)
         {
@@ -59,8 +59,8 @@ impl Parser {
         self.lines = 0;
     }
 
-    fn begin(&mut self, path: Option<String>) {
-        self.end();
+    fn begin_section(&mut self, path: Option<String>) {
+        self.end_section();
         let (commit, order) = (self.commit.clone(), self.order);
         self.current = Some(PatchSection {
             commit,
@@ -75,23 +75,23 @@ impl Parser {
         let mut fields = line.splitn(4, |byte| *byte == 0);
         let mut field = || fields.next().unwrap_or_default();
         let (commit, author, committer, message) = (field(), field(), field(), field());
-        self.end();
+        self.end_section();
         self.commit = String::from_utf8_lossy(commit).into_owned();
         self.order += 1;
-        self.person(COMMIT_AUTHOR, author);
+        self.take_person(COMMIT_AUTHOR, author);
         if committer != author {
-            self.person(COMMITTER, committer);
+            self.take_person(COMMITTER, committer);
         }
-        self.begin(None);
+        self.begin_section(None);
         self.in_message = true;
         self.message_line(message);
     }
 
-    fn person(&mut self, what: &'static str, person: &[u8]) {
+    fn take_person(&mut self, what: &'static str, person: &[u8]) {
         if !self.people.insert((what, person.to_vec())) {
             return;
         }
-        self.begin(None);
+        self.begin_section(None);
         if let Some(section) = &mut self.current {
             section.person = Some(what);
             section.text.extend_from_slice(person);
@@ -109,14 +109,14 @@ impl Parser {
     }
 
     /// A line between the hunks.
-    fn header(&mut self, line: &[u8]) {
+    fn take_header(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         if line.starts_with(b"@@") {
-            self.hunk(line);
+            self.take_hunk(line);
         } else if let Some(pair) = line.strip_prefix(b"diff --git ") {
-            self.begin(Some(name_of_pair(pair)));
+            self.begin_section(Some(name_of_pair(pair)));
         } else if let Some(name) = line.strip_prefix(b"diff --cc ") {
-            self.begin(Some(unquoted(name)));
+            self.begin_section(Some(unquote_name(name)));
         } else if let Some(ids) = line.strip_prefix(b"index ") {
             let ids = String::from_utf8_lossy(ids);
             let new = ids
@@ -131,10 +131,10 @@ impl Parser {
                 .strip_prefix(b"rename to ")
                 .or(line.strip_prefix(b"copy to "));
             if let Some(name) = named {
-                section.path = Some(unquoted(name));
+                section.path = Some(unquote_name(name));
                 section.is_new_name = true;
             } else if let Some(name) = line.strip_prefix(b"+++ ").filter(|n| *n != b"/dev/null") {
-                section.path = Some(without_prefix(&unquoted(name)));
+                section.path = Some(without_prefix(&unquote_name(name)));
             } else if line.starts_with(b"new file mode ") {
                 section.is_new_name = true;
             }
@@ -160,7 +160,7 @@ impl Parser {
     }
 
     /// `@@ -1,2 +3,4 @@`, with one more `@` and range for each further parent.
-    fn hunk(&mut self, line: &[u8]) {
+    fn take_hunk(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let ranges = text
             .split(' ')
@@ -168,7 +168,7 @@ impl Parser {
             .take_while(|word| word.starts_with(['-', '+']));
         self.olds.clear();
         for range in ranges {
-            let (first, count) = numbers(&range[1..]);
+            let (first, count) = parse_numbers(&range[1..]);
             if range.starts_with('-') {
                 self.olds.push(count);
             } else {
@@ -213,7 +213,7 @@ impl Parser {
 }
 
 /// `3,4` or `3`.
-fn numbers(text: &str) -> (u64, u64) {
+fn parse_numbers(text: &str) -> (u64, u64) {
     let (first, count) = text.split_once(',').unwrap_or((text, "1"));
     (first.parse().unwrap_or(1), count.parse().unwrap_or(0))
 }
@@ -222,7 +222,7 @@ fn numbers(text: &str) -> (u64, u64) {
 fn name_of_pair(pair: &[u8]) -> String {
     if pair.starts_with(b"\"") {
         let half = pair.len() / 2;
-        return without_prefix(&unquoted(&pair[half + 1..]));
+        return without_prefix(&unquote_name(&pair[half + 1..]));
     }
     let length = pair.len().saturating_sub(5) / 2;
     String::from_utf8_lossy(pair.get(2..2 + length).unwrap_or_default()).into_owned()
@@ -234,7 +234,7 @@ fn without_prefix(name: &str) -> String {
 
 /// A name as git writes it: in quotes with C's escapes where it has odd bytes, with a tab after
 /// it where it has spaces.
-fn unquoted(name: &[u8]) -> String {
+fn unquote_name(name: &[u8]) -> String {
     let name = name.strip_suffix(b"\t").unwrap_or(name);
     let Some(inner) = name
         .strip_prefix(b"\"")
@@ -294,8 +294,8 @@ mod tests {
     fn parse(text: &str) -> Vec<PatchSection> {
         let mut parser = Parser::default();
         text.split_inclusive('\n')
-            .for_each(|line| parser.line(line.as_bytes()));
-        parser.end();
+            .for_each(|line| parser.take_line(line.as_bytes()));
+        parser.end_section();
         parser.sections
     }
 
@@ -341,8 +341,8 @@ mod tests {
 
     #[test]
     fn odd_names_are_read() {
-        assert_eq!(unquoted(br#""b/\303\244 \"q\"""#), "b/ä \"q\"");
-        assert_eq!(unquoted(b"b/with space\t"), "b/with space");
+        assert_eq!(unquote_name(br#""b/\303\244 \"q\"""#), "b/ä \"q\"");
+        assert_eq!(unquote_name(b"b/with space\t"), "b/with space");
         assert_eq!(name_of_pair(b"a/new.txt b/new.txt"), "new.txt");
     }
 

@@ -25,7 +25,7 @@ pub(super) struct PatchSection {
 
 impl PatchSection {
     /// The line of the file for a line of the text.
-    fn line(&self, line: u64) -> u64 {
+    fn file_line(&self, line: u64) -> u64 {
         let row = self.rows.iter().rev().find(|(first, _)| *first <= line);
         row.map_or(line, |(first, file)| file.saturating_add(line - first))
     }
@@ -55,10 +55,10 @@ pub(super) fn scan_section(section: &PatchSection, ruleset: &Ruleset, tally: &mu
     }
     tally.bytes += section.text.len() as u64;
     tally.blobs += u64::from(section.path.is_some());
-    let mut report = ruleset.examine(&section.text, &place.origin());
+    let mut report = ruleset.examine_bytes(&section.text, &place.origin());
     for finding in &mut report.findings {
-        finding.line = section.line(finding.line);
-        finding.end_line = section.line(finding.end_line);
+        finding.line = section.file_line(finding.line);
+        finding.end_line = section.file_line(finding.end_line);
     }
-    ruleset.admit(report, &section.text, &place, tally);
+    ruleset.admit_report(report, &section.text, &place, tally);
 }
