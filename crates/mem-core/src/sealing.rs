@@ -1,5 +1,5 @@
 //! How what is kept beside memories is sealed, without knowing where keys come from: whoever starts hands
-//! [`Seals`] in with its directories, and every place of state gets its [`Seal`] from them.
+//! [`StateKeys`] in with its directories, and every place of state gets its [`StateCipher`] from them.
 //!
 //! A place is a folder with keys of its own: the state of one memory directory, or all state of a person. What is
 //! sealed says so in its first bytes and names its key, so that readers cope with a mixture while keys change.

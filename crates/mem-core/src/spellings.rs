@@ -1,4 +1,4 @@
-//! [`Spellings`]: a text that is to be gone, in every form that `mem` or a host derives from it.
+//! [`TextSpellings`]: a text that is to be gone, in every form that `mem` or a host derives from it.
 //!
 //! A text stands in files as it was written, in JSON, YAML, HTML and addresses with escapes, in another normal form
 //! of Unicode, and over a line end. In names of files it stands as a slug (`Zebra Quartz`: `zebra_quartz`), which may

@@ -8,7 +8,7 @@
 //! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
 //! - [`client`]: asking a running daemon, with little patience.
 //!
-//! What a daemon does to memory is given to it as [`shell::Work`]; it knows neither stores nor remotes.
+//! What a daemon does to memory is given to it as [`shell::DaemonTasks`]; it knows neither stores nor remotes.
 
 pub mod client;
 pub mod mind;

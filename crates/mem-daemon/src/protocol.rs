@@ -26,9 +26,9 @@ pub struct ProtocolQuestion {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "snake_case")]
 pub enum DaemonRequest {
-    /// How it is: [`Status`].
+    /// How it is: [`DaemonStatus`].
     Status,
-    /// Synchronise now; answered at once with [`Status`].
+    /// Synchronise now; answered at once with [`DaemonStatus`].
     Sync,
     /// Settings, remote or token are new.
     Reload,
@@ -37,7 +37,7 @@ pub enum DaemonRequest {
         /// Whether it is shared with a team.
         team: bool,
     },
-    /// To end: answered with [`Status`], then nothing waits but for what has to be sent.
+    /// To end: answered with [`DaemonStatus`], then nothing waits but for what has to be sent.
     Stop,
     /// Anything that the program around the daemon answers.
     Work {

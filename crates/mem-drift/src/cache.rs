@@ -28,11 +28,11 @@ const DIGITS: usize = 16;
 #[derive(Default, Serialize, Deserialize)]
 struct CacheHeader {
     version: u32,
-    /// The whole state: [`Stamp::number`], with what the system says of `untracked`.
+    /// The whole state: [`RepositoryStamp::number`], with what the system says of `untracked`.
     number: String,
     /// Files that are not tracked and were searched, and folders that hold no tracked ones.
     untracked: Vec<String>,
-    /// What answers of the history depend on, as [`Stamp::base`].
+    /// What answers of the history depend on, as [`RepositoryStamp::base`].
     base: String,
     /// The commit that was checked out, or nothing.
     head: String,

@@ -10,7 +10,7 @@ use crate::error::DriftError;
 /// The files that a note cites, each with the blob id of its present content, by the whole path.
 ///
 /// Only tracked files whose names are UTF-8 are told; ids are 40 hexadecimal digits. Stored with
-/// the note's history and handed back in [`Note::blobs`](crate::Note::blobs), they make drift
+/// the note's history and handed back in [`DriftInput::blobs`](crate::DriftInput::blobs), they make drift
 /// exact, whatever happens to commits and clocks.
 ///
 /// # Errors

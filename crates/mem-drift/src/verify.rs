@@ -31,7 +31,7 @@ pub struct OpenRepository {
 
 impl OpenRepository {
     /// Opens a place, and reads what is tracked. What the system says of the files is looked at by
-    /// [`Opened::verify`].
+    /// [`OpenRepository::verify`].
     ///
     /// # Errors
     /// There is a repository that libgit2 cannot read.

@@ -4,9 +4,9 @@
 //! # Layout
 //! - [`address()`]: whom a client may be pointed at. [`credential`]: what it shows of itself. [`builder`]: a client that
 //!   follows nobody with that.
-//! - [`Reader`]: how an answer is read. [`Reply`]: what came of it. [`Pace`]: whether more of it comes in time.
+//! - [`BodyReader`]: how an answer is read. [`HttpReply`]: what came of it. [`AnswerPace`]: whether more of it comes in time.
 //!   [`LineFault`]: what came instead.
-//! - [`Wish`], [`Retries`], [`chance`]: what the server says about being asked again, and whether and when that is done.
+//! - [`RetryHint`], [`Retries`], [`chance`]: what the server says about being asked again, and whether and when that is done.
 //!   How often is for each client to know.
 //! - [`masked`], [`said`]: foreign words, harmless.
 

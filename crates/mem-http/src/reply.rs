@@ -19,7 +19,7 @@ const ERROR_BYTES_MAX: usize = 64 * 1024;
 pub struct BodyReader {
     /// A longer answer is an error. Counted after it was unpacked.
     pub bytes_max: usize,
-    /// For each piece of an answer, see [`Pace`].
+    /// For each piece of an answer, see [`AnswerPace`].
     pub stall: Duration,
     /// What goes along with requests, and is in nothing that is told of an answer.
     pub secret: Option<SecretString>,

@@ -1,6 +1,6 @@
 //! Ranks documents for a query: few, relevant, explained, or none.
 //!
-//! An [`Index`] holds [`Document`]s; [`rank()`] answers a [`Query`] from words (soft BM25), a static
+//! An [`RecallIndex`] holds [`Document`]s; [`rank()`] answers a [`RecallQuery`] from words (soft BM25), a static
 //! table of word vectors and, for documents that have been encoded, a sentence encoder. The crate
 //! knows nothing of files, asks no network and reads no clock.
 //!

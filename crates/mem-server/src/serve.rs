@@ -40,7 +40,7 @@ pub enum ServeError {
     Storage(#[from] StorageError),
 }
 
-/// Serves until a signal. What is under way then is finished, within [`crate::Limits::drain`]; a second
+/// Serves until a signal. What is under way then is finished, within [`crate::ServerLimits::drain`]; a second
 /// signal ends it at once.
 ///
 /// # Errors

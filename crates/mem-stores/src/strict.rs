@@ -58,7 +58,7 @@ impl ObjectFields {
     /// Reads an object; nothing at all is an empty one.
     ///
     /// # Errors
-    /// As [`Fields::read`].
+    /// As [`ObjectFields::read`].
     pub fn read_optional(bytes: &[u8]) -> Result<Self, Invalid> {
         match bytes.iter().all(u8::is_ascii_whitespace) {
             true => Ok(Self::default()),

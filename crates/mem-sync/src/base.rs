@@ -277,7 +277,7 @@ pub trait SyncStateStorage {
     /// saved last: for what the remote says again when it is asked, as after an answer that was lost.
     ///
     /// # Errors
-    /// As [`Keep::save`].
+    /// As [`SyncStateStorage::save`].
     fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.save(state)
     }

@@ -4,7 +4,7 @@
 //! whole; data keys seal contents. Losing the master key is losing everything; destroying a data key destroys
 //! what it sealed, also in copies that nobody can reach.
 //!
-//! Every sealed content says which key opens it, and is bound to the place it belongs to ([`Belonging`]):
+//! Every sealed content says which key opens it, and is bound to the place it belongs to ([`AssociatedData`]):
 //! put elsewhere it does not open. The algorithm is XChaCha20-Poly1305 with random nonces of 24 bytes, or with keyed
 //! hashes for nonces where the same content has to have the same bytes.
 //!

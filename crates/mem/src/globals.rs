@@ -2,7 +2,7 @@
 //!
 //! clap's own global arguments are copied into each of the many subcommands at every start, and
 //! the later of two `-C` would hide the earlier. So each level gets its own flags when it is
-//! built, and [`Globals::collect`] reads them in the order of the levels.
+//! built, and [`Globals::collect_flags`] reads them in the order of the levels.
 
 use std::ffi::OsString;
 

@@ -1,6 +1,6 @@
 //! Session notes: what one session is about, kept so that a compaction does not lose the thread.
 //!
-//! [`notes::Notes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
+//! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
 //! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
 //! [`compact`] prints the notes for a compacted context.
 

@@ -85,7 +85,7 @@ pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<SessionState, 
 /// model, if there is one, rewrites the whole.
 ///
 /// # Errors
-/// See [`UpdateError`]; the notes are then as they were.
+/// See [`NotesUpdateError`]; the notes are then as they were.
 pub fn update(
     place: &SessionFiles,
     transcript: &Path,

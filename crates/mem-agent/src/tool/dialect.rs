@@ -1,4 +1,4 @@
-//! Whose texts are spoken: [`Dialect`].
+//! Whose texts are spoken: [`ToolDialect`].
 
 use std::cmp::Ordering;
 

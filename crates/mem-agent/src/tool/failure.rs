@@ -1,4 +1,4 @@
-//! Every error text: [`Failure`].
+//! Every error text: [`ToolFailure`].
 
 use mem_core::Diagnose;
 use mem_core::memory::MemoryError;

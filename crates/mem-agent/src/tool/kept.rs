@@ -1,4 +1,4 @@
-//! A memory directory with its history, and its index where it has one: [`Kept`].
+//! A memory directory with its history, and its index where it has one: [`StoreWriter`].
 
 use std::fs::File;
 

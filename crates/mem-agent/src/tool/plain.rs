@@ -1,4 +1,4 @@
-//! A directory of its own, without an index or a history: [`Plain`].
+//! A directory of its own, without an index or a history: [`DirWriter`].
 
 use std::fs::File;
 

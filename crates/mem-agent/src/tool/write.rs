@@ -1,4 +1,4 @@
-//! Commands that change files, over whatever changes them: [`Writer`].
+//! Commands that change files, over whatever changes them: [`ToolWriter`].
 
 use std::fs::File;
 

@@ -2,7 +2,7 @@
 //! keeps for itself.
 //!
 //! # Layout
-//! - [`gather`] reads a [`Source`] into [`Gathered`]: what to import into which tier, and what is
+//! - [`gather`] reads a [`ImportSource`] into [`Gathered`]: what to import into which tier, and what is
 //!   left out and why. It writes nothing, and everything it reads is bounded.
 //! - [`preview`] and [`import`] place what was gathered: what is there already is taken once,
 //!   different files of one name are both kept, indexes and logs are united.

@@ -40,7 +40,7 @@ impl LocalStore {
     /// file, and takes them out of the inbox.
     ///
     /// # Errors
-    /// As [`Store::accept`], of one of them; all stay then.
+    /// As [`LocalStore::accept`], of one of them; all stay then.
     pub fn accept_all(
         &self,
         entries: &[&InboxEntry],

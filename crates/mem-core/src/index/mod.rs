@@ -2,7 +2,7 @@
 //! people put there.
 //!
 //! # Layout
-//! - [`Index`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
+//! - [`MemoryIndex`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
 //! - [`put`], [`remove`], [`rename`] change one pointer; [`repair`](repair()) all of them.
 //! - [`merge`](merge()) unites two indexes that come from one; [`select`] applies some of the changes of one.
 //! - [`loaded`](loaded()) is the text that a host loads; [`fit`](fit()) brings an index that is

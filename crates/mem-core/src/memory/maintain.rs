@@ -28,7 +28,7 @@ struct Member {
     topic: TopicFile,
 }
 
-/// What was done to the index of a tier by [`Memory::mend_indexes`].
+/// What was done to the index of a tier by [`ProjectMemory::mend_indexes`].
 #[derive(Debug)]
 pub struct IndexRepair {
     /// The tier.

@@ -1,8 +1,8 @@
 //! The memories of a project, over all tiers: what the commands, the hooks and the tools work on.
 //!
-//! [`Memory`] joins two stores: the project's directory (private tier, with the team tier in
+//! [`ProjectMemory`] joins two stores: the project's directory (private tier, with the team tier in
 //! `team/`) and the directory of one's own notes across repositories. Each operation here is a
-//! plan for [`Store::write`](crate::store::Store::write): it changes topic file and index line
+//! plan for [`LocalStore::write`](crate::store::LocalStore::write): it changes topic file and index line
 //! in one change.
 
 mod add;

@@ -83,10 +83,10 @@ impl ProjectMemory {
         Ok(ShareOutcome::from_move(note, &target, change, warnings))
     }
 
-    /// Tells what [`Memory::share`] would write; the gate is asked.
+    /// Tells what [`ProjectMemory::share`] would write; the gate is asked.
     ///
     /// # Errors
-    /// As [`Memory::share`].
+    /// As [`ProjectMemory::share`].
     pub fn preview_share(
         &self,
         note: &Note,

@@ -3,7 +3,7 @@
 //!
 //! # Layout
 //! - [`PlainRoot::reach`] walks a list of names through directory handles and says what stands at
-//!   its end, a [`Spot`]. Symbolic links are read and walked by hand, so that one that leads out is
+//!   its end, a [`PathEnd`]. Symbolic links are read and walked by hand, so that one that leads out is
 //!   told from one that stays inside; every handle is opened without following a link, so that
 //!   none can be swapped in between a check and its use.
 //! - `read` reads and lists, `write` creates, replaces, moves and removes, `trash` moves aside.

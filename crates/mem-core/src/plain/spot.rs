@@ -1,4 +1,4 @@
-//! From names to what stands there: [`Spot`].
+//! From names to what stands there: [`PathEnd`].
 
 use std::collections::VecDeque;
 use std::io;

@@ -40,7 +40,7 @@ impl LocalStore {
     /// where a damaged history is begun anew.
     ///
     /// # Errors
-    /// As [`Store::digests`]; then it may have been told or not.
+    /// As [`LocalStore::digests`]; then it may have been told or not.
     pub fn tell_digests(&self, now: Now, tell: impl Fn(Digests)) -> Result<(), StoreError> {
         if self.is_nowhere() {
             tell(Digests::default());

@@ -131,7 +131,7 @@ impl<'s> WriteTransaction<'s> {
     /// Writes a file whose content is older than this change.
     ///
     /// # Errors
-    /// As [`Draft::put`].
+    /// As [`WriteTransaction::put`].
     pub fn put_dated(
         &mut self,
         path: &MemoryPath,

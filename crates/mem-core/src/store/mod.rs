@@ -1,7 +1,7 @@
 //! The one door to the files of a memory directory.
 //!
-//! [`Store::write`] takes a plan, a [`WriteGate`] and an [`Order`] (who, why, when). Under one
-//! lock it first records what others changed, runs the plan on a [`Draft`], asks the gate about
+//! [`LocalStore::write`] takes a plan, a [`WriteGate`] and an [`ChangeMetadata`] (who, why, when). Under one
+//! lock it first records what others changed, runs the plan on a [`WriteTransaction`], asks the gate about
 //! every file, and then makes the whole draft happen or none of it:
 //!
 //! ```text

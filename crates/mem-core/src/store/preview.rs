@@ -1,4 +1,4 @@
-//! What a plan would do: [`Store::preview`], for dry runs.
+//! What a plan would do: [`LocalStore::preview`], for dry runs.
 
 use std::sync::Arc;
 

@@ -42,7 +42,7 @@ struct Division {
 }
 
 impl LocalStore {
-    /// What [`Store::purge`] would erase.
+    /// What [`LocalStore::purge`] would erase.
     ///
     /// # Errors
     /// The directory cannot be listed.

@@ -43,9 +43,9 @@ pub enum Redaction {
 /// What a redaction changes in a store.
 #[derive(Debug)]
 pub struct RedactionPlan {
-    /// What [`Store::redact_files`] writes.
+    /// What [`LocalStore::redact_files`] writes.
     pub files: Vec<Planned>,
-    /// The writes in the inbox that [`Store::redact_history`] cleans or takes out.
+    /// The writes in the inbox that [`LocalStore::redact_history`] cleans or takes out.
     pub waiting: inbox::RedactedEntries,
     /// Files of others that hold the text and stay as they are. One that cannot be read counts only by its name.
     pub left: Vec<MemoryPath>,

@@ -63,10 +63,10 @@ impl LocalStore {
         self.write(order, gate, |draft| plan(draft, note, revision))
     }
 
-    /// What [`Store::restore`] would do.
+    /// What [`LocalStore::restore`] would do.
     ///
     /// # Errors
-    /// As for [`Store::restore`].
+    /// As for [`LocalStore::restore`].
     pub fn preview_restore(
         &self,
         now: Now,

@@ -91,10 +91,10 @@ impl LocalStore {
         self.write(order, gate, |draft| plan(draft, which))
     }
 
-    /// What [`Store::undo`] would take back, and what it would write; writes nothing of it.
+    /// What [`LocalStore::undo`] would take back, and what it would write; writes nothing of it.
     ///
     /// # Errors
-    /// As for [`Store::undo`].
+    /// As for [`LocalStore::undo`].
     pub fn preview_undo(
         &self,
         now: Now,

@@ -1,4 +1,4 @@
-//! [`Store`] and its one door.
+//! [`LocalStore`] and its one door.
 
 use std::path::Path;
 

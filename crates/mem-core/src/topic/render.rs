@@ -6,7 +6,7 @@ use crate::frontmatter::encode::{Quoting, flow_list, scalar};
 /// Renders a new file.
 ///
 /// Flat puts every field at the top level, nested all but the name and the description under
-/// `metadata`; [`Form::None`] is taken for flat, since a new memory always has its fields. A
+/// `metadata`; [`FrontmatterForm::None`] is taken for flat, since a new memory always has its fields. A
 /// blank line stands before the body and a line ending after it.
 pub fn render(new: &NewTopic, form: FrontmatterForm, eol: Eol) -> Vec<u8> {
     let mut lines = vec![

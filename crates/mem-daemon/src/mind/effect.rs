@@ -7,15 +7,15 @@ use crate::mind::event::WatchedScope;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Bring history, index, recall and drift of one's own notes in step with the files. Answered with
-    /// [`crate::mind::Event::Tended`]; never asked for twice at once.
+    /// [`crate::mind::DaemonEvent::Tended`]; never asked for twice at once.
     Tend,
-    /// One synchronisation of a tier in both directions. Answered with [`crate::mind::Event::Synced`]; never
+    /// One synchronisation of a tier in both directions. Answered with [`crate::mind::DaemonEvent::Synced`]; never
     /// asked for twice at once, for whichever tiers.
     Sync(WatchedScope),
-    /// Distil the logs. Answered with [`crate::mind::Event::Dreamed`]; never asked for twice at once, and never
+    /// Distil the logs. Answered with [`crate::mind::DaemonEvent::Dreamed`]; never asked for twice at once, and never
     /// while something else is being done.
     Dream,
-    /// Send [`crate::mind::Event::Woken`] then. Replaces what was asked for before; `None` cancels it, and
+    /// Send [`crate::mind::DaemonEvent::Woken`] then. Replaces what was asked for before; `None` cancels it, and
     /// nothing runs until something happens.
     WakeAt(Option<Moment>),
     /// End, leaving behind whatever is under way. The last effect there is.

@@ -1,7 +1,7 @@
 //! The mind of the daemon: [`step()`] takes a state, an event and the time, and says what is to be done.
 //! It does no I/O, starts no thread and looks at no clock.
 //!
-//! - [`Event`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
+//! - [`DaemonEvent`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
 //! - `lane`: one tier on its way to its remote.
 //! - `settle`: when something that keeps changing is left alone for long enough.
 //! - `state`: what is remembered between two events.

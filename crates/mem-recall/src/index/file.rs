@@ -93,7 +93,7 @@ impl RecallIndex {
     /// read is torn.
     ///
     /// # Errors
-    /// As [`Index::from_bytes`].
+    /// As [`RecallIndex::from_bytes`].
     pub fn read(mut source: impl Read, bytes: u64) -> Result<Self, IndexError> {
         let bytes = usize::try_from(bytes).map_err(|_| IndexError::Torn)?;
         let mut whole = large_pages::zeros(bytes);

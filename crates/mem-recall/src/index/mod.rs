@@ -58,7 +58,7 @@ impl RecallIndex {
         self.tidy();
     }
 
-    /// Adds the documents of another index, as [`Index::extend`] does.
+    /// Adds the documents of another index, as [`RecallIndex::extend`] does.
     pub fn absorb(&mut self, other: Self) {
         for segment in other.segments {
             self.take(segment);

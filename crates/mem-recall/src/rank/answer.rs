@@ -36,7 +36,7 @@ pub struct Hit {
 /// A part of a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScorePart {
-    /// The name of the weight, as in [`super::Weights`].
+    /// The name of the weight, as in [`super::RankWeights`].
     pub weight: &'static str,
     /// What it added.
     pub value: f32,

@@ -1,7 +1,7 @@
 //! The back end over anything that keeps texts under ids: a memory store of a server, say.
 //!
 //! A record is the text of its topic file, with the moment it came to be as `modified`. What only a
-//! place can do, keep a text, replace one in one step and remember what went, is a [`Shelf`]; filters,
+//! place can do, keep a text, replace one in one step and remember what went, is a [`TextStorage`]; filters,
 //! ranking and supersession are done here, over all texts of one namespace.
 
 mod shelf;

@@ -1,4 +1,4 @@
-//! [`Shelf`]: what a place that keeps texts has to be able to do.
+//! [`TextStorage`]: what a place that keeps texts has to be able to do.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ pub trait TextStorage {
     /// The place does not answer.
     fn all(&mut self) -> Result<Vec<StoredText>, RecordError>;
 
-    /// The records that [`Shelf::all`] found last and could not open. A place that seals nothing has none.
+    /// The records that [`TextStorage::all`] found last and could not open. A place that seals nothing has none.
     fn closed(&self) -> Vec<RecordId> {
         Vec::new()
     }
@@ -45,18 +45,18 @@ pub trait TextStorage {
     /// Removes one that cannot be opened, if it still is what was found.
     ///
     /// # Errors
-    /// As [`Shelf::remove`].
+    /// As [`TextStorage::remove`].
     fn remove_closed(&mut self, id: &RecordId) -> Result<(), RecordError> {
         Err(RecordError::NotFound(id.clone()))
     }
 
-    /// Adds a text, if nothing was written since [`Shelf::all`].
+    /// Adds a text, if nothing was written since [`TextStorage::all`].
     ///
     /// # Errors
     /// [`RecordError::Overtaken`]: something was; the place refuses, or does not answer.
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError>;
 
-    /// Puts a text in the place of another, in one step, if nothing was written since [`Shelf::all`].
+    /// Puts a text in the place of another, in one step, if nothing was written since [`TextStorage::all`].
     ///
     /// # Errors
     /// [`RecordError::Overtaken`]: something was; the place refuses, or does not answer.

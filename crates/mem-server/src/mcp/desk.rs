@@ -1,4 +1,4 @@
-//! [`Desk`]: the stores that somebody has.
+//! [`CallerStores`]: the stores that somebody has.
 
 use mem_stores::tools::error::StoreName;
 use mem_stores::tools::{ToolAccess, ToolError, ToolStores};

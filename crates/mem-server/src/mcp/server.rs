@@ -1,4 +1,4 @@
-//! [`Server`]: what the protocol asks of a server, answered for one caller.
+//! [`StoreMcpServer`]: what the protocol asks of a server, answered for one caller.
 
 use std::sync::Arc;
 

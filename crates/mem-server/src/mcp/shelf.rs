@@ -1,4 +1,4 @@
-//! [`Shelf`]: a store of somebody, as the tools use it.
+//! [`CallerStore`]: a store of somebody, as the tools use it.
 
 use mem_core::history::Sha256;
 use mem_stores::StorePath;

@@ -83,7 +83,7 @@ impl SyncState {
         text
     }
 
-    /// What [`State::text`] made, read again; `None` where it is not that.
+    /// What [`SyncState::text`] made, read again; `None` where it is not that.
     pub fn of_text(text: String) -> Option<Self> {
         let length = text.len();
         let (rest, moment) = first_lines(&text)?;

@@ -3,14 +3,14 @@
 //! A round looks at both ends, decides key by key, writes files, then sends. Where all there is to do is to
 //! send a few files it sends them first, on the condition that the remote still is what it last was. It may be stopped anywhere,
 //! by an error or by the end of the process: what it did is remembered before the next thing is begun, and
-//! the next round goes on from there. [`Client::step`] makes one round and says what to do next; it does
+//! the next round goes on from there. [`SyncClient::step`] makes one round and says what to do next; it does
 //! not sleep.
 //!
 //! # Layout
 //! - `look`: the remote as it is now, bad keys left out, and contents that are foreseen while they come.
 //! - `local`: what the decisions mean for the files.
 //! - `send`: what leaves, with and without a look.
-//! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
+//! - [`Backoff`], [`RoundReport`], [`Trouble`]: when to try again, what was done, what stopped it.
 
 mod local;
 mod look;

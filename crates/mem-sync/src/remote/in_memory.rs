@@ -42,7 +42,7 @@ pub struct StoredVersion {
     pub content: Option<String>,
     /// Who did it.
     pub actor: String,
-    /// When, as [`LogEntry::at`] says it.
+    /// When, as [`ChangeLogEntry::at`] says it.
     pub at: String,
     /// When the content was redacted, and by whom.
     pub redacted: Option<(String, String)>,

@@ -96,10 +96,10 @@ impl Verdicts {
         self.checked_in(None, notes)
     }
 
-    /// As [`Verdicts::checked`], in a repository that may have been opened before.
+    /// As [`Verdicts::check_notes`], in a repository that may have been opened before.
     ///
     /// # Errors
-    /// As for [`Verdicts::checked`].
+    /// As for [`Verdicts::check_notes`].
     pub(crate) fn checked_in(
         &self,
         opened: Option<&OpenRepository>,
@@ -116,7 +116,7 @@ impl Verdicts {
     /// now, they rest on what is there now. Nothing is remembered of them.
     ///
     /// # Errors
-    /// As for [`Verdicts::checked`].
+    /// As for [`Verdicts::check_notes`].
     pub(crate) fn check_texts(&self, texts: &[String]) -> Result<Vec<bool>, DriftError> {
         let note = |text: &String| mem_drift::DriftInput {
             file: "text".to_owned(),
@@ -147,7 +147,7 @@ impl Verdicts {
     /// The same without remembering: for commands that write nothing.
     ///
     /// # Errors
-    /// As for [`Verdicts::checked`].
+    /// As for [`Verdicts::check_notes`].
     pub(crate) fn looked_up(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
         Ok(self.verify_notes(None, notes)?.0)
     }

@@ -1,4 +1,4 @@
-//! [`Client`]: the programs that `mem mcp` is entered in, and the file that each reads.
+//! [`McpClient`]: the programs that `mem mcp` is entered in, and the file that each reads.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! [`SettingsFile`]: a text file of another program, changed without harm to anything else in it.
+//! [`EditableSettings`]: a text file of another program, changed without harm to anything else in it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -105,7 +105,7 @@ impl EditableSettings {
     /// Removes the file.
     ///
     /// # Errors
-    /// As [`SettingsFile::write`].
+    /// As [`EditableSettings::write`].
     pub(super) fn remove(&self) -> anyhow::Result<()> {
         self.require_writable()?;
         self.require_unchanged()?;

@@ -65,7 +65,7 @@ impl KeySource {
     /// The same where it has to be said.
     ///
     /// # Errors
-    /// As for [`Origin::of`], or nothing is said.
+    /// As for [`KeySource::for_context`], or nothing is said.
     pub(crate) fn require_source(context: &Context) -> Result<Self> {
         Self::for_context(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
     }
@@ -213,7 +213,7 @@ pub(crate) fn state_keys(dirs: &Dirs, env: &Environment) -> StateKeys {
 /// The source for a server: none where nothing is said.
 ///
 /// # Errors
-/// As for [`Origin::of`].
+/// As for [`KeySource::for_context`].
 #[cfg(feature = "server")]
 pub(crate) fn source(context: &Context) -> Result<MasterSource> {
     Ok(KeySource::for_context(context)?.map_or_else(MasterSource::none, KeySource::source))

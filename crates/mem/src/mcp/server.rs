@@ -1,4 +1,4 @@
-//! [`Server`]: what the protocol asks of a server, answered.
+//! [`McpServer`]: what the protocol asks of a server, answered.
 
 use std::sync::Arc;
 

@@ -63,7 +63,7 @@ pub(crate) fn configured_model(
 /// Which model is asked, for a person; nothing of its key but where it comes from.
 ///
 /// # Errors
-/// As for [`configured`].
+/// As for [`configured_model`].
 pub(crate) fn describe_model(
     place: &ProjectContext,
     context: &Context,

@@ -142,7 +142,7 @@ impl<'c> OpenRecords<'c> {
     /// The same for a record that is to be kept: elsewhere, without secrets.
     ///
     /// # Errors
-    /// As [`Opened::require_writable`]; it may not leave.
+    /// As [`OpenRecords::require_writable`]; it may not leave.
     pub(crate) fn require_storable(&self, new: &NewRecord) -> Result<()> {
         self.require_writable()?;
         match self.is_in_files() {

@@ -111,7 +111,7 @@ pub(super) type TeamClient = SyncClient<Wire, StoreFiles, TeamScreen, StateAcces
 ///
 /// # Errors
 /// The remote cannot be opened, the key is unknown, the state cannot be kept. What stops the rounds
-/// themselves is part of the [`Run`].
+/// themselves is part of the [`RoundRun`].
 pub(crate) fn run(
     share: &TeamShare,
     place: &ProjectContext,

@@ -1,4 +1,4 @@
-//! What an answer of the API says: [`Message`].
+//! What an answer of the API says: [`ModelMessage`].
 
 use secrecy::SecretString;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The tokens of one conversation, counted as the server tells them: [`Budget`].
+//! The tokens of one conversation, counted as the server tells them: [`TokenBudget`].
 
 use serde_json::Value;
 

@@ -20,7 +20,7 @@ impl Database {
     /// Makes a store.
     ///
     /// # Errors
-    /// [`super::Refusal::MayNotCreate`].
+    /// [`super::StoreRefusal::MayNotCreate`].
     pub async fn create_store(
         &self,
         scope: &AccessScope,
@@ -49,7 +49,7 @@ impl Database {
     /// A store.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn store(&self, scope: &AccessScope, id: &str) -> Outcome<StoreRecord> {
         self.reading(|| catalogue::find(&self.0.engine, scope, id))
             .await
@@ -58,7 +58,7 @@ impl Database {
     /// Changes a store. One that is already as asked for stays as it is.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `Archived`, `TooMuchMetadata`.
+    /// [`super::StoreRefusal::NoStore`], `Archived`, `TooMuchMetadata`.
     pub async fn update_store(
         &self,
         scope: &AccessScope,
@@ -74,7 +74,7 @@ impl Database {
     /// Archives a store, for good. One that is archived stays as it is.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn archive_store(
         &self,
         scope: &AccessScope,
@@ -89,7 +89,7 @@ impl Database {
     /// Removes a store with its memories and versions.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn delete_store(&self, scope: &AccessScope, id: &str) -> Outcome<()> {
         self.may_write()?;
         let deleted = catalogue::delete(&self.0.engine, scope, id).await;
@@ -115,7 +115,7 @@ impl Database {
     /// Makes a memory where nothing is.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `Archived`, `PathConflict`, `Full`, `TeamPath`.
+    /// [`super::StoreRefusal::NoStore`], `Archived`, `PathConflict`, `Full`, `TeamPath`.
     pub async fn create_memory(
         &self,
         writing: Writing,
@@ -128,7 +128,7 @@ impl Database {
     /// Makes a memory, or gives the one that is at this very path a new content.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
+    /// [`super::StoreRefusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
     /// `Precondition` where something else is there that was to be absent (`not_exists`).
     pub async fn upsert_memory(
         &self,
@@ -148,7 +148,7 @@ impl Database {
     /// A memory.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `NoMemory`.
+    /// [`super::StoreRefusal::NoStore`], `NoMemory`.
     pub async fn memory(
         &self,
         scope: &AccessScope,
@@ -163,7 +163,7 @@ impl Database {
     /// Changes a memory's content, its path or both. What changes nothing makes no version.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `NoMemory`, `Archived`, `Precondition`, `PathConflict`, `TeamPath`.
+    /// [`super::StoreRefusal::NoStore`], `NoMemory`, `Archived`, `Precondition`, `PathConflict`, `TeamPath`.
     pub async fn update_memory(
         &self,
         writing: Writing,
@@ -177,7 +177,7 @@ impl Database {
     /// Deletes a memory; its versions stay. In an archived store too.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `NoMemory`, `Precondition`.
+    /// [`super::StoreRefusal::NoStore`], `NoMemory`, `Precondition`.
     pub async fn delete_memory(
         &self,
         writing: Writing,
@@ -193,7 +193,7 @@ impl Database {
     /// Memories and folders, in the order of their paths' bytes.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn memories(
         &self,
         scope: &AccessScope,
@@ -207,7 +207,7 @@ impl Database {
     /// How many memories a store has.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn count_memories(&self, scope: &AccessScope, store: &str) -> Outcome<u64> {
         self.reading(|| memories::count(&self.0.engine, scope, store))
             .await
@@ -216,7 +216,7 @@ impl Database {
     /// Versions of a store, the newest first.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`].
+    /// [`super::StoreRefusal::NoStore`].
     pub async fn versions(
         &self,
         scope: &AccessScope,
@@ -230,7 +230,7 @@ impl Database {
     /// A version.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `NoVersion`.
+    /// [`super::StoreRefusal::NoStore`], `NoVersion`.
     pub async fn version(
         &self,
         scope: &AccessScope,
@@ -246,7 +246,7 @@ impl Database {
     /// In an archived store too.
     ///
     /// # Errors
-    /// [`super::Refusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
+    /// [`super::StoreRefusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
     /// again: what was redacted may still stand in its files.
     pub async fn redact_version(&self, writing: Writing, id: &str) -> Outcome<VersionRecord> {
         self.may_write()?;

@@ -34,7 +34,7 @@ impl Writing {
         }
     }
 
-    /// The same, but only where nothing of the store has changed since a moment; else [`Refusal::Precondition`].
+    /// The same, but only where nothing of the store has changed since a moment; else [`StoreRefusal::Precondition`].
     #[must_use]
     pub fn only_after(self, moment: &IndexMark) -> Self {
         Self {

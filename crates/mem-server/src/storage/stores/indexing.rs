@@ -51,7 +51,7 @@ impl Database {
     /// The memories of a store that changed since a moment, if they are at most `max`.
     ///
     /// # Errors
-    /// [`Refusal::NoStore`].
+    /// [`StoreRefusal::NoStore`].
     pub async fn memories_changed_since(
         &self,
         scope: &AccessScope,

@@ -1,7 +1,7 @@
 //! The answer to a GET, taken apart while it comes: the other end still puts the rest of it together meanwhile.
 //!
 //! Only an answer without a fault is read so, in the form in which servers write it. Whatever differs is left to
-//! [`Answer::read`], which has the whole body then; where both read one, they come to the same.
+//! [`StateAnswer::read`], which has the whole body then; where both read one, they come to the same.
 
 use serde::de::DeserializeOwned;
 
