@@ -313,14 +313,19 @@ def pack_static(model, keep, table, near):
 
 # ---------------------------------------------------------------- encoder
 
-def group_scale(groups):
-    """The scale of least squared error for each last axis of 32 weights (value = nibble x scale)."""
+DIVISORS = {3: (-5.5, -5, -4.5, -4.2, -3.8, -3.4, -3, -2.6, 2.2, 2.6, 3, 3.4, 3.8),
+            4: (-9.5, -8.75, -8.25, -7.75, -7.25, -6.75, -6, 6, 6.75, 7.25, 7.75, 8.5)}
+
+
+def group_scale(groups, bits=4):
+    """The scale of least squared error for each last axis of 32 weights (value = code x scale)."""
+    half = 1 << (bits - 1)
     peak = np.take_along_axis(groups, np.abs(groups).argmax(-1)[..., None], -1)[..., 0]
     best_err, best = np.full(peak.shape, np.inf), np.zeros(peak.shape, np.float32)
-    for divisor in (-9.5, -8.75, -8.25, -7.75, -7.25, -6.75, -6, 6, 6.75, 7.25, 7.75, 8.5):
+    for divisor in DIVISORS[bits]:
         s = peak / divisor
         s = np.where(np.abs(s) < 1e-12, 1e-12, s)
-        n = np.clip(np.rint(groups / s[..., None]), -8, 7)
+        n = np.clip(np.rint(groups / s[..., None]), -half, half - 1)
         # The scale that fits these integers best.
         fit = (n * groups).sum(-1) / np.maximum((n * n).sum(-1), 1)
         err = ((groups - n * fit[..., None]) ** 2).sum(-1)
@@ -329,23 +334,23 @@ def group_scale(groups):
     return best.astype(np.float32)
 
 
-def quantised(matrix, hessian=None):
-    """4-bit weights: value = row scale (f16) x group scale (i8) x (nibble - 8), groups of 32.
+def quantised(matrix, hessian=None, bits=4):
+    """3-bit or 4-bit weights: value = row scale (f16) x group scale (i8) x (code - half of the codes), groups of 32.
 
     With the second moments of the inputs (`hessian`), each column's rounding error is made good in
     the columns that follow (Frantar et al., GPTQ, 2022)."""
     m = np.array(matrix, np.float32)
     rows, columns = m.shape
-    headroom = 1.0 if hessian is None else 1.2
-    row = (np.abs(group_scale(m.reshape(rows, -1, GROUP))).max(-1) * headroom / 127).astype(np.float16)
+    headroom, half = 1.0 if hessian is None else 1.2, 1 << (bits - 1)
+    row = (np.abs(group_scale(m.reshape(rows, -1, GROUP), bits)).max(-1) * headroom / 127).astype(np.float16)
     row = np.maximum(row, np.float16(6e-8)).astype(np.float32)
     def code_of(groups):
-        return np.clip(np.rint(group_scale(groups) / row.reshape((-1,) + (1,) * (groups.ndim - 2))), -127, 127)
+        return np.clip(np.rint(group_scale(groups, bits) / row.reshape((-1,) + (1,) * (groups.ndim - 2))), -127, 127)
     if hessian is None:
         groups = m.reshape(rows, -1, GROUP)
         code = code_of(groups)
         s = (code * row[:, None])[..., None]
-        n = np.clip(np.rint(groups / np.where(s == 0, np.inf, s)), -8, 7)
+        n = np.clip(np.rint(groups / np.where(s == 0, np.inf, s)), -half, half - 1)
     else:
         damped = hessian + 0.01 * np.diag(hessian).mean() * np.eye(columns)
         upper = np.linalg.cholesky(np.linalg.inv(damped)).T.astype(np.float32)
@@ -354,7 +359,7 @@ def quantised(matrix, hessian=None):
             code[:, g] = code_of(m[:, None, g * GROUP:(g + 1) * GROUP])[:, 0]
             s = code[:, g] * row
             for j in range(g * GROUP, (g + 1) * GROUP):
-                n[:, j] = np.clip(np.rint(m[:, j] / np.where(s == 0, np.inf, s)), -8, 7)
+                n[:, j] = np.clip(np.rint(m[:, j] / np.where(s == 0, np.inf, s)), -half, half - 1)
                 error = (m[:, j] - n[:, j] * s) / upper[j, j]
                 m[:, j:] -= error[:, None] * upper[j, j:]
         n = n.reshape(rows, -1, GROUP)
@@ -367,6 +372,15 @@ def nibbles(n):
     """Byte i of a group holds value i in the low and value i + 16 in the high nibble."""
     u = (n + 8).astype(np.uint8)
     return (u[..., :16] | (u[..., 16:] << 4)).tobytes()
+
+
+def three_bits(n):
+    """Byte i of the first 8 of a group holds the lower two bits of the values i, i + 8, i + 16 and i + 24; bit j
+    of byte i of the next 4 is the upper bit of value i + 4 j."""
+    u = (n + 4).astype(np.uint8)
+    lower = sum((u[..., 8 * j:8 * j + 8] & 3) << (2 * j) for j in range(4))
+    upper = sum((u[..., 4 * j:4 * j + 4] >> 2) << j for j in range(8))
+    return np.concatenate([lower, upper], -1).astype(np.uint8).tobytes()
 
 
 MATRICES = ["attention.self.query", "attention.self.key", "attention.self.value",
@@ -390,21 +404,21 @@ def moments(model, ids, layer):
 def pack_encoder(model, ids):
     """Returns the file and puts the rounded weights into the model, for the reference vectors.
 
-    `MEMENC01`, then for each matrix (word embeddings, then per layer MATRICES): nibbles, group
-    scales (i8), row scales (f16), and (not for the embeddings) row sums (i32: sum of scale x value,
+    `MEMENC02`, then for each matrix (word embeddings, then per layer MATRICES): codes (3 bits for the
+    embeddings, else 4), group scales (i8), row scales (f16), and (not for the embeddings) row sums (i32: sum of scale x value,
     the correction for activations stored with an offset of 128). Then the f32 vectors. Every part is
     padded to 32 bytes; shapes are those of the constants above."""
-    parts = [b"MEMENC01" + struct.pack("<6I", len(model.vocab), WIDTH, LAYERS, HEADS, INNER, POSITIONS)]
-    def matrix(name, hessian=None, sums=True):
-        n, code, row, back = quantised(model.w[name], hessian)
+    parts = [b"MEMENC02" + struct.pack("<6I", len(model.vocab), WIDTH, LAYERS, HEADS, INNER, POSITIONS)]
+    def matrix(name, hessian=None, sums=True, bits=4):
+        n, code, row, back = quantised(model.w[name], hessian, bits)
         model.w[name] = back
-        parts.extend([nibbles(n), code.tobytes(), row.tobytes()])
+        parts.extend([three_bits(n) if bits == 3 else nibbles(n), code.tobytes(), row.tobytes()])
         if sums:
             total = (n.astype(np.int64).sum(-1) * code).sum(-1)
             parts.append(total.astype(np.int32).tobytes())
     def vector(name):
         parts.append(np.ascontiguousarray(model.w[name], np.float32).tobytes())
-    matrix("embeddings.word_embeddings.weight", sums=False)
+    matrix("embeddings.word_embeddings.weight", sums=False, bits=3)
     half = model.w["embeddings.position_embeddings.weight"][:POSITIONS] + model.w["embeddings.token_type_embeddings.weight"][0]
     parts.append(half.astype(np.float16).tobytes())
     vector("embeddings.LayerNorm.weight"), vector("embeddings.LayerNorm.bias")

@@ -1,4 +1,4 @@
-//! The sentence encoder: all-MiniLM-L6-v2 with 4-bit weights, run in plain Rust.
+//! The sentence encoder: all-MiniLM-L6-v2 with 4-bit weights and 3-bit embeddings, run in plain Rust.
 //!
 //! Six layers, 384 wide; the mean of the last hidden states, made a unit vector. Its vectors meet
 //! each other only: a query's with the documents' of this same encoder.
@@ -22,7 +22,7 @@ pub const TOKENS_MAX: usize = 256;
 
 /// The loaded encoder. Loading reads scales and biases only; the weights stay where they are.
 pub struct Encoder {
-    words: Rows,
+    words: Rows<3>,
     positions: &'static [u8],
     norm: Norm,
     layers: Vec<Layer>,

@@ -13,7 +13,7 @@ pub(super) struct EncoderShape {
 
 pub(super) fn open() -> (ModelParts, EncoderShape) {
     let mut parts = ModelParts::new(&FILE.0);
-    let [vocabulary, width, layers, _heads, _inner, _positions] = parts.header(b"MEMENC01");
+    let [vocabulary, width, layers, _heads, _inner, _positions] = parts.header(b"MEMENC02");
     debug_assert_eq!(width, WIDTH);
     (parts, EncoderShape { vocabulary, layers })
 }
@@ -37,7 +37,7 @@ pub(super) struct Matrix {
 impl Matrix {
     /// The matrix of a layer, with its sums and bias.
     pub(super) fn read(parts: &mut ModelParts, rows: usize, columns: usize) -> Self {
-        let [nibbles, group_scales, scales] = Rows::read(parts, rows, columns).parts();
+        let [nibbles, group_scales, scales] = Rows::<4>::read(parts, rows, columns).parts();
         let sums = parts.take(4 * rows);
         Self {
             columns,

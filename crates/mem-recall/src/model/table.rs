@@ -16,7 +16,7 @@ pub const DIMS: usize = 128;
 #[derive(Debug)]
 pub struct Table {
     rows: &'static [u8],
-    vectors: Rows,
+    vectors: Rows<4>,
     offsets: &'static [u8],
     near: &'static [u8],
     cosines: &'static [u8],
