@@ -32,7 +32,7 @@ pub fn groups(bodies: &[&[u8]]) -> Vec<Vec<usize>> {
         }
         groups.extend(by_checksum.into_values().filter(|group| group.len() > 1));
     }
-    groups.sort();
+    groups.sort_unstable();
     groups
 }
 

@@ -210,7 +210,7 @@ impl Erasure {
         let mut roots = memory_dirs(dirs);
         roots.extend(recorded_roots(dirs));
         roots.push(dirs.global_memory());
-        roots.sort();
+        roots.sort_unstable();
         roots.dedup();
         let stores = roots
             .iter()
@@ -259,7 +259,7 @@ impl Erasure {
             }
         };
         paths.retain(|path| path.exists());
-        paths.sort();
+        paths.sort_unstable();
         paths
     }
 
@@ -357,7 +357,7 @@ impl Erasure {
             dirs.base.join("session-memory"),
         ];
         places.extend(memory_dirs(dirs).into_iter().chain(memories));
-        places.sort();
+        places.sort_unstable();
         places.dedup();
         places
     }

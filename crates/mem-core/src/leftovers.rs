@@ -19,7 +19,7 @@ pub fn of(dirs: &Dirs) -> Vec<PathBuf> {
     for folder in [&dirs.state, &dirs.cache, &dirs.config] {
         look(folder, true, &mut found);
     }
-    found.sort();
+    found.sort_unstable();
     found.dedup();
     found
 }

@@ -33,6 +33,7 @@ pub mod atomic;
 pub mod audit;
 pub mod base64;
 pub mod check;
+pub mod compact_sort;
 pub mod config;
 pub mod daily_log;
 pub mod delimiters;

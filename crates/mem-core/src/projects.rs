@@ -6,6 +6,7 @@ mod transcript;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::{registry, slug};
 
@@ -41,7 +42,7 @@ pub fn list(dirs: &Dirs) -> Vec<ProjectDir> {
         .filter_map(|entry| entry.file_name().into_string().ok())
         .map(|slug| describe(slug, dirs, &known))
         .collect();
-    found.sort_by(|a, b| a.slug.cmp(&b.slug));
+    found.compact_sort_by(|a, b| a.slug.cmp(&b.slug));
     found
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 
@@ -60,7 +61,7 @@ pub fn existing(path: &Path, projects: &Path) -> String {
         .filter(|name| is_same(name, &own))
         .collect();
     // The exact name first, then one that holds memory, then by name, so that the choice is stable.
-    names.sort_by_key(|name| {
+    names.compact_sort_by_key(|name| {
         let holds_memory = projects.join(name).join("memory").is_dir();
         (*name != own, !holds_memory, name.clone())
     });

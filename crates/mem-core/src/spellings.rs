@@ -15,6 +15,7 @@ use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::compact_sort::CompactSort as _;
 use crate::delimiters;
 use crate::topic::slug_of;
 
@@ -219,7 +220,7 @@ fn marked(text: &str, places: &[Range<usize>], mark: &str) -> String {
 
 /// Ranges in order; those that overlap become one.
 fn apart(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    all.sort_by_key(|one| (one.start, one.end));
+    all.compact_sort_by_key(|one| (one.start, one.end));
     let mut apart: Vec<Range<usize>> = Vec::with_capacity(all.len());
     for one in all {
         match apart.last_mut() {

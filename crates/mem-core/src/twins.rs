@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::project::{Project, linked_worktrees};
@@ -65,7 +66,7 @@ pub fn find(project: &Project, location: &Location, dirs: &Dirs) -> Vec<AliasDir
         .filter(|(_, path, kind)| *kind == TwinKind::Spelling || *path != project.root)
         .filter_map(|(slug, path, kind)| at(dirs, location, slug, path, kind))
         .collect();
-    found.sort_by(|a, b| (&a.slug, a.kind).cmp(&(&b.slug, b.kind)));
+    found.compact_sort_by(|a, b| (&a.slug, a.kind).cmp(&(&b.slug, b.kind)));
     found.dedup_by(|a, b| a.slug == b.slug);
     found
 }

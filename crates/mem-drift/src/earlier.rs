@@ -121,7 +121,7 @@ pub(crate) fn encode(
         (words, one.standing.stored(), path)
     });
     let mut stored: Vec<_> = stored.collect();
-    stored.sort();
+    stored.sort_unstable();
     serde_json::to_vec(&stored).ok()
 }
 

@@ -44,7 +44,7 @@ pub fn snapshot(
             Some((own, id.to_string()))
         })
         .collect();
-    blobs.sort();
+    blobs.sort_unstable();
     blobs.dedup();
     Ok(blobs)
 }

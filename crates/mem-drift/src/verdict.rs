@@ -1,6 +1,7 @@
 //! From what was found to one word and a few lines.
 
 use mem_core::Now;
+use mem_core::compact_sort::CompactSort as _;
 
 use crate::finding::CitationFinding;
 use crate::limits::{REASONS_MAX, UNCITED_DAYS_MAX};
@@ -18,7 +19,7 @@ pub(crate) fn judge(note: &DriftInput, findings: Vec<CitationFinding>, now: Now)
         .iter()
         .filter(|found| found.weight > Verdict::Fresh)
         .collect();
-    worst.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    worst.compact_sort_by_key(|found| std::cmp::Reverse(found.weight));
     let mut reasons: Vec<String> = worst.into_iter().take(REASONS_MAX).map(reason).collect();
     let is_checked = findings.iter().any(CitationFinding::is_checked);
     let age = note.written.map(|written| now.days_since(written));

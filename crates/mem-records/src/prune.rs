@@ -1,6 +1,7 @@
 //! What goes when there is too much: the expired, then what is below a mark, then the least of the
 //! rest. A pure choice; whoever carries it out can take it back.
 
+use mem_core::compact_sort::CompactSort as _;
 use std::cmp::Ordering;
 
 /// What may go.
@@ -62,7 +63,7 @@ pub fn chosen<T>(
             (one, why)
         })
         .collect();
-    order.sort_by(|(a, _), (b, _)| {
+    order.compact_sort_by(|(a, _), (b, _)| {
         a.effective
             .partial_cmp(&b.effective)
             .unwrap_or(Ordering::Equal)

@@ -174,7 +174,7 @@ impl KeyRing {
         let mut masters: Vec<KeyId> = wrapped
             .filter_map(|wrapped| key_of(&wrapped, WRAPPED).ok())
             .collect();
-        masters.sort();
+        masters.sort_unstable();
         masters.dedup();
         masters
     }

@@ -4,6 +4,7 @@ use crate::opened::remedy_text;
 use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use crate::recall::reasons::reason_lines;
 use crate::sanitize::clean;
+use mem_core::compact_sort::CompactSort as _;
 
 /// A note that was chosen, in one line.
 pub(crate) fn memory_line(one: &RecalledMemory) -> String {
@@ -42,7 +43,7 @@ pub(crate) fn left_out(answer: &RecallAnswer, min_score: f32) -> Vec<String> {
     }
     let mut all: Vec<&OmittedMemory> = answer.left.iter().collect();
     let score = |left: &OmittedMemory| left.score.unwrap_or(f32::INFINITY);
-    all.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    all.compact_sort_by(|a, b| score(b).total_cmp(&score(a)));
     let mut lines: Vec<String> = all
         .into_iter()
         .map(|one| omitted_line(one, min_score))

@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use mem_agent::select::{ManifestEntry, select};
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 
@@ -41,7 +42,7 @@ fn ask_model(
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
     let seen = ShownMemories::for_memory(memory, request.session.as_deref());
     notes.retain(|note| is_asked(note, request, context) && !seen.has_seen(note));
-    notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
+    notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
     let chosen = select(&model, &entries, &request.prompt)?;

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::regular_file;
 
 /// Transcripts are searched up to this size in all, the newest first.
@@ -46,7 +47,7 @@ pub(crate) fn find_transcripts(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool
     for place in transcript_dirs(context) {
         gather_files(&place, &mut files);
     }
-    files.sort_by(|a, b| b.cmp(a));
+    files.compact_sort_by(|a, b| b.cmp(a));
     let with = counted(files.len(), "file", "files");
     let _progress = Progress::waiting(&context.printer, "searching transcripts of hosts", with);
     let (mut found, mut left) = (Transcripts::default(), BYTES_MAX);
@@ -65,7 +66,7 @@ pub(crate) fn find_transcripts(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool
             Err(_) => found.not_searched += 1,
         }
     }
-    found.holders.sort_by(|a, b| a.path.cmp(&b.path));
+    found.holders.compact_sort_by(|a, b| a.path.cmp(&b.path));
     found
 }
 

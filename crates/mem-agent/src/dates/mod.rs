@@ -11,6 +11,7 @@ mod recurs;
 mod resolve;
 mod table;
 
+use mem_core::compact_sort::CompactSort as _;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -119,7 +120,7 @@ fn found(text: &str, on: Date, reading: DateReading) -> Vec<DateMatch> {
             }
         }
     }
-    found.sort_by_key(|one| one.place.start);
+    found.compact_sort_by_key(|one| one.place.start);
     found
 }
 

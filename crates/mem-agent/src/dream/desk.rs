@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::MemoryType;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_core::memory::Note;
 use mem_recall::text::Stems;
@@ -202,7 +203,7 @@ impl<'n> StatementIndex<'n> {
             .into_iter()
             .filter_map(|(_, number)| self.relation(number as usize, said))
             .collect();
-        found.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
+        found.compact_sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
         found
             .into_iter()
             .map(|(number, relation, _)| (number, relation))

@@ -6,6 +6,7 @@ use super::desk::Fate;
 use super::fold::Fold;
 use super::plan::{Quote, SupersededStatement, Why};
 use super::relate::Relation;
+use mem_core::compact_sort::CompactSort as _;
 
 impl Fold<'_> {
     /// Brings together what stands in two memories, and retires what the code has left behind.
@@ -14,7 +15,7 @@ impl Fold<'_> {
         let mut ours: Vec<usize> = (0..self.desk.slots.len())
             .filter(|&slot| self.desk.topics[self.desk.slots[slot].topic].page.is_some())
             .collect();
-        ours.sort_by_key(|&slot| self.desk.slots[slot].said.date);
+        ours.compact_sort_by_key(|&slot| self.desk.slots[slot].said.date);
         for slot in ours {
             self.join(slot);
         }

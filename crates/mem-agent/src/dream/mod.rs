@@ -45,6 +45,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use mem_core::MemoryType;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::Note;
 
 pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
@@ -120,7 +121,7 @@ pub fn plan(given: &DistillInput<'_>) -> DistillPlan {
     let mut fold = fold::Fold::from_input(given);
     fold.tidy();
     let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();
-    bullets.sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));
+    bullets.compact_sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));
     for bullet in bullets {
         fold.take(bullet);
     }

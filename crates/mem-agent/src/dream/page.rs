@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use jiff::civil::Date;
 use mem_core::MemoryType;
+use mem_core::compact_sort::CompactSort as _;
 
 /// The tag of such a file.
 pub(super) const TAG: &str = "distilled";
@@ -70,7 +71,7 @@ impl Page {
     /// What holds, the newest first, as far as there is room.
     pub(super) fn line(&self) -> String {
         let mut newest: Vec<&Statement> = self.statements.iter().collect();
-        newest.sort_by_key(|one| std::cmp::Reverse(one.date));
+        newest.compact_sort_by_key(|one| std::cmp::Reverse(one.date));
         let mut line = String::new();
         for one in newest {
             let more = line.chars().count() + one.text.chars().count() + 2;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
@@ -106,7 +107,7 @@ pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
         .iter()
         .map(|folder| slug::existing(folder, &projects))
         .collect();
-    slugs.sort();
+    slugs.sort_unstable();
     slugs.dedup();
     let all = slugs
         .iter()
@@ -167,7 +168,7 @@ pub fn noted(dirs: &Dirs) -> Vec<Noted> {
     let mut all: Vec<Noted> = files
         .filter_map(|file| noted_in(dirs, &file.path()))
         .collect();
-    all.sort_by(|a, b| {
+    all.compact_sort_by(|a, b| {
         b.changed
             .cmp(&a.changed)
             .then_with(|| a.place.id.cmp(&b.place.id))

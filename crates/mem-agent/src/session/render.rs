@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::digest::{Digest, FileUse, Opinion, SessionTurn};
+use mem_core::compact_sort::CompactSort as _;
 
 /// One thing that stands in a section, usually a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +122,7 @@ fn task(digest: &Digest) -> Vec<NotesItem> {
 
 fn files(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     let mut files: Vec<&FileUse> = digest.files.iter().collect();
-    files.sort_by(|a, b| b.weight().cmp(&a.weight()).then(a.path.cmp(&b.path)));
+    files.compact_sort_by(|a, b| b.weight().cmp(&a.weight()).then(a.path.cmp(&b.path)));
     let item = |file: &FileUse| {
         let path = Path::new(&file.path);
         let shown = root

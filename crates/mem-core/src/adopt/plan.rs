@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::error::AdoptError;
 use super::target::{AdoptionTarget, PastContents};
 use super::{is_index, unite};
+use crate::compact_sort::CompactSort as _;
 use crate::daily_log::date_of;
 use crate::history::{CitationSnapshot, NoteId, Sha256};
 use crate::store::{LocalStore, StoreError, WriteTransaction};
@@ -138,7 +139,7 @@ impl<'a> AdoptionPlan<'a> {
             let adopted = plan.index(target, file, &all)?;
             all.push(adopted);
         }
-        all.sort_by(|a, b| a.path.cmp(&b.path));
+        all.compact_sort_by(|a, b| a.path.cmp(&b.path));
         Ok(all)
     }
 

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use super::plan::{Adopted, brings};
 use super::{ending, is_index};
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::index::{self, LineKind, MemoryIndex};
 
 /// The index of the source with the links to renamed files pointing to their new names.
@@ -100,7 +101,7 @@ fn is_item(block: &TextBlock<'_>) -> bool {
 
 /// Puts the additions into place; those for one place stay in their order.
 fn insert(ours: &[u8], mut additions: Vec<(usize, Vec<u8>)>, eol: &[u8]) -> Vec<u8> {
-    additions.sort_by_key(|(at, _)| *at);
+    additions.compact_sort_by_key(|(at, _)| *at);
     let mut united = Vec::with_capacity(ours.len() + 64);
     let mut done = 0;
     for (at, text) in additions {

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::check::CheckSeverity;
+use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::projects::{self, ProjectDir, has_notes};
 use crate::{Scope, registry};
@@ -89,7 +90,7 @@ pub fn audit(dirs: &Dirs) -> Audit {
     if has_notes(&dirs.global_memory()) {
         projects.push(contents::global(dirs));
     }
-    projects.sort_by(|a, b| rank(a).cmp(&rank(b)));
+    projects.compact_sort_by(|a, b| rank(a).cmp(&rank(b)));
     Audit {
         projects_seen,
         projects,
@@ -107,7 +108,9 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         is_guess: false,
     };
     let mut found = contents::project(&project, dirs);
-    found.findings.sort_by_key(|finding| finding.severity);
+    found
+        .findings
+        .compact_sort_by_key(|finding| finding.severity);
     found
 }
 
@@ -117,7 +120,9 @@ fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> Proj
         // What is in it is mended where it is adopted.
         found.findings = vec![finding];
     }
-    found.findings.sort_by_key(|finding| finding.severity);
+    found
+        .findings
+        .compact_sort_by_key(|finding| finding.severity);
     found
 }
 

@@ -7,6 +7,7 @@ mod code;
 mod index;
 mod note;
 
+use crate::compact_sort::CompactSort as _;
 use crate::duplicates;
 use crate::memory_path::MemoryPath;
 use crate::scope::Scope;
@@ -76,7 +77,7 @@ pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
         note::findings(note, input.scope, &mut findings);
     }
     findings.extend(duplicate_findings(input.notes));
-    findings.sort_by(|a, b| (&a.file, a.line, a.code).cmp(&(&b.file, b.line, b.code)));
+    findings.compact_sort_by(|a, b| (&a.file, a.line, a.code).cmp(&(&b.file, b.line, b.code)));
     findings
 }
 

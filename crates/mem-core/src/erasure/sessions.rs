@@ -84,7 +84,7 @@ pub(super) fn all(dirs: &Dirs) -> Sessions {
 impl Sessions {
     fn settle_paths(&mut self) {
         self.paths.retain(|path| path.exists());
-        self.paths.sort();
+        self.paths.sort_unstable();
         self.paths.dedup();
     }
 

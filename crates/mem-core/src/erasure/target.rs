@@ -162,7 +162,7 @@ pub(super) fn folders_of_user(records: &Path, dirs: &Dirs) -> Vec<PathBuf> {
     let found = in_projects.filter(|folder| folder.is_dir());
     let mut folders: Vec<PathBuf> = found.chain(elsewhere).collect();
     folders.push(records.to_owned());
-    folders.sort();
+    folders.sort_unstable();
     folders.dedup();
     folders
 }

@@ -199,7 +199,7 @@ impl TracePatterns {
             .all()
             .map(|(_, trace)| Sha256::digest(&[salt, trace].concat()));
         let mut salted: Vec<String> = salted.map(|digest| digest.to_string()).collect();
-        salted.sort();
+        salted.sort_unstable();
         salted
     }
 }

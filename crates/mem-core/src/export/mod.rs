@@ -11,6 +11,7 @@ mod manifest;
 
 use jiff::Timestamp;
 
+use crate::compact_sort::CompactSort as _;
 use crate::history::NoteId;
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
 use crate::memory::{ProjectMemory, ScopeDir};
@@ -60,7 +61,7 @@ impl Export {
         }
         export
             .files
-            .sort_by(|a, b| (a.scope, &a.file).cmp(&(b.scope, &b.file)));
+            .compact_sort_by(|a, b| (a.scope, &a.file).cmp(&(b.scope, &b.file)));
         let total = export.bytes();
         if total > IMPORT_BYTES_MAX {
             export.warnings.push(format!(

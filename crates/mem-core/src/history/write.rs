@@ -14,6 +14,7 @@ use super::digest::Sha256;
 use super::error::HistoryError;
 use super::sealed::{FilesDigest, RowForm};
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::on_cores::on_cores;
 use crate::sealing::StateCipher;
 
@@ -206,7 +207,7 @@ impl History {
             let digest = known.or_else(|| stored.as_deref().map(Sha256::digest));
             Ok::<_, HistoryError>((file.path, *file, stored, digest))
         })?;
-        stored.sort_by_key(|(path, ..)| *path);
+        stored.compact_sort_by_key(|(path, ..)| *path);
         let mut digest = FilesDigest::default();
         let mut insert = self.db.prepare_cached(
             "INSERT INTO files (path, sequence, before, content) VALUES (?, ?, ?, ?)",

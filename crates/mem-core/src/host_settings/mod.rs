@@ -98,7 +98,7 @@ fn managed(dir: &Path) -> Vec<(SettingsLevel, PathBuf)> {
                 .is_some_and(|extension| extension == "json")
         })
         .collect();
-    paths.sort();
+    paths.sort_unstable();
     paths.reverse();
     paths.push(dir.join("managed-settings.json"));
     paths

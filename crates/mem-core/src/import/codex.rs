@@ -134,6 +134,6 @@ fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
             files.push(path);
         }
     }
-    files.sort();
+    files.sort_unstable();
     Ok(files)
 }

@@ -55,7 +55,7 @@ pub(super) fn read(
     let (mut items, mut others) = (Vec::new(), Vec::new());
     let skipped = snapshot.walk().skipped.iter();
     let mut skipped: Vec<String> = skipped.map(ToString::to_string).collect();
-    skipped.sort();
+    skipped.sort_unstable();
     gathered.warnings.append(&mut skipped);
     for file in snapshot.walk().files.keys() {
         if !file.as_str().ends_with(".md") {

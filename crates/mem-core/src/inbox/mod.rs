@@ -15,6 +15,7 @@ mod redacted;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::compact_sort::CompactSort as _;
 use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
@@ -114,10 +115,10 @@ impl Inbox {
     /// One cannot be taken in, or cannot be read: that one and those after it stay where they are.
     pub(crate) fn take_over(&self, other: &Self) -> Result<usize, InboxError> {
         let mut paths = entry_files(&other.folder);
-        paths.sort();
+        paths.sort_unstable();
         let entries = paths.iter().map(|path| other.read(path));
         let mut entries: Vec<InboxEntry> = entries.collect::<Result<_, _>>()?;
-        entries.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        entries.compact_sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
         for entry in &entries {
             self.put(entry.clone())?;
             remove_file(&file_of(&other.folder, &entry.id))?;
@@ -207,7 +208,7 @@ impl Inbox {
         }
         waiting
             .entries
-            .sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+            .compact_sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
         waiting
     }
 

@@ -10,6 +10,7 @@ use super::change::remove;
 use super::entry::IndexEntry;
 use super::loaded::{IndexSize, size, units};
 use super::place::rebuilt;
+use crate::compact_sort::CompactSort as _;
 use crate::frontmatter::Eol;
 use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::memory_path::MemoryPath;
@@ -98,7 +99,7 @@ fn choose<'i>(
         ))
     };
     // Of pointers of one age the upper ones are the older: new ones are added below.
-    candidates.sort_by_key(|(age, line, _)| {
+    candidates.compact_sort_by_key(|(age, line, _)| {
         let fits = units_of(&(*line..index.item_end(*line))) <= UNITS_AFTER;
         (fits, age.changed, *line)
     });
@@ -113,7 +114,7 @@ fn choose<'i>(
         size.units = size.units.saturating_sub(units);
         chosen.push((lines, entry));
     }
-    chosen.sort_by_key(|(lines, _)| lines.start);
+    chosen.compact_sort_by_key(|(lines, _)| lines.start);
     chosen
 }
 

@@ -13,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::line::MemoryIndex;
 use super::pieces::{EntryPiece, FileNames, IndexPiece, IndexSide, indent};
+use crate::compact_sort::CompactSort as _;
 use crate::frontmatter::{Eol, split};
 use crate::store::merge_text;
 
@@ -209,7 +210,7 @@ fn below_entries<'a>(
         .map(|name| IndexPiece::Entry((*name).to_owned()))
         .filter(|piece| !order.contains(piece))
         .collect();
-    missing.sort_by(|a, b| match (a, b) {
+    missing.compact_sort_by(|a, b| match (a, b) {
         (IndexPiece::Entry(a), IndexPiece::Entry(b)) => a.cmp(b),
         _ => std::cmp::Ordering::Equal,
     });

@@ -9,6 +9,7 @@ use super::place::{InsertionPoint, rebuilt, spot_for};
 use super::pointer::NewIndexEntry;
 use super::repeated::{Repeated, repeated, without_repeats};
 use super::target::composed;
+use crate::compact_sort::CompactSort as _;
 use crate::memory_path::MemoryPath;
 use crate::notes::{is_indexed, is_note};
 use crate::scope::Scope;
@@ -129,7 +130,7 @@ impl<'n> IndexSurvey<'n> {
             .filter(|note| is_indexed(note.file, scope) && !names.name(note.file, note.title))
             .copied()
             .collect();
-        orphans.sort_by(|a, b| a.file.cmp(b.file));
+        orphans.compact_sort_by(|a, b| a.file.cmp(b.file));
         let files: HashSet<String> = notes
             .iter()
             .map(|note| composed(note.file.as_str()))

@@ -8,6 +8,7 @@ use cap_fs_ext::DirExt as _;
 use cap_std::fs::Dir;
 
 use super::{Links, PathEnd, PlainError, PlainRoot, SpotKind};
+use crate::compact_sort::CompactSort as _;
 use crate::platform;
 
 /// One line of a listing.
@@ -99,7 +100,7 @@ impl PlainRoot {
     ) {
         let mut here = names_in(dir);
         here.retain(|name| !(listing.skips)(name));
-        here.sort_by(|one, other| (listing.order)(one, other));
+        here.compact_sort_by(|one, other| (listing.order)(one, other));
         for name in here {
             let mut way = names.to_vec();
             way.push(name.clone());

@@ -16,6 +16,6 @@ pub fn linked_worktrees(git_common_dir: &Path) -> Vec<PathBuf> {
         .filter_map(|entry| link::back_link(&entry.ok()?.path()))
         .filter_map(|dot_git| dot_git.parent().map(Path::to_owned))
         .collect();
-    folders.sort();
+    folders.sort_unstable();
     folders
 }

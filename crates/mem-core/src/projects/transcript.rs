@@ -27,7 +27,7 @@ pub(super) fn origin(dir: &Path, slug: &str) -> Option<PathBuf> {
                 .is_some_and(|extension| extension == "jsonl")
         })
         .collect();
-    transcripts.sort();
+    transcripts.sort_unstable();
     transcripts
         .iter()
         .take(TRANSCRIPTS_PROBED_MAX)

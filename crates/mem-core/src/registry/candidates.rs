@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{KnownDirectory, read};
+use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::project::{Identity, Project};
@@ -97,9 +98,9 @@ pub fn candidates(
         )
         .filter(|candidate| candidate.memory_dir != location.memory_dir)
         .collect();
-    found.sort_by(|a, b| (&a.memory_dir, a.why).cmp(&(&b.memory_dir, b.why)));
+    found.compact_sort_by(|a, b| (&a.memory_dir, a.why).cmp(&(&b.memory_dir, b.why)));
     found.dedup_by(|a, b| a.memory_dir == b.memory_dir);
-    found.sort_by(|a, b| (!a.exists, a.why, &a.slug).cmp(&(!b.exists, b.why, &b.slug)));
+    found.compact_sort_by(|a, b| (!a.exists, a.why, &a.slug).cmp(&(!b.exists, b.why, &b.slug)));
     found
 }
 

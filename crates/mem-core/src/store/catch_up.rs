@@ -10,6 +10,7 @@ use super::renames::{self, RenamedFile};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use super::write::LocalStore;
+use crate::compact_sort::CompactSort as _;
 use crate::history::{Author, AuthorKind, Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::sorted_lines::SortedLine;
@@ -91,7 +92,7 @@ impl LockedStore<'_> {
         if found.is_empty() {
             return Ok(None);
         }
-        found.sort_by(|a, b| a.delta.path.cmp(&b.delta.path));
+        found.compact_sort_by(|a, b| a.delta.path.cmp(&b.delta.path));
         let renamed_from = self.renames_among(&found)?;
         for one in &mut found {
             let from = renamed_from.get(&one.delta.path);

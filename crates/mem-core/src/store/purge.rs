@@ -136,7 +136,7 @@ impl LocalStore {
             name.starts_with('.') && !name.starts_with(super::walk::TEMPORARY_PREFIX)
         };
         let mut kept: Vec<String> = names.filter(is_hidden).collect();
-        kept.sort();
+        kept.sort_unstable();
         kept.extend(division.walk.skipped.iter().map(ToString::to_string));
         let others = division.others.iter();
         kept.extend(others.map(|(path, why)| format!("{path} {why}")));

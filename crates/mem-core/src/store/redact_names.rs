@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::erase::{MARK, MARK_OF_VALUE, is_linked, name_without};
 use super::error::StoreError;
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::history::History;
 use crate::spellings::TextSpellings;
 
@@ -70,7 +71,7 @@ pub(super) fn relinked(bytes: &[u8], names: &BTreeMap<String, String>) -> Option
     let mut new: Option<Vec<u8>> = None;
     // The longest first: one name may be the end of another.
     let mut names: Vec<_> = names.iter().collect();
-    names.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
+    names.compact_sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
     let mut replace = |old: &str, name: &str, is_alone: bool| {
         let changed = replaced(new.as_deref().unwrap_or(bytes), old, name, is_alone);
         if changed.is_some() {

@@ -4,6 +4,7 @@
 use super::erase::{MARK, MARK_OF_VALUE, index_without};
 use super::redact::PreparedRedaction;
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::history::AuthorKind;
 use crate::inbox::{EntryContent, EntryRedaction, File, InboxEntry};
 use crate::topic::TopicFile;
@@ -29,7 +30,7 @@ impl PreparedRedaction {
         if let (Some(text), Some(reason)) = (&self.text, &mut cleaned.reason) {
             *reason = super::erase::text_without(reason, text);
         }
-        cleaned.files.sort_by(|a, b| a.path.cmp(&b.path));
+        cleaned.files.compact_sort_by(|a, b| a.path.cmp(&b.path));
         match self.is_left(entry, &cleaned) {
             true => EntryRedaction::Cleaned(Box::new(cleaned)),
             false => EntryRedaction::Goes,

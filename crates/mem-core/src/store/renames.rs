@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::versions::FileDelta;
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 
 /// Pairs with fewer shared lines than this share (in percent) are different notes.
 const SIMILAR_PERCENT: usize = 60;
@@ -36,7 +37,7 @@ pub(super) fn find(
             }
         }
     }
-    scored.sort_by_key(|&(score, old_at, new_at)| (usize::MAX - score, old_at, new_at));
+    scored.compact_sort_by_key(|&(score, old_at, new_at)| (usize::MAX - score, old_at, new_at));
     let (mut old_taken, mut new_taken) = (vec![false; gone.len()], vec![false; new.len()]);
     for (_, old_at, new_at) in scored {
         if !old_taken[old_at] && !new_taken[new_at] {

@@ -47,7 +47,7 @@ pub fn kept(dirs: &Dirs) -> (Vec<LocalStore>, Vec<PathBuf>) {
     let (mut stores, mut unknown) = (Vec::new(), Vec::new());
     let folders = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
-    folders.sort();
+    folders.sort_unstable();
     for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
         let root = regular_file::read_text(folder.join("root")).unwrap_or_default();
         let root = PathBuf::from(root.trim_end_matches('\n'));

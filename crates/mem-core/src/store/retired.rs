@@ -33,6 +33,7 @@ use super::stage::{Content, StagedFile, temporary_name};
 use super::tree::Tree;
 use super::walk::DirWalk;
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::history::Sha256;
 use crate::index;
 use crate::limits::HISTORY_FILE_BYTES_MAX;
@@ -106,7 +107,7 @@ impl RetiredFile {
     fn appended<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
         let mut contents: Vec<_> = [&self.before, &self.after].into_iter().flatten().collect();
         // The longer first: where `mem` itself appended, both match, and what `mem` added would be added again.
-        contents.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
+        contents.compact_sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         contents.into_iter().find_map(|(digest, length)| {
             let (head, tail) = bytes.split_at_checked(*length)?;
             (short(&Sha256::digest(head)) == *digest).then_some(tail)

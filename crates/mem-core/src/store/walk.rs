@@ -9,6 +9,7 @@ use cap_std::fs::{Dir, DirEntry, Metadata, MetadataExt as _};
 use super::error::StoreError;
 use super::tree::Tree;
 use crate::MemoryPath;
+use crate::compact_sort::CompactSort as _;
 use crate::limits::{FILES_READ_MAX, PATH_SEGMENTS_MAX};
 use crate::memory_path::printable;
 use crate::on_cores::on_shares;
@@ -95,7 +96,7 @@ impl DirWalk {
             leftovers,
         } = walk;
         // Folder by folder they are in order already: a sort that takes runs as they are has little to do.
-        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found.compact_sort_by(|a, b| a.0.cmp(&b.0));
         Ok(Self {
             // In one go: a map that takes them one by one, in the order of the directory, is slower.
             files: found.into_iter().collect(),

@@ -1,6 +1,7 @@
 //! From the raw values of a frontmatter to the fields of a topic.
 
 use super::{Expiry, TopicFile, expires};
+use crate::compact_sort::CompactSort as _;
 use crate::frontmatter::{
     FieldMatch, FrontmatterField, RawValue, ReadFrontmatter, Warning, WarningKind, read,
 };
@@ -39,7 +40,7 @@ pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
     topic.warnings.append(&mut fields.warnings);
     topic
         .warnings
-        .sort_by_key(|warning| (warning.line, warning.column));
+        .compact_sort_by_key(|warning| (warning.line, warning.column));
     topic
 }
 

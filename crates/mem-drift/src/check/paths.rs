@@ -44,7 +44,7 @@ impl<'a> Paths<'a> {
             .map(|(path, _)| path.as_bytes().to_vec())
             .filter(|path| !working.was_committed(path))
             .collect();
-        paths.sort();
+        paths.sort_unstable();
         paths
     }
 

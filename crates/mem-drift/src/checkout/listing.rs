@@ -8,6 +8,7 @@ use git2::{Oid, Repository};
 use super::folders::TrackedFolders;
 use super::{index_file, tree};
 use crate::limits::INDEX_BYTES_MAX;
+use mem_core::compact_sort::CompactSort as _;
 
 /// One tracked file.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ impl TrackedFiles {
         let names = std::mem::take(&mut listing.names);
         listing
             .entries
-            .sort_by(|a, b| a.path(&names).cmp(b.path(&names)));
+            .compact_sort_by(|a, b| a.path(&names).cmp(b.path(&names)));
         listing.names = names;
         listing
     }

@@ -16,6 +16,7 @@ mod write;
 
 use std::collections::BTreeSet;
 
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::NoteId;
 use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::{LocalStore, StoreError};
@@ -153,7 +154,7 @@ impl<H: Host> Records for FileRecords<'_, H> {
             record(note, used).filter(|record| listing.admits(record, now))
         });
         let mut records: Vec<Record> = records.collect();
-        records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
         Ok(records)
     }
 

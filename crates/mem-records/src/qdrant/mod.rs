@@ -11,6 +11,7 @@ mod payload;
 
 use jiff::Timestamp;
 use mem_core::Now;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_recall::encoder::{Encoder, TOKENS_MAX, WIDTH};
 use serde_json::{Value, json};
@@ -228,7 +229,7 @@ impl Records for Qdrant {
         self.make()?;
         let mut records = self.all(&filter(Vec::new()))?;
         records.retain(|record| listing.admits(record, now));
-        records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
         Ok(records)
     }
 

@@ -8,6 +8,7 @@ mod shelf;
 mod text;
 
 use mem_core::Now;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::NoteId;
 use mem_recall::{RankFilter, RankOptions, RankWeights, RecallIndex, RecallQuery, rank};
 
@@ -75,7 +76,7 @@ impl<S: TextStorage> TextRecords<S> {
             .map(|one| (conflict::words(&one.0.content, new.content()), one))
             .filter(|(words, _)| *words >= WORDS_MIN)
             .collect();
-        near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        near.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let near = near
             .into_iter()
             .map(|(_, one)| (one, one.0.content.clone()));
@@ -228,7 +229,7 @@ impl<S: TextStorage> Records for TextRecords<S> {
     fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         let all = self.all()?.into_iter().map(|(record, _)| record);
         let mut records: Vec<Record> = all.filter(|one| listing.admits(one, now)).collect();
-        records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
         Ok(records)
     }
 

@@ -113,7 +113,7 @@ fn secrets_of(fields: &Fields) -> Vec<String> {
         let found = Scanner::new().scan(text.as_bytes(), &InputOrigin::path("record"));
         kinds.extend(found.into_iter().map(|one| one.rule));
     }
-    kinds.sort();
+    kinds.sort_unstable();
     kinds.dedup();
     let told = kinds.iter().map(|kind| {
         format!(

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use mem_core::Now;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_records::shelved::{DeletedRecord, StoredText, TextStorage};
 use mem_records::{RecordError, RecordId};
@@ -73,7 +74,7 @@ impl StoreShelf {
             .into_iter()
             .partition(|memory| memory.content.is_some());
         let mut gone: Vec<DeletedRecord> = open.iter().filter_map(gone_of).collect();
-        gone.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
+        gone.compact_sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
         let closed = closed.iter().filter_map(|memory| {
             let name = memory.path.strip_prefix(AUDIT)?.strip_suffix(".json")?;
             RecordId::parse(name).ok()

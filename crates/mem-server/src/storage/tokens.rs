@@ -186,7 +186,9 @@ fn read(rows: &[SqlRow]) -> Result<Vec<Token>, StorageError> {
         token.grants.extend(grant_of(row)?);
         tokens.push(token);
     }
-    tokens.iter_mut().for_each(|token| token.grants.sort());
+    tokens
+        .iter_mut()
+        .for_each(|token| token.grants.sort_unstable());
     Ok(tokens)
 }
 

@@ -293,7 +293,7 @@ impl LockedCopy<'_> {
             .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
         let mut paths = self.files_below(&top, "")?;
         paths.retain(|path| Self::obstacle(path).is_none());
-        paths.sort();
+        paths.sort_unstable();
         Ok(paths)
     }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_stores::StorePath;
 use mem_stores::client::{ClientError, MemoriesQuery, StoresClient, VersionsQuery};
@@ -349,7 +350,7 @@ impl Replica<'_> {
             let path = path_of(key)?;
             writes.push((key, self.known(&path), path, text));
         }
-        writes.sort_by_key(|(_, known, _, text)| (text.is_some(), known.is_none()));
+        writes.compact_sort_by_key(|(_, known, _, text)| (text.is_some(), known.is_none()));
         let mut answer = PutAnswer::default();
         let mut is_raced = false;
         for (key, known, path, text) in writes {

@@ -1,6 +1,7 @@
 //! `mem list`: all memories, one line each.
 
 use anyhow::Result;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{NoteReport, Verdict};
 use serde_json::json;
@@ -78,10 +79,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn sort_notes(notes: &mut [Note], by: Sort) {
     match by {
         Sort::File => {}
-        Sort::Modified => notes.sort_by_key(|note| std::cmp::Reverse(note.modified)),
-        Sort::Name => notes.sort_by_key(|note| note.title().to_lowercase()),
-        Sort::Type => notes.sort_by_key(|note| (note.topic.kind.is_none(), note.topic.kind)),
-        Sort::Size => notes.sort_by_key(|note| std::cmp::Reverse(note.bytes.len())),
+        Sort::Modified => notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified)),
+        Sort::Name => notes.compact_sort_by_key(|note| note.title().to_lowercase()),
+        Sort::Type => {
+            notes.compact_sort_by_key(|note| (note.topic.kind.is_none(), note.topic.kind))
+        }
+        Sort::Size => notes.compact_sort_by_key(|note| std::cmp::Reverse(note.bytes.len())),
     }
 }
 

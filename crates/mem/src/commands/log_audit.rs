@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use jiff::Timestamp;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::{Change, FileOperation, Version};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::LocalStore;
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         entries.extend(deletions_of(store, since)?);
     }
-    entries.sort_by_key(|one| std::cmp::Reverse(one.change.time));
+    entries.compact_sort_by_key(|one| std::cmp::Reverse(one.change.time));
     if context.printer.json {
         let shapes: Vec<Value> = entries.iter().map(deletion_json).collect();
         context.printer.print_json(&json!({ "entries": shapes }))?;

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_agent::select::{ManifestEntry, manifest};
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use serde_json::json;
 
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let mut notes = memory.list(&args.selection.scopes())?.notes;
     notes.retain(|note| args.selection.admits_note(note));
-    notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
+    notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
     let text = manifest(&entries);

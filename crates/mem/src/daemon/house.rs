@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext as Memory;
 use mem_core::{Dirs, regular_file};
@@ -84,7 +85,7 @@ pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, Conte
         .iter()
         .flat_map(|folder| of_folder(folder))
         .collect();
-    found.sort_by(|a, b| (&a.root, a.pid).cmp(&(&b.root, b.pid)));
+    found.compact_sort_by(|a, b| (&a.root, a.pid).cmp(&(&b.root, b.pid)));
     Ok(found)
 }
 

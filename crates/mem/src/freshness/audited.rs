@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit, shell_word};
 use mem_core::check::{CheckCode, CheckSeverity};
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, project};
 use mem_drift::NoteReport;
@@ -34,7 +35,9 @@ pub(crate) fn add_drift(audit: &mut Audit, context: &Context) {
             Ok(reports) => {
                 unchecked += usize::from(reports.iter().any(|(_, report)| report.is_none()));
                 project.findings.extend(drift_findings(&path, &reports));
-                project.findings.sort_by_key(|finding| finding.severity);
+                project
+                    .findings
+                    .compact_sort_by_key(|finding| finding.severity);
             }
             Err(_) => unchecked += 1,
         }

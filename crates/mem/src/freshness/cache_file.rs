@@ -100,7 +100,7 @@ fn forget_oldest(folder: &Path) {
     let mut files: Vec<_> = entries
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
-    files.sort();
+    files.sort_unstable();
     let surplus = (files.len() + 1).saturating_sub(FILES_KEPT);
     for (_, path) in files.iter().take(surplus) {
         let _ = fs::remove_file(path);

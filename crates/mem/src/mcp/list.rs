@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::MemoryType;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, split_scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<
             .kind
             .is_none_or(|kind| note.topic.kind == Some(kind))
     });
-    notes.sort_by(|a, b| (a.scope, &a.file).cmp(&(b.scope, &b.file)));
+    notes.compact_sort_by(|a, b| (a.scope, &a.file).cmp(&(b.scope, &b.file)));
     let total = notes.len();
     if let Some(after) = &arguments.after {
         let (scope, file) = split_scope(after, None);

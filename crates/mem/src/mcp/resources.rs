@@ -1,6 +1,7 @@
 //! Notes and indexes as resources: `memory://private/feedback_x.md`; those of attached stores beside them.
 
 use anyhow::Result;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::delimiters::escape;
 use mem_core::memory::{Note, ScopeDir};
 use mem_core::notes::INDEX_FILE;
@@ -31,7 +32,7 @@ pub(super) fn list_page(after: Option<&str>, desk: &McpCall) -> Result<ResourceP
         }
     }
     resources.extend(attached_resources::all_resources(desk)?);
-    resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+    resources.compact_sort_by(|a, b| a.uri.cmp(&b.uri));
     resources.retain(|one| after.is_none_or(|after| one.uri.as_str() > after));
     let is_more = resources.len() > PAGE_RESOURCES_MAX;
     resources.truncate(PAGE_RESOURCES_MAX);

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
@@ -113,7 +114,7 @@ pub(crate) fn find_memories(
             ))
         })
         .collect();
-    literal.sort_by(|a, b| {
+    literal.compact_sort_by(|a, b| {
         b.0.cmp(&a.0)
             .then_with(|| a.1.note.file.cmp(&b.1.note.file))
     });

@@ -171,7 +171,7 @@ fn forget_oldest(folder: &Path) {
         .filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"))
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
-    files.sort();
+    files.sort_unstable();
     let surplus = (files.len() + 1).saturating_sub(SESSIONS_MAX);
     for (_, path) in files.iter().take(surplus) {
         // Another run may have removed it.

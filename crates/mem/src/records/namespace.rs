@@ -83,7 +83,7 @@ impl User {
                 folders.push(entry.path());
             }
         }
-        folders.sort();
+        folders.sort_unstable();
         Ok(folders.iter().map(|base| store_at(base, dirs)).collect())
     }
 }

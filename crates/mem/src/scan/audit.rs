@@ -5,6 +5,7 @@ use std::path::Path;
 use mem_core::Scope;
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
 use mem_core::check::CheckSeverity;
+use mem_core::compact_sort::CompactSort as _;
 
 use super::found::LocatedFinding;
 use super::memory;
@@ -33,7 +34,7 @@ pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
             project.findings.insert(0, finding);
         }
     }
-    audit.projects.sort_by_key(|project| {
+    audit.projects.compact_sort_by_key(|project| {
         let has_secret = project.findings.iter().any(|one| one.code == "secret");
         std::cmp::Reverse(has_secret)
     });

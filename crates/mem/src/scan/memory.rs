@@ -70,7 +70,7 @@ fn scan(
     sources: &RuleSources,
     context: &Context,
 ) -> anyhow::Result<Tally> {
-    folders.sort();
+    folders.sort_unstable();
     folders.dedup();
     let (ruleset, warnings) = sources.load()?;
     warnings

@@ -5,6 +5,7 @@ use mem_secrets::MatchFilter;
 use super::found::{LocatedFinding, ScanOrigin};
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use mem_core::compact_sort::CompactSort as _;
 
 /// Findings that are kept and listed; what goes beyond makes a scan incomplete.
 const FINDINGS_MAX: usize = 50_000;
@@ -94,12 +95,12 @@ impl Tally {
 
     /// Puts everything into an order that does not depend on threads.
     pub(crate) fn settle(&mut self) {
-        self.found.sort_by(|a, b| a.order().cmp(&b.order()));
-        self.problems.sort();
+        self.found.compact_sort_by(|a, b| a.order().cmp(&b.order()));
+        self.problems.sort_unstable();
         self.rejected
-            .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
+            .compact_sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
         self.hidden
-            .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
+            .compact_sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
         super::names::redact(self);
     }
 

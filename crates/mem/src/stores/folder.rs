@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_core::atomic;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{Links, PlainRoot, SpotKind};
 use mem_core::regular_file;
@@ -72,7 +73,7 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, 
             }
         }
     }
-    texts.sort_by(|one, other| one.path.cmp(&other.path));
+    texts.compact_sort_by(|one, other| one.path.cmp(&other.path));
     Ok((texts, skipped))
 }
 

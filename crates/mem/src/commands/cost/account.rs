@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::Injection;
+use mem_core::compact_sort::CompactSort as _;
 
 /// The event at which a host tells a prompt.
 const PROMPT: &str = "user-prompt-submit";
@@ -83,7 +84,7 @@ impl Account {
         account.entries = named.collect();
         account
             .entries
-            .sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
+            .compact_sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         account
     }
 }

@@ -198,7 +198,7 @@ pub(super) fn master_keys(dirs: &Dirs) -> Result<Vec<KeyId>, VaultError> {
     for folder in stores {
         masters.extend(LocalKeys::masters_of(&folder.path())?);
     }
-    masters.sort();
+    masters.sort_unstable();
     masters.dedup();
     Ok(masters)
 }

@@ -1,6 +1,7 @@
 //! The entries of a project's inboxes: its own tiers' and that of one's own notes.
 
 use anyhow::Result;
+use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::AuthorKind;
 use mem_core::inbox::{File, Inbox, InboxEntry};
 use mem_core::location::ProjectContext;
@@ -71,7 +72,7 @@ pub(super) fn all_entries(
         };
         found.extend(entries.into_iter().map(of_store));
     }
-    found.sort_by_key(|one| one.entry.time);
+    found.compact_sort_by_key(|one| one.entry.time);
     Ok(found)
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::scan::report::severity;
+use mem_core::compact_sort::CompactSort as _;
 
 /// List the rules
 #[derive(clap::Args, Debug)]
@@ -13,7 +14,7 @@ pub(crate) struct Args {}
 /// Prints every rule that ships with mem, once.
 pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     let mut rules: Vec<_> = mem_secrets::rules().iter().collect();
-    rules.sort_by_key(|rule| rule.id());
+    rules.compact_sort_by_key(|rule| rule.id());
     // Forms of one secret are rules of one name.
     rules.dedup_by_key(|rule| rule.id());
     if context.printer.json {

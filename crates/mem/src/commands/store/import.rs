@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         anyhow::Ok(())
     });
     drop(progress);
-    report.skipped.sort();
+    report.skipped.sort_unstable();
     print_report(&report, sent.is_err(), args, context)?;
     sent?;
     Ok(match report.skipped.iter().any(SkippedFile::is_secret) {
