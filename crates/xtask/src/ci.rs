@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: what `.ci/run` runs. Stops at the first failure.
 
 use crate::run::{run as run_command, step};
-use crate::workspace::{cargo, has_cargo_tool, succeeds};
+use crate::workspace::{cargo, has_cargo_tool, release_binary, succeeds};
 
 /// Every step, the quick ones first.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -34,6 +34,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         run_command(cargo(["xtask", "test"]).env("INSTA_UPDATE", "no"))
     })?;
     step("tour", tour)?;
+    step("packages", packages)?;
     step("dependencies", dependencies)?;
     println!("== all steps passed");
     Ok(())
@@ -54,6 +55,13 @@ fn tour() -> anyhow::Result<()> {
         return Ok(());
     }
     run_command(&mut cargo(["run", "--release", "--quiet", "--", "tour"]))
+}
+
+/// Every package, from the binary that the tour built, and each installed.
+fn packages() -> anyhow::Result<()> {
+    let binary = release_binary();
+    let dist = ["xtask", "dist", "--verify", "--binary"];
+    run_command(cargo(dist).arg(binary))
 }
 
 /// Licences, bans and sources; advisories too where their database can be fetched.

@@ -33,8 +33,8 @@ enum Chore {
     Bench(bench::Args),
     /// Measure how good the answers are, on labelled sets
     Eval(eval::Args),
-    /// Make a release archive with completions, manual pages and checksums
-    Dist,
+    /// Make the packages of a release, their checksums and the list of what is in them
+    Dist(dist::Args),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +54,6 @@ fn run_chore() -> anyhow::Result<()> {
         Chore::Ci => ci::run(),
         Chore::Bench(args) => bench::run(&args),
         Chore::Eval(args) => eval::run(&args),
-        Chore::Dist => dist::run(),
+        Chore::Dist(args) => dist::run(&args),
     }
 }

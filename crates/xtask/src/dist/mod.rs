@@ -1,89 +1,100 @@
-//! `cargo xtask dist`: a release archive and its checksums, in `target/dist`.
+//! `cargo xtask dist`: the packages of a release, in `target/dist`.
+//!
+//! ```text
+//! build.rs      the binary, for the oldest glibc that Rust itself supports
+//! release.rs    what every package carries: binary, completions, manual pages, licences
+//! archive.rs    the .tar.gz, and the tar of the others
+//! wheel.rs npm.rs deb.rs rpm.rs    the packages
+//! sbom.rs       what the binary is made of
+//! verify.rs     each package installed into a prefix of its own, and the tour run from there
+//! ```
+//!
+//! The same commit gives the same bytes: times are those of the commit, owners nobody's, orders fixed.
+
+mod archive;
+mod build;
+mod deb;
+mod npm;
+mod release;
+mod rpm;
+mod sbom;
+mod verify;
+mod wheel;
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::run::run as run_command;
-use crate::workspace::{cargo, release_binary, root, target};
+use crate::workspace::target;
+use release::Release;
 
-/// What an archive carries beside the binary.
-const PAPERS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
-/// Shells, and what they call a completion file.
-const COMPLETIONS: [(&str, &str); 5] = [
-    ("bash", "mem.bash"),
-    ("zsh", "_mem"),
-    ("fish", "mem.fish"),
-    ("elvish", "mem.elv"),
-    ("powershell", "mem.ps1"),
-];
+/// The name of the packages: that of the command alone is taken everywhere.
+const PACKAGE: &str = "mem-for-agents";
+/// What a package says of itself.
+const SUMMARY: &str =
+    "The memory of coding agents: Markdown files beside your code, shared by agents and teams";
 
-/// Builds, gathers, packs and sums up.
-pub(crate) fn run() -> anyhow::Result<()> {
-    run_command(&mut cargo([
-        "build",
-        "--release",
-        "--locked",
-        "--package",
-        "mem",
-    ]))?;
-    let name = format!("mem-{}-{}", env!("CARGO_PKG_VERSION"), host()?);
+/// Arguments of `cargo xtask dist`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Pack this binary instead of building one: it runs on machines with the libraries of this one
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+    /// Install each package into an empty prefix and run the tour from there
+    #[arg(long)]
+    verify: bool,
+}
+
+/// Builds, packs, sums up.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let binary = match &args.binary {
+        Some(binary) => binary.clone(),
+        None => build::build_portable()?,
+    };
+    let release = Release::gather(&binary)?;
     let dist = target().join("dist");
-    let folder = dist.join(&name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+    // A package of an earlier version beside those of this one would be summed up with them.
+    if dist.exists() {
+        fs::remove_dir_all(&dist)?;
     }
-    gather(&folder)?;
-    let archive = format!("{name}.tar.gz");
-    let mut tar = Command::new("tar");
-    run_command(tar.current_dir(&dist).args(["-czf", &archive, &name]))?;
-    let sums = format!("{}  {archive}\n", sha256(&dist.join(&archive))?);
+    fs::create_dir_all(&dist)?;
+    let mut packages = vec![
+        archive::archive(&release)?,
+        wheel::wheel(&release)?,
+        deb::deb(&release)?,
+        rpm::rpm(&release)?,
+        sbom::sbom(&release)?,
+    ];
+    packages.extend(npm::packages(&release)?);
+    packages.sort_by(|a, b| a.file_name.cmp(&b.file_name));
+    let line = |package: &Package| format!("{}  {}\n", sha256(&package.bytes), package.file_name);
+    let sums: String = packages.iter().map(line).collect();
+    for package in &packages {
+        write(&dist.join(&package.file_name), &package.bytes)?;
+        println!("{:>10}  {}", package.bytes.len(), package.file_name);
+    }
     write(&dist.join("SHA256SUMS"), sums.as_bytes())?;
-    println!("{}\n{sums}", dist.join(archive).display());
+    println!("in {}", dist.display());
+    if args.verify {
+        verify::verify(&dist, &packages)?;
+    }
     Ok(())
 }
 
-/// Fills the folder that becomes the archive.
-fn gather(folder: &Path) -> anyhow::Result<()> {
-    let binary = release_binary();
-    fs::create_dir_all(folder.join("completions"))?;
-    fs::copy(&binary, folder.join("mem")).context("cannot copy the binary")?;
-    for paper in PAPERS {
-        fs::copy(root().join(paper), folder.join(paper))
-            .with_context(|| format!("cannot copy `{paper}`"))?;
-    }
-    for (shell, file) in COMPLETIONS {
-        let script = Command::new(&binary)
-            .args(["completions", shell])
-            .output()?;
-        anyhow::ensure!(script.status.success(), "no completions for {shell}");
-        write(&folder.join("completions").join(file), &script.stdout)?;
-    }
-    run_command(
-        Command::new(&binary)
-            .args(["man", "--quiet"])
-            .arg(folder.join("man")),
-    )
+/// A file of `target/dist`.
+struct Package {
+    file_name: String,
+    bytes: Vec<u8>,
 }
 
-/// The target that this compiler builds for.
-fn host() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output()?;
-    let text = String::from_utf8(output.stdout)?;
-    let line = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(line.context("rustc does not tell its host")?.to_owned())
+/// The sha256 in lower-case hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    let sum = Sha256::digest(bytes);
+    sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The sha256 of a file in lower-case hexadecimal.
-fn sha256(path: &Path) -> anyhow::Result<String> {
-    let sum = Sha256::digest(fs::read(path)?);
-    Ok(sum.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Writes a file of the archive.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write `{}`", path.display()))
 }
