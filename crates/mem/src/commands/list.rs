@@ -82,7 +82,7 @@ fn sort_notes(notes: &mut [Note], by: Sort) {
         Sort::Modified => notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified)),
         Sort::Name => notes.compact_sort_by_key(|note| note.title().to_lowercase()),
         Sort::Type => {
-            notes.compact_sort_by_key(|note| (note.topic.kind.is_none(), note.topic.kind))
+            notes.compact_sort_by_key(|note| (note.topic.kind.is_none(), note.topic.kind));
         }
         Sort::Size => notes.compact_sort_by_key(|note| std::cmp::Reverse(note.bytes.len())),
     }
