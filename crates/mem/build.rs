@@ -10,6 +10,9 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+/// Set by whoever builds for other machines of the same kind, as `cargo xtask dist` does.
+const PORTABLE: &str = "MEM_PORTABLE";
+
 /// The first glibc whose loader reads packed relocations.
 const GLIBC_MIN: (u32, u32) = (2, 36);
 
@@ -24,7 +27,8 @@ fn main() {
     // Thousands of pointers in tables are adjusted at every start; packed, that takes a tenth of
     // the reading. A loader that cannot read them would not start the program at all, so only
     // what is built for this very machine gets them.
-    let is_for_here = env::var("HOST") == env::var("TARGET");
+    println!("cargo::rerun-if-env-changed={PORTABLE}");
+    let is_for_here = env::var("HOST") == env::var("TARGET") && env::var_os(PORTABLE).is_none();
     let glibc = glibc().filter(|_| is_for_here);
     if glibc.is_some_and(|version| version >= GLIBC_MIN) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");

@@ -56,20 +56,25 @@ pub fn node_modules() -> PathBuf {
 /// # Panics
 /// As [`node_modules`].
 pub fn node_modules_with(pins: &str) -> PathBuf {
-    let files = ["package.json", "package-lock.json"].map(|file| format!("{pins}/{file}"));
+    let names = ["package.json", "package-lock.json"].map(|file| format!("{pins}/{file}"));
+    // Hosts name optional packages that the registry does not have, so that no lock of theirs is ever complete.
+    let (files, verb) = match self::pins().join(&names[1]).exists() {
+        true => (&names[..], "ci"),
+        false => (&names[..1], "install"),
+    };
     let install = |made: &Path| {
         fs::create_dir(made).expect("a folder beside the others");
-        for file in &files {
+        for file in files {
             let name = Path::new(file).file_name().expect("a file has a name");
             fs::copy(self::pins().join(file), made.join(name)).expect("the pins can be copied");
         }
         let need =
             "node (20 or newer) with npm and a way to the registry, as npm is configured here";
-        let args = ["ci", "--ignore-scripts", "--silent", "--prefix"].map(OsStr::new);
+        let args = [verb, "--ignore-scripts", "--silent", "--prefix"].map(OsStr::new);
         run(need, "npm", args, Some(made));
     };
-    let names = files.each_ref().map(String::as_str);
-    ready(pins, &names, install).join("node_modules")
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    ready(pins, &files, install).join("node_modules")
 }
 
 /// Where the pins stand.

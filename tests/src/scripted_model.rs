@@ -50,6 +50,16 @@ impl Turn {
         Self::body(message(stop_reason, content).to_string())
     }
 
+    /// Success, with a stream of events: of each its name, where it has one, and its data.
+    pub fn events(events: &[(&str, Value)]) -> Self {
+        let event = |(name, data): &(&str, Value)| match *name {
+            "" => format!("data: {data}\r\n\r\n"),
+            name => format!("event: {name}\ndata: {data}\n\n"),
+        };
+        let text: String = events.iter().map(event).collect();
+        Self::body(text).with("content-type", "text/event-stream")
+    }
+
     /// Success, with any body.
     pub fn body(body: impl Into<Vec<u8>>) -> Self {
         Self {
@@ -148,14 +158,21 @@ impl ScriptedModel {
     /// Starts with a script of any turns.
     pub fn play(script: impl Into<Vec<Turn>>) -> Self {
         let script = script.into();
+        let none = Turn::fails(400, "the script is at its end");
+        Self::answer(move |place, _| script.get(place).unwrap_or(&none).clone())
+    }
+
+    /// Starts with an answer to each request, by its place among all and by what it says.
+    pub fn answer(turn: impl Fn(usize, &Request) -> Turn + Send + Sync + 'static) -> Self {
+        let turn = Arc::new(turn);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (seen, script) = (Arc::clone(&seen), script.clone());
-                thread::spawn(move || serve(stream, &seen, &script));
+                let (seen, turn) = (Arc::clone(&seen), Arc::clone(&turn));
+                thread::spawn(move || serve(stream, &seen, &*turn));
             }
         });
         let url = format!("http://{address}");
@@ -197,7 +214,7 @@ fn message(stop_reason: &str, content: &[Value]) -> Value {
 }
 
 /// Answers the requests of one connection.
-fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Turn]) {
+fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, turn: &dyn Fn(usize, &Request) -> Turn) {
     let Ok(mut writer) = stream.try_clone() else {
         return;
     };
@@ -205,20 +222,20 @@ fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Turn]) {
     while let Some(request) = read(&mut reader) {
         let turn = {
             let mut seen = seen.lock().expect("nobody panicked");
+            let turn = turn(seen.len(), &request);
             seen.push(request);
-            seen.len() - 1
+            turn
         };
-        let none = Turn::fails(400, "the script is at its end");
-        let turn = script.get(turn).unwrap_or(&none);
         if turn.hangs {
             loop {
                 thread::park();
             }
         }
         let (status, length) = (turn.status, turn.body.len() + turn.missing);
-        let mut head = format!(
-            "HTTP/1.1 {status} Scripted\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n"
-        );
+        let mut head = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {length}\r\n");
+        if !turn.headers.iter().any(|(name, _)| name == "content-type") {
+            head.push_str("content-type: application/json\r\n");
+        }
         for (name, value) in &turn.headers {
             head.extend([name, ": ", value, "\r\n"]);
         }

@@ -69,6 +69,7 @@ mod push;
 mod push_allowed;
 mod qdrant;
 mod readme;
+mod real_hosts;
 mod recall;
 mod recall_asked;
 mod recall_background;

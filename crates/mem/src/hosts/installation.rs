@@ -11,13 +11,13 @@ use mem_core::{Dirs, regular_file};
 use super::jsonc::JsonFault;
 use super::servers::ServerEntry;
 use super::settings_file::EditableSettings;
-use super::{HostFault, InstallSpec, McpClient, claude_hooks, servers, servers_toml};
+use super::{HookHost, HostFault, InstallSpec, McpClient, hook_settings, servers, servers_toml};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// The hooks of Claude Code.
-    Hooks,
+    /// The hooks of a host.
+    Hooks(HookHost),
     /// The entry of a client.
     Server(McpClient),
 }
@@ -59,7 +59,7 @@ impl Installation {
 
     fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String> {
         let made = match self.what {
-            What::Hooks => claude_hooks::install(text, asked.program),
+            What::Hooks(host) => hook_settings::install(text, host.profile(), asked.program),
             What::Server(client) => {
                 let server: ServerEntry = client.server(asked);
                 match client.list() {
@@ -73,7 +73,7 @@ impl Installation {
 
     fn without(&self, text: &str) -> Result<String> {
         let made = match self.what {
-            What::Hooks => claude_hooks::uninstall(text),
+            What::Hooks(host) => hook_settings::uninstall(text, host.profile()),
             What::Server(client) => match client.list() {
                 Some(list) => servers::uninstall(text, list),
                 None => servers_toml::uninstall(text),
@@ -85,7 +85,7 @@ impl Installation {
     /// The programs that it runs, as a text has it; none where it is not in the text.
     fn programs_in(&self, text: &str) -> BTreeSet<String> {
         let server = match self.what {
-            What::Hooks => return claude_hooks::programs(text),
+            What::Hooks(host) => return hook_settings::programs(text, host.profile()),
             What::Server(client) => match client.list() {
                 Some(list) => servers::program(text, list),
                 None => servers_toml::program(text),
@@ -195,7 +195,10 @@ impl Installation {
     /// The line of the list of what is installed.
     fn entry(&self, sha256: Option<Sha256>) -> Installed {
         let (what, kind) = match self.what {
-            What::Hooks => ("Claude Code hooks".to_owned(), InstalledKind::Hooks),
+            What::Hooks(host) => (
+                format!("{} hooks", host.profile().name),
+                InstalledKind::Hooks,
+            ),
             What::Server(client) => (
                 format!("{} MCP server", client.as_str()),
                 InstalledKind::Server,
@@ -213,7 +216,11 @@ impl Installation {
     pub(crate) fn from_entry(entry: &Installed) -> Option<Self> {
         use clap::ValueEnum as _;
         let what = match entry.kind {
-            InstalledKind::Hooks => What::Hooks,
+            InstalledKind::Hooks => {
+                let name = entry.what.strip_suffix(" hooks")?;
+                let mut hosts = HookHost::ALL.into_iter();
+                What::Hooks(hosts.find(|host| host.profile().name == name)?)
+            }
             InstalledKind::Server => {
                 let word = entry.what.split(' ').next().unwrap_or_default();
                 What::Server(McpClient::from_str(word, false).ok()?)

@@ -3,14 +3,15 @@
 //! # Layout
 //! - `settings_file`: a host's file with its byte order mark, its link, its backup.
 //! - `jsonc`: JSON with comments, of which one part is changed and all else kept.
-//! - `claude_hooks`: the hooks of Claude Code. `servers`: the entry of `mem mcp` in JSON;
+//! - `hook_hosts`: which hosts have hooks, a file each. `hook_settings`: the hooks of one. `servers`: the entry of `mem mcp` in JSON;
 //!   `servers_toml`: in TOML. Both are functions from text to text.
 //! - `client`: which clients there are, and which file each reads.
 //! - `installation`: one of these in one file, put in, taken out, recorded.
 
-mod claude_hooks;
 mod client;
 mod fault;
+mod hook_hosts;
+mod hook_settings;
 mod installation;
 mod jsonc;
 mod servers;
@@ -19,4 +20,5 @@ mod settings_file;
 
 pub(crate) use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
 pub(crate) use fault::HostFault;
+pub(crate) use hook_hosts::{HookHost, HostProfile};
 pub(crate) use installation::{InstallOutcome, Installation, What};

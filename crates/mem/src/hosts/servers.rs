@@ -2,7 +2,7 @@
 
 use jsonc_parser::cst::{CstInputValue, CstObject};
 
-use super::claude_hooks::is_mem;
+use super::hook_settings::is_mem;
 use super::jsonc::{self, JsonFault};
 
 /// The name of the entry.

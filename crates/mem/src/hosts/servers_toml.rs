@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
-use super::claude_hooks::is_mem;
+use super::hook_settings::is_mem;
 use super::jsonc::JsonFault;
 use super::servers::{NAME, ServerEntry, missing};
 

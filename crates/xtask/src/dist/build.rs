@@ -41,6 +41,7 @@ pub(super) fn build_portable() -> anyhow::Result<PathBuf> {
         .env("PATH", path)
         .env("CARGO_ZIGBUILD_ZIG_PATH", bin.join("python-zig"))
         .env("CARGO_ENCODED_RUSTFLAGS", remapped_paths().join("\x1f"))
+        .env("MEM_PORTABLE", "1")
         .env("CFLAGS", c_flags()),
     )?;
     let binary = target().join(triple).join("release").join("mem");
@@ -63,13 +64,21 @@ fn c_flags() -> String {
     format!("-fno-asynchronous-unwind-tables{maps}")
 }
 
-fn path_names() -> [(PathBuf, &'static str); 3] {
+fn path_names() -> [(PathBuf, &'static str); 4] {
     let home = env::home_dir().unwrap_or_default();
     let cargo_home = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     [
         (target(), "target"),
         (root(), "mem"),
         (cargo_home.join("registry/src"), "crates"),
+        (
+            Path::new(env!("CARGO"))
+                .ancestors()
+                .nth(2)
+                .unwrap_or(Path::new("/"))
+                .to_owned(),
+            "rust",
+        ),
     ]
 }
 

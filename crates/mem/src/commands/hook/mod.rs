@@ -2,9 +2,12 @@
 
 mod blocked;
 mod claude;
+mod codex;
+mod gemini;
 mod install;
 mod pre_commit;
 mod pre_push;
+mod qwen;
 mod status;
 mod uninstall;
 
@@ -19,6 +22,9 @@ crate::table::commands! {
         uninstall => "Take the hooks away and put back what was there",
         status => "Say which hooks are installed",
         claude => "Answer an event of Claude Code; the host runs this",
+        codex => "Answer an event of Codex; the host runs this",
+        gemini => "Answer an event of Gemini CLI; the host runs this",
+        qwen => "Answer an event of Qwen Code; the host runs this",
         pre_push as "pre-push" => "Scan what a push would send; git runs this",
         pre_commit as "pre-commit" => "Scan what is staged; git runs this",
     }
@@ -28,7 +34,7 @@ crate::table::commands! {
 ///
 /// Install once; from then on git asks before anything leaves. Hooks that are there run after
 /// mem's, with the same input, and are put back exactly by uninstall. Hosts of agents run
-/// `mem hook claude`.
+/// `mem hook HOST`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -70,9 +70,10 @@ pub(super) fn sensible_steps(
         let why = format!("complete commands in {shell}: writes {}", path.display());
         steps.push(SetupStep::new(&["completions", shell, "--install"], why));
     }
-    if let Some(path) = install::claude_code::installable_settings(context)? {
-        let why = format!("let Claude Code use memory: hooks in {}", path.display());
-        steps.push(SetupStep::new(&["install", "claude-code"], why));
+    for (host, path) in install::hooks::installable_hosts(context)? {
+        let host = host.profile();
+        let why = format!("let {} use memory: hooks in {}", host.name, path.display());
+        steps.push(SetupStep::new(&["install", host.id], why));
     }
     Ok(steps)
 }

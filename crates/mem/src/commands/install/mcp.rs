@@ -66,7 +66,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
         installation: args.target.client_installation(context)?,
         scope: args.target.scope(),
-        host: args.target.client.name(),
+        next: format!(
+            "restart {} to make it take effect",
+            args.target.client.name()
+        ),
     };
     report.carry_out(context, args.print, args.read_only)
 }

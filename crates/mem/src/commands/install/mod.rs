@@ -1,7 +1,11 @@
 //! `mem install`: what makes a host use `mem`.
 
-pub(crate) mod claude_code;
+mod claude_code;
+mod codex;
+mod gemini;
+pub(crate) mod hooks;
 pub(crate) mod mcp;
+mod qwen;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +22,9 @@ use crate::sanitize::clean;
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Install the hooks of Claude Code",
+        codex => "Install the hooks of Codex",
+        gemini => "Install the hooks of Gemini CLI",
+        qwen => "Install the hooks of Qwen Code",
         mcp => "Enter the MCP server in a client's settings",
     }
 }
@@ -50,14 +57,14 @@ pub(crate) fn project_root(context: &Context) -> Result<PathBuf> {
 }
 
 /// What is installed, and how it is told.
-pub(crate) struct InstallReport<'r> {
+pub(crate) struct InstallReport {
     pub installation: Installation,
     pub scope: HostScope,
-    /// Who has to be started anew.
-    pub host: &'r str,
+    /// What the person still has to do.
+    pub next: String,
 }
 
-impl InstallReport<'_> {
+impl InstallReport {
     /// Installs, or prints what the file would be; says what was done and what to do next.
     ///
     /// # Errors
@@ -112,10 +119,7 @@ impl InstallReport<'_> {
             );
         }
         if *done != InstallOutcome::Nothing {
-            let host = self.host;
-            context
-                .printer
-                .say(format_args!("restart {host} to make it take effect"));
+            context.printer.say(&self.next);
         }
     }
 }

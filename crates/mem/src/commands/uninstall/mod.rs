@@ -1,8 +1,12 @@
 //! `mem uninstall`: what `mem` put into other programs' places is taken out.
 
 mod all;
-pub(crate) mod claude_code;
+mod claude_code;
+mod codex;
+mod gemini;
+mod hooks;
 pub(crate) mod mcp;
+mod qwen;
 
 use anyhow::Result;
 use serde_json::json;
@@ -15,6 +19,9 @@ use crate::hosts::{InstallOutcome, Installation};
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Take out the hooks of Claude Code",
+        codex => "Take out the hooks of Codex",
+        gemini => "Take out the hooks of Gemini CLI",
+        qwen => "Take out the hooks of Qwen Code",
         mcp => "Take the MCP server out of a client's settings",
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     if let Some(more @ 1..) = found.len().checked_sub(FINDINGS_MAX) {
         let _ = writeln!(text, "- and {more} more: `mem check` lists them");
     }
-    Ok(HookReply::with_context("PostToolUse", text))
+    Ok(HookReply::with_context(text))
 }
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history

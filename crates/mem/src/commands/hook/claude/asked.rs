@@ -8,15 +8,15 @@ use mem_core::store::ChangeMetadata;
 
 use super::event::HookEvent;
 use crate::context::Context;
+use crate::hosts::{HookHost, HostProfile};
 use crate::ledger::{self, InjectedPart, Injection};
-
-/// How the history names the host.
-const HOST: &str = "claude-code";
 
 /// An event, ready to be answered.
 pub(super) struct HookCall<'a> {
     /// Its name, in kebab case.
     pub(super) name: &'a str,
+    /// The host whose event it is.
+    pub(super) host: &'static HostProfile,
     pub(super) event: &'a HookEvent,
     /// The world, standing where the session stands.
     pub(super) context: &'a Context,
@@ -31,6 +31,7 @@ impl<'a> HookCall<'a> {
     /// Memory is off; or there is no home, no such folder, or the settings cannot be read.
     pub(super) fn open_memory(
         name: &'a str,
+        host: HookHost,
         event: &'a HookEvent,
         context: &'a Context,
     ) -> Result<Self> {
@@ -42,6 +43,7 @@ impl<'a> HookCall<'a> {
         let memory = ProjectMemory::new(&place.location, dirs);
         Ok(Self {
             name,
+            host: host.profile(),
             event,
             context,
             place,
@@ -67,7 +69,7 @@ impl<'a> HookCall<'a> {
         let author = Author {
             actor: AuthorKind::Agent,
             session: self.event.session().map(str::to_owned),
-            host: Some(HOST.to_owned()),
+            host: Some(self.host.id.to_owned()),
             ..self.context.author()
         };
         ChangeMetadata::new(verb, author, self.context.now)

@@ -57,7 +57,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
         return Ok(HookReply::default());
     }
     let text = format!("mem: {}", warnings.join("\nmem: "));
-    Ok(HookReply::with_context("PreToolUse", text))
+    Ok(HookReply::with_context(text))
 }
 
 /// The file of this memory that a tool is about to write, or has written.

@@ -8,7 +8,17 @@ use serde_json::Value;
 /// Of a larger file only what is put into it is looked at.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// The tools that write files.
-const TOOLS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
+const TOOLS: [&str; 8] = [
+    "Write",
+    "Edit",
+    "MultiEdit",
+    "NotebookEdit",
+    // Of Gemini CLI and Qwen Code.
+    "write_file",
+    "replace",
+    "edit",
+    "notebook_edit",
+];
 
 /// The path that a tool writes to; `None` for a tool that writes no file.
 pub(super) fn target_path<'i>(tool: &str, input: &'i Value) -> Option<&'i str> {

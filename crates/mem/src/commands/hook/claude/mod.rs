@@ -1,6 +1,6 @@
-//! `mem hook claude`: what Claude Code runs at the events of a session.
+//! `mem hook HOST`: what the hosts of agents run at the events of a session.
 //!
-//! Claude Code takes exit code 2 for a block and shows other failures to the user, so every run ends
+//! Claude Code and its kin take exit code 2 for a block and shows other failures to the user, so every run ends
 //! with 0, whatever happens (`is_of_host`, which `main` asks); a deliberate refusal is JSON on stdout.
 //! Why a hook kept silent stands in the log (`hook_log`).
 //!
@@ -35,13 +35,14 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
+use crate::hosts::HookHost;
 use asked::HookCall;
 use event::HookEvent;
 use reply::HookReply;
 
-/// Answer an event of Claude Code; the host runs this
+/// Answer an event of a host; the host runs this
 ///
-/// Events: session-start, user-prompt-submit, pre-tool-use, post-tool-use, pre-compact, stop,
+/// Events, by the names of mem (each host's profile says what it calls them): session-start, user-prompt-submit, pre-tool-use, post-tool-use, pre-compact, stop,
 /// session-end. Reads the event's JSON from standard input and prints JSON, or nothing. Ends with 0
 /// whatever happens, because a host takes another code for a block; why it kept silent stands in
 /// `hooks.log` in mem's state directory.
@@ -58,16 +59,21 @@ pub(crate) struct Args {
     words: Vec<OsString>,
 }
 
-/// Answers, and never fails.
+/// Answers an event of Claude Code.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    answer_host(HookHost::Claude, args, context)
+}
+
+/// Answers, and never fails.
+pub(crate) fn answer_host(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let name = args.words.first().map(|word| word.to_string_lossy());
     let name = name.unwrap_or_default();
     let mut session = None;
     let answered = catch_unwind(AssertUnwindSafe(|| {
-        answer_event(&name, &mut session, context)
+        answer_event(host, &name, &mut session, context)
     }));
     let answered = answered.unwrap_or_else(|_| Err(anyhow!("internal error")));
-    let told = answered.and_then(|reply| match reply.into_json() {
+    let told = answered.and_then(|reply| match reply.into_json(host.profile(), &name) {
         Some(json) => Ok(context.printer.print_json(&json)?),
         None => Ok(()),
     });
@@ -81,7 +87,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The answer to an event, and the session that it was of.
-fn answer_event(name: &str, session: &mut Option<String>, context: &Context) -> Result<HookReply> {
+fn answer_event(
+    host: HookHost,
+    name: &str,
+    session: &mut Option<String>,
+    context: &Context,
+) -> Result<HookReply> {
     let answer: fn(&HookCall<'_>) -> Result<HookReply> = match name {
         "session-start" => session_start::answer_session_start,
         "user-prompt-submit" => prompt::answer_prompt,
@@ -107,7 +118,7 @@ fn answer_event(name: &str, session: &mut Option<String>, context: &Context) -> 
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),
     };
-    let mut asked = match HookCall::open_memory(name, &event, &context) {
+    let mut asked = match HookCall::open_memory(name, host, &event, &context) {
         Err(error) if name == "pre-tool-use" => {
             return elsewhere::answer_closed(&event, &context, error);
         }
@@ -130,7 +141,7 @@ pub(crate) fn is_of_host(args: &[OsString]) -> bool {
             word => plain.push(word.to_owned()),
         }
     }
-    plain == ["hook", "claude"]
+    matches!(&plain[..], [hook, host] if hook == "hook" && HookHost::from_word(host).is_some())
 }
 
 #[cfg(test)]
@@ -144,6 +155,9 @@ mod tests {
             is_of_host(&words)
         };
         assert!(is("mem hook claude stop") && is("mem hook claude"));
+        assert!(
+            is("mem hook codex session-start") && is("mem hook gemini") && is("mem hook qwen x")
+        );
         assert!(is(
             "mem -q -C /x --color never hook --json claude no-such --nonsense"
         ));

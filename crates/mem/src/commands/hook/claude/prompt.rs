@@ -24,6 +24,7 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     if prompt.len() as u64 > PROMPT_BYTES_MAX {
         bail!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20);
     }
+    let prompt = asked.host.own_prompt(prompt);
     if !is_of_person(prompt) {
         return Ok(HookReply::default());
     }
@@ -48,7 +49,7 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
         let tokens = counted(tokens, "token", "tokens");
         reply.message = Some(format!("mem: {notes}, {tokens}"));
     }
-    reply.context = Some(("UserPromptSubmit", rendered.text));
+    reply.context = Some(rendered.text);
     Ok(reply)
 }
 

@@ -1,7 +1,9 @@
-//! What the host is told: one JSON object in the form that Claude Code documents, or nothing.
+//! What the host is told: one JSON object in the form that Claude Code documents and others follow, or nothing.
 
 use mem_core::delimiters::escape;
 use serde_json::{Map, Value, json};
+
+use crate::hosts::HostProfile;
 
 /// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
 /// only (10,000 characters in Claude Code).
@@ -15,8 +17,8 @@ pub(super) fn count_units(text: &str) -> usize {
 /// An answer.
 #[derive(Debug, Default)]
 pub(super) struct HookReply {
-    /// For the model, after the host's name of the event that brings it.
-    pub(super) context: Option<(&'static str, String)>,
+    /// For the model.
+    pub(super) context: Option<String>,
     /// For the user only.
     pub(super) message: Option<String>,
     /// Why a tool may not do what it is about to do.
@@ -25,9 +27,9 @@ pub(super) struct HookReply {
 
 impl HookReply {
     /// Only a text for the model.
-    pub(super) fn with_context(event: &'static str, text: String) -> Self {
+    pub(super) fn with_context(text: String) -> Self {
         Self {
-            context: Some((event, text)),
+            context: Some(text),
             ..Self::default()
         }
     }
@@ -40,19 +42,28 @@ impl HookReply {
         }
     }
 
-    /// The object; `None` where there is nothing to say.
-    pub(super) fn into_json(self) -> Option<Value> {
+    /// The object, as the answer to an event of a host; `None` where there is nothing to say.
+    pub(super) fn into_json(self, host: &HostProfile, event: &str) -> Option<Value> {
         let mut object = Map::new();
+        let event = host.event_name(event).unwrap_or_default();
         if let Some(message) = self.message {
             object.insert("systemMessage".to_owned(), shorten_text(message).into());
         }
-        let specific = match (self.denied, self.context) {
+        let denied = self
+            .denied
+            .map(|reason| shorten_text(escape(&reason).into_owned()));
+        let specific = match (denied, self.context) {
+            (Some(reason), _) if host.denies_by_decision => {
+                object.insert("decision".to_owned(), "deny".into());
+                object.insert("reason".to_owned(), reason.into());
+                None
+            }
             (Some(reason), _) => Some(json!({
-                "hookEventName": "PreToolUse",
+                "hookEventName": event,
                 "permissionDecision": "deny",
-                "permissionDecisionReason": shorten_text(escape(&reason).into_owned()),
+                "permissionDecisionReason": reason,
             })),
-            (None, Some((event, text))) => Some(json!({
+            (None, Some(text)) => Some(json!({
                 "hookEventName": event,
                 "additionalContext": shorten_text(text),
             })),

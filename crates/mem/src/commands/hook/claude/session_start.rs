@@ -50,7 +50,7 @@ pub(super) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply> {
         return Ok(HookReply::default());
     }
     asked.record_injection(&text, entries);
-    Ok(HookReply::with_context("SessionStart", text))
+    Ok(HookReply::with_context(text))
 }
 
 /// The indexes of all tiers but the one that the host has, and the drift of all.
@@ -61,7 +61,7 @@ fn memory_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let indexes: Vec<TierIndex> = scopes
         .filter_map(|scope| TierIndex::read(asked, scope))
         .collect();
-    let has_host = asked.place.location.is_loaded_by_host;
+    let has_host = asked.place.location.is_loaded_by_host && asked.host.loads_index;
     let mut parts: Vec<ContextPart> = indexes
         .iter()
         .filter(|index| !(has_host && index.scope == Scope::Private))

@@ -1,73 +1,35 @@
-//! The hooks of Claude Code that run `mem`: put into the text of a settings file, and taken out.
+//! The hooks of a host that run `mem`: put into the text of its settings file, and taken out.
 //!
-//! The format is documented under "Hooks" in Claude Code's documentation: events, each with groups,
-//! each with a matcher and hooks. An entry with `args` is run without a shell, every argument as it is.
+//! All hosts have the shape that Claude Code's documentation gives: events, each with groups, each with a matcher and
+//! hooks. What differs is the host's profile.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
+use super::hook_hosts::{CommandForm, HookedEvent, HostProfile};
 use super::jsonc::{self, JsonFault};
-
-/// An event that is hooked.
-pub(super) struct HookedEvent {
-    /// As the host calls it.
-    pub host: &'static str,
-    /// As `mem hook claude` calls it.
-    pub name: &'static str,
-    /// The tools that it is about.
-    pub matcher: Option<&'static str>,
-    /// After so many seconds the host goes on without it.
-    pub timeout_s: u32,
-}
-
-/// The tools with which the host writes files.
-const WRITING_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit";
-
-/// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
-/// what the longest of them asks for in a settings file.
-pub(super) const EVENTS: [HookedEvent; 7] = [
-    event("SessionStart", "session-start", None, 10),
-    event("UserPromptSubmit", "user-prompt-submit", None, 10),
-    event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
-    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
-    event("PreCompact", "pre-compact", None, 10),
-    event("Stop", "stop", None, 10),
-    event("SessionEnd", "session-end", None, 2),
-];
-
-const fn event(
-    host: &'static str,
-    name: &'static str,
-    matcher: Option<&'static str>,
-    timeout_s: u32,
-) -> HookedEvent {
-    HookedEvent {
-        host,
-        name,
-        matcher,
-        timeout_s,
-    }
-}
 
 /// The text with every event hooked once by this program. What is there of ours is kept where it
 /// stands, and told where the program is now.
 ///
 /// # Errors
 /// The text is broken, or of another shape than the host's documentation says.
-pub(super) fn install(text: &str, program: &Path) -> Result<String, JsonFault> {
+pub(super) fn install(text: &str, host: &HostProfile, program: &Path) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
-    // The host skips such a file whole, so that no hook in it ever runs.
-    jsonc::require_strict(text)?;
-    check(&top)?;
+    // A host that skips such a file whole would run no hook in it.
+    if host.is_strict {
+        jsonc::require_strict(text)?;
+    }
+    check(&top, host)?;
     let program = program.to_string_lossy();
     let hooks = jsonc::object_or_new(&top, "hooks")?;
-    for event in &EVENTS {
-        let mut ours = ours(&hooks, event).into_iter();
+    for event in host.events {
+        let mut ours = ours(&hooks, host, event).into_iter();
         match ours.next() {
-            Some(first) => update(&first.hook, event, &program),
-            None => append(&hooks, event, &program)?,
+            Some(first) => update(&first.hook, host, event, &program),
+            None => append(&hooks, host, event, &program)?,
         }
         ours.for_each(HookEntry::remove);
     }
@@ -78,15 +40,15 @@ pub(super) fn install(text: &str, program: &Path) -> Result<String, JsonFault> {
 ///
 /// # Errors
 /// As [`install`].
-pub(super) fn uninstall(text: &str) -> Result<String, JsonFault> {
+pub(super) fn uninstall(text: &str, host: &HostProfile) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
-    check(&top)?;
+    check(&top, host)?;
     let Some(hooks) = jsonc::object(&top, "hooks")? else {
         return Ok(text.to_owned());
     };
     let mut is_any = false;
-    for event in &EVENTS {
-        for place in ours(&hooks, event) {
+    for event in host.events {
+        for place in ours(&hooks, host, event) {
             is_any = true;
             place.remove();
         }
@@ -105,23 +67,28 @@ pub(super) fn uninstall(text: &str) -> Result<String, JsonFault> {
 }
 
 /// The programs that our hooks in a text run, each once; none where there are no hooks of ours.
-pub(super) fn programs(text: &str) -> BTreeSet<String> {
+pub(super) fn programs(text: &str, host: &HostProfile) -> BTreeSet<String> {
     let parsed = jsonc::parse(text);
     let hooks = parsed.and_then(|(_, top)| jsonc::object(&top, "hooks"));
     let Some(hooks) = hooks.ok().flatten() else {
         return BTreeSet::new();
     };
-    let ours = EVENTS.iter().flat_map(|event| ours(&hooks, event));
-    ours.filter_map(|place| jsonc::text(&place.hook, "command"))
+    let events = host.events.iter();
+    let ours = events.flat_map(|event| {
+        ours(&hooks, host, event)
+            .into_iter()
+            .map(move |one| (one, event))
+    });
+    ours.filter_map(|(place, event)| program_of(&place.hook, host, event))
         .collect()
 }
 
 /// Looks at all that will be touched before anything is.
-fn check(top: &CstObject) -> Result<(), JsonFault> {
+fn check(top: &CstObject, host: &HostProfile) -> Result<(), JsonFault> {
     let Some(hooks) = jsonc::object(top, "hooks")? else {
         return Ok(());
     };
-    for event in &EVENTS {
+    for event in host.events {
         jsonc::list(&hooks, event.host)?;
     }
     Ok(())
@@ -145,7 +112,7 @@ impl HookEntry {
 }
 
 /// Our hooks of an event, wherever they stand.
-fn ours(hooks: &CstObject, event: &HookedEvent) -> Vec<HookEntry> {
+fn ours(hooks: &CstObject, host: &HostProfile, event: &HookedEvent) -> Vec<HookEntry> {
     let groups = jsonc::list(hooks, event.host).ok().flatten();
     let groups = groups.map(|list| list.elements()).unwrap_or_default();
     let mut found = Vec::new();
@@ -154,7 +121,9 @@ fn ours(hooks: &CstObject, event: &HookedEvent) -> Vec<HookEntry> {
         let list = list.and_then(|group| jsonc::list(&group, "hooks").ok().flatten());
         let all = list.map(|list| list.elements()).unwrap_or_default();
         let mine = all.iter().filter_map(CstNode::as_object);
-        let mine: Vec<CstObject> = mine.filter(|hook| is_ours(hook, event)).collect();
+        let mine: Vec<CstObject> = mine
+            .filter(|hook| program_of(hook, host, event).is_some())
+            .collect();
         let is_alone = mine.len() == all.len();
         found.extend(mine.into_iter().map(|hook| HookEntry {
             group: group.clone(),
@@ -165,20 +134,19 @@ fn ours(hooks: &CstObject, event: &HookedEvent) -> Vec<HookEntry> {
     found
 }
 
-/// Whether a hook runs `mem hook claude EVENT`, without a shell or by one.
-fn is_ours(hook: &CstObject, event: &HookedEvent) -> bool {
-    let Some(command) = jsonc::text(hook, "command") else {
-        return false;
-    };
-    let wanted = ["hook", "claude", event.name];
-    match jsonc::texts(hook, "args") {
-        Some(args) => is_mem(&command) && args == wanted,
+/// The program of a hook that runs `mem hook HOST EVENT`, without a shell or by one; `None` for any other hook.
+fn program_of(hook: &CstObject, host: &HostProfile, event: &HookedEvent) -> Option<String> {
+    let command = jsonc::text(hook, "command")?;
+    let wanted = ["hook", host.word, event.name];
+    let program = match jsonc::texts(hook, "args") {
+        Some(args) => (args == wanted).then_some(command)?,
         None => {
             let tail = format!(" {}", wanted.join(" "));
-            let program = command.trim().strip_suffix(&tail);
-            program.is_some_and(|program| is_mem(program.trim_matches(['"', '\''])))
+            let program = command.trim().strip_suffix(&tail)?;
+            program.trim_matches(['"', '\'']).to_owned()
         }
-    }
+    };
+    is_mem(&program).then_some(program)
 }
 
 /// Whether a program is called `mem`, wherever it stands.
@@ -188,28 +156,58 @@ pub(super) fn is_mem(program: &str) -> bool {
 }
 
 /// Tells a hook of ours where the program is; its other settings are its owner's.
-fn update(hook: &CstObject, event: &HookedEvent, program: &str) {
-    if jsonc::text(hook, "command").as_deref() != Some(program) {
-        jsonc::set(hook, "command", program.into());
-    }
-    if jsonc::texts(hook, "args").is_none() {
-        let args = ["hook", "claude", event.name];
-        jsonc::set(hook, "args", jsonc::texts_value(&args));
+fn update(hook: &CstObject, host: &HostProfile, event: &HookedEvent, program: &str) {
+    for (key, value) in command_fields(host, event, program) {
+        let is_same = match &value {
+            CstInputValue::String(text) => jsonc::text(hook, key).as_deref() == Some(&**text),
+            _ => jsonc::texts(hook, key).is_some(),
+        };
+        if !is_same {
+            jsonc::set(hook, key, value);
+        }
     }
 }
 
-fn append(hooks: &CstObject, event: &HookedEvent, program: &str) -> Result<(), JsonFault> {
-    let hook = [
-        ("type", CstInputValue::from("command")),
-        ("command", program.into()),
-        ("args", jsonc::texts_value(&["hook", "claude", event.name])),
-        (
-            "timeout",
-            CstInputValue::Number(event.timeout_s.to_string()),
-        ),
-    ];
-    let hook = hook.map(|(key, value)| (key.to_owned(), value));
-    let list = CstInputValue::Array(vec![CstInputValue::Object(hook.into())]);
+/// The fields that say what is run.
+fn command_fields(
+    host: &HostProfile,
+    event: &HookedEvent,
+    program: &str,
+) -> Vec<(&'static str, CstInputValue)> {
+    let args = ["hook", host.word, event.name];
+    match host.form {
+        CommandForm::Arguments => vec![
+            ("command", program.into()),
+            ("args", jsonc::texts_value(&args)),
+        ],
+        CommandForm::Shell => {
+            let command = format!("{} {}", quoted(program), args.join(" "));
+            vec![("command", command.as_str().into())]
+        }
+    }
+}
+
+/// A path as one word of a shell.
+fn quoted(program: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._+-:".contains(c);
+    match program.chars().all(is_plain) {
+        true => program.to_owned(),
+        false => format!("'{}'", program.replace('\'', r"'\''")),
+    }
+}
+
+fn append(
+    hooks: &CstObject,
+    host: &HostProfile,
+    event: &HookedEvent,
+    program: &str,
+) -> Result<(), JsonFault> {
+    let timeout = event.timeout_s * host.second;
+    let mut hook = vec![("type", CstInputValue::from("command"))];
+    hook.extend(command_fields(host, event, program));
+    hook.push(("timeout", CstInputValue::Number(timeout.to_string())));
+    let hook = hook.into_iter().map(|(key, value)| (key.to_owned(), value));
+    let list = CstInputValue::Array(vec![CstInputValue::Object(hook.collect())]);
     let matcher = event
         .matcher
         .map(|matcher| ("matcher".to_owned(), matcher.into()));
@@ -228,11 +226,16 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::hosts::HookHost;
 
     const MEM: &str = "/opt/mem/bin/mem";
 
+    fn claude() -> &'static HostProfile {
+        HookHost::Claude.profile()
+    }
+
     fn put(text: &str) -> String {
-        install(text, Path::new(MEM)).unwrap()
+        install(text, claude(), Path::new(MEM)).unwrap()
     }
 
     fn value(text: &str) -> Value {
@@ -243,7 +246,7 @@ mod tests {
     fn every_event_is_hooked_once_and_a_second_time_changes_nothing() {
         let text = put("");
         let hooks = &value(&text)["hooks"];
-        for event in &EVENTS {
+        for event in claude().events {
             let groups = hooks[event.host].as_array().unwrap();
             assert_eq!(groups.len(), 1);
             let hook = &groups[0]["hooks"][0];
@@ -258,7 +261,10 @@ mod tests {
             );
         }
         assert_eq!(put(&text), text);
-        assert_eq!(value(&uninstall(&text).unwrap()), serde_json::json!({}));
+        assert_eq!(
+            value(&uninstall(&text, claude()).unwrap()),
+            serde_json::json!({})
+        );
     }
 
     #[test]
@@ -273,14 +279,14 @@ mod tests {
         assert!(!with.replace("\r\n", "").contains('\n'), "{with:?}");
         assert!(!with.contains("\n  "), "{with}");
         assert_eq!(put(&with), with);
-        let without = uninstall(&with).unwrap();
+        let without = uninstall(&with, claude()).unwrap();
         assert!(without.contains("\"command\": \"true\""));
-        assert!(!without.contains("claude") && programs(&without).is_empty());
+        assert!(!without.contains("claude") && programs(&without, claude()).is_empty());
     }
 
     #[test]
     fn a_program_that_moved_is_followed_and_doubles_go() {
-        let old = install("{}", Path::new("/old/mem")).unwrap();
+        let old = install("{}", claude(), Path::new("/old/mem")).unwrap();
         let mut doubled = value(&old);
         let group = doubled["hooks"]["Stop"][0].clone();
         doubled["hooks"]["Stop"].as_array_mut().unwrap().push(group);
@@ -295,8 +301,8 @@ mod tests {
     fn a_hook_that_stands_among_others_goes_alone() {
         let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/a/mem hook claude stop"},
             {"type":"command","command":"/a/other hook claude stop"}]}]}}"#;
-        assert!(!programs(text).is_empty());
-        let without = value(&uninstall(text).unwrap());
+        assert!(!programs(text, claude()).is_empty());
+        let without = value(&uninstall(text, claude()).unwrap());
         let left = without["hooks"]["Stop"][0]["hooks"].as_array().unwrap();
         assert_eq!(
             (left.len(), &left[0]["command"]),
@@ -338,27 +344,49 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_else_changes_whatever_the_settings_say(before in settings(), is_pretty: bool) {
+        fn nothing_else_changes_whatever_the_settings_say(
+            before in settings(),
+            is_pretty: bool,
+            host in proptest::sample::select(HookHost::ALL.to_vec()),
+        ) {
+            let host = host.profile();
+            let put = |text: &str| install(text, host, Path::new(MEM)).unwrap();
             let text = match is_pretty {
                 true => serde_json::to_string_pretty(&before).unwrap(),
                 false => before.to_string(),
             };
             let with = put(&text);
-            prop_assert!(!programs(&with).is_empty());
+            prop_assert!(!programs(&with, host).is_empty());
             prop_assert_eq!(put(&with), with.clone());
             for key in before.as_object().unwrap().keys().filter(|key| *key != "hooks") {
                 prop_assert_eq!(&value(&with)[key], &before[key]);
             }
-            prop_assert_eq!(value(&uninstall(&with).unwrap()), before);
+            prop_assert_eq!(value(&uninstall(&with, host).unwrap()), before);
         }
+    }
+
+    #[test]
+    fn a_shell_gets_a_path_as_one_word() {
+        let host = HookHost::Codex.profile();
+        let text = install("", host, Path::new("/opt/my tools/it's/mem")).unwrap();
+        let command = value(&text)["hooks"]["SessionStart"][0]["hooks"][0]["command"].clone();
+        assert_eq!(
+            command,
+            r"'/opt/my tools/it'\''s/mem' hook codex session-start"
+        );
+        assert_eq!(programs(&text, host).len(), 1);
+        assert_eq!(
+            value(&uninstall(&text, host).unwrap()),
+            serde_json::json!({})
+        );
     }
 
     #[test]
     fn what_is_broken_or_of_another_shape_is_refused() {
         for text in ["{", "[]", "{\"a\" 1}", "{'a': 1}", "7"] {
-            assert!(install(text, Path::new(MEM)).is_err(), "{text}");
+            assert!(install(text, claude(), Path::new(MEM)).is_err(), "{text}");
         }
-        let shape = |text: &str| match install(text, Path::new(MEM)) {
+        let shape = |text: &str| match install(text, claude(), Path::new(MEM)) {
             Err(JsonFault::Shape(key, _)) => key,
             other => format!("{other:?}"),
         };

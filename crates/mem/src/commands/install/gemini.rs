@@ -1,0 +1,13 @@
+//! `mem install gemini`: the hooks of Gemini CLI.
+
+use anyhow::Result;
+
+pub(crate) use super::hooks::Args;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::hosts::HookHost;
+
+/// Installs the hooks, or prints them.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    super::hooks::install_hooks(HookHost::Gemini, args, context)
+}

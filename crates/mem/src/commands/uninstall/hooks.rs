@@ -1,0 +1,26 @@
+//! The hooks of a host are taken out.
+
+use anyhow::Result;
+
+use crate::commands::install::hooks::hooks_installation;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::hosts::{HookHost, HostScope};
+
+/// Take out the hooks of a host
+///
+/// Exactly what `mem install HOST` put in: a file that it made goes, one that nobody has changed since is as it was
+/// before, and of any other all else stays.
+///
+/// Example: mem uninstall claude-code --scope local
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Whose settings: user, project or, for Claude Code, local
+    #[arg(long, default_value = "user", hide_possible_values = true)]
+    scope: HostScope,
+}
+
+/// Takes them out.
+pub(crate) fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
+    super::take_out(&hooks_installation(host, args.scope, context)?, context)
+}

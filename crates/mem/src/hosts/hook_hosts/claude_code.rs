@@ -1,0 +1,42 @@
+//! Claude Code: events, each with groups, each with a matcher and hooks.
+//! Source: <https://code.claude.com/docs/en/hooks>; tried with 2.1.330.
+
+use super::{CommandForm, HookedEvent, HostProfile, event};
+use crate::hosts::HostScope;
+
+/// The tools with which it writes files.
+const WRITING_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit";
+
+/// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
+/// what the longest of them asks for in a settings file.
+const EVENTS: [HookedEvent; 7] = [
+    event("SessionStart", "session-start", None, 10),
+    event("UserPromptSubmit", "user-prompt-submit", None, 10),
+    event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
+    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+    event("PreCompact", "pre-compact", None, 10),
+    event("Stop", "stop", None, 10),
+    event("SessionEnd", "session-end", None, 2),
+];
+
+pub(super) const PROFILE: HostProfile = HostProfile {
+    name: "Claude Code",
+    id: "claude-code",
+    word: "claude",
+    events: &EVENTS,
+    form: CommandForm::Arguments,
+    second: 1,
+    is_strict: true,
+    loads_index: true,
+    denies_by_decision: false,
+    context_element: None,
+    next: "restart Claude Code to make it take effect",
+    settings: |scope, places| {
+        let project = places.project.join(".claude");
+        Some(match scope {
+            HostScope::User => places.dirs.base.join("settings.json"),
+            HostScope::Project => project.join("settings.json"),
+            HostScope::Local => project.join("settings.local.json"),
+        })
+    },
+};

