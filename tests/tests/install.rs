@@ -295,6 +295,52 @@ fn programs_are_told_what_was_done() {
 }
 
 #[test]
+fn hosts_that_are_used_here_are_found_and_nothing_is_done_unasked() {
+    let env = TestEnv::new();
+    let home = env.root().join("home");
+    let none = env.mem(["install"]).assert_ok();
+    assert_eq!(none.stdout, "");
+    put(&home.join(".codex/config.toml"), "model = \"m\"\n");
+    put(&home.join(".gemini/settings.json"), "{}\n");
+    let shown = env.mem(["install"]).assert_ok();
+    assert_eq!(
+        shown.stdout,
+        "Codex: hooks in [ENV]/home/.codex/hooks.json\n\
+         Gemini CLI: hooks in [ENV]/home/.gemini/settings.json\n"
+    );
+    assert!(!home.join(".codex/hooks.json").exists());
+    let done = env.mem(["install", "--yes"]).assert_ok();
+    assert!(done.stdout.contains("made [ENV]/home/.codex/hooks.json"));
+    assert!(done.stderr.contains("trust the hooks"), "{}", done.stderr);
+    let gemini = read(&home.join(".gemini/settings.json"));
+    assert_eq!(
+        gemini["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],
+        10_000
+    );
+    // Twice is as good as once, and each goes to the byte.
+    assert_eq!(env.mem(["install", "--yes"]).assert_ok().stdout, "");
+    env.mem(["uninstall"]).assert_ok();
+    assert!(!home.join(".codex/hooks.json").exists());
+    let text = fs::read_to_string(home.join(".gemini/settings.json")).unwrap();
+    assert_eq!(text, "{}\n");
+}
+
+#[test]
+fn one_host_that_cannot_be_changed_keeps_no_other_from_memory() {
+    let env = TestEnv::new();
+    let home = env.root().join("home");
+    put(&home.join(".codex/hooks.json"), "{ broken");
+    put(&home.join(".qwen/settings.json"), "{}\n");
+    let output = env.mem(["install", "--yes", "--json"]);
+    assert_eq!(output.code, 1);
+    assert!(read(&home.join(".qwen/settings.json"))["hooks"].is_object());
+    assert_eq!(
+        fs::read_to_string(home.join(".codex/hooks.json")).unwrap(),
+        "{ broken"
+    );
+}
+
+#[test]
 fn print_writes_nothing() {
     let env = TestEnv::new();
     let text = "{\"model\": \"x\"}\n";

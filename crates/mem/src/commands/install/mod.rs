@@ -14,9 +14,10 @@ use mem_core::project;
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::git_hooks::this_program;
-use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation};
+use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, What};
 use crate::sanitize::clean;
 
 crate::table::commands! {
@@ -31,21 +32,96 @@ crate::table::commands! {
 
 /// Make a host use mem
 ///
+/// Without a host: looks for those that are used here and have no hooks of mem yet, shows what would change in each,
+/// and asks; off a terminal --yes is the answer.
+///
 /// Changes the settings of another program, and nothing else in them: order, comments, indentation
 /// and other programs' entries stay. The file as it was is kept beside it. Twice is as good as once;
 /// `mem uninstall` takes it out again.
 ///
 /// With --json: {"path","scope","outcome","backup","program"}; outcome is one of made, changed,
-/// unchanged; backup is null where no copy was made.
+/// unchanged; backup is null where no copy was made. Without a host: {"hosts":[{"host","path","outcome"}]}; outcome
+/// is null where nobody agreed.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Commands,
+    verb: Option<Commands>,
+    /// Without a host: install into all that are found, without asking
+    #[arg(long, short)]
+    yes: bool,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    args.verb.run(context)
+    match &args.verb {
+        Some(verb) => verb.run(context),
+        None => install_found(args.yes, context),
+    }
+}
+
+/// Installs into every host that is used here and has no hooks of ours, once the person agrees.
+fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
+    let found = hooks::installable_hosts(context)?;
+    let printer = &context.printer;
+    if !printer.json {
+        for (host, path) in &found {
+            let name = host.profile().name;
+            printer.line(format_args!("{name}: hooks in {}", shown_path(path)))?;
+        }
+    }
+    if found.is_empty() && !printer.json {
+        printer.say("no host is used here that has no hooks of mem: `mem help install` lists those that mem knows");
+        return Ok(Exit::Ok);
+    }
+    let is_agreed = is_agreed
+        || (context.is_interactive()
+            && !printer.json
+            && context.confirm("install them?", false).is_ok());
+    if !is_agreed && !printer.json {
+        printer.say("nothing was changed; `--yes` installs them, `mem install HOST` one of them");
+        return Ok(Exit::Ok);
+    }
+    let program = this_program(&context.env)?;
+    let spec = InstallSpec {
+        program: &program,
+        env: &context.env,
+        is_read_only: false,
+    };
+    let mut exit = Exit::Ok;
+    let mut shapes = Vec::new();
+    for (host, path) in found {
+        let installation = Installation {
+            what: What::Hooks(host),
+            path,
+        };
+        let done = match is_agreed {
+            true => Some(installation.install(context.dirs()?, &spec)),
+            false => None,
+        };
+        let outcome = match &done {
+            Some(Ok(done)) => Some(outcome_word(done)),
+            _ => None,
+        };
+        shapes.push(json!({
+            "host": host.profile().id, "path": installation.path, "outcome": outcome,
+        }));
+        match done {
+            // One file that cannot be changed keeps no other host from memory.
+            Some(Err(error)) => {
+                exit = Exit::Failure;
+                ErrorShape::from_error(&error).print_error(printer);
+            }
+            Some(Ok(done)) if !printer.json => {
+                printer.line(outcome_line(&done, &installation.path))?;
+                printer.say(host.profile().next);
+            }
+            _ => {}
+        }
+    }
+    if printer.json {
+        printer.print_json(&json!({ "hosts": shapes }))?;
+    }
+    Ok(exit)
 }
 
 /// The root of the checkout that the run stands in.
