@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use mem_agent::extract::{ExtractContext, KnownInstructions, extract};
+use mem_agent::extract::{ExtractContext, KnownInstructions, extract_transcript};
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
 
@@ -19,7 +19,7 @@ fn main() -> anyhow::Result<()> {
         },
     };
     let start = Instant::now();
-    let found = extract(Path::new(&path), &Cursor::default(), &setting)?;
+    let found = extract_transcript(Path::new(&path), &Cursor::default(), &setting)?;
     let seconds = start.elapsed().as_secs_f64();
     let rate = found.cursor.offset as f64 / 1e6 / seconds;
     let (prompts, candidates) = (found.prompts, found.candidates.len());

@@ -11,7 +11,7 @@ pub struct SpaceRequest {
 
 /// How much each part gets of `room`: never more than it wants, all together never more than there
 /// is.
-pub fn shares(wishes: &[SpaceRequest], room: usize) -> Vec<usize> {
+pub fn share_space(wishes: &[SpaceRequest], room: usize) -> Vec<usize> {
     let mut given = vec![0; wishes.len()];
     let mut open: Vec<usize> = (0..wishes.len()).collect();
     let mut left = room;
@@ -44,7 +44,7 @@ mod tests {
             size: *size,
             weight: *weight,
         };
-        shares(&sizes.iter().map(wish).collect::<Vec<_>>(), room)
+        share_space(&sizes.iter().map(wish).collect::<Vec<_>>(), room)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// Fills the places whose names are given. Others stay as they are, and what was filled in is not
 /// looked at again.
-pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+pub fn fill_template(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(start) = rest.find("{{") {
@@ -28,8 +28,11 @@ mod tests {
     #[test]
     fn known_places_are_filled_once_and_others_stay() {
         let values = [("a", "{{b}}"), ("b", "B")];
-        assert_eq!(fill("{{a}} {{ b }} {{c}}", &values), "{{b}} B {{c}}");
-        assert_eq!(fill("{{{a}} {{", &values), "{{{a}} {{");
-        assert_eq!(fill("é{{b}}é}}", &values), "éBé}}");
+        assert_eq!(
+            fill_template("{{a}} {{ b }} {{c}}", &values),
+            "{{b}} B {{c}}"
+        );
+        assert_eq!(fill_template("{{{a}} {{", &values), "{{{a}} {{");
+        assert_eq!(fill_template("é{{b}}é}}", &values), "éBé}}");
     }
 }

@@ -32,13 +32,13 @@ const LETTER: usize = 160;
 const OTHER: usize = 249;
 
 /// The tokens of a text, rounded up.
-pub fn estimate(text: &str) -> usize {
+pub fn estimate_tokens(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut cost) = (0, 0);
     while let Some(&byte) = bytes.get(at) {
         let rest = &bytes[at..];
         let (length, price) = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => word(rest),
+            b'a'..=b'z' | b'A'..=b'Z' => measure_word(rest),
             b'0'..=b'9' => {
                 let length = run(rest, |byte| byte.is_ascii_digit());
                 (length, length.div_ceil(3) * DIGITS)
@@ -67,11 +67,11 @@ fn run(bytes: &[u8], is_of: impl Fn(u8) -> bool) -> usize {
 }
 
 /// A word of ASCII letters: its length, and the price of its humps.
-fn word(bytes: &[u8]) -> (usize, usize) {
+fn measure_word(bytes: &[u8]) -> (usize, usize) {
     let length = run(bytes, |byte| byte.is_ascii_alphabetic());
     let (mut start, mut price) = (0, 0);
     while start < length {
-        let hump = hump(&bytes[start..length]);
+        let hump = first_hump(&bytes[start..length]);
         price += if start == 0 { WORD } else { HUMP };
         price += hump.saturating_sub(LONG_LETTERS) * LONG;
         start += hump;
@@ -80,7 +80,7 @@ fn word(bytes: &[u8]) -> (usize, usize) {
 }
 
 /// The first part of `camelCase` or `HTTPServer`.
-fn hump(letters: &[u8]) -> usize {
+fn first_hump(letters: &[u8]) -> usize {
     let capitals = run(letters, |byte| byte.is_ascii_uppercase());
     let small = run(&letters[capitals..], |byte| byte.is_ascii_lowercase());
     match (capitals, small) {
@@ -107,12 +107,12 @@ mod tests {
 
     #[test]
     fn pieces_are_counted_as_tokenizers_do() {
-        assert_eq!(estimate(""), 0);
-        assert_eq!(estimate("word"), 2, "rounded up");
-        assert_eq!(estimate("a few plain words in a row"), 8);
-        assert!(estimate("validateUserInputHTTPServer") >= 5);
-        assert!(estimate(&"記憶".repeat(50)) >= 100);
-        assert!(estimate(&" ".repeat(1_000)) < 2);
+        assert_eq!(estimate_tokens(""), 0);
+        assert_eq!(estimate_tokens("word"), 2, "rounded up");
+        assert_eq!(estimate_tokens("a few plain words in a row"), 8);
+        assert!(estimate_tokens("validateUserInputHTTPServer") >= 5);
+        assert!(estimate_tokens(&"記憶".repeat(50)) >= 100);
+        assert!(estimate_tokens(&" ".repeat(1_000)) < 2);
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
         let text = "fn räksmörgås(x: &[u8]) -> usize { 12345 }\n\n記憶を思い出す。기억 🙂";
         let mut last = 0;
         for (at, _) in text.char_indices() {
-            let tokens = estimate(&text[..at]);
+            let tokens = estimate_tokens(&text[..at]);
             assert!(tokens >= last, "{:?}", &text[..at]);
             last = tokens;
         }

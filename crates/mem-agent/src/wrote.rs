@@ -66,7 +66,7 @@ pub struct Wrote {
 
 impl Wrote {
     /// Whether it wrote at all.
-    pub fn any(&self) -> bool {
+    pub fn has_written(&self) -> bool {
         !self.by.is_empty()
     }
 }
@@ -77,15 +77,15 @@ impl Wrote {
 ///
 /// # Errors
 /// The transcript cannot be read.
-pub fn wrote(
+pub fn find_writes(
     transcript: &Path,
     since: &str,
     writes: MemoryWrites<'_>,
 ) -> Result<Wrote, TranscriptError> {
     let mut watch = Watch::default();
-    let open = Transcript::open(transcript, &Cursor::default())?;
+    let open = Transcript::open_at(transcript, &Cursor::default())?;
     open.read(|record| {
-        watch.take_calls(calls(record), writes);
+        watch.take_calls(record_calls(record), writes);
         if record.uuid.as_deref() == Some(since) {
             watch.found = Wrote {
                 is_since_found: true,
@@ -133,7 +133,7 @@ pub(crate) enum Call {
 }
 
 /// The calls of a record, as far as they matter.
-pub(crate) fn calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
+pub(crate) fn record_calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
     let (RecordBody::User { parts, .. } | RecordBody::Assistant { parts, .. }) = &record.said
     else {
         return Vec::new();
@@ -175,7 +175,7 @@ impl Watch {
                     let folder = Path::new(folder.as_deref().unwrap_or_default());
                     let pending = match SHELLS.contains(&&*tool) {
                         true => time.map(|start| Pending::Shell { by: tool, start }),
-                        false => writing(tool, &input, folder, writes.is_memory),
+                        false => pending_write(tool, &input, folder, writes.is_memory),
                     };
                     if let Some(pending) = pending.filter(|_| self.pending.len() < PENDING_MAX) {
                         self.pending.insert(id, pending);
@@ -202,7 +202,7 @@ impl Watch {
 }
 
 /// What a call from a folder would write; `None` where that is not memory.
-fn writing(
+fn pending_write(
     tool: String,
     input: &str,
     folder: &Path,
@@ -260,7 +260,7 @@ mod tests {
         if !may_write(tool) {
             return None;
         }
-        match writing(tool.to_owned(), input, Path::new(folder), &is_memory)? {
+        match pending_write(tool.to_owned(), input, Path::new(folder), &is_memory)? {
             Pending::Write { by, .. } | Pending::Shell { by, .. } => Some(by),
         }
     }

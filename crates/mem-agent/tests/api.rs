@@ -20,6 +20,6 @@ fn an_answer_that_only_drips_is_given_up_and_asked_for_again() {
         stall: Duration::from_millis(300),
         tokens_max: 200_000,
     });
-    assert_eq!(api.unwrap().ask("When is lunch?").unwrap(), "noon");
+    assert_eq!(api.unwrap().ask_api("When is lunch?").unwrap(), "noon");
     assert!((2..60_000).contains(&dripping.bytes()));
 }

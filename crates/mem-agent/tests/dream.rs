@@ -71,16 +71,16 @@ impl Bed {
             today: day.parse().unwrap(),
             now: now(),
         };
-        let mut plan = dream::plan(&given);
+        let mut plan = dream::plan_distillation(&given);
         then(&mut plan);
-        let checked = dream::check(&plan, &given);
+        let checked = dream::check_plan(&plan, &given);
         (plan, checked)
     }
 
     fn apply(&self, plan: &DistillPlan) -> Result<(), DreamError> {
         let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now()));
         let store = self.memory.store(Scope::Private);
-        dream::apply(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
+        dream::apply_plan(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
     }
 
     fn with(text: &str) -> Self {

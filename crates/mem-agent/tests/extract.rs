@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mem_agent::extract::{
-    ExtractContext, Extraction, KnownInstructions, Reason, SURE_MIN, SpeechAct, extract,
+    ExtractContext, Extraction, KnownInstructions, Reason, SURE_MIN, SpeechAct, extract_transcript,
 };
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
@@ -72,7 +72,7 @@ impl Talk {
                 is_written: &|_, _| false,
             },
         };
-        extract(&self.file(), from, &setting).expect("a reading")
+        extract_transcript(&self.file(), from, &setting).expect("a reading")
     }
 
     pub(crate) fn found(&self) -> Extraction {

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use mem_agent::extract::{ExtractContext, KnownInstructions, ModelContext, Reason, propose};
+use mem_agent::extract::{
+    ExtractContext, KnownInstructions, ModelContext, Reason, propose_candidates,
+};
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
 use mem_core::Scope;
@@ -53,7 +55,7 @@ fn a_model_is_believed_as_far_as_it_quotes() {
             desks: talk.folder.path(),
             now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
         };
-        let outcome = propose(&mut found, &shown, &setting, &model);
+        let outcome = propose_candidates(&mut found, &shown, &setting, &model);
         (outcome, found)
     };
     let good = r#"```json

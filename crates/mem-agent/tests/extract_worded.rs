@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mem_agent::extract::{
-    ExtractContext, Extraction, KnownInstructions, ModelContext, Reason, propose,
+    ExtractContext, Extraction, KnownInstructions, ModelContext, Reason, propose_candidates,
 };
 use mem_agent::model::Model;
 use mem_agent::wrote::MemoryWrites;
@@ -43,7 +43,7 @@ fn proposed_of(said: &[&str], proposals: &Value) -> Extraction {
         desks: talk.folder.path(),
         now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
     };
-    propose(&mut found, &shown, &setting, &model).expect("an answer that is taken");
+    propose_candidates(&mut found, &shown, &setting, &model).expect("an answer that is taken");
     found
 }
 

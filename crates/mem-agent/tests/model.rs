@@ -11,7 +11,7 @@ const AMPLE: Duration = Duration::from_secs(60);
 
 fn ask(command: &str) -> Result<String, ModelError> {
     let model = Model::new(command, AMPLE).expect("a command");
-    model.ask(ModelQuestion::Select, "the prompt\n")
+    model.ask_model(ModelQuestion::Select, "the prompt\n")
 }
 
 #[test]
@@ -21,7 +21,10 @@ fn the_prompt_goes_in_the_answer_comes_out_and_the_task_is_told() {
     // A program that does not read its prompt, however long, is no error.
     let model = Model::new("echo done", AMPLE).unwrap();
     let long = "x".repeat(4 << 20);
-    assert_eq!(model.ask(ModelQuestion::Session, &long).unwrap(), "done");
+    assert_eq!(
+        model.ask_model(ModelQuestion::Session, &long).unwrap(),
+        "done"
+    );
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn one_that_hangs_is_killed_with_its_children() {
         pids.display()
     );
     let model = Model::new(&command, Duration::from_millis(1_500)).unwrap();
-    let error = model.ask(ModelQuestion::Select, "").unwrap_err();
+    let error = model.ask_model(ModelQuestion::Select, "").unwrap_err();
     assert!(matches!(error, ModelError::TimedOut { .. }), "{error}");
     assert_none_lives(&pids);
 }

@@ -18,7 +18,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
 use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{MemoryPath, Now, Scope, index};
-use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 use crate::bed::dirs;
 use planted::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
@@ -46,13 +46,15 @@ fn night(memory: &ProjectMemory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
         today: day,
         now,
     };
-    let plan = dream::plan(&given);
-    dream::check(&plan, &given).unwrap();
+    let plan = dream::plan_distillation(&given);
+    dream::check_plan(&plan, &given).unwrap();
     let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now));
     let store = memory.store(Scope::Private);
-    dream::apply(&plan, store, &order, &OpenGate, Keeping::Log).unwrap();
+    dream::apply_plan(&plan, store, &order, &OpenGate, Keeping::Log).unwrap();
     let done: BTreeSet<&String> = plan.handled.iter().collect();
-    let waiting = bullets.iter().filter(|one| !done.contains(&one.mark()));
+    let waiting = bullets
+        .iter()
+        .filter(|one| !done.contains(&one.content_digest()));
     waiting.cloned().collect()
 }
 
@@ -150,7 +152,7 @@ fn judge(memory: &ProjectMemory, facts: &[Fact], last: Date, bullets: usize) {
     let notes = notes(memory);
     let documents: Vec<Document> = notes.iter().map(document).collect();
     let mut index = RecallIndex::new();
-    index.extend(&documents);
+    index.add_documents(&documents);
     let mut missed = Vec::new();
     for fact in facts {
         let Some((_, text, value)) = fact.current(last) else {
@@ -161,7 +163,7 @@ fn judge(memory: &ProjectMemory, facts: &[Fact], last: Date, bullets: usize) {
             min_score: 0.0,
             ..RankOptions::default()
         };
-        let hits = rank(&index, &RecallQuery::new(&fact.question), &options).hits;
+        let hits = rank_documents(&index, &RecallQuery::new(&fact.question), &options).hits;
         let is_found = hits.iter().any(|hit| {
             let note = notes.iter().find(|note| note.file == hit.key);
             note.is_some_and(|note| holds(note).contains(value.as_str()))

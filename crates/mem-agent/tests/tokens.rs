@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_agent::tokens::estimate;
+use mem_agent::tokens::estimate_tokens;
 use serde_json::Value;
 
 #[test]
@@ -11,7 +11,7 @@ fn errors_stay_under_a_tenth_of_all_tokens_in_prose_code_and_cjk() {
     let mut sums: BTreeMap<(String, &str), (f64, f64)> = BTreeMap::new();
     for sample in samples {
         let sample: Value = serde_json::from_str(sample).expect("JSON");
-        let guess = estimate(sample["text"].as_str().expect("a text")) as f64;
+        let guess = estimate_tokens(sample["text"].as_str().expect("a text")) as f64;
         for tokenizer in ["cl100k", "claude"] {
             let kind = sample["kind"].as_str().expect("a kind").to_owned();
             let counted = sample[tokenizer].as_f64().expect("a count");

@@ -42,7 +42,7 @@ impl Bed {
     /// What is said from a place on, one line a record, and the place after it.
     fn said(&self, cursor: &Cursor) -> (Vec<String>, Cursor) {
         let mut all = Vec::new();
-        let transcript = Transcript::open(&self.path, cursor).expect("open");
+        let transcript = Transcript::open_at(&self.path, cursor).expect("open");
         let cursor = transcript.read(|record| all.push(shown(&record.said)));
         (all, cursor.expect("read"))
     }
@@ -216,7 +216,7 @@ fn a_long_one_is_the_same_on_all_cores() {
     ] {
         let (expected, end) = bed.said(&from);
         let mut all = Vec::new();
-        let transcript = Transcript::open(&bed.path, &from).expect("open");
+        let transcript = Transcript::open_at(&bed.path, &from).expect("open");
         let read = transcript.read_on_cores(|record| shown(&record.said), |said| all.push(said));
         assert_eq!(read.expect("read"), end);
         assert!(all == expected, "{} and {}", all.len(), expected.len());
@@ -227,7 +227,7 @@ fn a_long_one_is_the_same_on_all_cores() {
 #[should_panic(expected = "a scoped thread panicked")]
 fn what_panics_on_another_core_ends_the_reading() {
     let bed = long();
-    let transcript = Transcript::open(&bed.path, &Cursor::default());
+    let transcript = Transcript::open_at(&bed.path, &Cursor::default());
     let _ = transcript.expect("open").read_on_cores(
         |record| assert_ne!(record.uuid.as_deref(), Some("u3000"), "as it has to be"),
         |()| {},
@@ -249,7 +249,7 @@ fn what_is_no_file_is_an_error_and_not_waited_for() {
     let bed = Bed::new(&[]);
     let folder = bed.path.parent().expect("a folder");
     for path in [folder, &folder.join("missing"), Path::new("/dev/zero")] {
-        let error = Transcript::open(path, &Cursor::default()).expect_err("no transcript");
+        let error = Transcript::open_at(path, &Cursor::default()).expect_err("no transcript");
         assert!(
             error.to_string().contains("cannot read the transcript"),
             "{error}"

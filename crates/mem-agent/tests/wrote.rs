@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use jiff::Timestamp;
-use mem_agent::wrote::{MemoryWrites, Wrote, wrote};
+use mem_agent::wrote::{MemoryWrites, Wrote, find_writes};
 use serde_json::{Value, json};
 
 /// A transcript of calls: each with its uuid, tool, arguments, and whether it failed, if it was answered.
@@ -34,7 +34,7 @@ fn found(calls: &[(&str, &str, Value, Option<bool>)], since: &str) -> Wrote {
         is_memory: &|path: &Path| path.starts_with("/m"),
         is_written: &|start, end| (start..=end).contains(&write),
     };
-    wrote(file.path(), since, writes).expect("it works")
+    find_writes(file.path(), since, writes).expect("it works")
 }
 
 fn by(found: &Wrote) -> Vec<&str> {
@@ -55,7 +55,7 @@ fn only_what_came_after_and_succeeded_counts() {
     assert!(after.is_since_found);
     assert_eq!(by(&after), ["MultiEdit"]);
     assert_eq!(after.files.iter().collect::<Vec<_>>(), ["/m/new.md"]);
-    assert!(!found(&calls, "d-r").any());
+    assert!(!found(&calls, "d-r").has_written());
     let at_the_call = found(&calls[..1], "a");
     assert_eq!(by(&at_the_call), ["Write"], "its success came after");
 }
@@ -84,7 +84,7 @@ fn a_shell_command_counts_where_the_history_has_a_write_while_it_ran() {
     for (failed, count) in [(Some(false), 1), (Some(true), 1), (None, 0)] {
         let calls = [call("a", Some(false)), call("b", failed)];
         assert_eq!(found(&calls, "nowhere").by.len(), count, "{failed:?}");
-        assert!(!found(&calls[..1], "nowhere").any());
+        assert!(!found(&calls[..1], "nowhere").has_written());
     }
 }
 
@@ -94,6 +94,6 @@ fn what_is_no_transcript_is_an_error() {
         is_memory: &|_| false,
         is_written: &|_, _| false,
     };
-    assert!(wrote(Path::new("/nowhere/x.jsonl"), "", none).is_err());
-    assert!(wrote(Path::new("/"), "", none).is_err());
+    assert!(find_writes(Path::new("/nowhere/x.jsonl"), "", none).is_err());
+    assert!(find_writes(Path::new("/"), "", none).is_err());
 }

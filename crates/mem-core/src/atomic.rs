@@ -33,7 +33,7 @@ pub struct ReplaceError {
 
 impl ReplaceError {
     /// The system's reason.
-    pub fn io(&self) -> &io::Error {
+    pub fn io_error(&self) -> &io::Error {
         &self.source
     }
 }
@@ -63,8 +63,8 @@ impl Diagnose for ReplaceError {
 ///
 /// # Errors
 /// Any I/O failure; the temporary file is removed and the old bytes stay.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
-    put(path, bytes, true)
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
+    put_content(path, bytes, true)
 }
 
 /// The same without waiting for the disk, for what is only told: a power failure may leave the old bytes, or
@@ -73,7 +73,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
 /// # Errors
 /// As [`replace`].
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
-    put(path, bytes, false)
+    put_content(path, bytes, false)
 }
 
 /// Replaces many files as [`replace`] does one, and waits for the disk once for all of them where the system can. Each is
@@ -85,32 +85,33 @@ pub(crate) fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), ReplaceErr
     if files.len() <= SINGLE_SYNCS_MAX || !platform::CAN_SYNC_TREE {
         return files
             .iter()
-            .try_for_each(|(path, bytes)| replace(path, bytes));
+            .try_for_each(|(path, bytes)| replace_file(path, bytes));
     }
     for some in files.chunks(OPEN_FILES_MAX) {
         let staged = some
             .iter()
-            .map(|(path, bytes)| StagedContent::beside(path, bytes, false));
+            .map(|(path, bytes)| StagedContent::write_beside(path, bytes, false));
         let staged: Vec<StagedContent> = staged.collect::<Result<_, _>>()?;
         let folders: BTreeSet<&Path> = some.iter().map(|(path, _)| folder_of(path)).collect();
         let folders: Vec<&Path> = folders.into_iter().collect();
         let sync = |step| {
             let path = folders.first().map(|folder| folder.to_path_buf());
-            failed(step, path.unwrap_or_default())
+            replace_error(step, path.unwrap_or_default())
         };
         platform::sync_trees(&folders).map_err(sync("write into"))?;
         for ((path, _), staged) in some.iter().zip(staged) {
-            staged.put(path)?;
+            staged.move_into_place(path)?;
         }
         platform::sync_trees(&folders).map_err(sync("sync"))?;
     }
     Ok(())
 }
 
-fn put(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
-    StagedContent::beside(path, bytes, sync)?.put(path)?;
+fn put_content(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
+    StagedContent::write_beside(path, bytes, sync)?.move_into_place(path)?;
     match sync {
-        true => sync_dir(folder_of(path)).map_err(failed("sync the directory of", path.to_owned())),
+        true => sync_dir(folder_of(path))
+            .map_err(replace_error("sync the directory of", path.to_owned())),
         false => Ok(()),
     }
 }
@@ -122,7 +123,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn failed(step: &'static str, path: PathBuf) -> impl FnOnce(io::Error) -> ReplaceError {
+fn replace_error(step: &'static str, path: PathBuf) -> impl FnOnce(io::Error) -> ReplaceError {
     move |source| ReplaceError { step, path, source }
 }
 
@@ -134,25 +135,26 @@ struct StagedContent {
 }
 
 impl StagedContent {
-    fn beside(path: &Path, bytes: &[u8], sync: bool) -> Result<Self, ReplaceError> {
-        let fail = |step| failed(step, path.to_owned());
+    fn write_beside(path: &Path, bytes: &[u8], sync: bool) -> Result<Self, ReplaceError> {
+        let fail = |step| replace_error(step, path.to_owned());
         let directory = folder_of(path);
         create_dirs(directory).map_err(fail("create the directory of"))?;
         let created = create_temporary(directory);
         let (temporary, mut file) = created.map_err(fail("create a temporary file beside"))?;
-        fill(&mut file, path, bytes, sync).map_err(fail("write"))?;
+        fill_temporary(&mut file, path, bytes, sync).map_err(fail("write"))?;
         Ok(Self {
             temporary,
             _file: file,
         })
     }
 
-    fn put(mut self, path: &Path) -> Result<(), ReplaceError> {
+    fn move_into_place(mut self, path: &Path) -> Result<(), ReplaceError> {
         #[expect(
             clippy::disallowed_methods,
             reason = "this is the module that the others go through"
         )]
-        fs::rename(&self.temporary.path, path).map_err(failed("replace", path.to_owned()))?;
+        fs::rename(&self.temporary.path, path)
+            .map_err(replace_error("replace", path.to_owned()))?;
         self.temporary.renamed = true;
         Ok(())
     }
@@ -236,7 +238,7 @@ fn create_temporary(directory: &Path) -> io::Result<(TemporaryFile, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-fn fill(file: &mut File, replaced: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
+fn fill_temporary(file: &mut File, replaced: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
     if let Ok(metadata) = fs::symlink_metadata(replaced)
         && metadata.is_file()
     {
@@ -265,10 +267,10 @@ mod tests {
             (mode(&path), fs::read(&path).unwrap()),
             (0o600, b"none".to_vec())
         );
-        replace(&path, b"one").unwrap();
+        replace_file(&path, b"one").unwrap();
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        replace(&path, b"two").unwrap();
+        replace_file(&path, b"two").unwrap();
         assert_eq!(
             (mode(&path), fs::read(&path).unwrap()),
             (0o644, b"two".to_vec())
@@ -280,7 +282,7 @@ mod tests {
     fn a_failure_leaves_nothing_behind() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("file/inner")).unwrap();
-        let error = replace(&dir.path().join("file"), b"x").unwrap_err();
+        let error = replace_file(&dir.path().join("file"), b"x").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

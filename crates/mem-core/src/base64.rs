@@ -4,7 +4,7 @@
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Bytes as text.
-pub fn encode(bytes: &[u8]) -> String {
+pub fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
@@ -22,7 +22,7 @@ pub fn encode(bytes: &[u8]) -> String {
 }
 
 /// Text as bytes; `None` for what [`encode`] does not write.
-pub fn decode(text: &str) -> Option<Vec<u8>> {
+pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let text = text.as_bytes();
     if !text.len().is_multiple_of(4) {
         return None;
@@ -36,7 +36,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
         }
         let mut bits = 0_u32;
         for &c in &group[..4 - padding] {
-            bits = bits << 6 | value(c)?;
+            bits = bits << 6 | digit_value(c)?;
         }
         bits <<= 6 * padding;
         let three = bits.to_be_bytes();
@@ -49,7 +49,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn value(c: u8) -> Option<u32> {
+fn digit_value(c: u8) -> Option<u32> {
     let offset = match c {
         b'A'..=b'Z' => c - b'A',
         b'a'..=b'z' => c - b'a' + 26,
@@ -75,18 +75,18 @@ mod tests {
             ("foob", "Zm9vYg=="),
             ("foobar", "Zm9vYmFy"),
         ] {
-            assert_eq!(encode(bytes.as_bytes()), text);
-            assert_eq!(decode(text).as_deref(), Some(bytes.as_bytes()));
+            assert_eq!(encode_base64(bytes.as_bytes()), text);
+            assert_eq!(decode_base64(text).as_deref(), Some(bytes.as_bytes()));
         }
         for bad in ["Zg", "Zh==", "Zg==Zg==", "Z===", "Zm9*", "====", "Zm9v\n"] {
-            assert_eq!(decode(bad), None, "{bad}");
+            assert_eq!(decode_base64(bad), None, "{bad}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn every_content_survives(bytes: Vec<u8>) {
-            proptest::prop_assert_eq!(decode(&encode(&bytes)), Some(bytes));
+            proptest::prop_assert_eq!(decode_base64(&encode_base64(&bytes)), Some(bytes));
         }
     }
 }

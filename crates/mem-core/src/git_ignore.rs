@@ -160,12 +160,12 @@ fn rules(folder: &Path, text: &[u8]) -> Gitignore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atomic::{create_dirs, replace};
+    use crate::atomic::{create_dirs, replace_file};
 
     fn write(top: &Path, file: &str, text: &str) {
         let path = top.join(file);
         create_dirs(path.parent().unwrap()).unwrap();
-        replace(&path, text.as_bytes()).unwrap();
+        replace_file(&path, text.as_bytes()).unwrap();
     }
 
     /// Those of the paths that are ignored; one that ends with a slash is a folder.

@@ -183,7 +183,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let (bytes, mut end) = whole("form-1", "a\tone\nb\ttwo\n");
-        crate::atomic::replace(&path, &bytes).unwrap();
+        crate::atomic::replace_file(&path, &bytes).unwrap();
         for piece in ["b\tthree\n", "", "ü\n"] {
             assert!(end.add(&path, piece, true).unwrap());
         }
@@ -214,12 +214,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let (bytes, mut end) = whole("form-1", "a\n");
-        crate::atomic::replace(&path, &[&bytes[..], b"+ 0000"].concat()).unwrap();
+        crate::atomic::replace_file(&path, &[&bytes[..], b"+ 0000"].concat()).unwrap();
         assert_eq!(Grown::read(&path, "form-1").unwrap().unwrap().end(), end);
         assert!(end.add(&path, "b\n", false).unwrap());
         let grown = Grown::read(&path, "form-1").unwrap().unwrap();
         assert_eq!((grown.pieces().collect(), grown.end()), (vec!["b\n"], end));
-        crate::atomic::replace(&path, &bytes).unwrap();
+        crate::atomic::replace_file(&path, &bytes).unwrap();
         assert!(!end.add(&path, "c\n", false).unwrap());
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert!(end.has_room(1_000) && !end.has_room(PIECES_BYTES_MIN as usize));

@@ -143,7 +143,7 @@ mod tests {
         };
         let put = |folder: &Path, name: String| {
             fs::create_dir_all(folder).unwrap();
-            crate::atomic::replace(&folder.join(&name), b"plain").unwrap();
+            crate::atomic::replace_file(&folder.join(&name), b"plain").unwrap();
             folder.join(name)
         };
         let mut living = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
@@ -181,7 +181,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let file = folder.path().join(format!("{TEMP_PREFIX}{}-0", child.id()));
-        crate::atomic::replace(&file, b"plain").unwrap();
+        crate::atomic::replace_file(&file, b"plain").unwrap();
         assert!(beside(folder.path()).is_empty(), "it lives");
         drop(child.stdin.take());
         let pid = Pid::from_child(&child);

@@ -86,7 +86,7 @@ pub(crate) fn open_lock(path: &Path) -> Result<File, StateError> {
 /// # Errors
 /// See [`atomic::replace`].
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
-    Ok(atomic::replace(path, bytes)?)
+    Ok(atomic::replace_file(path, bytes)?)
 }
 
 /// Writes several, each atomically, and waits for the disk once.
@@ -167,7 +167,7 @@ where
 /// # Errors
 /// As [`update`].
 pub fn put<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
-    put_by(path, value, atomic::replace)
+    put_by(path, value, atomic::replace_file)
 }
 
 /// The same without waiting for the disk, for what is only told ([`atomic::replace_soon`]).

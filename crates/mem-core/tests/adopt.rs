@@ -37,7 +37,7 @@ impl Pair {
     }
 
     fn adopt(&self) -> adopt::Adoption {
-        adopt::adopt(
+        adopt::adopt_store(
             &self.new,
             &self.old,
             &order("adopt", "2026-06-01T00:00:00Z"),
@@ -47,7 +47,7 @@ impl Pair {
     }
 
     fn fates(&self) -> Vec<(String, AdoptionOutcome)> {
-        let preview = adopt::preview(&self.new, &self.old).unwrap();
+        let preview = adopt::preview_adoption(&self.new, &self.old).unwrap();
         let fates: Vec<_> = preview
             .files
             .into_iter()
@@ -180,7 +180,11 @@ fn a_second_time_changes_nothing_whatever_happened_since() {
         .write::<_, StoreError>(&order("rename", "2026-07-02T00:00:00Z"), &OpenGate, rename)
         .unwrap();
     let before = files(&pair.new);
-    assert!(adopt::preview(&pair.new, &pair.old).unwrap().is_settled());
+    assert!(
+        adopt::preview_adoption(&pair.new, &pair.old)
+            .unwrap()
+            .is_settled()
+    );
     assert!(pair.adopt().change.is_none());
     assert_eq!(files(&pair.new), before);
 }
@@ -355,7 +359,8 @@ fn a_source_is_emptied_only_of_what_was_brought() {
 #[test]
 fn a_store_does_not_adopt_itself() {
     let pair = Pair::new();
-    let error = adopt::adopt(&pair.new, &pair.new, &order("adopt", OLD), &OpenGate).unwrap_err();
+    let error =
+        adopt::adopt_store(&pair.new, &pair.new, &order("adopt", OLD), &OpenGate).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
 
@@ -370,7 +375,7 @@ fn sources_go_by_slug_directory_or_folder() {
         .dir(&format!("home/.claude/projects/{slug}/memory"));
     std::fs::write(memory.join("x.md"), "x").unwrap();
     let cwd = pair.bed.dir("work");
-    let find = |name: &str| adopt::named(name, &cwd, &dirs).map(|source| source.memory_dir);
+    let find = |name: &str| adopt::find_source(name, &cwd, &dirs).map(|source| source.memory_dir);
     let names = [
         slug,
         memory.display().to_string(),

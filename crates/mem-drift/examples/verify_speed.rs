@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mem_core::{Environment, Now};
-use mem_drift::{CheckoutPaths, DriftInput, DriftRequest, verify};
+use mem_drift::{CheckoutPaths, DriftInput, DriftRequest, verify_notes};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -37,13 +37,13 @@ fn main() {
         now: Now(jiff::Timestamp::from_second(2_000_000_000).unwrap()),
     };
     let start = Instant::now();
-    let first = verify(&request, None).unwrap();
+    let first = verify_notes(&request, None).unwrap();
     println!("first: {:?}", start.elapsed());
     let cache = first.cache.unwrap();
     println!("cache: {} bytes", cache.len());
     for _ in 0..3 {
         let start = Instant::now();
-        let second = verify(&request, Some(&cache)).unwrap();
+        let second = verify_notes(&request, Some(&cache)).unwrap();
         println!("again: {:?}", start.elapsed());
         assert!(second.cache.is_none() && second.report == first.report);
     }

@@ -156,7 +156,7 @@ impl<'b> Cache<'b> {
         let untracked: Vec<String> = untracked.collect();
         self.number = number(stamp, terrain.checkout, &untracked);
         let notes = self.lines()?;
-        let symbols = earlier::encode(&learnt.sightings, listing)?;
+        let symbols = earlier::encode_sightings(&learnt.sightings, listing)?;
         let header = CacheHeader {
             version: VERSION,
             number: self.number.clone(),
@@ -239,9 +239,9 @@ fn number(stamp: &RepositoryStamp, checkout: &Checkout, untracked: &[String]) ->
     let mut hasher = DefaultHasher::new();
     stamp.number.hash(&mut hasher);
     if let Some(disk) = &checkout.disk {
-        let mut looker = disk.looker();
+        let mut looker = disk.file_looker();
         for path in untracked {
-            (path, looker.state(path.as_bytes())).hash(&mut hasher);
+            (path, looker.read_state(path.as_bytes())).hash(&mut hasher);
         }
     }
     hex(hasher.finish())

@@ -60,7 +60,7 @@ impl Earlier {
         let mut changed = Vec::new();
         let mut kept = HashMap::new();
         for (at, &state) in stamp.states.iter().enumerate() {
-            let path = path_hash(listing.path(at));
+            let path = path_hash(listing.path_at(at));
             if then.get(&path) == Some(&state) {
                 kept.insert(path, at);
             } else {
@@ -86,7 +86,7 @@ impl Earlier {
 
     /// What is known now, together with what is still known of identifiers that were not asked about:
     /// those that stand where they stood.
-    pub(crate) fn joined(
+    pub(crate) fn merge_sightings(
         &self,
         mut news: HashMap<Vec<String>, Sighting>,
     ) -> HashMap<Vec<String>, Sighting> {
@@ -110,15 +110,15 @@ impl Earlier {
 }
 
 /// Sightings in tracked files, and of what stands nowhere, for a cache.
-pub(crate) fn encode(
+pub(crate) fn encode_sightings(
     sightings: &HashMap<Vec<String>, Sighting>,
     listing: &TrackedFiles,
 ) -> Option<Vec<u8>> {
     let is_told = |one: &Sighting| one.place.is_some() || one.standing == SymbolPresence::Absent;
     let stored = sightings.iter().filter(|(_, one)| is_told(one));
     let stored = stored.map(|(words, one)| {
-        let path = one.place.map(|at| path_hash(listing.path(at)));
-        (words, one.standing.stored(), path)
+        let path = one.place.map(|at| path_hash(listing.path_at(at)));
+        (words, one.standing.to_stored(), path)
     });
     let mut stored: Vec<_> = stored.collect();
     stored.sort_unstable();
@@ -128,7 +128,7 @@ pub(crate) fn encode(
 /// The states of all tracked files, for a cache.
 pub(crate) fn encode_states(stamp: &RepositoryStamp, listing: &TrackedFiles) -> Vec<u8> {
     let pairs = stamp.states.iter().enumerate();
-    let pairs = pairs.map(|(at, &state)| [path_hash(listing.path(at)), state]);
+    let pairs = pairs.map(|(at, &state)| [path_hash(listing.path_at(at)), state]);
     pairs.flatten().flat_map(u64::to_be_bytes).collect()
 }
 

@@ -33,7 +33,7 @@ impl CitationAnswer {
         }
     }
 
-    pub(crate) fn plain(status: CitationStatus) -> Self {
+    pub(crate) fn from_status(status: CitationStatus) -> Self {
         Self {
             status,
             detail: None,
@@ -41,7 +41,7 @@ impl CitationAnswer {
         }
     }
 
-    pub(crate) fn weighing(self, weight: Verdict) -> Self {
+    pub(crate) fn with_weight(self, weight: Verdict) -> Self {
         Self {
             weight: Some(weight),
             ..self
@@ -56,7 +56,7 @@ impl CitationFinding {
         } else {
             answer
                 .weight
-                .unwrap_or_else(|| weight(citation, answer.status))
+                .unwrap_or_else(|| status_weight(citation, answer.status))
         };
         let note = match &citation.target {
             CitationTarget::Note(name) => Some(name.clone()),
@@ -86,7 +86,7 @@ impl CitationFinding {
 }
 
 /// What a status weighs.
-fn weight(citation: &Citation, status: CitationStatus) -> Verdict {
+fn status_weight(citation: &Citation, status: CitationStatus) -> Verdict {
     let kind = citation.kind;
     // A mere name that was never there is mostly some other project's.
     let is_named_in_full =

@@ -31,9 +31,9 @@ mod verdict;
 mod verify;
 
 pub use checkout::CheckoutPaths;
-pub use cite::{Citation, CitationKind, CitationTarget, extract};
+pub use cite::{Citation, CitationKind, CitationTarget, extract_citations};
 pub use error::DriftError;
 pub use note::{DriftInput, DriftRequest};
 pub use report::{CitationReport, CitationStatus, Drift, DriftReport, NoteReport, Verdict};
-pub use snapshot::snapshot;
-pub use verify::{OpenRepository, Verification, by_age, remembered, verify};
+pub use snapshot::snapshot_citations;
+pub use verify::{OpenRepository, Verification, by_age, cached_reports, verify_notes};

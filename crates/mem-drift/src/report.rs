@@ -102,7 +102,7 @@ pub struct Drift {
 
 impl NoteReport {
     /// The short form.
-    pub fn drift(&self) -> Drift {
+    pub fn drift_summary(&self) -> Drift {
         Drift {
             verdict: self.verdict,
             reasons: self.reasons.clone(),

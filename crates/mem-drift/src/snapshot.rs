@@ -4,7 +4,7 @@ use git2::Oid;
 
 use crate::check::{ResolvedPath, Resolver, current_id};
 use crate::checkout::{Checkout, CheckoutPaths};
-use crate::cite::{CitationTarget, extract};
+use crate::cite::{CitationTarget, extract_citations};
 use crate::error::DriftError;
 
 /// The files that a note cites, each with the blob id of its present content, by the whole path.
@@ -15,12 +15,12 @@ use crate::error::DriftError;
 ///
 /// # Errors
 /// There is a repository that cannot be read.
-pub fn snapshot(
+pub fn snapshot_citations(
     text: &str,
     place: &CheckoutPaths,
     remotes: &[String],
 ) -> Result<Vec<(String, String)>, DriftError> {
-    let paths = extract(text, remotes)
+    let paths = extract_citations(text, remotes)
         .into_iter()
         .filter_map(|citation| match citation.target {
             CitationTarget::Path { path, .. } => Some(path),
@@ -31,7 +31,7 @@ pub fn snapshot(
         return Ok(Vec::new());
     }
     let checkout = Checkout::open(place)?;
-    let listing = checkout.listing();
+    let listing = checkout.list_tracked();
     let resolver = Resolver::new(&checkout, &listing);
     let mut blobs: Vec<(String, String)> = paths
         .iter()
@@ -39,7 +39,7 @@ pub fn snapshot(
             let ResolvedPath::File { at, .. } = resolver.resolve(path) else {
                 return None;
             };
-            let own = std::str::from_utf8(listing.path(at)).ok()?.to_owned();
+            let own = std::str::from_utf8(listing.path_at(at)).ok()?.to_owned();
             let id: Oid = current_id(&checkout, &listing, at)?;
             Some((own, id.to_string()))
         })

@@ -22,7 +22,7 @@ pub(crate) struct RepositoryStamp {
 
 /// `HEAD`, references, what is tracked, and what the system says of every tracked file and of
 /// every folder: a new file changes its folder.
-pub(crate) fn stamp(checkout: &Checkout, listing: &TrackedFiles) -> RepositoryStamp {
+pub(crate) fn stamp_repository(checkout: &Checkout, listing: &TrackedFiles) -> RepositoryStamp {
     let (mut edited, mut states) = (Vec::new(), Vec::new());
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
@@ -31,9 +31,9 @@ pub(crate) fn stamp(checkout: &Checkout, listing: &TrackedFiles) -> RepositorySt
         .map(|id| id.as_bytes().to_vec())
         .hash(&mut hasher);
     checkout.is_shallow.hash(&mut hasher);
-    references(checkout, &mut hasher);
+    hash_references(checkout, &mut hasher);
     for (at, entry) in listing.entries().iter().enumerate() {
-        listing.path(at).hash(&mut hasher);
+        listing.path_at(at).hash(&mut hasher);
         entry.id.as_bytes().hash(&mut hasher);
         entry.is_absent.hash(&mut hasher);
     }
@@ -53,7 +53,7 @@ pub(crate) fn stamp(checkout: &Checkout, listing: &TrackedFiles) -> RepositorySt
             listing
                 .entries()
                 .iter()
-                .map(|entry| hashed(&entry.id.as_bytes())),
+                .map(|entry| hash_value(&entry.id.as_bytes())),
         ),
     }
     RepositoryStamp {
@@ -64,7 +64,7 @@ pub(crate) fn stamp(checkout: &Checkout, listing: &TrackedFiles) -> RepositorySt
     }
 }
 
-fn references(checkout: &Checkout, hasher: &mut DefaultHasher) {
+fn hash_references(checkout: &Checkout, hasher: &mut DefaultHasher) {
     let references = checkout
         .repository
         .as_ref()
@@ -89,7 +89,7 @@ struct StampShare {
     edited: Vec<usize>,
 }
 
-fn hashed(value: &impl std::hash::Hash) -> u64 {
+fn hash_value(value: &impl std::hash::Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -105,20 +105,20 @@ fn on_disk(disk: &Disk, listing: &TrackedFiles) -> Vec<StampShare> {
         .min(THREADS_MAX);
     let share = total.div_ceil(threads).max(1);
     let part = |start: usize| {
-        let mut looker = disk.looker();
+        let mut looker = disk.file_looker();
         let (mut states, mut edited) = (Vec::with_capacity(share), Vec::new());
         for at in start..total.min(start + share) {
             let path = match at.checked_sub(files) {
-                None => listing.path(at),
+                None => listing.path_at(at),
                 Some(0) => b".",
                 Some(folder) => &folders[folder - 1],
             };
-            let state = looker.state(path);
+            let state = looker.read_state(path);
             let entry = listing.entries().get(at);
             states.push(match entry {
                 // Its content is that of the object.
-                Some(entry) if entry.is_absent => hashed(&entry.id.as_bytes()),
-                _ => hashed(&state),
+                Some(entry) if entry.is_absent => hash_value(&entry.id.as_bytes()),
+                _ => hash_value(&state),
             });
             if entry.is_some_and(|entry| is_edited(entry, state.as_ref())) {
                 edited.push(at);

@@ -9,7 +9,11 @@ use crate::note::DriftInput;
 use crate::report::{CitationStatus, NoteReport, Verdict};
 
 /// Judges a note.
-pub(crate) fn judge(note: &DriftInput, findings: Vec<CitationFinding>, now: Now) -> NoteReport {
+pub(crate) fn judge_note(
+    note: &DriftInput,
+    findings: Vec<CitationFinding>,
+    now: Now,
+) -> NoteReport {
     let mut verdict = findings
         .iter()
         .map(|found| found.weight)
@@ -20,7 +24,11 @@ pub(crate) fn judge(note: &DriftInput, findings: Vec<CitationFinding>, now: Now)
         .filter(|found| found.weight > Verdict::Fresh)
         .collect();
     worst.compact_sort_by_key(|found| std::cmp::Reverse(found.weight));
-    let mut reasons: Vec<String> = worst.into_iter().take(REASONS_MAX).map(reason).collect();
+    let mut reasons: Vec<String> = worst
+        .into_iter()
+        .take(REASONS_MAX)
+        .map(finding_reason)
+        .collect();
     let is_checked = findings.iter().any(CitationFinding::is_checked);
     let age = note.written.map(|written| now.days_since(written));
     if let Some(days) = age.filter(|&days| days > UNCITED_DAYS_MAX && !is_checked) {
@@ -37,7 +45,7 @@ pub(crate) fn judge(note: &DriftInput, findings: Vec<CitationFinding>, now: Now)
     }
 }
 
-fn reason(found: &CitationFinding) -> String {
+fn finding_reason(found: &CitationFinding) -> String {
     let report = &found.report;
     let what = match report.status {
         CitationStatus::Moved => "moved",
@@ -65,7 +73,7 @@ mod tests {
             written: Timestamp::from_second(0).ok(),
             ..DriftInput::default()
         };
-        judge(
+        judge_note(
             &note,
             Vec::new(),
             Now(Timestamp::from_second(seconds).unwrap()),

@@ -5,13 +5,13 @@ use std::fmt;
 use crate::cache::Cache;
 use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, note_answer};
 use crate::checkout::{Checkout, CheckoutPaths, TrackedFiles};
-use crate::cite::extract;
+use crate::cite::extract_citations;
 use crate::error::DriftError;
 use crate::finding::CitationFinding;
 use crate::note::{DriftInput, DriftRequest};
 use crate::report::{DriftReport, NoteReport};
-use crate::stamp::{RepositoryStamp, stamp};
-use crate::verdict::judge;
+use crate::stamp::{RepositoryStamp, stamp_repository};
+use crate::verdict::judge_note;
 
 /// A report, and what makes the next one fast.
 #[derive(Clone, Debug)]
@@ -37,14 +37,14 @@ impl OpenRepository {
     /// There is a repository that libgit2 cannot read.
     pub fn for_checkout(place: &CheckoutPaths) -> Result<Self, DriftError> {
         let checkout = Checkout::open(place)?;
-        let listing = checkout.listing();
+        let listing = checkout.list_tracked();
         Ok(Self { checkout, listing })
     }
 
     /// As [`verify()`]; the request's place is the one that was opened.
-    pub fn verify(&self, request: &DriftRequest<'_>, cache: Option<&[u8]>) -> Verification {
-        let stamp = stamp(&self.checkout, &self.listing);
-        checked(request, cache, (&self.checkout, &self.listing, &stamp))
+    pub fn verify_notes(&self, request: &DriftRequest<'_>, cache: Option<&[u8]>) -> Verification {
+        let stamp = stamp_repository(&self.checkout, &self.listing);
+        check_notes(request, cache, (&self.checkout, &self.listing, &stamp))
     }
 }
 
@@ -65,15 +65,15 @@ impl fmt::Debug for OpenRepository {
 ///
 /// # Errors
 /// There is a repository that libgit2 cannot read.
-pub fn verify(
+pub fn verify_notes(
     request: &DriftRequest<'_>,
     cache: Option<&[u8]>,
 ) -> Result<Verification, DriftError> {
-    Ok(OpenRepository::for_checkout(request.place)?.verify(request, cache))
+    Ok(OpenRepository::for_checkout(request.place)?.verify_notes(request, cache))
 }
 
 /// Notes, beside a repository as it stands.
-fn checked(
+fn check_notes(
     request: &DriftRequest<'_>,
     cache: Option<&[u8]>,
     (checkout, listing, stamp): (&Checkout, &TrackedFiles, &RepositoryStamp),
@@ -91,7 +91,7 @@ fn checked(
     if !open.is_empty() {
         let asked = open.iter().map(|&at| CheckedMemory {
             note: &request.notes[at],
-            citations: extract(&request.notes[at].text, request.remotes),
+            citations: extract_citations(&request.notes[at].text, request.remotes),
             candidate: cache.candidate(&keys[at]),
         });
         let terrain = RepositoryState {
@@ -109,8 +109,8 @@ fn checked(
     let names = NoteNames::from_names(request.known_notes);
     let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
         let findings = cache.get(key).unwrap_or_default().into_iter();
-        let findings = findings.map(|finding| linked(finding, &names));
-        judge(note, findings.collect(), request.now)
+        let findings = findings.map(|finding| check_note_link(finding, &names));
+        judge_note(note, findings.collect(), request.now)
     });
     Verification {
         report: DriftReport {
@@ -127,7 +127,7 @@ fn checked(
 ///
 /// # Errors
 /// There is a repository that libgit2 cannot read.
-pub fn remembered(
+pub fn cached_reports(
     request: &DriftRequest<'_>,
     cache: &[u8],
 ) -> Result<Vec<Option<NoteReport>>, DriftError> {
@@ -139,19 +139,19 @@ pub fn remembered(
     let known = |note: &DriftInput| {
         let key = Cache::key(note, request.remotes);
         let findings = cache.get(&key)?.into_iter();
-        let findings = findings.map(|finding| linked(finding, &names));
-        Some(judge(note, findings.collect(), request.now))
+        let findings = findings.map(|finding| check_note_link(finding, &names));
+        Some(judge_note(note, findings.collect(), request.now))
     };
     Ok(request.notes.iter().map(known).collect())
 }
 
 /// The verdict on a note of which nothing can be checked: by its age alone.
 pub fn by_age(note: &DriftInput, now: mem_core::Now) -> NoteReport {
-    judge(note, Vec::new(), now)
+    judge_note(note, Vec::new(), now)
 }
 
 /// Other notes come and go without the repository's knowledge.
-fn linked(mut finding: CitationFinding, names: &NoteNames) -> CitationFinding {
+fn check_note_link(mut finding: CitationFinding, names: &NoteNames) -> CitationFinding {
     if let Some(name) = &finding.note {
         let answer = note_answer(names, name);
         finding.report.status = answer.status;

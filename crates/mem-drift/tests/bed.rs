@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_drift::{
     CheckoutPaths, CitationReport, CitationStatus, DriftInput, DriftRequest, NoteReport,
-    Verification, verify,
+    Verification, verify_notes,
 };
 
 /// The first second of every test.
@@ -178,5 +178,5 @@ pub(crate) fn run(
         known_notes: None,
         now: Now(Timestamp::from_second(START + 400 * DAY).unwrap()),
     };
-    verify(&request, cache).unwrap()
+    verify_notes(&request, cache).unwrap()
 }

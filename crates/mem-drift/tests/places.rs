@@ -427,7 +427,7 @@ fn what_is_no_repository_is_an_error_that_says_so() {
         known_notes: None,
         now: mem_core::Now(jiff::Timestamp::from_second(0).unwrap()),
     };
-    let error = mem_drift::verify(&request, None).unwrap_err();
+    let error = mem_drift::verify_notes(&request, None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(
         error

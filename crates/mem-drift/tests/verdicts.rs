@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_drift::{CitationStatus, DriftInput, DriftRequest, Verdict, snapshot, verify};
+use mem_drift::{
+    CitationStatus, DriftInput, DriftRequest, Verdict, snapshot_citations, verify_notes,
+};
 
 use crate::bed::{Bed, DAY, START, only, run};
 
@@ -127,7 +129,7 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
     bed.write("src/a.rs", numbered("a", 30));
     bed.commit("one");
     let text = "See `src/a.rs`.";
-    let blobs: BTreeMap<String, String> = snapshot(text, &bed.place(), &[])
+    let blobs: BTreeMap<String, String> = snapshot_citations(text, &bed.place(), &[])
         .unwrap()
         .into_iter()
         .collect();
@@ -261,7 +263,7 @@ fn commits_branches_tags_urls_and_notes() {
         known_notes: Some(&names),
         now: Now(Timestamp::from_second(START + DAY).unwrap()),
     };
-    let report = verify(&request, None).unwrap().report;
+    let report = verify_notes(&request, None).unwrap().report;
     let statuses: Vec<CitationStatus> = report.notes[0]
         .citations
         .iter()
@@ -296,7 +298,9 @@ fn a_cache_answers_until_anything_changes() {
             known_notes: None,
             now: Now(Timestamp::from_second(START).unwrap()),
         };
-        mem_drift::remembered(&request, &cache).unwrap().remove(0)
+        mem_drift::cached_reports(&request, &cache)
+            .unwrap()
+            .remove(0)
     };
     assert_eq!(
         remembered(&notes[0]).unwrap().verdict,

@@ -40,7 +40,7 @@ pub enum AddressFault {
 ///
 /// # Errors
 /// See [`AddressFault`].
-pub fn address(base: &str, plain: PlainHttp) -> Result<Url, AddressFault> {
+pub fn parse_address(base: &str, plain: PlainHttp) -> Result<Url, AddressFault> {
     let url = Url::parse(base.trim()).map_err(|_| AddressFault::NoUrl)?;
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);
@@ -81,7 +81,7 @@ mod tests {
             "https://h:1/a/b/",
             " https://[::1]/x ",
         ] {
-            assert!(address(good, PlainHttp::Anywhere).is_ok(), "{good}");
+            assert!(parse_address(good, PlainHttp::Anywhere).is_ok(), "{good}");
         }
         let secret = ["https://me:hunter", "2@h"].concat();
         for (bad, why) in [
@@ -96,7 +96,7 @@ mod tests {
             ("https://me@h", AddressFault::Credentials),
             (&secret, AddressFault::Credentials),
         ] {
-            let refused = address(bad, PlainHttp::Anywhere).unwrap_err();
+            let refused = parse_address(bad, PlainHttp::Anywhere).unwrap_err();
             assert_eq!(refused, why, "{bad}");
             assert!(!format!("{refused} {refused:?}").contains("hunter"));
         }
@@ -113,11 +113,11 @@ mod tests {
             ("http://localhost.example.org", false),
             ("http://0.0.0.0", false),
         ] {
-            let judged = address(base, PlainHttp::OnThisMachine);
+            let judged = parse_address(base, PlainHttp::OnThisMachine);
             assert_eq!(judged.is_ok(), is_here, "{base}");
-            let url = address(base, PlainHttp::Anywhere).unwrap();
+            let url = parse_address(base, PlainHttp::Anywhere).unwrap();
             assert_eq!(is_loopback(&url), is_here, "{base}");
         }
-        assert!(address("https://example.org", PlainHttp::OnThisMachine).is_ok());
+        assert!(parse_address("https://example.org", PlainHttp::OnThisMachine).is_ok());
     }
 }

@@ -11,7 +11,7 @@ use crate::address::is_loopback;
 /// What all clients have in common; how long an answer may take is for each to say. No redirect is followed: the next
 /// address would be given the credential among the `headers`, which go along with every request. What stays on this
 /// machine has no business with a proxy, which would be told it, too.
-pub fn builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuilder {
+pub fn client_builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuilder {
     // For the whole process. That it is there already is no error: every client asks for it.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
@@ -27,7 +27,7 @@ pub fn builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuild
 
 /// A token or a key as a header's value, behind a scheme such as `Bearer ` or behind nothing. `None` where it has
 /// characters that none has, or none at all.
-pub fn credential(scheme: &str, secret: &SecretString) -> Option<HeaderValue> {
+pub fn credential_header(scheme: &str, secret: &SecretString) -> Option<HeaderValue> {
     let secret = secret.expose_secret();
     if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
@@ -44,11 +44,15 @@ mod tests {
     #[test]
     fn a_credential_is_one_word_and_never_shown() {
         let secret = ["t0k", "en"].concat();
-        let value = credential("Bearer ", &SecretString::from(&*secret)).unwrap();
+        let value = credential_header("Bearer ", &SecretString::from(&*secret)).unwrap();
         assert_eq!(value.as_bytes(), format!("Bearer {secret}").as_bytes());
         assert!(!format!("{value:?}").contains(&secret));
         for bad in ["", "two words", "line\r\nx-other: 1", "schl\u{fc}ssel"] {
-            assert_eq!(credential("", &SecretString::from(bad)), None, "{bad}");
+            assert_eq!(
+                credential_header("", &SecretString::from(bad)),
+                None,
+                "{bad}"
+            );
         }
     }
 }

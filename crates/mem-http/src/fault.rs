@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
-use crate::mask::said;
+use crate::mask::sanitize_reply;
 
 /// No answer, or no end of it that anybody waits for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +45,7 @@ impl From<reqwest::Error> for LineFault {
             cause = source;
         }
         let is_garbled = error.is_decode() && is_of_packing(cause);
-        let cause = said(&cause.to_string(), None);
+        let cause = sanitize_reply(&cause.to_string(), None);
         match is_garbled {
             true => Self::Garbled(cause),
             false => Self::Broken(cause),

@@ -18,10 +18,10 @@ mod pace;
 mod reply;
 mod retry;
 
-pub use address::{AddressFault, PlainHttp, address, is_loopback};
-pub use client::{builder, credential};
+pub use address::{AddressFault, PlainHttp, is_loopback, parse_address};
+pub use client::{client_builder, credential_header};
 pub use fault::LineFault;
-pub use mask::{masked, said};
+pub use mask::{mask_key, sanitize_reply};
 pub use pace::AnswerPace;
 pub use reply::{BodyReader, HttpReply};
-pub use retry::{Attempt, Retries, RetryHint, chance};
+pub use retry::{Attempt, Retries, RetryHint, random_fraction};

@@ -12,7 +12,7 @@ const SAID_CHARS_MAX: usize = 500;
 const MASK: &str = "[key]";
 
 /// A text without the key and its parts.
-pub fn masked(text: &str, key: &SecretString) -> String {
+pub fn mask_key(text: &str, key: &SecretString) -> String {
     let key = key.expose_secret().as_bytes();
     let length = RUN_MIN.min(key.len());
     if length == 0 {
@@ -40,9 +40,9 @@ pub fn masked(text: &str, key: &SecretString) -> String {
 }
 
 /// Foreign words, short, on one line, harmless, and without what was sent along.
-pub fn said(text: &str, secret: Option<&SecretString>) -> String {
+pub fn sanitize_reply(text: &str, secret: Option<&SecretString>) -> String {
     let text = match secret {
-        Some(secret) => masked(text, secret),
+        Some(secret) => mask_key(text, secret),
         None => text.to_owned(),
     };
     let cut: String = text.chars().take(SAID_CHARS_MAX).collect();
@@ -64,9 +64,9 @@ mod tests {
             ("nobody-: ünd 0123456", "nobody-: ünd 0123456"),
             ("", ""),
         ] {
-            assert_eq!(masked(said, &key), shown);
+            assert_eq!(mask_key(said, &key), shown);
         }
         let short = SecretString::from("abc");
-        assert_eq!(masked("abcd ab", &short), "[key]d ab");
+        assert_eq!(mask_key("abcd ab", &short), "[key]d ab");
     }
 }

@@ -7,7 +7,7 @@ use reqwest::{Response, StatusCode};
 use secrecy::SecretString;
 
 use crate::fault::LineFault;
-use crate::mask::said;
+use crate::mask::sanitize_reply;
 use crate::pace::AnswerPace;
 use crate::retry::RetryHint;
 
@@ -94,20 +94,20 @@ impl HttpReply {
     }
 
     /// What it says about being asked again.
-    pub fn wish(&self) -> RetryHint {
+    pub fn retry_hint(&self) -> RetryHint {
         RetryHint::from_response(self.status.as_u16(), &self.headers)
     }
 
     /// Words of the server, short, on one line, harmless, and without the secret.
-    pub fn said(&self, text: &str) -> String {
-        said(text, self.secret.as_ref())
+    pub fn sanitize_text(&self, text: &str) -> String {
+        sanitize_reply(text, self.secret.as_ref())
     }
 
     /// Where a redirect leads, to be told and not followed: without a user and a query, where secrets stand.
-    pub fn elsewhere(&self) -> String {
+    pub fn redirect_target(&self) -> String {
         let to = self.header(&LOCATION).unwrap_or("nowhere");
         let to = to.split(['?', '#']).next().unwrap_or_default();
-        self.said(&without_user(to))
+        self.sanitize_text(&without_user(to))
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
         let runtime = runtime.enable_all().build().unwrap();
         let connect = Duration::from_secs(20);
         let base = url.parse().unwrap();
-        let client = crate::builder(&base, HeaderMap::new(), connect).timeout(connect);
+        let client = crate::client_builder(&base, HeaderMap::new(), connect).timeout(connect);
         let client = client.build().unwrap();
         runtime.block_on(async { reader.read(client.get(url).send().await?).await })
     }
@@ -215,10 +215,10 @@ mod tests {
         let location = format!("Location: https://me:{secret}@h/x/{secret}?q={secret}\r\n");
         let reply = read(answer(307, &location, ""), 1).unwrap();
         assert_eq!(reply.status, 307);
-        assert_eq!(reply.elsewhere(), "https://h/x/[key]");
-        let said = reply.said(&format!("no\u{1b}[31m {secret}"));
+        assert_eq!(reply.redirect_target(), "https://h/x/[key]");
+        let said = reply.sanitize_text(&format!("no\u{1b}[31m {secret}"));
         assert_eq!(said, "no\\u{1b}[31m [key]");
-        assert_eq!(reply.said(&"x".repeat(9_999)).len(), 500);
+        assert_eq!(reply.sanitize_text(&"x".repeat(9_999)).len(), 500);
         for (told, shown) in [
             ("/mail/a@b", "/mail/a@b"),
             ("nowhere", "nowhere"),

@@ -29,7 +29,7 @@ impl RetryHint {
     pub(crate) fn from_response(status: u16, headers: &HeaderMap) -> Self {
         Self {
             status,
-            should_retry: match text(headers, &SHOULD_RETRY) {
+            should_retry: match header_text(headers, &SHOULD_RETRY) {
                 Some("true") => Some(true),
                 Some("false") => Some(false),
                 _ => None,
@@ -41,11 +41,11 @@ impl RetryHint {
 
 /// Milliseconds, seconds, or a date, which is compared with the server's own: clocks differ.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let millis = text(headers, &RETRY_AFTER_MS).and_then(|text| text.parse().ok());
+    let millis = header_text(headers, &RETRY_AFTER_MS).and_then(|text| text.parse().ok());
     if let Some(millis) = millis {
         return Some(Duration::from_millis(millis));
     }
-    let after = text(headers, &RETRY_AFTER)?;
+    let after = header_text(headers, &RETRY_AFTER)?;
     if let Ok(seconds) = after.parse() {
         return Some(Duration::from_secs(seconds));
     }
@@ -53,11 +53,11 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         let date = jiff::fmt::rfc2822::parse(text);
         date.ok().map(|date| date.timestamp())
     };
-    let wait = date(after)?.as_second() - date(text(headers, &DATE)?)?.as_second();
+    let wait = date(after)?.as_second() - date(header_text(headers, &DATE)?)?.as_second();
     Some(Duration::from_secs(u64::try_from(wait).unwrap_or_default()))
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
@@ -87,7 +87,7 @@ pub struct Retries {
 
 impl Retries {
     /// How long to wait before the next attempt; `None` for no further one. `chance` is from 0 to 1.
-    pub fn pause(&self, attempt: Attempt, made: u32, chance: f64) -> Option<Duration> {
+    pub fn pause_before_retry(&self, attempt: Attempt, made: u32, chance: f64) -> Option<Duration> {
         let own = growing_pause(made, chance);
         let wait = match attempt {
             Attempt::NotSent => own,
@@ -118,7 +118,7 @@ fn growing_pause(made: u32, chance: f64) -> Duration {
 }
 
 /// A number from 0 to 1, so that those who waited together do not come back together.
-pub fn chance() -> f64 {
+pub fn random_fraction() -> f64 {
     let drawn = getrandom::u32().unwrap_or_default();
     f64::from(drawn) / f64::from(u32::MAX)
 }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_passes_is_tried_again_with_growing_pauses_and_not_for_ever() {
-        let wait = |attempt, made| RETRIES.pause(attempt, made, 0.0);
+        let wait = |attempt, made| RETRIES.pause_before_retry(attempt, made, 0.0);
         for status in [408, 429, 500, 503, 529] {
             assert_eq!(wait(answered(status, None, None), 1), Some(FIRST_PAUSE));
         }
@@ -167,12 +167,16 @@ mod tests {
             does_conflict_pass: true,
             ..RETRIES
         };
-        assert!(patient.pause(answered(409, None, None), 1, 0.0).is_some());
+        assert!(
+            patient
+                .pause_before_retry(answered(409, None, None), 1, 0.0)
+                .is_some()
+        );
     }
 
     #[test]
     fn the_server_decides_and_is_not_waited_for_without_end() {
-        let wait = |attempt| RETRIES.pause(attempt, 1, 0.0);
+        let wait = |attempt| RETRIES.pause_before_retry(attempt, 1, 0.0);
         assert_eq!(wait(answered(503, Some(false), None)), None);
         assert!(wait(answered(409, Some(true), None)).is_some());
         let seven = Duration::from_secs(7);
@@ -186,7 +190,7 @@ mod tests {
             is_repeatable: false,
             ..RETRIES
         };
-        let once = |attempt| once.pause(attempt, 1, 1.0);
+        let once = |attempt| once.pause_before_retry(attempt, 1, 1.0);
         assert_eq!(once(Attempt::Lost), None);
         assert_eq!(once(answered(500, None, None)), None);
         assert_eq!(once(answered(504, Some(true), None)), None);
@@ -239,6 +243,6 @@ mod tests {
         assert_eq!(growing_pause(3, 0.0), FIRST_PAUSE * 4);
         assert_eq!(growing_pause(u32::MAX, 0.0), PAUSE_MAX);
         assert_eq!(growing_pause(5, 1.0), PAUSE_MAX.mul_f64(0.75));
-        assert!((0.0..=1.0).contains(&chance()));
+        assert!((0.0..=1.0).contains(&random_fraction()));
     }
 }

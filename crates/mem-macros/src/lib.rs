@@ -32,7 +32,7 @@ use syn::{Attribute, Data, DeriveInput, Error, Fields, Ident, LitStr, Result, To
 #[proc_macro_derive(Diagnose, attributes(diagnose))]
 pub fn derive_diagnose(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = syn::parse_macro_input!(input as DeriveInput);
-    expand(&input)
+    expand_diagnose(&input)
         .unwrap_or_else(Error::into_compile_error)
         .into()
 }
@@ -61,7 +61,7 @@ impl Parse for VariantDiagnosis {
         }
         let kind = if word == "kind" {
             input.parse::<Token![=]>()?;
-            expression(input)?
+            parse_expression(input)?
         } else {
             quote!(::mem_core::error::ErrorKind::#word)
         };
@@ -75,7 +75,7 @@ impl Parse for VariantDiagnosis {
             hint = Some(if input.peek(LitStr) {
                 Hint::Text(input.parse()?)
             } else {
-                Hint::Expression(expression(input)?)
+                Hint::Expression(parse_expression(input)?)
             });
             input.parse::<Option<Token![,]>>()?;
         }
@@ -84,7 +84,7 @@ impl Parse for VariantDiagnosis {
 }
 
 /// The tokens up to the next comma: `syn` reads closures and blocks only with its largest feature.
-fn expression(input: ParseStream<'_>) -> Result<TokenStream> {
+fn parse_expression(input: ParseStream<'_>) -> Result<TokenStream> {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         tokens.extend([input.parse::<TokenTree>()?]);
@@ -93,23 +93,24 @@ fn expression(input: ParseStream<'_>) -> Result<TokenStream> {
 }
 
 /// The attribute among those of an item, if it has one.
-fn diagnosis(attributes: &[Attribute]) -> Result<Option<VariantDiagnosis>> {
+fn find_diagnosis(attributes: &[Attribute]) -> Result<Option<VariantDiagnosis>> {
     let mut found = attributes
         .iter()
         .filter(|one| one.path().is_ident("diagnose"));
     found.next().map(Attribute::parse_args).transpose()
 }
 
-fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    let whole = diagnosis(&input.attrs)?;
+fn expand_diagnose(input: &DeriveInput) -> Result<TokenStream> {
+    let whole = find_diagnosis(&input.attrs)?;
     let mut kinds = Vec::new();
     let mut hints = Vec::new();
     let mut add =
         |path: TokenStream, name: &Ident, fields: &Fields, own: Option<VariantDiagnosis>| {
             let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
-            let (kind, hint) = arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
+            let (kind, hint) =
+                match_arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
             // A variant seldom says something of each of its fields.
-            let (pattern, bound) = (pattern(fields), bindings(fields));
+            let (pattern, bound) = (field_pattern(fields), field_bindings(fields));
             kinds.push(quote!(#path #pattern => { let _ = (#(#bound),*); #kind }));
             hints.push(quote!(#path #pattern => { let _ = (#(#bound),*); #hint }));
             Ok::<(), Error>(())
@@ -122,7 +123,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     quote!(Self::#name),
                     name,
                     &variant.fields,
-                    diagnosis(&variant.attrs)?,
+                    find_diagnosis(&variant.attrs)?,
                 )?;
             }
         }
@@ -145,7 +146,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
 }
 
 /// The expressions of a variant's kind and hint.
-fn arms(diagnosis: VariantDiagnosis, fields: &Fields) -> Result<(TokenStream, TokenStream)> {
+fn match_arms(diagnosis: VariantDiagnosis, fields: &Fields) -> Result<(TokenStream, TokenStream)> {
     let (kind, hint) = match diagnosis {
         VariantDiagnosis::Transparent => {
             let Some((index, field)) = fields.iter().enumerate().next() else {
@@ -165,7 +166,7 @@ fn arms(diagnosis: VariantDiagnosis, fields: &Fields) -> Result<(TokenStream, To
     let hint = match hint {
         None => quote!(::core::option::Option::None),
         Some(Hint::Text(text)) => {
-            let text = named(&text);
+            let text = rename_tuple_fields(&text);
             quote!(::core::option::Option::Some(::std::format!(#text)))
         }
         Some(Hint::Expression(expression)) => {
@@ -176,7 +177,7 @@ fn arms(diagnosis: VariantDiagnosis, fields: &Fields) -> Result<(TokenStream, To
 }
 
 /// `{0}` as `{_0}`: the fields of a tuple are bound by these names.
-fn named(text: &LitStr) -> LitStr {
+fn rename_tuple_fields(text: &LitStr) -> LitStr {
     let mut out = String::new();
     let value = text.value();
     let mut rest = value.chars().peekable();
@@ -192,7 +193,7 @@ fn named(text: &LitStr) -> LitStr {
 }
 
 /// What the fields are called in expressions.
-fn bindings(fields: &Fields) -> Vec<Ident> {
+fn field_bindings(fields: &Fields) -> Vec<Ident> {
     let name = |(index, field): (usize, &syn::Field)| {
         let own = field.ident.clone();
         own.unwrap_or_else(|| format_ident!("_{index}"))
@@ -201,8 +202,8 @@ fn bindings(fields: &Fields) -> Vec<Ident> {
 }
 
 /// Binds every field.
-fn pattern(fields: &Fields) -> TokenStream {
-    let names = bindings(fields);
+fn field_pattern(fields: &Fields) -> TokenStream {
+    let names = field_bindings(fields);
     match fields {
         Fields::Named(_) => quote!({ #(#names),* }),
         Fields::Unnamed(_) => quote!((#(#names),*)),

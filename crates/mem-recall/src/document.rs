@@ -43,7 +43,7 @@ pub struct Facets {
 
 impl Document {
     /// Name, description and tags in one text.
-    pub(crate) fn head(&self) -> String {
+    pub(crate) fn head_text(&self) -> String {
         let parts = [self.name.as_str(), &self.description].into_iter();
         let parts: Vec<&str> = parts
             .chain(self.facets.tags.iter().map(String::as_str))

@@ -28,7 +28,7 @@ mod measured {
 
     impl EverydayPrompt {
         /// Measures a prompt.
-        pub(crate) fn of(vector: &Embedding<WIDTH>) -> Self {
+        pub(crate) fn from_vector(vector: &Embedding<WIDTH>) -> Self {
             let stored = DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES);
             let mut cosines: Vec<f32> = stored
                 .filter_map(|decoy| vector.cosine_with(decoy))
@@ -38,7 +38,7 @@ mod measured {
             let factors = (1..=WIDTH).map(|i| f32_at(GATE, i));
             let gate = f32_at(GATE, 0)
                 + vector
-                    .numbers()
+                    .unit_values()
                     .zip(factors)
                     .map(|(v, f)| v * f)
                     .sum::<f32>();
@@ -60,7 +60,7 @@ mod measured {
                 .zip(DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES))
             {
                 let cosine = Encoder::embedded()
-                    .vector(text, 64)
+                    .encode_text(text, 64)
                     .and_then(|v| v.cosine_with(stored));
                 assert!(cosine.is_some_and(|c| c > 0.85), "{text}: {cosine:?}");
             }
@@ -70,8 +70,8 @@ mod measured {
         fn chatter_stands_apart_from_a_question_about_a_project() {
             let of = |text| {
                 Encoder::embedded()
-                    .vector(text, 64)
-                    .map(|v| EverydayPrompt::of(&v))
+                    .encode_text(text, 64)
+                    .map(|v| EverydayPrompt::from_vector(&v))
                     .unwrap_or_default()
             };
             let (chatter, question) = (

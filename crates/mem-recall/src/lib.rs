@@ -52,7 +52,7 @@ pub use model::{DIMS, Table};
 pub use query::{QUERY_TERMS_MAX, RecallQuery};
 pub use rank::{
     DEFAULT_MIN_SCORE, DocumentFacts, Filtered, FilteredBy, Hit, RankFilter, RankOptions,
-    RankSignals, RankWeights, Ranking, ScorePart, TermMatch, rank,
+    RankSignals, RankWeights, Ranking, ScorePart, TermMatch, rank_documents,
 };
-pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, overlap};
+pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, term_overlap};
 pub use vector::Embedding;

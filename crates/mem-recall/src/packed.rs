@@ -14,8 +14,8 @@ const PEAK: f32 = 7.0;
 const MIDDLE: u8 = 8;
 
 /// Appends a vector: byte `i` holds number `i` in its low half and number `i + N / 2` in its high one.
-pub(crate) fn pack<const N: usize>(vector: &Embedding<N>, out: &mut Vec<u8>) {
-    let numbers: Vec<f32> = vector.numbers().collect();
+pub(crate) fn pack_vector<const N: usize>(vector: &Embedding<N>, out: &mut Vec<u8>) {
+    let numbers: Vec<f32> = vector.unit_values().collect();
     let peak = numbers.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
     let step = PEAK / peak.max(f32::MIN_POSITIVE);
     let rounded: Vec<f32> = numbers.iter().map(|v| (v * step).round()).collect();
@@ -42,7 +42,7 @@ pub(crate) fn cosine_with_packed<const N: usize>(
         *low = (byte & 15).wrapping_sub(MIDDLE);
         *high = (byte >> 4).wrapping_sub(MIDDLE);
     }
-    let dot = simd::dot(asked.values(), &values) as f32;
+    let dot = simd::dot_bytes(asked.values(), &values) as f32;
     Some((dot * asked.scale() * scale).clamp(-1.0, 1.0))
 }
 
@@ -62,7 +62,7 @@ mod tests {
             panic!("no vector")
         };
         let mut stored = Vec::new();
-        pack(&one, &mut stored);
+        pack_vector(&one, &mut stored);
         assert_eq!(stored.len(), packed_bytes(384));
         let near = |asked| cosine_with_packed(asked, &stored);
         assert!(near(&one).is_some_and(|c| c > 0.985), "{:?}", near(&one));

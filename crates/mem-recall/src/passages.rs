@@ -21,9 +21,9 @@ const SPLIT_BYTES_MAX: usize = 64 << 10;
 
 /// A text in up to `most` passages of about the same length, each cut to its best sentences of
 /// about `tokens`.
-pub(crate) fn split(text: &str, most: usize, tokens: usize) -> Vec<String> {
+pub(crate) fn split_passages(text: &str, most: usize, tokens: usize) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(SPLIT_BYTES_MAX)];
-    let all: Vec<&str> = sentences(text).collect();
+    let all: Vec<&str> = split_sentences(text).collect();
     let length: usize = all.iter().map(|sentence| sentence.len()).sum();
     let each = length.div_ceil(most.max(1)).max(PASSAGE_BYTES_MIN);
     let mut passages: Vec<String> = Vec::new();
@@ -53,24 +53,24 @@ pub(crate) fn split(text: &str, most: usize, tokens: usize) -> Vec<String> {
     }
     passages
         .iter()
-        .map(|passage| best(passage, tokens))
+        .map(|passage| best_sentences(passage, tokens))
         .collect()
 }
 
 /// The sentences of `text` that are nearest to the whole of it, in their order, up to about
 /// `tokens`.
-pub(crate) fn best(text: &str, tokens: usize) -> String {
+pub(crate) fn best_sentences(text: &str, tokens: usize) -> String {
     let budget = tokens * BYTES_A_TOKEN;
     if text.len() <= budget {
         return text.to_owned();
     }
     let table = Table::embedded();
-    let whole = table.vector(text, SENTENCES_MAX * 8);
-    let mut ranked: Vec<(f32, usize, &str)> = sentences(text)
+    let whole = table.text_vector(text, SENTENCES_MAX * 8);
+    let mut ranked: Vec<(f32, usize, &str)> = split_sentences(text)
         .take(SENTENCES_MAX)
         .enumerate()
         .map(|(at, sentence)| {
-            let vector = table.vector(sentence, tokens);
+            let vector = table.text_vector(sentence, tokens);
             let near = vector.zip(whole.as_ref()).map_or(0.0, |(a, b)| a.cosine(b));
             // What comes first is usually the point.
             (near + 0.2 / (1 + at) as f32, at, sentence)
@@ -101,8 +101,8 @@ pub(crate) fn of_prompt(prompt: &str) -> String {
     let start = &prompt[..prompt.floor_char_boundary(PROMPT_END_BYTES)];
     let end =
         &prompt[prompt.ceil_char_boundary(prompt.len() - PROMPT_END_BYTES.min(prompt.len()))..];
-    let first = sentences(start).next().unwrap_or_default();
-    let last: Vec<&str> = sentences(end).collect();
+    let first = split_sentences(start).next().unwrap_or_default();
+    let last: Vec<&str> = split_sentences(end).collect();
     let question = last
         .iter()
         .rev()
@@ -120,7 +120,7 @@ pub(crate) fn of_prompt(prompt: &str) -> String {
 }
 
 /// Lines and sentences, trimmed of list marks, none empty, each cut to its limit.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+fn split_sentences(text: &str) -> impl Iterator<Item = &str> {
     let ends = |(at, end): (usize, &str)| {
         let after = at + end.len();
         (end == "\n" || text[after..].starts_with([' ', '\n']) || !end.is_ascii()).then_some(after)
@@ -161,14 +161,14 @@ mod tests {
     fn a_long_note_keeps_what_is_nearest_to_its_subject() {
         let filler = "The weather was mild and somebody made tea. ".repeat(3);
         let subject = "Deployments to the cluster need a migration first. The release job runs the migration. ".repeat(6);
-        let best = best(&format!("{filler}{subject}"), 64);
+        let best = best_sentences(&format!("{filler}{subject}"), 64);
         assert!(best.contains("migration") && best.len() <= 256, "{best}");
     }
 
     #[test]
     fn a_text_is_split_into_even_passages() {
         let text = "One sentence of some forty bytes or more. ".repeat(40);
-        let passages = split(&text, 4, 1_000);
+        let passages = split_passages(&text, 4, 1_000);
         let lengths: Vec<usize> = passages.iter().map(String::len).collect();
         assert_eq!(lengths.len(), 4);
         assert!(
@@ -176,15 +176,16 @@ mod tests {
             "{lengths:?}"
         );
         assert_eq!(passages.join(" "), text.trim());
-        assert!(split(&text, 4, 32).iter().all(|p| p.len() <= 128));
-        assert_eq!(split("Short. Text.", 4, 96), ["Short. Text."]);
-        assert_eq!(split("", 4, 96), [""; 0]);
+        assert!(split_passages(&text, 4, 32).iter().all(|p| p.len() <= 128));
+        assert_eq!(split_passages("Short. Text.", 4, 96), ["Short. Text."]);
+        assert_eq!(split_passages("", 4, 96), [""; 0]);
     }
 
     #[test]
     fn sentences_do_not_end_inside_names() {
         let found: Vec<&str> =
-            sentences("- Use v1.2.3 of a.b. Then go!\n\n# Why? \u{7f13}\u{3002}\u{5b58}").collect();
+            split_sentences("- Use v1.2.3 of a.b. Then go!\n\n# Why? \u{7f13}\u{3002}\u{5b58}")
+                .collect();
         assert_eq!(
             found,
             [

@@ -33,7 +33,7 @@ impl RecallQuery {
             terms.retain(|term| !term.stop);
         }
         terms.truncate(QUERY_TERMS_MAX);
-        let statics = Table::embedded().vector(&text, QUERY_TOKENS_MAX);
+        let statics = Table::embedded().text_vector(&text, QUERY_TOKENS_MAX);
         Self {
             latin: spaced_share(&text),
             terms,
@@ -49,19 +49,20 @@ impl RecallQuery {
     /// documents are ranked by stage one.
     #[cfg(feature = "encoder")]
     #[must_use]
-    pub fn encoded(mut self) -> Self {
-        self.sentence = crate::encoder::Encoder::embedded().vector(&self.text, QUERY_TOKENS_MAX);
-        self.prompt = self.sentence.as_ref().map(EverydayPrompt::of);
+    pub fn with_encoding(mut self) -> Self {
+        self.sentence =
+            crate::encoder::Encoder::embedded().encode_text(&self.text, QUERY_TOKENS_MAX);
+        self.prompt = self.sentence.as_ref().map(EverydayPrompt::from_vector);
         self
     }
 
     /// What is searched with: the prompt, or the chosen sentences of a long one.
-    pub fn text(&self) -> &str {
+    pub fn search_text(&self) -> &str {
         &self.text
     }
 
     /// How the prompt stands to everyday ones; nothing where it is not encoded.
-    pub(crate) fn prompt(&self) -> Option<EverydayPrompt> {
+    pub(crate) fn everyday_prompt(&self) -> Option<EverydayPrompt> {
         self.prompt
     }
 
@@ -69,16 +70,16 @@ impl RecallQuery {
         &self.terms
     }
 
-    pub(crate) fn latin(&self) -> f32 {
+    pub(crate) fn latin_share(&self) -> f32 {
         self.latin
     }
 
-    pub(crate) fn statics(&self) -> Option<&Embedding<DIMS>> {
+    pub(crate) fn static_vector(&self) -> Option<&Embedding<DIMS>> {
         self.statics.as_ref()
     }
 
     #[cfg(feature = "encoder")]
-    pub(crate) fn sentence(&self) -> Option<&Embedding<{ crate::encoder::WIDTH }>> {
+    pub(crate) fn sentence_vector(&self) -> Option<&Embedding<{ crate::encoder::WIDTH }>> {
         self.sentence.as_ref()
     }
 }

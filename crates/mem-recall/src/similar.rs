@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 
 use crate::document::Document;
-use crate::index::{RecallIndex, Segment, statics};
+use crate::index::{RecallIndex, Segment, encode_statics};
 use crate::model::DIMS;
-use crate::text::{Stems, terms};
+use crate::text::{Stems, emit_terms};
 use crate::vector::Embedding;
 
 #[cfg(feature = "encoder")]
@@ -50,15 +50,15 @@ struct DocumentVectors {
 impl DocumentVectors {
     fn read(statics: &[u8], encoded: &[u8]) -> Self {
         Self {
-            statics: two(statics),
-            sentence: two(encoded),
+            statics: read_two_vectors(statics),
+            sentence: read_two_vectors(encoded),
         }
     }
 
-    fn likeness(&self, segment: &Segment, doc: usize) -> Similarity {
+    fn similarity_to(&self, segment: &Segment, doc: usize) -> Similarity {
         Similarity {
-            statics: mean(&self.statics, segment.statics(doc)).unwrap_or(0.0),
-            sentence: mean(&self.sentence, segment.encoded(doc)),
+            statics: mean_cosine(&self.statics, segment.static_vectors(doc)).unwrap_or(0.0),
+            sentence: mean_cosine(&self.sentence, segment.sentence_vectors(doc)),
         }
     }
 }
@@ -66,7 +66,7 @@ impl DocumentVectors {
 impl Similarity {
     /// One number for both, 0 to 1. Sentences are the better judge; words alone count as what they
     /// let expect of them.
-    pub fn score(&self) -> f32 {
+    pub fn combined_score(&self) -> f32 {
         let sentence = self.sentence.unwrap_or(self.statics);
         (0.5 * (self.statics + sentence)).clamp(0.0, 1.0)
     }
@@ -75,37 +75,41 @@ impl Similarity {
 impl RecallIndex {
     /// The documents that are most like the one of `key`, best first; none where there is none of
     /// that key.
-    pub fn similar(&self, key: &str, limit: usize) -> Vec<Similar> {
-        let Some((at, doc)) = self.find(key) else {
+    pub fn similar_documents(&self, key: &str, limit: usize) -> Vec<Similar> {
+        let Some((at, doc)) = self.find_document(key) else {
             return Vec::new();
         };
         let segment = &self.segments()[at];
-        let side = DocumentVectors::read(segment.statics(doc), segment.encoded(doc));
+        let side =
+            DocumentVectors::read(segment.static_vectors(doc), segment.sentence_vectors(doc));
         self.like_side(&side, limit, key)
     }
 
     /// The documents that are most like `document`, which need not be in the index (one of its key
     /// does not count), best first. Its words alone are compared: that takes no time to speak of.
     pub fn similar_to(&self, document: &Document, limit: usize) -> Vec<Similar> {
-        let side = DocumentVectors::read(&statics(document), &[]);
+        let side = DocumentVectors::read(&encode_statics(document), &[]);
         self.like_side(&side, limit, &document.key)
     }
 
     /// All pairs of documents that are alike by at least `min` of their words, in no particular
     /// order. Takes the square of their number: 10,000 take about a second.
-    pub fn pairs(&self, min: f32) -> Vec<(String, Similar)> {
-        let all: Vec<(&Segment, usize)> = self.live().collect();
+    pub fn similar_pairs(&self, min: f32) -> Vec<(String, Similar)> {
+        let all: Vec<(&Segment, usize)> = self.live_documents().collect();
         let mut pairs = Vec::new();
         for (at, &(segment, doc)) in all.iter().enumerate() {
-            let side = DocumentVectors::read(segment.statics(doc), segment.encoded(doc));
+            let side =
+                DocumentVectors::read(segment.static_vectors(doc), segment.sentence_vectors(doc));
             for &(other, place) in &all[at + 1..] {
-                let statics = mean(&side.statics, other.statics(place)).unwrap_or(0.0);
+                let statics =
+                    mean_cosine(&side.statics, other.static_vectors(place)).unwrap_or(0.0);
                 if statics >= min
-                    && let (Some(one), Some(two)) = (segment.record(doc), other.record(place))
+                    && let (Some(one), Some(two)) =
+                        (segment.read_record(doc), other.read_record(place))
                 {
                     let similar = Similar {
                         key: two.key.to_owned(),
-                        likeness: side.likeness(other, place),
+                        likeness: side.similarity_to(other, place),
                     };
                     pairs.push((one.key.to_owned(), similar));
                 }
@@ -116,13 +120,17 @@ impl RecallIndex {
 
     fn like_side(&self, side: &DocumentVectors, limit: usize, but: &str) -> Vec<Similar> {
         let mut all: Vec<(Similarity, &str)> = self
-            .live()
+            .live_documents()
             .filter_map(|(segment, doc)| {
-                let key = segment.record(doc)?.key;
-                (key != but).then(|| (side.likeness(segment, doc), key))
+                let key = segment.read_record(doc)?.key;
+                (key != but).then(|| (side.similarity_to(segment, doc), key))
             })
             .collect();
-        all.sort_by(|a, b| b.0.score().total_cmp(&a.0.score()).then(a.1.cmp(b.1)));
+        all.sort_by(|a, b| {
+            b.0.combined_score()
+                .total_cmp(&a.0.combined_score())
+                .then(a.1.cmp(b.1))
+        });
         let similar = |(likeness, key): (Similarity, &str)| Similar {
             key: key.to_owned(),
             likeness,
@@ -132,12 +140,12 @@ impl RecallIndex {
 }
 
 /// The terms that two documents share, as a share of all that they have, 0 to 1.
-pub fn overlap(one: &Document, other: &Document) -> f32 {
+pub fn term_overlap(one: &Document, other: &Document) -> f32 {
     let terms_of = |document: &Document| {
         let mut found = HashSet::new();
         let mut stems = Stems::default();
         for text in [&document.name, &document.description, &document.body] {
-            terms(text, &mut stems, &mut |term| {
+            emit_terms(text, &mut stems, &mut |term| {
                 if !found.contains(term) {
                     found.insert(term.to_owned());
                 }
@@ -150,14 +158,14 @@ pub fn overlap(one: &Document, other: &Document) -> f32 {
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
 }
 
-fn two<const N: usize>(stored: &[u8]) -> [Option<Embedding<N>>; 2] {
+fn read_two_vectors<const N: usize>(stored: &[u8]) -> [Option<Embedding<N>>; 2] {
     let (head, whole) = stored
         .split_at_checked(Embedding::<N>::BYTES)
         .unwrap_or_default();
     [Embedding::read(head), Embedding::read(whole)]
 }
 
-fn mean<const N: usize>(side: &[Option<Embedding<N>>; 2], stored: &[u8]) -> Option<f32> {
+fn mean_cosine<const N: usize>(side: &[Option<Embedding<N>>; 2], stored: &[u8]) -> Option<f32> {
     let (head, whole) = stored.split_at_checked(Embedding::<N>::BYTES)?;
     let [one, two] = side;
     let head = one.as_ref()?.cosine_with(head)?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::text::{Stems, is_unspaced, terms};
+use crate::text::{Stems, emit_terms, is_unspaced};
 
 /// Snippets of one text.
 const SNIPPETS_MAX: usize = 3;
@@ -23,20 +23,20 @@ pub struct TextSnippet {
 
 /// The first lines of `body` in which `find` finds something. `first_line` is its first line's
 /// number.
-pub fn snippets(
+pub fn find_snippets(
     body: &str,
     first_line: usize,
     find: &mut dyn FnMut(&str) -> Vec<Range<usize>>,
 ) -> Vec<TextSnippet> {
     let found = body.lines().enumerate().filter_map(|(at, line)| {
         let marks = find(line);
-        (!marks.is_empty()).then(|| around(first_line + at, line, &marks))
+        (!marks.is_empty()).then(|| snippet_around(first_line + at, line, &marks))
     });
     found.take(SNIPPETS_MAX).collect()
 }
 
 /// The words of a line whose terms are among `wanted`.
-pub fn words(line: &str, wanted: &HashSet<String>, stems: &mut Stems) -> Vec<Range<usize>> {
+pub fn find_words(line: &str, wanted: &HashSet<String>, stems: &mut Stems) -> Vec<Range<usize>> {
     let mut marks = Vec::new();
     let mut start = 0;
     for word in line.split_inclusive(|c: char| c.is_whitespace() || is_break(c)) {
@@ -55,12 +55,12 @@ pub fn words(line: &str, wanted: &HashSet<String>, stems: &mut Stems) -> Vec<Ran
             continue;
         }
         let mut is_wanted = false;
-        terms(inner, stems, &mut |term| is_wanted |= wanted.contains(term));
+        emit_terms(inner, stems, &mut |term| is_wanted |= wanted.contains(term));
         if is_wanted {
             marks.push(at..at + inner.len());
         }
     }
-    merged(marks)
+    merge_marks(marks)
 }
 
 /// What stands between words and in no identifier.
@@ -72,7 +72,7 @@ fn is_break(c: char) -> bool {
 }
 
 /// Marks in order, none within another.
-fn merged(mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn merge_marks(mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
     marks.sort_by_key(|mark| mark.start);
     let mut out: Vec<Range<usize>> = Vec::new();
     for mark in marks {
@@ -85,7 +85,7 @@ fn merged(mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 /// A line, or the part of a long one around its first mark.
-fn around(line: usize, text: &str, marks: &[Range<usize>]) -> TextSnippet {
+fn snippet_around(line: usize, text: &str, marks: &[Range<usize>]) -> TextSnippet {
     let trimmed = text.trim_start();
     let lead = text.len() - trimmed.len();
     let trimmed = trimmed.trim_end();
@@ -126,7 +126,7 @@ mod tests {
 
     fn marked(line: &str, wanted: &[&str]) -> Vec<String> {
         let wanted = wanted.iter().map(|term| (*term).to_owned()).collect();
-        let marks = words(line, &wanted, &mut Stems::default());
+        let marks = find_words(line, &wanted, &mut Stems::default());
         marks
             .into_iter()
             .map(|mark| line[mark].to_owned())
@@ -151,8 +151,8 @@ mod tests {
     fn a_long_line_is_cut_around_its_first_word() {
         let line = format!("  {}needle {}", "é ".repeat(300), "b ".repeat(300));
         let wanted = HashSet::from(["needl".to_owned()]);
-        let found = snippets(&line, 7, &mut |line| {
-            words(line, &wanted, &mut Stems::default())
+        let found = find_snippets(&line, 7, &mut |line| {
+            find_words(line, &wanted, &mut Stems::default())
         });
         let one = &found[0];
         assert_eq!((one.line, &one.text[one.marks[0].clone()]), (7, "needle"));

@@ -36,7 +36,7 @@ impl<const N: usize> Embedding<N> {
 
     /// The cosine of two vectors, -1 to 1.
     pub fn cosine(&self, other: &Self) -> f32 {
-        simd::dot(&self.values, &other.values) as f32 * self.scale * other.scale
+        simd::dot_bytes(&self.values, &other.values) as f32 * self.scale * other.scale
     }
 
     pub(crate) fn scale(&self) -> f32 {
@@ -48,7 +48,7 @@ impl<const N: usize> Embedding<N> {
     }
 
     /// The numbers of the unit vector.
-    pub fn numbers(&self) -> impl Iterator<Item = f32> + '_ {
+    pub fn unit_values(&self) -> impl Iterator<Item = f32> + '_ {
         self.values
             .iter()
             .map(|&v| self.scale * f32::from(v.cast_signed()))
@@ -61,7 +61,7 @@ impl<const N: usize> Embedding<N> {
         if scale == 0.0 || values.len() != N {
             return None;
         }
-        let cosine = simd::dot(&self.values, values) as f32 * self.scale * scale;
+        let cosine = simd::dot_bytes(&self.values, values) as f32 * self.scale * scale;
         Some(if cosine.is_finite() {
             cosine.clamp(-1.0, 1.0)
         } else {
@@ -78,7 +78,7 @@ impl<const N: usize> Embedding<N> {
     }
 
     /// Appends the stored form; `None` is stored as zeros.
-    pub(crate) fn store(vector: Option<&Self>, out: &mut Vec<u8>) {
+    pub(crate) fn append_stored(vector: Option<&Self>, out: &mut Vec<u8>) {
         match vector {
             Some(v) => {
                 out.extend_from_slice(&v.scale.to_le_bytes());
@@ -107,7 +107,7 @@ mod tests {
         };
         assert!((a.cosine(&b) - exact).abs() < 0.01);
         let mut stored = Vec::new();
-        Embedding::store(Some(&b), &mut stored);
+        Embedding::append_stored(Some(&b), &mut stored);
         assert_eq!(a.cosine_with(&stored), Some(a.cosine(&b)));
         assert!((a.cosine(&a) - 1.0).abs() < 0.01);
     }

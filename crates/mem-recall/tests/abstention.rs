@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use mem_recall::{
-    DEFAULT_MIN_SCORE, Document, RankOptions, Ranking, RecallIndex, RecallQuery, rank,
+    DEFAULT_MIN_SCORE, Document, RankOptions, Ranking, RecallIndex, RecallQuery, rank_documents,
 };
 use proptest::prelude::*;
 
@@ -71,9 +71,9 @@ fn make() -> RecallIndex {
         ..Document::default()
     });
     let mut index = RecallIndex::new();
-    index.extend(&documents);
+    index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode(&documents, 1);
+    index.encode_documents(&documents, 1);
     index
 }
 
@@ -85,8 +85,8 @@ fn ranked(index: &RecallIndex, prompt: &str, min_score: f32, limit: usize) -> Ra
     };
     let query = RecallQuery::new(prompt);
     #[cfg(feature = "encoder")]
-    let query = query.encoded();
-    rank(index, &query, &options)
+    let query = query.with_encoding();
+    rank_documents(index, &query, &options)
 }
 
 fn keys(ranking: &Ranking) -> Vec<&str> {

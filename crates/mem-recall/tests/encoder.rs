@@ -6,7 +6,7 @@
 //! forward pass is right: only the rounding of activations lies between them.
 
 use mem_recall::encoder::{Encoder, WIDTH};
-use mem_recall::wordpiece::tokenize;
+use mem_recall::wordpiece::tokenize_text;
 
 /// Cosines of the encoder's vectors with one of the two references.
 fn cosines(reference: usize) -> Vec<f32> {
@@ -15,7 +15,7 @@ fn cosines(reference: usize) -> Vec<f32> {
     let encoder = Encoder::embedded();
     let cosine = |(text, stored): (&str, &[u8])| {
         let text: String = serde_json::from_str(text).expect("a line of the fixture");
-        let found = encoder.forward(&tokenize(&text, 254));
+        let found = encoder.encode_tokens(&tokenize_text(&text, 254));
         let wanted: Vec<f32> = stored[reference * WIDTH..][..WIDTH]
             .iter()
             .map(|&b| f32::from(b.cast_signed()))
@@ -50,7 +50,7 @@ fn rounding_the_weights_keeps_the_direction() {
 #[test]
 fn a_text_has_one_vector_whatever_its_length() {
     let encoder = Encoder::embedded();
-    assert!(encoder.vector("", 64).is_none());
+    assert!(encoder.encode_text("", 64).is_none());
     let long = "word ".repeat(10_000);
-    assert!(encoder.vector(&long, usize::MAX).is_some());
+    assert!(encoder.encode_text(&long, usize::MAX).is_some());
 }

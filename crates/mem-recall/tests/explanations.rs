@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use mem_recall::{
-    Document, DocumentFacts, Facets, Hit, RankOptions, RankWeights, RecallIndex, RecallQuery, rank,
+    Document, DocumentFacts, Facets, Hit, RankOptions, RankWeights, RecallIndex, RecallQuery,
+    rank_documents,
 };
 
 const PROMPT: &str = "how do we deploy the billing cluster?";
@@ -40,9 +41,9 @@ fn documents() -> [Document; 2] {
 fn hit(weights: RankWeights) -> Hit {
     let documents = documents();
     let mut index = RecallIndex::new();
-    index.extend(&documents);
+    index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode(&documents, 1);
+    index.encode_documents(&documents, 1);
     let drifted = DocumentFacts {
         used: 1,
         drift: 0.5,
@@ -56,8 +57,8 @@ fn hit(weights: RankWeights) -> Hit {
     };
     let query = RecallQuery::new(&format!("{PROMPT} \u{90e8}"));
     #[cfg(feature = "encoder")]
-    let query = query.encoded();
-    let hits = rank(&index, &query, &options).hits;
+    let query = query.with_encoding();
+    let hits = rank_documents(&index, &query, &options).hits;
     let found = hits.into_iter().find(|hit| hit.key == "note");
     found.expect("the note")
 }
@@ -146,7 +147,7 @@ fn near_words_are_told_and_can_be_turned_off() {
         ..Document::default()
     };
     let mut index = RecallIndex::new();
-    index.extend([&note]);
+    index.add_documents([&note]);
     let matches = |soft: f32| {
         let options = RankOptions {
             min_score: 0.0,
@@ -156,7 +157,7 @@ fn near_words_are_told_and_can_be_turned_off() {
             },
             ..RankOptions::default()
         };
-        let mut hits = rank(&index, &RecallQuery::new("quick path"), &options).hits;
+        let mut hits = rank_documents(&index, &RecallQuery::new("quick path"), &options).hits;
         let hit = hits.pop().expect("the note");
         let matches = hit.matches.into_iter().map(|m| (m.asked, m.found));
         (matches.collect::<Vec<_>>(), hit.signals.coverage)
@@ -172,7 +173,7 @@ fn near_words_are_told_and_can_be_turned_off() {
 /// The order of two documents that hold the words in different places.
 fn order(weights: RankWeights, documents: &[Document; 2], prompt: &str) -> Vec<String> {
     let mut index = RecallIndex::new();
-    index.extend(documents);
+    index.add_documents(documents);
     let options = RankOptions {
         min_score: 0.0,
         weights: RankWeights {
@@ -184,7 +185,7 @@ fn order(weights: RankWeights, documents: &[Document; 2], prompt: &str) -> Vec<S
         },
         ..RankOptions::default()
     };
-    let hits = rank(&index, &RecallQuery::new(prompt), &options).hits;
+    let hits = rank_documents(&index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter().map(|hit| hit.key).collect()
 }
 

@@ -1,7 +1,8 @@
 //! What filters leave out: before anything is ranked, and each with what left it out.
 
 use mem_recall::{
-    Document, Facets, FilteredBy, RankFilter, RankOptions, Ranking, RecallIndex, RecallQuery, rank,
+    Document, Facets, FilteredBy, RankFilter, RankOptions, Ranking, RecallIndex, RecallQuery,
+    rank_documents,
 };
 
 /// The moment of every ranking here.
@@ -22,7 +23,7 @@ fn document(key: &str, facets: Facets) -> Document {
 
 fn ranked(documents: &[Document], filter: RankFilter, limit: usize) -> Ranking {
     let mut index = RecallIndex::new();
-    index.extend(documents);
+    index.add_documents(documents);
     let options = RankOptions {
         limit,
         min_score: 0.0,
@@ -30,7 +31,7 @@ fn ranked(documents: &[Document], filter: RankFilter, limit: usize) -> Ranking {
         filter,
         ..RankOptions::default()
     };
-    rank(&index, &RecallQuery::new(PROMPT), &options)
+    rank_documents(&index, &RecallQuery::new(PROMPT), &options)
 }
 
 fn keys(ranking: &Ranking) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! Documents and prompts that nobody wants: they are taken, and the others are found all the same.
 
-use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 fn of(key: &str, text: &str) -> Document {
     Document {
@@ -58,7 +58,7 @@ fn found(index: &RecallIndex, prompt: &str) -> Vec<String> {
         now: i64::MIN,
         ..RankOptions::default()
     };
-    let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
+    let hits = rank_documents(index, &RecallQuery::new(prompt), &options).hits;
     for hit in &hits {
         assert!(
             hit.score.is_finite() && hit.confidence.is_finite(),
@@ -73,7 +73,7 @@ fn odd_documents_hide_no_other() {
     let mut documents = hostile();
     documents.push(of("note", "Deploying the billing cluster"));
     let mut index = RecallIndex::new();
-    index.extend(&documents);
+    index.add_documents(&documents);
     assert_eq!(index.len(), documents.len());
     assert_eq!(found(&index, "deploy billing")[0], "note");
     let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
@@ -81,12 +81,12 @@ fn odd_documents_hide_no_other() {
         let prompt = &document.body[..document.body.floor_char_boundary(100_000)];
         assert_eq!(found(&index, prompt), found(&read, prompt));
         let _ = (
-            index.similar(&document.key, 3),
+            index.similar_documents(&document.key, 3),
             index.similar_to(document, 3),
         );
     }
     for document in hostile() {
-        assert!(index.remove(&document.key), "{:.20}", document.key);
+        assert!(index.remove_document(&document.key), "{:.20}", document.key);
     }
     assert_eq!(found(&index, "deploy billing"), ["note"]);
 }
@@ -96,14 +96,14 @@ fn odd_documents_hide_no_other() {
 fn odd_documents_can_be_encoded() {
     let documents = hostile();
     let mut index = RecallIndex::new();
-    index.extend(&documents);
-    assert_eq!(index.encode(&documents, 2), documents.len());
+    index.add_documents(&documents);
+    assert_eq!(index.encode_documents(&documents, 2), documents.len());
     // Nothing waits forever: what has no vector is encoded, too.
-    assert_eq!(index.pending().count(), 0);
+    assert_eq!(index.pending_keys().count(), 0);
     for document in &documents {
         let prompt = &document.body[..document.body.floor_char_boundary(10_000)];
-        let query = RecallQuery::new(prompt).encoded();
-        let ranking = rank(&index, &query, &RankOptions::default());
+        let query = RecallQuery::new(prompt).with_encoding();
+        let ranking = rank_documents(&index, &query, &RankOptions::default());
         assert!(ranking.best.is_finite());
     }
 }
@@ -111,7 +111,7 @@ fn odd_documents_can_be_encoded() {
 #[test]
 fn odd_prompts_get_an_answer() {
     let mut index = RecallIndex::new();
-    index.extend([&of("note", "Deploying the billing cluster")]);
+    index.add_documents([&of("note", "Deploying the billing cluster")]);
     for document in hostile() {
         let _ = found(&index, &document.body);
     }

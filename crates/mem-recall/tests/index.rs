@@ -1,6 +1,8 @@
 //! The index: what is put in comes out, however it was changed and stored.
 
-use mem_recall::{Document, Facets, IndexError, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{
+    Document, Facets, IndexError, RankOptions, RecallIndex, RecallQuery, rank_documents,
+};
 use proptest::prelude::*;
 
 const WORDS: [&str; 12] = [
@@ -48,7 +50,7 @@ fn all(index: &RecallIndex, prompt: &str) -> Vec<(String, u32)> {
         min_score: 0.0,
         ..RankOptions::default()
     };
-    let hits = rank(index, &RecallQuery::new(prompt), &options).hits;
+    let hits = rank_documents(index, &RecallQuery::new(prompt), &options).hits;
     hits.into_iter()
         .map(|hit| (hit.key, (hit.score * 1e4) as u32))
         .collect()
@@ -67,14 +69,14 @@ proptest! {
         for (key, words, remove) in steps {
             let document = document(key, &words);
             if remove {
-                prop_assert_eq!(index.remove(&document.key), kept.remove(&document.key).is_some());
+                prop_assert_eq!(index.remove_document(&document.key), kept.remove(&document.key).is_some());
             } else {
-                index.extend([&document]);
+                index.add_documents([&document]);
                 kept.insert(document.key.clone(), document);
             }
         }
         let mut anew = RecallIndex::new();
-        anew.extend(kept.values());
+        anew.add_documents(kept.values());
         let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
         prop_assert_eq!(index.len(), kept.len());
         for prompt in WORDS.iter().copied().chain(["deploy the cluster after the cache", ""]) {
@@ -82,7 +84,7 @@ proptest! {
             prop_assert_eq!(all(&index, prompt), all(&read, prompt), "{}", prompt);
         }
         for document in kept.values() {
-            prop_assert_eq!(read.stamp(&document.key), Some(&document.stamp[..]));
+            prop_assert_eq!(read.document_stamp(&document.key), Some(&document.stamp[..]));
         }
     }
 
@@ -95,7 +97,7 @@ proptest! {
     ) {
         prop_assert!(RecallIndex::from_bytes(&bytes).is_err());
         let mut index = RecallIndex::new();
-        index.extend([&document(1, &[1, 2, 3, 6]), &document(2, &[4, 5])]);
+        index.add_documents([&document(1, &[1, 2, 3, 6]), &document(2, &[4, 5])]);
         let whole = index.to_bytes();
         let mut changed = whole.clone();
         for (at, by) in changes {
@@ -110,8 +112,8 @@ proptest! {
     #[test]
     fn any_text_is_taken(text in "\\PC{0,80}", prompt in any::<String>()) {
         let mut index = RecallIndex::new();
-        index.extend([&Document { key: "k".into(), body: text, name: prompt.clone(), ..Document::default() }]);
-        let _ = rank(&index, &RecallQuery::new(&prompt), &RankOptions::default());
+        index.add_documents([&Document { key: "k".into(), body: text, name: prompt.clone(), ..Document::default() }]);
+        let _ = rank_documents(&index, &RecallQuery::new(&prompt), &RankOptions::default());
     }
 }
 
@@ -136,18 +138,18 @@ fn another_version_is_named() {
 #[test]
 fn of_two_documents_with_one_key_the_later_stays() {
     let mut index = RecallIndex::new();
-    index.extend([&document(3, &[0]), &document(3, &[1])]);
+    index.add_documents([&document(3, &[0]), &document(3, &[1])]);
     assert_eq!(index.len(), 1);
-    index.extend([&document(3, &[2])]);
-    assert_eq!(index.keys().collect::<Vec<_>>(), ["note3"]);
-    assert!(!index.remove("note9"));
+    index.add_documents([&document(3, &[2])]);
+    assert_eq!(index.document_keys().collect::<Vec<_>>(), ["note3"]);
+    assert!(!index.remove_document("note9"));
 }
 
 #[test]
 fn an_index_inside_valid_checksums_is_still_read_with_care() {
     // Many documents with odd lengths, then every byte of the stored form in turn.
     let mut index = RecallIndex::new();
-    index.extend(
+    index.add_documents(
         &(0..5)
             .map(|k| document(k, &[usize::from(k), 6, 2]))
             .collect::<Vec<_>>(),
@@ -163,11 +165,15 @@ fn an_index_inside_valid_checksums_is_still_read_with_care() {
 #[test]
 fn an_index_tells_what_it_takes() {
     let mut index = RecallIndex::new();
-    assert_eq!(index.bytes(), 0);
+    assert_eq!(index.memory_bytes(), 0);
     let documents: Vec<Document> = (0..100).map(|key| document(key, &[1, 2, 3])).collect();
-    index.extend(&documents);
-    let (whole, file) = (index.bytes(), index.to_bytes().len());
+    index.add_documents(&documents);
+    let (whole, file) = (index.memory_bytes(), index.to_bytes().len());
     assert!(whole > file / 2 && whole < file * 2, "{whole} and {file}");
     index.remove_all(documents[..90].iter().map(|one| one.key.as_str()));
-    assert!(index.bytes() < whole / 4, "{} of {whole}", index.bytes());
+    assert!(
+        index.memory_bytes() < whole / 4,
+        "{} of {whole}",
+        index.memory_bytes()
+    );
 }

@@ -1,7 +1,7 @@
 //! However an index came to be, it gives the answers of one made in one go, sentence vectors
 //! included; and a file of it is whole or refused.
 
-use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank_documents};
 use proptest::prelude::*;
 
 const NOTES: [(&str, &str); 10] = [
@@ -57,8 +57,8 @@ fn answers(index: &RecallIndex) -> Vec<Vec<(String, u32, u32)>> {
     let answer = |prompt: &&str| {
         let query = RecallQuery::new(prompt);
         #[cfg(feature = "encoder")]
-        let query = query.encoded();
-        let hits = rank(index, &query, &options).hits;
+        let query = query.with_encoding();
+        let hits = rank_documents(index, &query, &options).hits;
         hits.into_iter()
             .map(|hit| (hit.key, hit.score.to_bits(), hit.confidence.to_bits()))
             .collect()
@@ -68,9 +68,9 @@ fn answers(index: &RecallIndex) -> Vec<Vec<(String, u32, u32)>> {
 
 fn made(documents: &[Document]) -> RecallIndex {
     let mut index = RecallIndex::new();
-    index.extend(documents);
+    index.add_documents(documents);
     #[cfg(feature = "encoder")]
-    index.encode(documents, 1);
+    index.encode_documents(documents, 1);
     index
 }
 
@@ -92,16 +92,16 @@ proptest! {
         parts.push(twice);
         let mut index = RecallIndex::new();
         for part in parts {
-            index.absorb(made(&part.into_iter().map(document).collect::<Vec<_>>()));
+            index.absorb_index(made(&part.into_iter().map(document).collect::<Vec<_>>()));
         }
         prop_assert_eq!(index.len(), NOTES.len());
         prop_assert_eq!(answers(&index), answers(&whole));
         let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
         prop_assert_eq!(answers(&read), answers(&whole));
         #[cfg(feature = "encoder")]
-        prop_assert_eq!(read.pending().count(), 0);
+        prop_assert_eq!(read.pending_keys().count(), 0);
         for number in 0..NOTES.len() {
-            prop_assert_eq!(read.stamp(&format!("note{number}")), Some(&[number as u8][..]));
+            prop_assert_eq!(read.document_stamp(&format!("note{number}")), Some(&[number as u8][..]));
         }
     }
 }
@@ -115,20 +115,20 @@ fn a_changed_text_waits_to_be_encoded_and_an_unchanged_one_does_not() {
     touched.facets.pinned = true;
     let mut changed = document(1);
     changed.body.push_str(", never a fake");
-    index.extend([&touched, &changed]);
-    assert_eq!(index.pending().collect::<Vec<_>>(), ["note1"]);
-    index.encode(&[changed.clone()], 1);
-    assert_eq!(index.pending().count(), 0);
+    index.add_documents([&touched, &changed]);
+    assert_eq!(index.pending_keys().collect::<Vec<_>>(), ["note1"]);
+    index.encode_documents(&[changed.clone()], 1);
+    assert_eq!(index.pending_keys().count(), 0);
     assert_eq!(answers(&index), answers(&made(&[touched, changed])));
     // Only what is in the index can be encoded.
-    assert_eq!(index.encode(&[document(5)], 1), 0);
+    assert_eq!(index.encode_documents(&[document(5)], 1), 0);
 }
 
 /// An index of several segments, with dead documents and sentence vectors.
 fn grown() -> RecallIndex {
     let mut index = made(&(0..8).map(document).collect::<Vec<_>>());
-    index.extend([&document(8)]);
-    index.remove("note3");
+    index.add_documents([&document(8)]);
+    index.remove_document("note3");
     index
 }
 

@@ -1,6 +1,6 @@
 //! The tokenizer against the reference tokenizer, text by text.
 
-use mem_recall::wordpiece::tokenize;
+use mem_recall::wordpiece::tokenize_text;
 
 #[test]
 fn tokens_are_those_of_the_reference() {
@@ -9,8 +9,8 @@ fn tokens_are_those_of_the_reference() {
     for line in fixture.lines() {
         let (text, expected): (String, Vec<u16>) =
             serde_json::from_str(line).expect("a fixture line");
-        if tokenize(&text, usize::MAX) != expected {
-            wrong.push((text.clone(), tokenize(&text, usize::MAX), expected));
+        if tokenize_text(&text, usize::MAX) != expected {
+            wrong.push((text.clone(), tokenize_text(&text, usize::MAX), expected));
         }
     }
     assert!(fixture.lines().count() > 300);

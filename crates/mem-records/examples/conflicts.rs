@@ -5,7 +5,7 @@
 )]
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
-use mem_records::conflict::{RecordSimilarity, supersedes};
+use mem_records::conflict::{RecordSimilarity, supersedes_content};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut seen = Vec::new();
         for line in std::fs::read_to_string(path)?.lines() {
             let Pair { label, old, new } = serde_json::from_str(line)?;
-            let score = RecordSimilarity::from_old(&old, &new).score();
-            let is_taken = supersedes(&old, &new);
+            let score = RecordSimilarity::from_old(&old, &new).combined_score();
+            let is_taken = supersedes_content(&old, &new);
             let taken = if is_taken { "takes" } else { "leaves" };
             println!("{score:.2}  {taken:<6}  {label:<13}  {old}  |  {new}");
             let is_same = label != "related";

@@ -62,7 +62,7 @@ impl Category {
     }
 
     /// The type of the memory that a record of this category is.
-    pub fn kind(self) -> MemoryType {
+    pub fn memory_type(self) -> MemoryType {
         match self {
             Self::UserPreference | Self::Relationship => MemoryType::User,
             Self::ProjectContext | Self::DecisionLog | Self::TaskProgress => MemoryType::Project,
@@ -80,12 +80,12 @@ impl Category {
     }
 
     /// The category that a topic file says; `None` where it says none of these.
-    pub fn said(topic: &TopicFile) -> Option<Self> {
+    pub fn stated_category(topic: &TopicFile) -> Option<Self> {
         topic.category.as_deref()?.trim().parse().ok()
     }
 
     /// What is to be told of a topic file that says another word.
-    pub fn odd(topic: &TopicFile) -> Option<String> {
+    pub fn unknown_category_notice(topic: &TopicFile) -> Option<String> {
         let word = topic.category.as_deref()?.trim();
         let error = word.parse::<Self>().err()?;
         Some(format!(
@@ -96,11 +96,11 @@ impl Category {
 
     /// The category of a topic file, said or suggested by its type.
     pub fn from_topic(topic: &TopicFile) -> Self {
-        Self::said(topic).unwrap_or_else(|| Self::of_kind(topic.kind))
+        Self::stated_category(topic).unwrap_or_else(|| Self::of_kind(topic.kind))
     }
 
     /// All words, for messages.
-    pub(crate) fn words() -> String {
+    pub(crate) fn category_words() -> String {
         Self::ALL.map(Self::as_str).join(", ")
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             assert!(word.parse::<Category>().is_err(), "{word}");
         }
         for kind in MemoryType::ALL {
-            let back = Category::of_kind(Some(kind)).kind();
+            let back = Category::of_kind(Some(kind)).memory_type();
             // Feedback has no category of its own: it is how a person likes things.
             assert!(back == kind || kind == MemoryType::Feedback, "{kind}");
         }
@@ -149,7 +149,8 @@ mod tests {
         let other = "---\nname: n\ntype: feedback\ncategory: style\n---\n";
         assert_eq!(of(other), Category::UserPreference);
         assert_eq!(of("no frontmatter"), Category::FactualKnowledge);
-        let odd = |text: &str| Category::odd(&TopicFile::parse(text.as_bytes()));
+        let odd =
+            |text: &str| Category::unknown_category_notice(&TopicFile::parse(text.as_bytes()));
         assert_eq!(odd(said).or(odd("no frontmatter")), None);
         let told = "`style` is not a category, and it counts as user_preference";
         assert_eq!(odd(other).as_deref(), Some(told));

@@ -3,7 +3,7 @@
 
 use mem_recall::encoder::Encoder;
 use mem_recall::encoder::WIDTH;
-use mem_recall::versus::{Statement, StatementRelation, stand};
+use mem_recall::versus::{Statement, StatementRelation, compare_statements};
 use mem_recall::{DIMS, Embedding, Table};
 
 use crate::renamed::is_renamed;
@@ -36,15 +36,15 @@ struct Side {
 impl Side {
     fn from_content(content: &str) -> Self {
         Self {
-            words: Table::embedded().vector(content, TOKENS_MAX),
-            sentence: Encoder::embedded().vector(content, TOKENS_MAX),
+            words: Table::embedded().text_vector(content, TOKENS_MAX),
+            sentence: Encoder::embedded().encode_text(content, TOKENS_MAX),
         }
     }
 
-    fn likeness(&self, other: &Self) -> RecordSimilarity {
+    fn similarity_to(&self, other: &Self) -> RecordSimilarity {
         RecordSimilarity {
-            words: cosine(&self.words, &other.words),
-            sentence: cosine(&self.sentence, &other.sentence),
+            words: cosine_or_zero(&self.words, &other.words),
+            sentence: cosine_or_zero(&self.sentence, &other.sentence),
         }
     }
 }
@@ -52,48 +52,48 @@ impl Side {
 impl RecordSimilarity {
     /// Compares two contents: some ten milliseconds for two sentences.
     pub fn from_old(old: &str, new: &str) -> Self {
-        Side::from_content(old).likeness(&Side::from_content(new))
+        Side::from_content(old).similarity_to(&Side::from_content(new))
     }
 
     /// One number, from 0 to 1.
-    pub fn score(&self) -> f32 {
+    pub fn combined_score(&self) -> f32 {
         (0.5 * (self.words + self.sentence)).clamp(0.0, 1.0)
     }
 
     /// Whether the new one says about the same.
     pub fn is_same(&self) -> bool {
-        self.score() >= SAME_MIN
+        self.combined_score() >= SAME_MIN
     }
 }
 
 /// Whether a new content supersedes an old one.
-pub fn supersedes(old: &str, new: &str) -> bool {
-    superseded(new, std::iter::once(((), old.to_owned()))).is_some()
+pub fn supersedes_content(old: &str, new: &str) -> bool {
+    find_superseded(new, std::iter::once(((), old.to_owned()))).is_some()
 }
 
 /// The one among old contents that a new one supersedes, with how alike both are. `old` gives those
 /// that are near by their words, the nearest first.
-pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
+pub fn find_superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
     let mut side = None;
     let mut best: Option<(T, f32)> = None;
     let statement = Statement::from_text(new);
     // Sentences cost milliseconds each, words nothing.
     let near = old.filter_map(|(what, old)| {
         let older = Statement::from_text(&old);
-        let versus = stand(&older, &statement);
+        let versus = compare_statements(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
         let is_told = versus == StatementRelation::Contrary
             || older.is_succeeded_by(&statement)
             || is_renamed(&old, new);
-        let is_near = is_told || words(&old, new) >= WORDS_MIN;
+        let is_near = is_told || word_similarity(&old, new) >= WORDS_MIN;
         (is_near && versus != StatementRelation::Another).then_some((what, old, is_told))
     });
     for (what, old, is_told) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::from_content(new));
-        let likeness = Side::from_content(&old).likeness(side);
+        let likeness = Side::from_content(&old).similarity_to(side);
         let score = match is_told {
-            true => likeness.score().max(SAME_MIN),
-            false => likeness.score(),
+            true => likeness.combined_score().max(SAME_MIN),
+            false => likeness.combined_score(),
         };
         let is_better = best.as_ref().is_none_or(|(_, best)| score > *best);
         if score >= SAME_MIN && is_better {
@@ -104,12 +104,12 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
 }
 
 /// How alike two contents are by their words alone; takes no time to speak of.
-pub fn words(old: &str, new: &str) -> f32 {
-    let vector = |content: &str| Table::embedded().vector(content, TOKENS_MAX);
-    cosine(&vector(old), &vector(new))
+pub fn word_similarity(old: &str, new: &str) -> f32 {
+    let vector = |content: &str| Table::embedded().text_vector(content, TOKENS_MAX);
+    cosine_or_zero(&vector(old), &vector(new))
 }
 
-fn cosine<const N: usize>(one: &Option<Embedding<N>>, other: &Option<Embedding<N>>) -> f32 {
+fn cosine_or_zero<const N: usize>(one: &Option<Embedding<N>>, other: &Option<Embedding<N>>) -> f32 {
     match (one, other) {
         (Some(one), Some(other)) => one.cosine(other),
         _ => 0.0,

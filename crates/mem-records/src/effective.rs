@@ -12,7 +12,12 @@ const DAY_S: f64 = 86_400.0;
 
 /// `importance x 2^(-days / half-life)`. A time that lies in the future (a skewed clock) is now; a
 /// half-life of 0 lets nothing fade.
-pub fn effective(importance: u8, since: Timestamp, now: Now, half_life_days: f64) -> f64 {
+pub fn effective_importance(
+    importance: u8,
+    since: Timestamp,
+    now: Now,
+    half_life_days: f64,
+) -> f64 {
     let importance = f64::from(importance);
     if half_life_days.is_nan() || half_life_days <= 0.0 {
         return importance;
@@ -30,8 +35,8 @@ impl Record {
     }
 
     /// Its importance as of now.
-    pub fn effective(&self, now: Now, half_life_days: f64) -> f64 {
-        effective(self.importance, self.renewed_at(), now, half_life_days)
+    pub fn effective_importance(&self, now: Now, half_life_days: f64) -> f64 {
+        effective_importance(self.importance, self.renewed_at(), now, half_life_days)
     }
 }
 
@@ -44,24 +49,24 @@ mod tests {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let now = Now(at("2026-03-02T00:00:00Z"));
         let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        assert!(close(effective(4, now.0, now, 30.0), 4.0));
+        assert!(close(effective_importance(4, now.0, now, 30.0), 4.0));
         assert!(close(
-            effective(4, at("2026-01-31T00:00:00Z"), now, 30.0),
+            effective_importance(4, at("2026-01-31T00:00:00Z"), now, 30.0),
             2.0
         ));
         assert!(close(
-            effective(4, at("2026-01-01T00:00:00Z"), now, 30.0),
+            effective_importance(4, at("2026-01-01T00:00:00Z"), now, 30.0),
             1.0
         ));
         assert!(close(
-            effective(4, at("2030-01-01T00:00:00Z"), now, 30.0),
+            effective_importance(4, at("2030-01-01T00:00:00Z"), now, 30.0),
             4.0
         ));
         assert!(close(
-            effective(4, at("1970-01-01T00:00:00Z"), now, 0.0),
+            effective_importance(4, at("1970-01-01T00:00:00Z"), now, 0.0),
             4.0
         ));
         let past = Now(at("1970-01-01T00:00:00Z"));
-        assert!(close(effective(5, now.0, past, 30.0), 5.0));
+        assert!(close(effective_importance(5, now.0, past, 30.0), 5.0));
     }
 }

@@ -91,13 +91,13 @@ impl Diagnose for InvalidRecord {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Category(_) => return Some(format!("use one of {}", Category::words())),
+            Self::Category(_) => return Some(format!("use one of {}", Category::category_words())),
             Self::Importance { .. } => "1 is the least, 5 the most important",
             Self::EmptyContent => "say in a sentence or two what is to be remembered",
             Self::ContentTooLarge(_) => "keep the text in a file, and store where it is",
             Self::Control(_) => "leave it out",
             Self::Kind { field, .. } | Self::Missing(field) => {
-                return Some(format!("`{field}` is {}", range(field)?));
+                return Some(format!("`{field}` is {}", field_range(field)?));
             }
             Self::Unknown { known, .. } => {
                 return Some(format!("the fields are `{}`", known.join("`, `")));
@@ -124,11 +124,11 @@ impl Diagnose for InvalidRecord {
 }
 
 /// What a field takes.
-fn range(field: &str) -> Option<String> {
+fn field_range(field: &str) -> Option<String> {
     Some(match field {
         "content" => format!("a text of at most {CONTENT_BYTES_MAX} bytes"),
-        "category" => format!("one of {}", Category::words()),
-        "categories" => format!("a list of some of {}", Category::words()),
+        "category" => format!("one of {}", Category::category_words()),
+        "categories" => format!("a list of some of {}", Category::category_words()),
         "tags" => {
             format!("a list of at most {TAGS_MAX} texts of at most {TAG_CHARS_MAX} characters")
         }

@@ -28,18 +28,19 @@ pub struct Delete {
 ///
 /// # Errors
 /// A field is missing, unknown, of another kind or out of its range.
-pub fn store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
+pub fn parse_store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
     let known = ["content", "category", "tags", "importance", "expires_at"];
     require_known(fields, &known)?;
     let content = required_text(fields, "content")?;
     let category = required_text(fields, "category")?.parse()?;
-    let number = whole(fields, "importance")?.ok_or(InvalidRecord::Missing("importance"))?;
+    let number =
+        read_whole_number(fields, "importance")?.ok_or(InvalidRecord::Missing("importance"))?;
     let importance = require_importance("importance", number)?;
-    let expires_at = match text(fields, "expires_at")? {
-        Some(text) => Some(expires(text)?),
+    let expires_at = match read_text(fields, "expires_at")? {
+        Some(text) => Some(parse_expiry(text)?),
         None => None,
     };
-    let tags = texts(fields, "tags")?;
+    let tags = read_texts(fields, "tags")?;
     let record = NewRecord::new(content, category, importance)?;
     Ok(record.with_tags(&tags)?.until(expires_at))
 }
@@ -48,7 +49,7 @@ pub fn store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
 ///
 /// # Errors
 /// It is neither a day nor an instant.
-pub fn expires(text: &str) -> Result<Expiry, InvalidRecord> {
+pub fn parse_expiry(text: &str) -> Result<Expiry, InvalidRecord> {
     let read = text.parse();
     read.map_err(|_| InvalidRecord::Expires(text.to_owned()))
 }
@@ -57,16 +58,16 @@ pub fn expires(text: &str) -> Result<Expiry, InvalidRecord> {
 ///
 /// # Errors
 /// As [`store`].
-pub fn retrieve(fields: &Fields) -> Result<Retrieve, InvalidRecord> {
+pub fn parse_retrieve(fields: &Fields) -> Result<Retrieve, InvalidRecord> {
     require_known(fields, &["query", "categories", "limit", "min_importance"])?;
     let mut query = Retrieve::new(required_text(fields, "query")?)?;
-    for word in texts(fields, "categories")? {
+    for word in read_texts(fields, "categories")? {
         query.categories.push(word.parse::<Category>()?);
     }
-    if let Some(number) = whole(fields, "min_importance")? {
+    if let Some(number) = read_whole_number(fields, "min_importance")? {
         query.min_importance = require_importance("min_importance", number)?;
     }
-    match whole(fields, "limit")? {
+    match read_whole_number(fields, "limit")? {
         Some(limit) => query.at_most(limit),
         None => Ok(query),
     }
@@ -76,10 +77,10 @@ pub fn retrieve(fields: &Fields) -> Result<Retrieve, InvalidRecord> {
 ///
 /// # Errors
 /// As [`store`].
-pub fn delete(fields: &Fields) -> Result<Delete, InvalidRecord> {
+pub fn parse_delete(fields: &Fields) -> Result<Delete, InvalidRecord> {
     require_known(fields, &["memory_id", "reason"])?;
     let id = RecordId::parse(required_text(fields, "memory_id")?)?;
-    let reason = reason(required_text(fields, "reason")?)?;
+    let reason = parse_reason(required_text(fields, "reason")?)?;
     Ok(Delete { id, reason })
 }
 
@@ -87,7 +88,7 @@ pub fn delete(fields: &Fields) -> Result<Delete, InvalidRecord> {
 ///
 /// # Errors
 /// It is empty or too long.
-pub fn reason(text: &str) -> Result<String, InvalidRecord> {
+pub fn parse_reason(text: &str) -> Result<String, InvalidRecord> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let reason = words.join(" ");
     let chars = reason.chars().count();
@@ -108,26 +109,29 @@ fn require_known(fields: &Fields, known: &[&'static str]) -> Result<(), InvalidR
     })
 }
 
-fn given<'f>(fields: &'f Fields, field: &str) -> Option<&'f Value> {
+fn given_value<'f>(fields: &'f Fields, field: &str) -> Option<&'f Value> {
     fields.get(field).filter(|value| !value.is_null())
 }
 
-fn text<'f>(fields: &'f Fields, field: &'static str) -> Result<Option<&'f str>, InvalidRecord> {
+fn read_text<'f>(
+    fields: &'f Fields,
+    field: &'static str,
+) -> Result<Option<&'f str>, InvalidRecord> {
     let expected = "a text";
     let read = |value: &'f Value| {
         value
             .as_str()
             .ok_or(InvalidRecord::Kind { field, expected })
     };
-    given(fields, field).map(read).transpose()
+    given_value(fields, field).map(read).transpose()
 }
 
 fn required_text<'f>(fields: &'f Fields, field: &'static str) -> Result<&'f str, InvalidRecord> {
-    text(fields, field)?.ok_or(InvalidRecord::Missing(field))
+    read_text(fields, field)?.ok_or(InvalidRecord::Missing(field))
 }
 
 /// A whole number; one with an empty fraction is one.
-fn whole(fields: &Fields, field: &'static str) -> Result<Option<i64>, InvalidRecord> {
+fn read_whole_number(fields: &Fields, field: &'static str) -> Result<Option<i64>, InvalidRecord> {
     let expected = "a whole number";
     let read = |value: &Value| {
         let whole =
@@ -135,15 +139,15 @@ fn whole(fields: &Fields, field: &'static str) -> Result<Option<i64>, InvalidRec
         let read = value.as_i64().or_else(|| value.as_f64().and_then(whole));
         read.ok_or(InvalidRecord::Kind { field, expected })
     };
-    given(fields, field).map(read).transpose()
+    given_value(fields, field).map(read).transpose()
 }
 
-fn texts(fields: &Fields, field: &'static str) -> Result<Vec<String>, InvalidRecord> {
+fn read_texts(fields: &Fields, field: &'static str) -> Result<Vec<String>, InvalidRecord> {
     let wrong = || InvalidRecord::Kind {
         field,
         expected: "a list of texts",
     };
-    let Some(value) = given(fields, field) else {
+    let Some(value) = given_value(fields, field) else {
         return Ok(Vec::new());
     };
     let items = value.as_array().ok_or_else(wrong)?;
@@ -165,11 +169,11 @@ mod tests {
     #[test]
     fn what_is_to_hold_for_ever_is_taken() {
         for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999+02:00"] {
-            let end = expires(text).unwrap();
+            let end = parse_expiry(text).unwrap();
             assert_eq!(end.to_string(), "9999-12-31", "{text}");
             assert_eq!(end.to_string().parse::<Expiry>().unwrap(), end);
         }
-        let near = expires("2026-12-31T18:00:00Z").unwrap();
+        let near = parse_expiry("2026-12-31T18:00:00Z").unwrap();
         assert_eq!(near.to_string(), "2026-12-31T18:00:00Z");
         for text in [
             "9999-13-31T23:59:59Z",
@@ -179,13 +183,13 @@ mod tests {
             "soon",
             "",
         ] {
-            assert!(expires(text).is_err(), "{text}");
+            assert!(parse_expiry(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_store_is_read_with_all_it_may_have() {
-        let record = store(&fields(&json!({
+        let record = parse_store(&fields(&json!({
             "content": "Deploys are on Tuesdays.", "category": "project_context",
             "tags": ["deploy"], "importance": 4, "expires_at": "2026-12-31T18:00:00Z",
         })));
@@ -195,7 +199,7 @@ mod tests {
         assert!(record.expires_at().is_some());
         let least =
             json!({ "content": "x", "category": "relationship", "importance": 1.0, "tags": null });
-        assert!(store(&fields(&least)).is_ok());
+        assert!(parse_store(&fields(&least)).is_ok());
     }
 
     #[test]
@@ -232,12 +236,12 @@ mod tests {
         for (field, value, message) in wrong {
             let mut given = good.clone();
             given[field] = value;
-            let error = store(&fields(&given)).unwrap_err();
+            let error = parse_store(&fields(&given)).unwrap_err();
             assert_eq!(error.to_string(), message);
             let hint = error.hint().unwrap();
             assert!(!hint.contains("tool"), "{field}: {hint}");
         }
-        let hint = |value: &Value| store(&fields(value)).unwrap_err().hint().unwrap();
+        let hint = |value: &Value| parse_store(&fields(value)).unwrap_err().hint().unwrap();
         let missing = hint(&json!({ "content": "x", "category": "relationship" }));
         assert_eq!(missing, "`importance` is a whole number from 1 to 5");
         let mut unknown = good;
@@ -247,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_query_and_a_deletion_are_read() {
-        let query = retrieve(&fields(&json!({
+        let query = parse_retrieve(&fields(&json!({
             "query": "deploys", "categories": ["decision_log"], "limit": 3, "min_importance": 2,
         })));
         let query = query.unwrap();
@@ -260,13 +264,13 @@ mod tests {
             json!({ "query": " " }),
             json!({}),
         ] {
-            assert!(retrieve(&fields(&wrong)).is_err(), "{wrong}");
+            assert!(parse_retrieve(&fields(&wrong)).is_err(), "{wrong}");
         }
-        let read = delete(&fields(
+        let read = parse_delete(&fields(
             &json!({ "memory_id": "mem_1", "reason": " it is\nover " }),
         ));
         assert_eq!(read.unwrap().reason, "it is over");
-        assert!(delete(&fields(&json!({ "memory_id": "mem_1", "reason": " " }))).is_err());
-        assert!(delete(&fields(&json!({ "memory_id": "../x", "reason": "x" }))).is_err());
+        assert!(parse_delete(&fields(&json!({ "memory_id": "mem_1", "reason": " " }))).is_err());
+        assert!(parse_delete(&fields(&json!({ "memory_id": "../x", "reason": "x" }))).is_err());
     }
 }

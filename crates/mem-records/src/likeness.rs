@@ -13,7 +13,7 @@ const WORDS_MIN: f32 = 0.1;
 pub const ALIKE_MIN: f32 = 0.2;
 
 /// From 0 to 1; `None` for a record that shares nothing with the query.
-pub fn score(signals: &RankSignals) -> Option<f32> {
+pub fn likeness_score(signals: &RankSignals) -> Option<f32> {
     let cosine = signals.sentence.unwrap_or(signals.statics).clamp(0.0, 1.0);
     let latin = signals.latin.clamp(0.0, 1.0);
     let blend = latin * cosine + (1.0 - latin) * signals.coverage;
@@ -42,18 +42,31 @@ mod tests {
 
     #[test]
     fn a_score_is_how_alike_two_texts_are() {
-        assert_eq!(score(&signals(0.4, 0.5, Some(0.7), 1.0)), Some(0.7));
-        assert_eq!(score(&signals(0.4, 0.5, None, 1.0)), Some(0.5));
-        assert_eq!(score(&signals(0.4, 0.0, Some(0.0), 0.0)), Some(0.4));
-        assert_eq!(score(&signals(1.0, 0.0, None, 1.0)), Some(1.0), "a name");
-        assert_eq!(score(&signals(1.0, 0.0, Some(-0.1), 1.0)), Some(1.0));
+        assert_eq!(
+            likeness_score(&signals(0.4, 0.5, Some(0.7), 1.0)),
+            Some(0.7)
+        );
+        assert_eq!(likeness_score(&signals(0.4, 0.5, None, 1.0)), Some(0.5));
+        assert_eq!(
+            likeness_score(&signals(0.4, 0.0, Some(0.0), 0.0)),
+            Some(0.4)
+        );
+        assert_eq!(
+            likeness_score(&signals(1.0, 0.0, None, 1.0)),
+            Some(1.0),
+            "a name"
+        );
+        assert_eq!(
+            likeness_score(&signals(1.0, 0.0, Some(-0.1), 1.0)),
+            Some(1.0)
+        );
     }
 
     #[test]
     fn what_shares_nothing_has_none() {
-        assert_eq!(score(&signals(0.0, 0.1, Some(0.05), 1.0)), None);
-        assert_eq!(score(&signals(0.05, 0.1, None, 1.0)), None);
-        assert_eq!(score(&signals(0.0, 0.0, None, 0.0)), None);
-        assert_eq!(score(&signals(0.0, 0.3, None, 1.0)), Some(0.3));
+        assert_eq!(likeness_score(&signals(0.0, 0.1, Some(0.05), 1.0)), None);
+        assert_eq!(likeness_score(&signals(0.05, 0.1, None, 1.0)), None);
+        assert_eq!(likeness_score(&signals(0.0, 0.0, None, 0.0)), None);
+        assert_eq!(likeness_score(&signals(0.0, 0.3, None, 1.0)), Some(0.3));
     }
 }

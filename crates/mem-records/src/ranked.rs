@@ -18,9 +18,9 @@ pub(crate) fn answer(
     find: impl Fn(&str) -> Option<Record>,
 ) -> (Vec<String>, RetrievalAnswer) {
     let found = ranking.hits.iter().filter_map(|hit| {
-        let score = likeness::score(&hit.signals)?;
+        let score = likeness::likeness_score(&hit.signals)?;
         let record = find(&hit.key)?;
-        let effective = record.effective(now, half_life_days);
+        let effective = record.effective_importance(now, half_life_days);
         let retrieved = Retrieved {
             record,
             score,

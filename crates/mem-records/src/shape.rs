@@ -63,7 +63,7 @@ pub fn record(record: &Record, now: Now, half_life_days: f64) -> Value {
     json!({
         "id": record.id.as_str(), "content": record.content, "category": record.category.as_str(),
         "tags": record.tags, "importance": record.importance,
-        "effective_importance": rounded(record.effective(now, half_life_days)),
+        "effective_importance": rounded(record.effective_importance(now, half_life_days)),
         "created_at": record.created_at.to_string(),
         "expires_at": record.expires_at.map(|end| end.to_string()),
         "expired": record.is_expired(now.0), "file": record.file,

@@ -26,7 +26,7 @@ mod tests {
             }
         }
         let [store, retrieve, delete] = [0, 1, 2].map(|at| &all[at]["inputSchema"]);
-        let words = Category::words();
+        let words = Category::category_words();
         for word in store["properties"]["category"]["enum"].as_array().unwrap() {
             assert!(words.contains(word.as_str().unwrap()), "{word}");
         }

@@ -14,7 +14,7 @@ pub(crate) fn topic_of(new: &NewRecord, shown: &str) -> NewTopic {
         expires: new.expires_at(),
         category: Some(new.category().as_str().to_owned()),
         ..NewTopic::new(
-            new.category().kind(),
+            new.category().memory_type(),
             &title::name(shown),
             &title::description(shown),
             new.content(),

@@ -10,7 +10,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, OpenGate, StoreError, WriteGate};
 use mem_core::{Dirs, Now, Scope};
 use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
-use mem_records::files::{FileRecords, Ground, Host, document, key};
+use mem_records::files::{FileRecords, Ground, Host, note_document, note_key};
 use tempfile::TempDir;
 
 /// A home with a memory of its own for every name.
@@ -73,7 +73,7 @@ impl Host for Alone<'_> {
     where
         Self: 'g;
 
-    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata {
+    fn change_metadata(&self, verb: &'static str, now: Now) -> ChangeMetadata {
         let author = Author {
             actor: AuthorKind::Agent,
             name: None,
@@ -83,33 +83,33 @@ impl Host for Alone<'_> {
         ChangeMetadata::new(verb, author, now)
     }
 
-    fn gate(&self) -> &dyn WriteGate {
+    fn write_gate(&self) -> &dyn WriteGate {
         &OpenGate
     }
 
-    fn shown(&self, content: &str) -> String {
+    fn redact_content(&self, content: &str) -> String {
         content.to_owned()
     }
 
-    fn ask(&self, text: &str) -> Result<(RecallQuery, Fresh<'_>), StoreError> {
+    fn prepare_query(&self, text: &str) -> Result<(RecallQuery, Fresh<'_>), StoreError> {
         let notes = self.memory.list(&[Scope::Private]);
         let notes = notes.map(|listing| listing.notes).unwrap_or_default();
         let mut index = RecallIndex::new();
-        let documents: Vec<_> = notes.iter().map(document).collect();
-        index.extend(&documents);
+        let documents: Vec<_> = notes.iter().map(note_document).collect();
+        index.add_documents(&documents);
         let used = &self.used;
         Ok((RecallQuery::new(text), Fresh { index, notes, used }))
     }
 
-    fn glance(&self) -> Result<RecallIndex, StoreError> {
-        self.ask("x").map(|(_, ground)| ground.index)
+    fn cached_index(&self) -> Result<RecallIndex, StoreError> {
+        self.prepare_query("x").map(|(_, ground)| ground.index)
     }
 
     fn used_at(&self) -> HashMap<String, Timestamp> {
         self.used.borrow().clone()
     }
 
-    fn renew(&self, keys: &[String], now: Now) {
+    fn mark_retrieved(&self, keys: &[String], now: Now) {
         let mut used = self.used.borrow_mut();
         used.extend(keys.iter().map(|key| (key.clone(), now.0)));
     }
@@ -122,7 +122,7 @@ impl Host for Alone<'_> {
         30.0
     }
 
-    fn weights(&self) -> RankWeights {
+    fn rank_weights(&self) -> RankWeights {
         RankWeights::default()
     }
 }
@@ -132,8 +132,8 @@ impl Ground for Fresh<'_> {
         &self.index
     }
 
-    fn note(&self, wanted: &str) -> Option<Note> {
-        let is_it = |note: &&Note| key(note.scope, &note.file) == wanted;
+    fn read_note(&self, wanted: &str) -> Option<Note> {
+        let is_it = |note: &&Note| note_key(note.scope, &note.file) == wanted;
         self.notes.iter().find(is_it).cloned()
     }
 
@@ -141,7 +141,7 @@ impl Ground for Fresh<'_> {
         self.used.borrow().get(key).copied()
     }
 
-    fn beside(&self) -> HashMap<String, DocumentFacts> {
+    fn document_facts(&self) -> HashMap<String, DocumentFacts> {
         HashMap::new()
     }
 }

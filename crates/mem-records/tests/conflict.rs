@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mem_records::conflict::{RecordSimilarity, superseded, supersedes, words as likeness};
+use mem_records::conflict::{
+    RecordSimilarity, find_superseded, supersedes_content, word_similarity as likeness,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -34,7 +36,7 @@ fn counted(pairs: &[Pair]) -> BTreeMap<&str, (usize, usize)> {
     for Pair { label, old, new } in pairs {
         let (all, same): &mut (usize, usize) = counts.entry(label.as_str()).or_default();
         *all += 1;
-        *same += usize::from(supersedes(old, new));
+        *same += usize::from(supersedes_content(old, new));
     }
     counts
 }
@@ -85,7 +87,7 @@ fn another_name_of_one_thing_supersedes() {
             !RecordSimilarity::from_old(&old, &new).is_same(),
             "vectors see {old} in {new}"
         );
-        assert!(supersedes(&old, &new), "{old} -> {new}");
+        assert!(supersedes_content(&old, &new), "{old} -> {new}");
     }
 }
 
@@ -107,8 +109,8 @@ fn what_is_said_of_another_thing_stands_beside_it() {
 fn words_that_turn_a_statement_round_supersede_and_names_do_not() {
     let pairs = read(include_str!("../../mem-recall/eval/versus.jsonl"));
     let stands = |pair: &&Pair| match pair.label.as_str() {
-        "contrary" => !supersedes(&pair.old, &pair.new),
-        "another" => supersedes(&pair.old, &pair.new),
+        "contrary" => !supersedes_content(&pair.old, &pair.new),
+        "another" => supersedes_content(&pair.old, &pair.new),
         _ => false,
     };
     let wrong: Vec<_> = pairs.iter().filter(stands).collect();
@@ -124,7 +126,7 @@ fn what_is_denied_in_other_words_is_superseded_and_what_is_true_beside_it_stays(
         let all = of.len();
         let taken = of
             .into_iter()
-            .filter(|pair| supersedes(&pair.old, &pair.new));
+            .filter(|pair| supersedes_content(&pair.old, &pair.new));
         (all, taken.collect())
     };
     let (contraries, found) = taken("contrary");
@@ -154,7 +156,7 @@ fn what_is_reversed_supersedes_and_other_roles_stand_beside_it() {
                 .filter(|pair| labels.contains(&pair.label.as_str()))
                 .collect()
         };
-        let goes = |pair: &&&Pair| supersedes(&pair.old, &pair.new);
+        let goes = |pair: &&&Pair| supersedes_content(&pair.old, &pair.new);
         let contraries = of(&["contrary"]);
         let kept: Vec<_> = contraries
             .iter()
@@ -191,7 +193,7 @@ fn what_is_one_at_a_time_supersedes_and_what_may_be_two_stands() {
     ];
     let kept: Vec<_> = newer
         .iter()
-        .filter(|(old, new)| !supersedes(old, new))
+        .filter(|(old, new)| !supersedes_content(old, new))
         .collect();
     assert!(kept.is_empty(), "{kept:?}");
     let beside = [
@@ -210,7 +212,7 @@ fn what_is_one_at_a_time_supersedes_and_what_may_be_two_stands() {
     ];
     let gone: Vec<_> = beside
         .iter()
-        .filter(|(old, new)| supersedes(old, new))
+        .filter(|(old, new)| supersedes_content(old, new))
         .collect();
     assert!(gone.is_empty(), "{gone:?}");
 }
@@ -247,7 +249,9 @@ fn one_sentence_about_many_things_supersedes_none() {
             .iter()
             .map(move |(a, b)| (told(one, a), told(one, b)))
     });
-    let wrong: Vec<_> = all.filter(|(old, new)| supersedes(old, new)).collect();
+    let wrong: Vec<_> = all
+        .filter(|(old, new)| supersedes_content(old, new))
+        .collect();
     assert!(
         wrong.len() * 100 <= things.len() * sentences.len(),
         "{wrong:#?}"
@@ -277,7 +281,7 @@ fn random_words_supersede_nothing() {
             .collect();
         near.sort_by(|a, b| b.0.total_cmp(&a.0));
         let near = near.into_iter().map(|(_, old)| ((), old)).take(8);
-        if superseded(&content, near).is_some() {
+        if find_superseded(&content, near).is_some() {
             wrong.push(content.clone());
         }
         kept.push(content);

@@ -20,7 +20,7 @@ fn text(memory: &ProjectMemory, file: &str) -> String {
 fn it_does_what_every_back_end_does() {
     let bed = Bed::new();
     let (alice, bob) = (bed.memory("alice"), bed.memory("bob"));
-    conformance::check(&mut files(&alice), &mut files(&bob), now()).unwrap();
+    conformance::check_conformance(&mut files(&alice), &mut files(&bob), now()).unwrap();
 }
 
 #[test]

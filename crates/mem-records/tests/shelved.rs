@@ -110,7 +110,7 @@ fn it_does_what_every_back_end_does() {
         TextRecords::new(Map::default()),
         TextRecords::new(Map::default()),
     );
-    conformance::check(&mut alice, &mut bob, now()).unwrap();
+    conformance::check_conformance(&mut alice, &mut bob, now()).unwrap();
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn is_cut_keys(bytes: &[u8]) -> bool {
 }
 
 fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
-    let replaced = atomic::replace(path, keys);
+    let replaced = atomic::replace_file(path, keys);
     replaced.map_err(|error| at("write", path)(io::Error::other(error.to_string())))
 }
 
@@ -206,7 +206,7 @@ mod tests {
         for round in 0..20 {
             let path = folder.path().join(format!("{round}.key"));
             if round % 2 == 0 {
-                atomic::replace(&path, b"").unwrap();
+                atomic::replace_file(&path, b"").unwrap();
                 assert!(read(&path).unwrap().is_none());
             }
             let make = || match create(&path) {
@@ -252,7 +252,7 @@ mod tests {
         create(&path).unwrap();
         renew(&path).unwrap();
         let noted = format!("# of the office\n{}", fs::read_to_string(&path).unwrap());
-        atomic::replace(&path, noted.as_bytes()).unwrap();
+        atomic::replace_file(&path, noted.as_bytes()).unwrap();
         let ids = renew(&path).unwrap().ids();
         fs::hard_link(&path, &other).unwrap();
         let left = end_keys(&path, &[ids[0], ids[2]]).unwrap().ids();
@@ -294,14 +294,14 @@ mod tests {
             let keys = (0..count).map(|_| MasterKey::generate().unwrap().to_line());
             keys.map(|line| line.to_string()).collect()
         };
-        atomic::replace(&path, many(499).as_bytes()).unwrap();
+        atomic::replace_file(&path, many(499).as_bytes()).unwrap();
         assert_eq!(renew(&path).unwrap().ids().len(), 500);
         let before = fs::read(&path).unwrap();
         let refused = renew(&path).unwrap_err();
         assert!(matches!(refused, VaultError::Full(500)), "{refused}");
         assert!(mem_core::Diagnose::hint(&refused).is_some());
         assert_eq!(fs::read(&path).unwrap(), before);
-        atomic::replace(&path, many(700).as_bytes()).unwrap();
+        atomic::replace_file(&path, many(700).as_bytes()).unwrap();
         assert_eq!(read(&path).unwrap().unwrap().ids().len(), 700);
         destroy(&path).unwrap();
         assert!(!path.exists());
@@ -316,7 +316,7 @@ mod tests {
         dead.wait().unwrap();
         let left = |number: usize, bytes: &[u8]| {
             let name = format!("{}{}-{number}", atomic::TEMP_PREFIX, dead.id());
-            atomic::replace(&folder.path().join(&name), bytes).unwrap();
+            atomic::replace_file(&folder.path().join(&name), bytes).unwrap();
             folder.path().join(name)
         };
         let whole = fs::read(&path).unwrap();
@@ -349,7 +349,7 @@ mod tests {
     fn a_file_that_is_no_key_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
-        atomic::replace(&path, b"not a key\n").unwrap();
+        atomic::replace_file(&path, b"not a key\n").unwrap();
         assert!(matches!(read(&path), Err(VaultError::KeyForm)));
         assert!(matches!(renew(&path), Err(VaultError::KeyForm)));
         assert!(matches!(destroy(&path), Err(VaultError::KeyForm)));

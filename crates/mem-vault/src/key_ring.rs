@@ -125,7 +125,7 @@ impl KeyRing {
     pub(crate) fn wrapped(&self, id: KeyId) -> Result<Vec<u8>, VaultError> {
         let text = self.keys.get(&id.to_string());
         let text = text.ok_or(VaultError::LostKey(id))?;
-        base64::decode(text).ok_or(VaultError::Form(WRAPPED))
+        base64::decode_base64(text).ok_or(VaultError::Form(WRAPPED))
     }
 
     /// Adds a key, or wraps it anew.
@@ -137,7 +137,7 @@ impl KeyRing {
     ) -> Result<(), VaultError> {
         let wrapped = master.wrap(key, belonging)?;
         self.keys
-            .insert(key.id().to_string(), base64::encode(&wrapped));
+            .insert(key.id().to_string(), base64::encode_base64(&wrapped));
         Ok(())
     }
 
@@ -170,7 +170,10 @@ impl KeyRing {
 
     /// The names of the master keys that wrapped its keys.
     pub(crate) fn masters(&self) -> Vec<KeyId> {
-        let wrapped = self.keys.values().filter_map(|text| base64::decode(text));
+        let wrapped = self
+            .keys
+            .values()
+            .filter_map(|text| base64::decode_base64(text));
         let mut masters: Vec<KeyId> = wrapped
             .filter_map(|wrapped| key_of(&wrapped, WRAPPED).ok())
             .collect();
@@ -181,7 +184,7 @@ impl KeyRing {
 }
 
 fn replace(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
-    atomic::replace(&path, bytes).map_err(|error| VaultError::File {
+    atomic::replace_file(&path, bytes).map_err(|error| VaultError::File {
         step: "write",
         path,
         source: io::Error::other(error.to_string()).into(),

@@ -366,7 +366,10 @@ fn a_sealed_repository_of_the_version_before_is_taken_over() {
         let json = serde_json::to_string(&entry.change).unwrap();
         let message = format!("save: a.md\n\n{json}\n");
         let sealed = key.seal_alike(message.as_bytes(), &["change", &tree, &parent]);
-        let message = format!("sealed\n\n{}\n", mem_core::base64::encode(&sealed.unwrap()));
+        let message = format!(
+            "sealed\n\n{}\n",
+            mem_core::base64::encode_base64(&sealed.unwrap())
+        );
         let mut args = vec!["commit-tree", &tree];
         if !parent.is_empty() {
             args.extend(["-p", &parent]);

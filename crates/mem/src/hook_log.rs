@@ -50,7 +50,7 @@ pub(crate) fn append_lines(path: &Path, lines: &[u8], bytes_max: u64) -> io::Res
         let bytes = regular_file::read_whole(path)?;
         let rest = &bytes[bytes.len() / 2..];
         let whole = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        atomic::replace(path, &rest[whole..])
+        atomic::replace_file(path, &rest[whole..])
             .map_err(|error| io::Error::other(error.to_string()))?;
     }
     Ok(())

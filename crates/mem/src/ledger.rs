@@ -6,7 +6,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use mem_agent::tokens::estimate;
+use mem_agent::tokens::estimate_tokens;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, regular_file};
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl InjectedPart {
         Self {
             label,
             chars: text.chars().count(),
-            tokens: estimate(text),
+            tokens: estimate_tokens(text),
         }
     }
 }

@@ -34,7 +34,7 @@ impl Context {
         by: Recognition,
     ) -> Result<Vec<Offer>, ContextError> {
         let found = self.adoption_candidates(place, by)?;
-        Ok(adopt::offers(found, &place.location, self.dirs()?))
+        Ok(adopt::rank_offers(found, &place.location, self.dirs()?))
     }
 
     /// All memories elsewhere that may be this repository's, offered or not.

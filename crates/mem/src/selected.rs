@@ -1,7 +1,7 @@
 //! The choice of a model among memories, where somebody wants it.
 
 use anyhow::{Context as _, Result, bail};
-use mem_agent::select::{ManifestEntry, select};
+use mem_agent::select::{ManifestEntry, select_memories};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
@@ -45,7 +45,7 @@ fn ask_model(
     notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
-    let chosen = select(&model, &entries, &request.prompt)?;
+    let chosen = select_memories(&model, &entries, &request.prompt)?;
     if chosen.is_empty() {
         bail!("the model chose none");
     }

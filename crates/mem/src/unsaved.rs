@@ -22,7 +22,7 @@ pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Re
     let free = |number: &u32| !folder.join(named(*number)).exists();
     let number = (0..u32::MAX).find(free).unwrap_or_default();
     let file: PathBuf = folder.join(named(number));
-    atomic::replace(&file, text)?;
+    atomic::replace_file(&file, text)?;
     let said = format_args!("your text is kept in {}", file.display());
     context.printer.say(said);
     Ok(())

@@ -17,24 +17,24 @@ pub(super) enum DateRange {
 
 impl DateRange {
     /// Beside the words that mean it.
-    pub(super) fn beside(self) -> String {
+    pub(super) fn annotation_text(self) -> String {
         match self {
             DateRange::Week(monday) => format!("week of {monday}"),
             DateRange::Month(day) => day.strftime("%Y-%m").to_string(),
-            _ => self.short(),
+            _ => self.short_label(),
         }
     }
 
     /// In place of the words that mean it.
-    pub(super) fn instead(self) -> String {
+    pub(super) fn replacement_text(self) -> String {
         match self {
             DateRange::Week(monday) => format!("the week of {monday}"),
             DateRange::Month(day) => day.strftime("%B %Y").to_string(),
-            _ => self.short(),
+            _ => self.short_label(),
         }
     }
 
-    fn short(self) -> String {
+    fn short_label(self) -> String {
         match self {
             DateRange::Day(day) | DateRange::Week(day) | DateRange::Month(day) => day.to_string(),
             DateRange::Quarter(day) => format!("{}-Q{}", day.year(), (day.month() + 2) / 3),

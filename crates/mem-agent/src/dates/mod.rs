@@ -21,8 +21,8 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use meant::DateRange;
 use morning::is_morning;
-use recurs::recurs;
-use resolve::{is_doubtful, resolved};
+use recurs::is_recurring;
+use resolve::{is_doubtful, resolve_range};
 use table::{
     DE_DAYS, DE_MONTHS, DateMeaning, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS,
     FR_MONTHS, NUMBER,
@@ -45,30 +45,34 @@ struct DateMatch {
 }
 
 /// A text with every relative date followed by the day that it means: `Friday (2026-03-06)`.
-pub fn annotated(text: &str, said_on: Date) -> String {
-    rewritten(text, found(text, said_on, DateReading::Said), |_, one| {
-        let place = &text[one.place.clone()];
-        format!("{place} ({})", one.meant.beside())
-    })
+pub fn annotate_dates(text: &str, said_on: Date) -> String {
+    rewrite_matches(
+        text,
+        find_dates(text, said_on, DateReading::Said),
+        |_, one| {
+            let place = &text[one.place.clone()];
+            format!("{place} ({})", one.meant.annotation_text())
+        },
+    )
 }
 
 /// A text with its words for days replaced, as they were meant on a day. Only words that mean one day or one
 /// span are: a bare weekday stays, and so does `the 2nd`, which may be anything.
-pub fn replaced(text: &str, written_on: Date) -> String {
-    let mut found = found(text, written_on, DateReading::Logged);
+pub fn replace_dates(text: &str, written_on: Date) -> String {
+    let mut found = find_dates(text, written_on, DateReading::Logged);
     found.retain(|one| !matches!(one.meaning, DateMeaning::Weekday | DateMeaning::DayOfMonth));
-    rewritten(text, found, |words, one| match (one.meaning, one.meant) {
+    rewrite_matches(text, found, |words, one| match (one.meaning, one.meant) {
         // `March 14` only lacks its year.
         (DateMeaning::Month, DateRange::Day(day))
             if words.starts_with(|c: char| c.is_ascii_alphabetic()) =>
         {
             format!("{words}, {}", day.year())
         }
-        _ => one.meant.instead(),
+        _ => one.meant.replacement_text(),
     })
 }
 
-fn rewritten(
+fn rewrite_matches(
     text: &str,
     found: Vec<DateMatch>,
     new: impl Fn(&str, &DateMatch) -> String,
@@ -83,10 +87,10 @@ fn rewritten(
 }
 
 /// The expressions of a text in their order, none of which has its date with it already.
-fn found(text: &str, on: Date, reading: DateReading) -> Vec<DateMatch> {
+fn find_dates(text: &str, on: Date, reading: DateReading) -> Vec<DateMatch> {
     let mut found: Vec<DateMatch> = Vec::new();
     let mut doubtful: Vec<Range<usize>> = Vec::new();
-    for (pattern, meaning) in patterns() {
+    for (pattern, meaning) in date_patterns() {
         for places in pattern.captures_iter(text.as_bytes()) {
             let whole = (1..places.len()).find_map(|group| places.get(group));
             let Some(place) = whole.or(places.get(0)).map(|part| part.range()) else {
@@ -103,11 +107,11 @@ fn found(text: &str, on: Date, reading: DateReading) -> Vec<DateMatch> {
                 doubtful.push(place);
                 continue;
             }
-            let day = expression.and_then(|text| resolved(&text, *meaning, on, reading));
+            let day = expression.and_then(|text| resolve_range(&text, *meaning, on, reading));
             let has_no_date = |_: &DateRange| {
                 let (before, behind) = (&text[..place.start], &text[place.end..]);
                 !is_dated(behind, *meaning)
-                    && !recurs(before, behind, *meaning)
+                    && !is_recurring(before, behind, *meaning)
                     && !is_morning(&text[place.clone()], before, behind)
             };
             if let Some(meant) = day.filter(has_no_date) {
@@ -136,7 +140,7 @@ fn is_dated(rest: &str, meaning: DateMeaning) -> bool {
         }
 }
 
-fn patterns() -> &'static [(Regex, DateMeaning)] {
+fn date_patterns() -> &'static [(Regex, DateMeaning)] {
     static PATTERNS: OnceLock<Vec<(Regex, DateMeaning)>> = OnceLock::new();
     PATTERNS.get_or_init(|| {
         let parts = [
@@ -152,7 +156,7 @@ fn patterns() -> &'static [(Regex, DateMeaning)] {
         ]
         .map(|(name, part)| (name.to_owned(), part.to_owned()));
         let compile = |(pattern, meaning): &(&str, DateMeaning)| {
-            let mut builder = RegexBuilder::new(&filled(pattern, &parts));
+            let mut builder = RegexBuilder::new(&fill_pattern(pattern, &parts));
             let regex = builder.unicode(false).case_insensitive(true).build();
             Some((regex.ok()?, *meaning))
         };
@@ -160,7 +164,7 @@ fn patterns() -> &'static [(Regex, DateMeaning)] {
     })
 }
 
-fn filled(pattern: &str, parts: &[(String, String)]) -> String {
+fn fill_pattern(pattern: &str, parts: &[(String, String)]) -> String {
     let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
     parts.iter().fold(pattern.to_owned(), put)
 }
@@ -171,12 +175,12 @@ mod tests {
 
     /// Said on Wednesday, 4 March 2026.
     fn on_wednesday(text: &str) -> String {
-        annotated(text, jiff::civil::date(2026, 3, 4))
+        annotate_dates(text, jiff::civil::date(2026, 3, 4))
     }
 
     #[test]
     fn every_expression_compiles() {
-        assert_eq!(patterns().len(), EXPRESSIONS.len());
+        assert_eq!(date_patterns().len(), EXPRESSIONS.len());
     }
 
     #[test]
@@ -259,7 +263,7 @@ mod tests {
             ("bis morgen fertig", "bis 2026-03-05 fertig"),
             ("in two weeks, 2000 users", "2026-03-18, 2000 users"),
         ] {
-            assert_eq!(replaced(text, on), want);
+            assert_eq!(replace_dates(text, on), want);
         }
     }
 
@@ -276,7 +280,7 @@ mod tests {
             "周五",
             "",
         ] {
-            assert_eq!(replaced(text, on), text);
+            assert_eq!(replace_dates(text, on), text);
         }
     }
 }

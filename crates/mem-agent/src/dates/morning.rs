@@ -21,8 +21,8 @@ pub(super) fn is_morning(word: &str, before: &str, behind: &str) -> bool {
         // A noun, unless a sentence begins with it; "Morgen!" is a greeting.
         "Morgen" => {
             let is_greeting =
-                begins(before) && (behind.is_empty() || behind.starts_with(['!', ',']));
-            !is_led(SLOPPY) && !begins(before) || is_greeting
+                is_sentence_start(before) && (behind.is_empty() || behind.starts_with(['!', ',']));
+            !is_led(SLOPPY) && !is_sentence_start(before) || is_greeting
         }
         _ => false,
     }
@@ -34,14 +34,14 @@ fn is_overnight(before: &str) -> bool {
 }
 
 /// Whether a sentence begins behind a text.
-fn begins(before: &str) -> bool {
+fn is_sentence_start(before: &str) -> bool {
     let before = before.trim_end();
     before.is_empty() || before.ends_with(['.', '!', '?', ':', '-', '*', '(', '"', '„'])
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::dates::{annotated, replaced};
+    use crate::dates::{annotate_dates, replace_dates};
 
     /// On Wednesday, 4 March 2026.
     #[test]
@@ -64,7 +64,7 @@ mod tests {
             ("bis Morgen fertig", "bis 2026-03-05 fertig"),
             ("La reunión de mañana", "La reunión de 2026-03-05"),
         ] {
-            assert_eq!(replaced(text, on), want);
+            assert_eq!(replace_dates(text, on), want);
         }
         for text in [
             "Am Morgen läuft das Backup",
@@ -80,10 +80,10 @@ mod tests {
             "a la mañana siguiente",
             "Ask Ana Morgen",
         ] {
-            assert_eq!(replaced(text, on), text);
+            assert_eq!(replace_dates(text, on), text);
         }
         assert_eq!(
-            annotated("esta mañana, mañana", on),
+            annotate_dates("esta mañana, mañana", on),
             "esta mañana, mañana (2026-03-05)"
         );
     }

@@ -109,7 +109,7 @@ pub(super) fn day_name(text: &str) -> Option<i8> {
         .filter(|at| *at <= Weekday::Sunday.to_monday_zero_offset())
 }
 
-pub(super) fn month(text: &str) -> Option<i8> {
+pub(super) fn month_number(text: &str) -> Option<i8> {
     if let Some(before) = text
         .split(['月', '월'])
         .next()
@@ -120,29 +120,29 @@ pub(super) fn month(text: &str) -> Option<i8> {
     let at = MONTH_NAMES.iter().rposition(|names| {
         names
             .iter()
-            .any(|name| words(text).any(|word| word.starts_with(name)))
+            .any(|name| split_words(text).any(|word| word.starts_with(name)))
     })?;
     i8::try_from(at + 1).ok()
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphabetic())
 }
 
 /// The day in an expression with a month.
 pub(super) fn day_within(text: &str) -> Option<i8> {
     let rest = text.split(['月', '월']).next_back().unwrap_or(text);
-    i8::try_from(digits(rest)?).ok()
+    i8::try_from(parse_digits(rest)?).ok()
 }
 
-fn digits(text: &str) -> Option<i32> {
+fn parse_digits(text: &str) -> Option<i32> {
     let run = text
         .split(|c: char| !c.is_ascii_digit())
         .find(|run| !run.is_empty())?;
     run.parse().ok()
 }
 
-pub(super) fn number(text: &str) -> Option<i32> {
+pub(super) fn parse_number(text: &str) -> Option<i32> {
     const WORDS: [(&[&str], i32); 10] = [
         (
             &[
@@ -160,9 +160,9 @@ pub(super) fn number(text: &str) -> Option<i32> {
         (&["nine", "neun"], 9),
         (&["ten", "zehn"], 10),
     ];
-    digits(text).or_else(|| {
+    parse_digits(text).or_else(|| {
         let is = |name: &&str| match name.is_ascii() || name.chars().count() > 1 {
-            true => words(text).any(|word| word == *name),
+            true => split_words(text).any(|word| word == *name),
             false => text.starts_with(*name),
         };
         let found = WORDS.iter().find(|(names, _)| names.iter().any(is));

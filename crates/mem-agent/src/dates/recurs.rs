@@ -46,12 +46,12 @@ const CHAIN: &str = r"(?:(?:[a-z]+day|[a-z]+tag|mittwoch|lundi|mardi|mercredi|je
 const BEHIND: &str = r"^(?: (?:mornings|afternoons|evenings|nights)\b| (?:of|in) (?:the|each|every|any|a) (?:week|month|quarter|year|sprint)\b|,? (?:every|each) (?:week|month|quarter|year|sprint)\b| (?:des monats|im monat|du mois|del mes)\b| ?(?:に|で)?(?:だけ|のみ|しか|ごと)|에?만|마다|에?밖에|都)";
 
 /// Whether a day between two texts is one of many.
-pub(super) fn recurs(before: &str, behind: &str, meaning: DateMeaning) -> bool {
+pub(super) fn is_recurring(before: &str, behind: &str, meaning: DateMeaning) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(BEFORE_BYTES_MAX));
     let ends = ['.', '!', '?', ';', '\n', '，', '。', '；', '！', '？'];
     let clause = before[from..].rsplit(ends).next().unwrap_or_default();
     let clause = clause.to_lowercase();
-    let all = patterns();
+    let all = recurrence_patterns();
     let says = |some: &[Regex]| some.iter().any(|one| one.is_match(clause.as_bytes()));
     let follows = || all.behind.iter().any(|one| one.is_match(behind.as_bytes()));
     match meaning {
@@ -94,7 +94,7 @@ struct Patterns {
     behind: Vec<Regex>,
 }
 
-fn patterns() -> &'static Patterns {
+fn recurrence_patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
     let compile = |pattern: String| {
         let mut builder = RegexBuilder::new(&pattern);
@@ -115,11 +115,11 @@ fn patterns() -> &'static Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dates::{annotated, replaced};
+    use crate::dates::{annotate_dates, replace_dates};
 
     #[test]
     fn every_pattern_compiles() {
-        let all = patterns();
+        let all = recurrence_patterns();
         let compiled = (all.before.len(), all.every.len(), all.behind.len());
         assert_eq!(compiled, (BEFORE.len(), EVERY.len(), 1));
     }
@@ -164,8 +164,8 @@ mod tests {
             "금요일마다",
             "매년 4월 10일",
         ] {
-            assert_eq!(annotated(text, on), text);
-            assert_eq!(replaced(text, on), text);
+            assert_eq!(annotate_dates(text, on), text);
+            assert_eq!(replace_dates(text, on), text);
         }
     }
 
@@ -192,7 +192,7 @@ mod tests {
             ("last Friday", "last Friday (2026-02-27)"),
             ("le vendredi dernier", "le vendredi dernier (2026-02-27)"),
         ] {
-            assert_eq!(annotated(text, on), dated);
+            assert_eq!(annotate_dates(text, on), dated);
         }
     }
 }

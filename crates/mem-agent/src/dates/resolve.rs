@@ -5,7 +5,7 @@ use jiff::{Span, ToSpan as _};
 
 use super::DateReading;
 use super::meant::DateRange;
-use super::names::{day_name, day_within, month, number};
+use super::names::{day_name, day_within, month_number, parse_number};
 use super::table::DateMeaning::{
     self, ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
     EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
@@ -14,21 +14,22 @@ use super::table::DateMeaning::{
 };
 
 /// The day, week, month, quarter or year that an expression means.
-pub(super) fn resolved(
+pub(super) fn resolve_range(
     text: &str,
     meaning: DateMeaning,
     today: Date,
     reading: DateReading,
 ) -> Option<DateRange> {
-    stretch(meaning, today).or_else(|| Some(DateRange::Day(day(text, meaning, today, reading)?)))
+    resolve_period(meaning, today)
+        .or_else(|| Some(DateRange::Day(resolve_day(text, meaning, today, reading)?)))
 }
 
 /// A stretch of days that has a name.
-fn stretch(meaning: DateMeaning, today: Date) -> Option<DateRange> {
+fn resolve_period(meaning: DateMeaning, today: Date) -> Option<DateRange> {
     let first = today.first_of_month();
     let week = |weeks: i64| {
         Some(DateRange::Week(
-            monday(today).checked_add(weeks.weeks()).ok()?,
+            monday_of(today).checked_add(weeks.weeks()).ok()?,
         ))
     };
     let month = |months: i64| first.checked_add(months.months()).ok();
@@ -50,17 +51,22 @@ fn stretch(meaning: DateMeaning, today: Date) -> Option<DateRange> {
 }
 
 /// One day.
-fn day(text: &str, meaning: DateMeaning, today: Date, reading: DateReading) -> Option<Date> {
+fn resolve_day(
+    text: &str,
+    meaning: DateMeaning,
+    today: Date,
+    reading: DateReading,
+) -> Option<Date> {
     let plus = |span: Span| today.checked_add(span).ok();
-    let count = || Some(i64::from(number(text)?));
+    let count = || Some(i64::from(parse_number(text)?));
     match meaning {
         Days(days) => plus(days.days()),
         Weekday | ComingDay | ThisDay | NextDay | LastDay => {
             plus(days_to(day_name(text)?, meaning, today, reading).days())
         }
-        DayOfMonth => day_of_month(number(text)?, today),
-        Month => of_year(today, month(text)?, day_within(text)?, reading),
-        EndOfWeek => monday(today).checked_add(4.days()).ok(),
+        DayOfMonth => day_of_month(parse_number(text)?, today),
+        Month => of_year(today, month_number(text)?, day_within(text)?, reading),
+        EndOfWeek => monday_of(today).checked_add(4.days()).ok(),
         EndOfMonth => Some(today.last_of_month()),
         EndOfQuarter => {
             let last = (today.month() + 2) / 3 * 3;
@@ -68,7 +74,7 @@ fn day(text: &str, meaning: DateMeaning, today: Date, reading: DateReading) -> O
             Some(month.last_of_month())
         }
         EndOfYear => Some(today.last_of_year()),
-        EndOfNamed => Some(of_year(today, month(text)?, 1, reading)?.last_of_month()),
+        EndOfNamed => Some(of_year(today, month_number(text)?, 1, reading)?.last_of_month()),
         InDays => plus(count()?.days()),
         InWeeks => plus(count()?.weeks()),
         InMonths => plus(count()?.months()),
@@ -120,7 +126,7 @@ fn day_of_month(number: i32, today: Date) -> Option<Date> {
     next.with().day(number).build().ok()
 }
 
-fn monday(day: Date) -> Date {
+fn monday_of(day: Date) -> Date {
     let back = i32::from(day.weekday().to_monday_zero_offset());
     day.checked_sub(back.days()).unwrap_or(day)
 }

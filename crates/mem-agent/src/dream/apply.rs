@@ -43,7 +43,7 @@ pub struct Applied {
 ///
 /// # Errors
 /// A file is not what was read, a gate refuses, or the system does. Nothing is written then.
-pub fn apply(
+pub fn apply_plan(
     plan: &DistillPlan,
     store: &LocalStore,
     order: &ChangeMetadata,
@@ -53,8 +53,8 @@ pub fn apply(
     let written = store.write(order, gate, |draft| {
         let mut making = Making {
             index: read(draft, INDEX_FILE)?,
-            form: form(draft),
-            taken: draft.iter_files().map(folded).collect(),
+            form: prevailing_form(draft),
+            taken: draft.iter_files().map(lowercase_path).collect(),
             fresh: Vec::new(),
             order,
             draft,
@@ -65,7 +65,7 @@ pub fn apply(
             .iter()
             .partition(|wish| matches!(wish.to, To::Archived));
         for wish in gone.into_iter().chain(rest) {
-            making.make(wish)?;
+            making.apply_file(wish)?;
         }
         let fresh = std::mem::take(&mut making.fresh);
         making.point_to(&fresh)?;
@@ -73,7 +73,7 @@ pub fn apply(
         if keeping == Keeping::Log {
             making.point_to_all()?;
         }
-        making.finish()
+        making.finish_index()
     })?;
     Ok(Applied {
         change: written.change,
@@ -89,15 +89,15 @@ fn read(draft: &mut WriteTransaction<'_>, file: &str) -> Result<Vec<u8>, DreamEr
 }
 
 /// The form that most memories have.
-fn form(draft: &mut WriteTransaction<'_>) -> FrontmatterForm {
-    let sample: Vec<MemoryPath> = notes(draft).into_iter().take(20).collect();
+fn prevailing_form(draft: &mut WriteTransaction<'_>) -> FrontmatterForm {
+    let sample: Vec<MemoryPath> = note_paths(draft).into_iter().take(20).collect();
     let bytes = sample
         .iter()
         .filter_map(|path| draft.read(path).ok().flatten());
     FrontmatterForm::of_most(bytes.map(|bytes| TopicFile::parse(&bytes).form))
 }
 
-fn notes(draft: &WriteTransaction<'_>) -> Vec<MemoryPath> {
+fn note_paths(draft: &WriteTransaction<'_>) -> Vec<MemoryPath> {
     let mut files = draft.files();
     files.retain(|path| TIER.note(path).is_some());
     files
@@ -116,12 +116,12 @@ struct Making<'m, 'd, 's> {
     fresh: Vec<(MemoryPath, TopicFile)>,
 }
 
-fn folded(path: &MemoryPath) -> String {
+fn lowercase_path(path: &MemoryPath) -> String {
     path.as_str().to_lowercase()
 }
 
 impl Making<'_, '_, '_> {
-    fn make(&mut self, wish: &PlannedFile) -> Result<(), DreamError> {
+    fn apply_file(&mut self, wish: &PlannedFile) -> Result<(), DreamError> {
         let from = match &wish.from {
             Some((file, digest)) => Some(self.as_read(file, *digest)?),
             None => None,
@@ -129,7 +129,7 @@ impl Making<'_, '_, '_> {
         match (&wish.to, from) {
             (To::New(new), _) => {
                 let first = file_name_for(new.kind, &new.name, self.form)?;
-                let path = self.free(&first)?;
+                let path = self.free_path(&first)?;
                 let bytes = render(new, self.form, Eol::Lf);
                 let topic = TopicFile::parse(&bytes);
                 self.draft.put(&path, bytes)?;
@@ -138,18 +138,18 @@ impl Making<'_, '_, '_> {
             (To::Changed { file, bytes }, Some(path)) => {
                 let mut to = MemoryPath::parse(file)?;
                 if to != path {
-                    to = self.free(&to)?;
+                    to = self.free_path(&to)?;
                     self.draft.rename(&path, &to)?;
-                    self.unpoint(&path)?;
+                    self.remove_index_entry(&path)?;
                 }
                 self.draft.put_dated(&to, bytes.clone(), self.order.now.0)?;
-                self.point(&to, bytes);
+                self.put_index_entry(&to, bytes);
             }
             (To::Archived, Some(path)) => {
                 let kept = MemoryPath::parse(&format!("{RETIRED_FOLDER}/{}", path.file_name()))?;
-                let kept = self.free(&kept)?;
+                let kept = self.free_path(&kept)?;
                 self.draft.rename(&path, &kept)?;
-                self.unpoint(&path)?;
+                self.remove_index_entry(&path)?;
             }
             (To::Changed { .. } | To::Archived, None) => {}
         }
@@ -167,10 +167,10 @@ impl Making<'_, '_, '_> {
     }
 
     /// The name, or a numbered one where it is taken, in whatever case.
-    fn free(&mut self, first: &MemoryPath) -> Result<MemoryPath, DreamError> {
+    fn free_path(&mut self, first: &MemoryPath) -> Result<MemoryPath, DreamError> {
         let mut path = first.clone();
         for number in 2..NAMES_MAX {
-            if self.taken.insert(folded(&path)) {
+            if self.taken.insert(lowercase_path(&path)) {
                 return Ok(path);
             }
             path = numbered(first, number)?;
@@ -179,7 +179,7 @@ impl Making<'_, '_, '_> {
     }
 
     /// The line of a memory that was there, in step.
-    fn point(&mut self, path: &MemoryPath, bytes: &[u8]) {
+    fn put_index_entry(&mut self, path: &MemoryPath, bytes: &[u8]) {
         let topic = TopicFile::parse(bytes);
         let pointer = NewIndexEntry {
             file: path,
@@ -190,7 +190,7 @@ impl Making<'_, '_, '_> {
         self.index = index::put(&self.index, &pointer);
     }
 
-    fn unpoint(&mut self, path: &MemoryPath) -> Result<(), DreamError> {
+    fn remove_index_entry(&mut self, path: &MemoryPath) -> Result<(), DreamError> {
         self.index = index::remove(&self.index, path);
         let archive = MemoryPath::parse(ARCHIVE_FILE)?;
         if let Some(old) = self.draft.read(&archive)? {
@@ -202,7 +202,7 @@ impl Making<'_, '_, '_> {
     /// Gives every memory a line that neither index nor archive names.
     fn point_to_all(&mut self) -> Result<(), DreamError> {
         let mut all = Vec::new();
-        for path in notes(self.draft) {
+        for path in note_paths(self.draft) {
             if is_indexed(&path, Scope::Private)
                 && let Some(bytes) = self.draft.read(&path)?
             {
@@ -239,19 +239,19 @@ impl Making<'_, '_, '_> {
         let old = self.draft.read(&path)?;
         let mut text = old.unwrap_or_else(|| format!("# Retired in {month}\n\n").into_bytes());
         for one in retired {
-            text.extend_from_slice(line(one, &today.to_string()).as_bytes());
+            text.extend_from_slice(history_line(one, &today.to_string()).as_bytes());
         }
         Ok(self.draft.put(&path, text)?)
     }
 
     /// Brings the index below its caps, and puts it back. Returns the files whose lines moved.
-    fn finish(self) -> Result<Vec<String>, DreamError> {
+    fn finish_index(self) -> Result<Vec<String>, DreamError> {
         let archive_path = MemoryPath::parse(ARCHIVE_FILE)?;
         let archive = self.draft.read(&archive_path)?.unwrap_or_default();
         let size = index::size(&self.index);
         let mut ages = std::collections::HashMap::new();
         if size.is_over() || size.is_near() {
-            for path in notes(self.draft) {
+            for path in note_paths(self.draft) {
                 let bytes = self.draft.read(&path)?.unwrap_or_default();
                 let topic = TopicFile::parse(&bytes);
                 let known = self
@@ -283,7 +283,7 @@ impl Making<'_, '_, '_> {
 }
 
 /// `- 2026-03-02 x.md, updated: "old" (2026-01-05), now "new" (2026-03-02)`.
-fn line(one: &SupersededStatement, today: &str) -> String {
+fn history_line(one: &SupersededStatement, today: &str) -> String {
     let why = match one.why {
         super::Why::Updated => "updated",
         super::Why::Contradicted => "contradicted",

@@ -7,7 +7,7 @@ use mem_core::history::Sha256;
 use mem_secrets::redacted;
 use serde::Serialize;
 
-use crate::dates::replaced;
+use crate::dates::replace_dates;
 use crate::session::notes::SessionNotes;
 
 /// A longer text is no one thing; its beginning is taken.
@@ -62,7 +62,7 @@ impl Bullet {
             date: date.to_string(),
         };
         let is_secret = redacted(&text) != text;
-        let text = replaced(&text, date);
+        let text = replace_dates(&text, date);
         Some(Self {
             text,
             date,
@@ -72,7 +72,7 @@ impl Bullet {
     }
 
     /// By what it is known again: a digest, since nothing of a text is kept where it is remembered.
-    pub fn mark(&self) -> String {
+    pub fn content_digest(&self) -> String {
         let key = format!("{}\n{}", self.source.file, self.text);
         Sha256::digest(key.as_bytes()).to_string()[..16].to_owned()
     }
@@ -84,7 +84,7 @@ pub fn of_log(text: &str, date: Date, file: &str) -> Bullets {
     // Some editors begin a file with a mark of its encoding.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    gathered(lines, date, file)
+    gather_bullets(lines, date, file)
 }
 
 /// The bullets of a session's notes that are worth more than the session.
@@ -97,14 +97,19 @@ pub fn of_session(text: &str, date: Date, file: &str) -> Bullets {
             let first = before + head + 1;
             let lines = section.body.lines().enumerate();
             let lines = lines.map(|(at, line)| (first + at, line));
-            all.bullets.extend(gathered(lines, date, file).bullets);
+            all.bullets
+                .extend(gather_bullets(lines, date, file).bullets);
         }
         before += head + section.body.lines().count();
     }
     all
 }
 
-fn gathered<'t>(lines: impl Iterator<Item = (usize, &'t str)>, date: Date, file: &str) -> Bullets {
+fn gather_bullets<'t>(
+    lines: impl Iterator<Item = (usize, &'t str)>,
+    date: Date,
+    file: &str,
+) -> Bullets {
     let mut found = Bullets::default();
     let mut open: Option<(usize, String)> = None;
     let close = |open: Option<(usize, String)>, found: &mut Bullets| {
@@ -141,13 +146,13 @@ fn goes_on(line: &str) -> bool {
 /// `09:30 text` -> the text.
 fn without_time(text: &str) -> &str {
     match text.trim_start().split_once(' ') {
-        Some((word, rest)) if clock(word) == Some(true) => rest,
+        Some((word, rest)) if clock_validity(word) == Some(true) => rest,
         _ => text,
     }
 }
 
 /// Whether a word is a time of day; nothing where it is not even written as one.
-pub(super) fn clock(word: &str) -> Option<bool> {
+pub(super) fn clock_validity(word: &str) -> Option<bool> {
     let word = word.trim_matches(|c| matches!(c, '[' | ']' | '(' | ')' | '*'));
     let (hour, rest) = word.split_once(':')?;
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -168,14 +173,14 @@ pub(super) fn clock(word: &str) -> Option<bool> {
 
 /// White space and control characters become single blanks; the colours of a terminal go.
 pub(super) fn one_line(text: &str) -> String {
-    let plain = uncoloured(text);
+    let plain = strip_colors(text);
     let words = plain.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
 /// The text without `ESC [ 31 m` and its like.
-fn uncoloured(text: &str) -> Cow<'_, str> {
+fn strip_colors(text: &str) -> Cow<'_, str> {
     const ESCAPE: &str = "\u{1b}[";
     let Some((before, mut rest)) = text.split_once(ESCAPE) else {
         return Cow::Borrowed(text);

@@ -84,13 +84,13 @@ pub enum DreamError {
 ///
 /// # Errors
 /// The first thing that it may not do.
-pub fn check(plan: &DistillPlan, given: &DistillInput<'_>) -> Result<(), DreamError> {
+pub fn check_plan(plan: &DistillPlan, given: &DistillInput<'_>) -> Result<(), DreamError> {
     let touched = plan
         .wishes
         .iter()
         .filter(|wish| wish.from.is_some())
         .count();
-    let most = given.touchable();
+    let most = given.touchable_count();
     if touched > most {
         return Err(DreamError::TooMuch { touched, most });
     }

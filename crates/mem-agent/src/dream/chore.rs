@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use mem_recall::text::fold;
+use mem_recall::text::fold_word;
 
 /// Verbs of work at the beginning of an entry.
 const BEGINS: &str = "explain update add write rewrite rename remove delete refactor implement create fix investigate \
@@ -94,16 +94,16 @@ const SINGLE: &str = "the a an this that these those some my our its both to me 
 const NAMED: &str = "mir uns den die das dem diese diesen dieses doku readme changelog";
 const COURTESY: [&str; 5] = ["please", "bitte", "todo", "porfavor", "svp"];
 
-static ONE: LazyLock<HashSet<String>> = LazyLock::new(|| set(SINGLE));
-static THINGS: LazyLock<HashSet<String>> = LazyLock::new(|| set(NAMED));
-static FIRST: LazyLock<HashSet<String>> = LazyLock::new(|| set(BEGINS));
-static LAST: LazyLock<HashSet<String>> = LazyLock::new(|| set(ENDS));
-static RULES: LazyLock<HashSet<String>> = LazyLock::new(|| set(LASTING));
-static REFUSALS: LazyLock<HashSet<String>> = LazyLock::new(|| set(REFUSING));
+static ONE: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(SINGLE));
+static THINGS: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(NAMED));
+static FIRST: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(BEGINS));
+static LAST: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(ENDS));
+static RULES: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(LASTING));
+static REFUSALS: LazyLock<HashSet<String>> = LazyLock::new(|| word_set(REFUSING));
 
 /// Whether a text demands work that is done once.
 pub(super) fn is_one(text: &str) -> bool {
-    let low = folded(text);
+    let low = fold_text(text);
     if text.chars().any(mem_recall::text::is_unspaced) {
         let is_rule = UNSPACED_LASTING.iter().any(|word| text.contains(word));
         let bare = low.trim_end_matches(['。', '.', '！', '!']);
@@ -141,13 +141,13 @@ fn is_large(text: &str, low: &str) -> bool {
     })
 }
 
-fn set(words: &str) -> HashSet<String> {
-    words.split_whitespace().map(folded).collect()
+fn word_set(words: &str) -> HashSet<String> {
+    words.split_whitespace().map(fold_text).collect()
 }
 
-fn folded(text: &str) -> String {
+fn fold_text(text: &str) -> String {
     let mut low = String::with_capacity(text.len());
-    fold(text, &mut low);
+    fold_word(text, &mut low);
     low
 }
 

@@ -30,12 +30,12 @@ pub(super) fn read(clause: &[&str], words: &[Word]) -> Denied {
     let mut denied = Denied::default();
     let mut asides = Vec::new();
     for at in 0..words.len() {
-        let Some(lead) = lead(clause, words, at) else {
+        let Some(lead) = find_lead(clause, words, at) else {
             continue;
         };
         asides.extend(at..=at + lead.more);
         denied.is_change |= lead.is_change;
-        gather(clause, words, at + lead.more + 1, &mut denied.gone);
+        gather_stems(clause, words, at + lead.more + 1, &mut denied.gone);
     }
     denied.is_negated = words.iter().enumerate().any(|(at, word)| {
         let low = clause[at].to_lowercase();
@@ -67,7 +67,7 @@ fn is_aside(clause: &[&str], words: &[Word], at: usize) -> bool {
 }
 
 /// `instead of`, `from X to`, `, no longer`, `nicht X, sondern`.
-fn lead(clause: &[&str], words: &[Word], at: usize) -> Option<Lead> {
+fn find_lead(clause: &[&str], words: &[Word], at: usize) -> Option<Lead> {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.low.as_str()));
     let later = |list: &[&str]| {
         let mut rest = words[at..].iter();
@@ -134,7 +134,7 @@ pub(super) fn goes_on(rest: &[&str]) -> bool {
 }
 
 /// The stems from a word on, up to where something else begins.
-fn gather(clause: &[&str], words: &[Word], first: usize, gone: &mut Stemmed) {
+fn gather_stems(clause: &[&str], words: &[Word], first: usize, gone: &mut Stemmed) {
     let mut has_begun = false;
     for (place, word) in words.iter().enumerate().skip(first) {
         if has_begun && words::BREAKS.contains(word.low.as_str()) {

@@ -14,7 +14,7 @@ use mem_recall::text::Stems;
 use super::DistillInput;
 use super::bullet::one_line;
 use super::page::{self, Page, Statement};
-use super::relate::{Relation, relate};
+use super::relate::{Relation, relate_sentences};
 use super::said::ParsedSentence;
 
 /// So many lines of a memory that somebody wrote are looked at.
@@ -88,12 +88,12 @@ impl<'n> StatementIndex<'n> {
         let mut desk = Self::default();
         for note in given.notes {
             desk.taken.insert(note.file.to_lowercase());
-            desk.lay(note, given.is_pinned(note));
+            desk.add_note(note, given.is_pinned(note));
         }
         desk
     }
 
-    fn lay(&mut self, note: &'n Note, is_pinned: bool) {
+    fn add_note(&mut self, note: &'n Note, is_pinned: bool) {
         let topic = self.topics.len();
         let date = TimeZone::UTC.to_datetime(note.modified).date();
         let body = note.topic.text(&note.bytes);
@@ -110,7 +110,7 @@ impl<'n> StatementIndex<'n> {
                 if let Some(text) = description {
                     self.add_slot(topic, text, date, true);
                 }
-                for line in sentences(&body) {
+                for line in split_statements(&body) {
                     self.add_slot(topic, &line, date, false);
                 }
             }
@@ -165,7 +165,7 @@ impl<'n> StatementIndex<'n> {
     }
 
     /// The statements that a sentence has to do with: the one that counts most first.
-    pub(super) fn related(&mut self, said: &ParsedSentence) -> Vec<(usize, Relation)> {
+    pub(super) fn related_statements(&mut self, said: &ParsedSentence) -> Vec<(usize, Relation)> {
         let mut touched: Vec<u32> = Vec::new();
         for stem in &said.content {
             let posting = self.postings.get(stem).map_or(&[][..], Vec::as_slice);
@@ -201,7 +201,7 @@ impl<'n> StatementIndex<'n> {
         }
         let mut found: Vec<(usize, Relation, f32)> = ranked
             .into_iter()
-            .filter_map(|(_, number)| self.relation(number as usize, said))
+            .filter_map(|(_, number)| self.relation_to_slot(number as usize, said))
             .collect();
         found.compact_sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
         found
@@ -210,14 +210,18 @@ impl<'n> StatementIndex<'n> {
             .collect()
     }
 
-    fn relation(&self, number: usize, said: &ParsedSentence) -> Option<(usize, Relation, f32)> {
+    fn relation_to_slot(
+        &self,
+        number: usize,
+        said: &ParsedSentence,
+    ) -> Option<(usize, Relation, f32)> {
         let slot = &self.slots[number];
         if slot.is_gone || self.topics[slot.topic].fate == Fate::Archived {
             return None;
         }
         let (relation, share) = match slot.said.date <= said.date {
-            true => relate(&slot.said, said)?,
-            false => relate(said, &slot.said)?,
+            true => relate_sentences(&slot.said, said)?,
+            false => relate_sentences(said, &slot.said)?,
         };
         Some((number, relation, share))
     }
@@ -247,7 +251,7 @@ impl<'n> StatementIndex<'n> {
 }
 
 /// The lines of a text that say one thing each.
-fn sentences(body: &str) -> Vec<String> {
+fn split_statements(body: &str) -> Vec<String> {
     let plain = body.lines().map(|line| {
         let line = line.trim().trim_start_matches(['-', '*', '+', '>', '#']);
         one_line(&line.replace("**", ""))

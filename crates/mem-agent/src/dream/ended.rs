@@ -54,10 +54,10 @@ const ALLOWED: [&str; 6] = ["allow", "permit", "forbid", "forbidden", "ban", "ba
 
 /// Whether one says that something holds and the other that the same has ended.
 pub(super) fn are_contrary(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
-    let (Some(before), Some(after)) = (holds(older), holds(newer)) else {
+    let (Some(before), Some(after)) = (is_in_force(older), is_in_force(newer)) else {
         return false;
     };
-    let (one, other) = (rest(older), rest(newer));
+    let (one, other) = (subject_stems(older), subject_stems(newer));
     // What has ended as a whole is there for nothing any more.
     let what = match older.tie {
         Tie::Uses => &older.value,
@@ -68,7 +68,7 @@ pub(super) fn are_contrary(older: &ParsedSentence, newer: &ParsedSentence) -> bo
 }
 
 /// Whether it says that something holds, or has ended; nothing where it says neither.
-fn holds(said: &ParsedSentence) -> Option<bool> {
+fn is_in_force(said: &ParsedSentence) -> Option<bool> {
     // `Nothing is dropped` is turned round by its no, and of `support was removed` the last word counts.
     // `Ends on Friday` goes on until then.
     let is_ended = |stem: &str| stem == "end" && said.text.contains("ended");
@@ -85,7 +85,7 @@ fn holds(said: &ParsedSentence) -> Option<bool> {
 }
 
 /// What it speaks of.
-fn rest(said: &ParsedSentence) -> Stemmed {
+fn subject_stems(said: &ParsedSentence) -> Stemmed {
     let all = said.content.iter();
     all.filter(|stem| !is_of(&HOLDS, stem) && !is_of(&ENDS, stem) && *stem != "end")
         .filter(|stem| !words::USES.contains(stem.as_str()))

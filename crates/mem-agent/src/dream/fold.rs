@@ -9,7 +9,7 @@ use super::desk::{Amendment, Fate, StatementIndex};
 use super::listed::Listed;
 use super::page::{self, Statement};
 use super::plan::{DistillPlan, Left, Pinned, Quote, SupersededStatement, Why};
-use super::relate::{Relation, relate};
+use super::relate::{Relation, relate_sentences};
 use super::said::ParsedSentence;
 use super::worth;
 use super::{Choice, DistillInput};
@@ -44,48 +44,48 @@ impl<'g> Fold<'g> {
             listed: Listed::default(),
             sources: BTreeMap::new(),
             touched: BTreeSet::new(),
-            touchable: given.touchable(),
+            touchable: given.touchable_count(),
             given,
         }
     }
 
     /// Takes one bullet in.
-    pub(super) fn take(&mut self, bullet: &Bullet) {
+    pub(super) fn take_bullet(&mut self, bullet: &Bullet) {
         if bullet.is_secret {
             let hidden = Bullet {
                 text: String::new(),
                 ..bullet.clone()
             };
-            return self.leave(&hidden, bullet, "it holds a secret");
+            return self.skip_bullet(&hidden, bullet, "it holds a secret");
         }
-        let choice = self.given.choices.get(&bullet.mark());
+        let choice = self.given.choices.get(&bullet.content_digest());
         let said = ParsedSentence::read(&bullet.text, bullet.date, &mut self.desk.stems);
-        if let Some(why) = self.left(&said) {
-            return self.leave(bullet, bullet, why);
+        if let Some(why) = self.skip_reason(&said) {
+            return self.skip_bullet(bullet, bullet, why);
         }
-        let related = self.desk.related(&said);
+        let related = self.desk.related_statements(&said);
         // What is known, newer or contrary is for the rules: a model cannot keep a memory wrong.
         let is_new = matches!(related.first(), None | Some((_, Relation::Beside)));
         if is_new && choice == Some(&Choice::Leave) {
-            return self.leave(bullet, bullet, "the model would not keep it");
+            return self.skip_bullet(bullet, bullet, "the model would not keep it");
         }
         let done = match related.first() {
-            Some(&(slot, Relation::Same)) => self.same(slot, said, bullet),
+            Some(&(slot, Relation::Same)) => self.merge_same(slot, said, bullet),
             Some(&(_, Relation::Updates | Relation::Contradicts)) => {
-                self.replace(&related, said, bullet)
+                self.replace_statements(&related, said, bullet)
             }
-            Some(&(slot, Relation::Beside)) => self.beside(slot, said, bullet, choice),
-            None => self.add(said, bullet, choice),
+            Some(&(slot, Relation::Beside)) => self.add_beside(slot, said, bullet, choice),
+            None => self.add_memory(said, bullet, choice),
         };
         match done {
-            true => self.plan.handled.push(bullet.mark()),
+            true => self.plan.handled.push(bullet.content_digest()),
             false => self.plan.waiting.push(bullet.source.clone()),
         }
     }
 
-    fn left(&self, said: &ParsedSentence) -> Option<&'static str> {
+    fn skip_reason(&self, said: &ParsedSentence) -> Option<&'static str> {
         let is_told = |told: &ParsedSentence| {
-            matches!(relate(told, said), Some((Relation::Same, _)))
+            matches!(relate_sentences(told, said), Some((Relation::Same, _)))
                 && said.whole.is_within(&told.whole)
         };
         worth::is_left(said)
@@ -98,13 +98,13 @@ impl<'g> Fold<'g> {
             .or_else(|| (self.given.code)(&said.text).then_some("the code says it"))
     }
 
-    fn leave(&mut self, shown: &Bullet, bullet: &Bullet, why: &'static str) {
+    fn skip_bullet(&mut self, shown: &Bullet, bullet: &Bullet, why: &'static str) {
         self.plan.left.push(Left {
             source: shown.source.clone(),
             text: shown.text.clone(),
             why,
         });
-        self.plan.handled.push(bullet.mark());
+        self.plan.handled.push(bullet.content_digest());
     }
 
     /// Whether a memory may be touched tonight.
@@ -119,7 +119,7 @@ impl<'g> Fold<'g> {
         is_allowed
     }
 
-    pub(super) fn file(&self, topic: usize) -> String {
+    pub(super) fn topic_file(&self, topic: usize) -> String {
         let topic = &self.desk.topics[topic];
         match (&topic.page, topic.file.is_empty()) {
             (Some(page), true) => page.title.clone(),
@@ -128,7 +128,7 @@ impl<'g> Fold<'g> {
     }
 
     /// What is there already: the fuller wording stays.
-    fn same(&mut self, slot: usize, said: ParsedSentence, bullet: &Bullet) -> bool {
+    fn merge_same(&mut self, slot: usize, said: ParsedSentence, bullet: &Bullet) -> bool {
         let (topic, older) = (
             self.desk.slots[slot].topic,
             self.desk.slots[slot].said.clone(),
@@ -141,23 +141,23 @@ impl<'g> Fold<'g> {
                 return false;
             }
             let (text, date) = (said.text.clone(), said.date);
-            self.reword(topic, &older, |one| {
+            self.reword_statement(topic, &older, |one| {
                 one.text = text;
                 one.date = date;
             });
             self.desk.replace_slot(slot, said);
-            self.listed.reword(slot, quote(bullet));
+            self.listed.reword_added(slot, quote_bullet(bullet));
         }
         self.sources
             .entry(slot)
             .or_default()
             .push(bullet.source.clone());
-        self.listed.merge(topic, quote(bullet));
+        self.listed.list_merged(topic, quote_bullet(bullet));
         true
     }
 
     /// Changes the statement of a memory.
-    fn reword(
+    fn reword_statement(
         &mut self,
         topic: usize,
         older: &ParsedSentence,
@@ -169,19 +169,19 @@ impl<'g> Fold<'g> {
             .statements
             .first()
             .is_some_and(|one| one.text == older.text);
-        let is_named = was_first && page.title == page::title(&older.text);
+        let is_named = was_first && page.title == page::statement_title(&older.text);
         let mut statements = page.statements.iter_mut();
         if let Some(one) = statements.find(|one| one.text == older.text) {
             change(one);
         }
         if is_named && let Some(first) = page.statements.first() {
-            page.title = page::title(&first.text);
+            page.title = page::statement_title(&first.text);
         }
         topic.fate = Fate::Changed;
     }
 
     /// What holds instead of what other statements say.
-    fn replace(
+    fn replace_statements(
         &mut self,
         related: &[(usize, Relation)],
         said: ParsedSentence,
@@ -193,7 +193,7 @@ impl<'g> Fold<'g> {
         });
         let slots: Vec<(usize, Relation)> = slots.copied().collect();
         if slots.iter().any(|(slot, _)| is_over(slot)) {
-            self.leave(bullet, bullet, "something newer says otherwise");
+            self.skip_bullet(bullet, bullet, "something newer says otherwise");
             return true;
         }
         let can_change = |slot: &usize| !self.desk.topics[self.desk.slots[*slot].topic].is_pinned;
@@ -205,7 +205,7 @@ impl<'g> Fold<'g> {
             self.tell_pinned(slot, bullet);
         }
         let Some(&(first, relation)) = open.first() else {
-            return self.add(said, bullet, None);
+            return self.add_memory(said, bullet, None);
         };
         if !self.may_touch(self.desk.slots[first].topic) {
             return false;
@@ -213,12 +213,18 @@ impl<'g> Fold<'g> {
         for &(slot, relation) in &open[1..] {
             self.drop_beside(slot, first, relation, bullet);
         }
-        self.retire(first, relation, said, bullet);
+        self.retire_statement(first, relation, said, bullet);
         true
     }
 
     /// Puts a newer statement in the place of one.
-    fn retire(&mut self, slot: usize, relation: Relation, said: ParsedSentence, bullet: &Bullet) {
+    fn retire_statement(
+        &mut self,
+        slot: usize,
+        relation: Relation,
+        said: ParsedSentence,
+        bullet: &Bullet,
+    ) {
         let Some(at) = self.desk.slots.get(slot) else {
             return;
         };
@@ -228,7 +234,7 @@ impl<'g> Fold<'g> {
         let (text, date) = (said.text.clone(), said.date);
         if self.desk.topics[topic].page.is_some() {
             let before = Some((older.text.clone(), older.date));
-            self.reword(topic, &older, |one| *one = Statement { text, date, before });
+            self.reword_statement(topic, &older, |one| *one = Statement { text, date, before });
         } else {
             let topic = &mut self.desk.topics[topic];
             topic.fate = Fate::Changed;
@@ -241,12 +247,12 @@ impl<'g> Fold<'g> {
             });
         }
         self.desk.replace_slot(slot, said);
-        self.listed.reword(slot, quote(bullet));
+        self.listed.reword_added(slot, quote_bullet(bullet));
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }
 
     /// What a statement says, and where it was read.
-    fn quoted(&self, slot: usize) -> Quote {
+    fn statement_quote(&self, slot: usize) -> Quote {
         let at = &self.desk.slots[slot];
         let sources = self.sources.get(&slot).cloned().unwrap_or_default();
         let sources = match (sources.is_empty(), self.desk.topics[at.topic].note) {
@@ -267,9 +273,9 @@ impl<'g> Fold<'g> {
     /// What is pinned stays, and a person is told what says otherwise.
     fn tell_pinned(&mut self, slot: usize, bullet: &Bullet) {
         let pinned = Pinned {
-            file: self.file(self.desk.slots[slot].topic),
-            old: self.quoted(slot),
-            new: quote(bullet),
+            file: self.topic_file(self.desk.slots[slot].topic),
+            old: self.statement_quote(slot),
+            new: quote_bullet(bullet),
         };
         self.plan.pinned.push(pinned);
     }
@@ -277,17 +283,17 @@ impl<'g> Fold<'g> {
     fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
         let topic = self.desk.slots[slot].topic;
         let retired = SupersededStatement {
-            file: self.file(topic),
+            file: self.topic_file(topic),
             why: match relation {
                 Relation::Contradicts => Why::Contradicted,
                 _ => Why::Updated,
             },
-            old: self.quoted(slot),
-            new: Some(quote(bullet)),
+            old: self.statement_quote(slot),
+            new: Some(quote_bullet(bullet)),
             archived: None,
             is_description: self.desk.slots[slot].is_description,
         };
-        self.listed.retire(topic, retired);
+        self.listed.list_retired(topic, retired);
     }
 
     /// Takes a further statement away that the same bullet replaces, where it stands in another memory
@@ -321,7 +327,7 @@ impl<'g> Fold<'g> {
     }
 
     /// A further statement of a memory that speaks of the same.
-    fn beside(
+    fn add_beside(
         &mut self,
         slot: usize,
         said: ParsedSentence,
@@ -332,13 +338,13 @@ impl<'g> Fold<'g> {
         let room = |page: &page::Page| page.statements.len() < STATEMENTS_MAX;
         let has_room = self.desk.topics[topic].page.as_ref().is_some_and(room);
         if !has_room || self.desk.topics[topic].is_pinned {
-            return self.add(said, bullet, choice);
+            return self.add_memory(said, bullet, choice);
         }
         if !self.may_touch(topic) {
             return false;
         }
         if let Some(page) = &mut self.desk.topics[topic].page {
-            page.statements.push(statement(&said));
+            page.statements.push(statement_from(&said));
         }
         self.desk.topics[topic].fate = Fate::Changed;
         self.note_added(topic, said, bullet);
@@ -346,25 +352,30 @@ impl<'g> Fold<'g> {
     }
 
     /// A memory of its own.
-    fn add(&mut self, said: ParsedSentence, bullet: &Bullet, choice: Option<&Choice>) -> bool {
+    fn add_memory(
+        &mut self,
+        said: ParsedSentence,
+        bullet: &Bullet,
+        choice: Option<&Choice>,
+    ) -> bool {
         let (title, kind) = match choice {
             Some(Choice::Name { title, kind }) => (title.clone(), *kind),
-            _ => (page::title(&said.text), worth::kind(&said)),
+            _ => (page::statement_title(&said.text), worth::memory_type(&said)),
         };
-        let topic = self.desk.add_topic(title, kind, statement(&said));
+        let topic = self.desk.add_topic(title, kind, statement_from(&said));
         self.note_added(topic, said, bullet);
         true
     }
 
     fn note_added(&mut self, topic: usize, said: ParsedSentence, bullet: &Bullet) {
         let slot = self.desk.slots.len();
-        self.listed.add(slot, topic, quote(bullet));
+        self.listed.list_added(slot, topic, quote_bullet(bullet));
         self.desk.put_slot(topic, said, false);
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }
 }
 
-fn statement(said: &ParsedSentence) -> Statement {
+fn statement_from(said: &ParsedSentence) -> Statement {
     Statement {
         text: said.text.clone(),
         date: said.date,
@@ -372,7 +383,7 @@ fn statement(said: &ParsedSentence) -> Statement {
     }
 }
 
-fn quote(bullet: &Bullet) -> Quote {
+fn quote_bullet(bullet: &Bullet) -> Quote {
     Quote {
         text: bullet.text.clone(),
         date: bullet.date.to_string(),

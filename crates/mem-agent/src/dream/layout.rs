@@ -8,8 +8,8 @@ const TAGS: [&str; 28] = [
 ];
 
 /// Why a text is no statement, where it is none.
-pub(super) fn of(text: &str) -> Option<&'static str> {
-    let text = uncoded(text.trim());
+pub(super) fn non_statement_reason(text: &str) -> Option<&'static str> {
+    let text = strip_code(text.trim());
     let title = text.trim_start_matches('#');
     if title.len() < text.len() && (title.is_empty() || title.starts_with(' ')) {
         return Some("a heading, and no statement");
@@ -36,7 +36,7 @@ fn is_tag(rest: &str) -> bool {
 }
 
 /// The text without what stands in it as code.
-fn uncoded(text: &str) -> String {
+fn strip_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let plain = parts.filter(|(at, _)| at % 2 == 0).map(|(_, part)| part);
     plain.collect::<Vec<_>>().join("`")
@@ -57,7 +57,7 @@ mod tests {
             "<div class=\"x\">The owner is Alice</div>",
             "<!-- The owner is Alice -->",
         ] {
-            assert!(of(text).is_some(), "{text}");
+            assert!(non_statement_reason(text).is_some(), "{text}");
         }
         for text in [
             "#general is the channel for incidents",
@@ -68,7 +68,7 @@ mod tests {
             "A || B || C is the rule of the gate",
             "-5 degrees is the limit of the server room",
         ] {
-            assert_eq!(of(text), None, "{text}");
+            assert_eq!(non_statement_reason(text), None, "{text}");
         }
     }
 }

@@ -16,12 +16,12 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Something new.
-    pub(super) fn add(&mut self, slot: usize, topic: usize, quote: Quote) {
+    pub(super) fn list_added(&mut self, slot: usize, topic: usize, quote: Quote) {
         self.added.insert(slot, (topic, quote));
     }
 
     /// What is new says something else by now: nobody will read the words that it had.
-    pub(super) fn reword(&mut self, slot: usize, quote: Quote) {
+    pub(super) fn reword_added(&mut self, slot: usize, quote: Quote) {
         if let Some((_, old)) = self.added.get_mut(&slot) {
             *old = quote;
         }
@@ -33,17 +33,17 @@ impl Listed {
     }
 
     /// Something that is there already.
-    pub(super) fn merge(&mut self, topic: usize, quote: Quote) {
+    pub(super) fn list_merged(&mut self, topic: usize, quote: Quote) {
         self.merged.push((topic, quote));
     }
 
     /// Something that holds no longer.
-    pub(super) fn retire(&mut self, topic: usize, retired: SupersededStatement) {
+    pub(super) fn list_retired(&mut self, topic: usize, retired: SupersededStatement) {
         self.retired.push((topic, retired));
     }
 
     /// Puts all of it into a plan, each with the name that its memory has in the end.
-    pub(super) fn put(self, plan: &mut DistillPlan, file: impl Fn(usize) -> String) {
+    pub(super) fn write_to_plan(self, plan: &mut DistillPlan, file: impl Fn(usize) -> String) {
         let added = self.added.into_values().map(|(topic, quote)| Added {
             file: file(topic),
             quote,

@@ -2,7 +2,7 @@
 //!
 //! Only what says that it is so by now takes the place of other means: much is done with more than one.
 
-use super::said::{ParsedSentence, Stemmed, Word, content};
+use super::said::{ParsedSentence, Stemmed, Word, content_stems};
 use super::words;
 
 /// Where the means are told.
@@ -28,7 +28,7 @@ pub(super) fn read(words: &[Word]) -> Option<Means> {
         words::BREAKS.contains(low) || words::WHERE.contains(low) || is_with(word)
     };
     let is_one = !with.iter().any(is_more);
-    let (done, with) = (content(done), content(with));
+    let (done, with) = (content_stems(done), content_stems(with));
     let is_named = !with.is_empty() && with.len() <= NAME_STEMS_MAX;
     (is_one && is_named && !done.is_empty()).then_some(Means { done, with })
 }

@@ -10,24 +10,24 @@ use mem_core::compact_sort::CompactSort as _;
 
 impl Fold<'_> {
     /// Brings together what stands in two memories, and retires what the code has left behind.
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn tidy_memories(&mut self) {
         self.retire_broken();
         let mut ours: Vec<usize> = (0..self.desk.slots.len())
             .filter(|&slot| self.desk.topics[self.desk.slots[slot].topic].page.is_some())
             .collect();
         ours.compact_sort_by_key(|&slot| self.desk.slots[slot].said.date);
         for slot in ours {
-            self.join(slot);
+            self.join_duplicate(slot);
         }
     }
 
     /// Takes a statement away that another memory makes superfluous.
-    fn join(&mut self, slot: usize) {
+    fn join_duplicate(&mut self, slot: usize) {
         let (topic, said) = (
             self.desk.slots[slot].topic,
             self.desk.slots[slot].said.clone(),
         );
-        let related = self.desk.related(&said);
+        let related = self.desk.related_statements(&said);
         let newer = related.into_iter().find(|(other, relation)| {
             let one = &self.desk.slots[*other];
             let is_other = one.topic != topic && self.desk.topics[one.topic].page.is_some();
@@ -42,7 +42,7 @@ impl Fold<'_> {
         }
         let text = |slot: usize| {
             let one = &self.desk.slots[slot];
-            let file = self.file(one.topic);
+            let file = self.topic_file(one.topic);
             let source = Source {
                 file: file.clone(),
                 line: 1,
@@ -55,14 +55,14 @@ impl Fold<'_> {
             }
         };
         let retired = SupersededStatement {
-            file: self.file(topic),
+            file: self.topic_file(topic),
             why: Why::Duplicate,
             old: text(slot),
             new: Some(text(other)),
             archived: None,
             is_description: false,
         };
-        self.listed.retire(topic, retired);
+        self.listed.list_retired(topic, retired);
         self.take_away(slot);
     }
 
@@ -77,7 +77,7 @@ impl Fold<'_> {
                 self.plan.warnings.push(text);
                 continue;
             };
-            let (file, old) = (one.file.clone(), page.line());
+            let (file, old) = (one.file.clone(), page.summary_line());
             let date = page.statements.iter().map(|one| one.date).max();
             if !self.may_touch(topic) {
                 continue;
@@ -98,7 +98,7 @@ impl Fold<'_> {
                 is_description: false,
                 file,
             };
-            self.listed.retire(topic, retired);
+            self.listed.list_retired(topic, retired);
             self.desk.topics[topic].fate = Fate::Archived;
         }
     }

@@ -48,10 +48,10 @@ use mem_core::MemoryType;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::Note;
 
-pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
+pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply_plan};
 pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
-pub use check::{DreamError, check};
-pub use model::{Asked, BULLETS_MAX, choices, question};
+pub use check::{DreamError, check_plan};
+pub use model::{Asked, BULLETS_MAX, build_question, parse_choices};
 pub use plan::{Added, DistillPlan, Left, Merged, Pinned, Quote, SupersededStatement, Why};
 
 /// A directory that is smaller than this may be touched in so many places all the same.
@@ -107,7 +107,7 @@ impl DistillInput<'_> {
     }
 
     /// So many memories that are there may be touched.
-    pub fn touchable(&self) -> usize {
+    pub fn touchable_count(&self) -> usize {
         if self.max_share <= 0.0 {
             return 0;
         }
@@ -117,13 +117,13 @@ impl DistillInput<'_> {
 }
 
 /// Says what is to be done.
-pub fn plan(given: &DistillInput<'_>) -> DistillPlan {
+pub fn plan_distillation(given: &DistillInput<'_>) -> DistillPlan {
     let mut fold = fold::Fold::from_input(given);
-    fold.tidy();
+    fold.tidy_memories();
     let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();
     bullets.compact_sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));
     for bullet in bullets {
-        fold.take(bullet);
+        fold.take_bullet(bullet);
     }
-    wish::wished(fold)
+    wish::plan_from_fold(fold)
 }

@@ -15,8 +15,8 @@ use super::Choice;
 use super::bullet::{Bullet, one_line};
 use super::fold::kind_of;
 use crate::extract::Grounding;
-use crate::orders::poses;
-use crate::template::fill;
+use crate::orders::is_impersonation;
+use crate::template::fill_template;
 
 /// Bullets that are asked about at once.
 pub const BULLETS_MAX: usize = 150;
@@ -62,7 +62,7 @@ struct Step {
 }
 
 /// What a model is asked about bullets.
-pub fn question(bullets: &[&Bullet], notes: &[Note]) -> String {
+pub fn build_question(bullets: &[&Bullet], notes: &[Note]) -> String {
     let mut lines = String::new();
     for (at, bullet) in bullets.iter().enumerate() {
         let _ = writeln!(lines, "{}. ({}) {}", at + 1, bullet.date, bullet.text);
@@ -80,14 +80,14 @@ pub fn question(bullets: &[&Bullet], notes: &[Note]) -> String {
         ("bullets", &*escape(&lines)),
         ("memories", &*escape(&memories)),
     ];
-    fill(TEMPLATE, &values)
+    fill_template(TEMPLATE, &values)
 }
 
 /// Reads an answer. A plan that takes away without a bullet that says why is none, and one that leaves
 /// nothing is none either: whoever answers so has not understood the question.
-pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
+pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> Asked {
     let refused = |why: &str| Asked::Refused(why.to_owned());
-    let Some(answer) = json(answer) else {
+    let Some(answer) = parse_answer(answer) else {
         return refused("the answer is no plan");
     };
     if !answer.more.is_empty() {
@@ -112,13 +112,13 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
             return refused("the plan speaks of a bullet twice");
         }
         let choice = match step.what.as_str() {
-            "keep" => name(&step, bullet),
+            "keep" => name_choice(&step, bullet),
             "leave" => Some(Choice::Leave),
             "rules" => None,
             _ => return refused("the plan wants what no plan can"),
         };
         if let Some(choice) = choice {
-            chosen.insert(bullet.mark(), choice);
+            chosen.insert(bullet.content_digest(), choice);
         }
     }
     let left = chosen.values().filter(|one| **one == Choice::Leave).count();
@@ -130,11 +130,12 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
 
 /// The name that a model gives; none where it holds what the bullet does not say, or poses as something else: the
 /// rules have one.
-fn name(step: &Step, bullet: &Bullet) -> Option<Choice> {
+fn name_choice(step: &Step, bullet: &Bullet) -> Option<Choice> {
     let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
     let ground = Grounding::from_statements([(bullet.text.as_str(), Some(bullet.date))]);
-    let is_clean =
-        mem_secrets::redacted(&title) == title && !poses(&title) && ground.lacks(&title).is_none();
+    let is_clean = mem_secrets::redacted(&title) == title
+        && !is_impersonation(&title)
+        && ground.find_unsaid_name(&title).is_none();
     (!title.trim().is_empty() && is_clean).then(|| Choice::Name {
         title: title.trim().to_owned(),
         kind: kind_of(step.kind.trim()),
@@ -142,7 +143,7 @@ fn name(step: &Step, bullet: &Bullet) -> Option<Choice> {
 }
 
 /// The first object in a text that is an answer.
-fn json(text: &str) -> Option<Answer> {
+fn parse_answer(text: &str) -> Option<Answer> {
     text.match_indices('{').take(16).find_map(|(at, _)| {
         let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Answer>();
         values.next()?.ok()
@@ -159,7 +160,7 @@ mod tests {
         let date = "2026-03-04".parse().unwrap();
         let bullet = |text| Bullet::new(text, date, "l.md", 1).unwrap();
         let (one, two) = (bullet("Use bun"), bullet("The owner is Kim"));
-        choices(answer, &[&one, &two])
+        parse_choices(answer, &[&one, &two])
     }
 
     #[test]

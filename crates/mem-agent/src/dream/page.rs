@@ -46,7 +46,7 @@ pub(super) struct Page {
 
 impl Page {
     /// The Markdown below the frontmatter.
-    pub(super) fn body(&self) -> String {
+    pub(super) fn render_body(&self) -> String {
         let mut body = String::new();
         for one in &self.statements {
             // Writing into a string cannot fail.
@@ -59,9 +59,9 @@ impl Page {
     }
 
     /// The line that a selector reads: what holds. Where the title says all of that, since when it does.
-    pub(super) fn description(&self) -> String {
-        let line = self.line();
-        let is_title = words(&line).eq(words(&self.title));
+    pub(super) fn describe_page(&self) -> String {
+        let line = self.summary_line();
+        let is_title = lowercase_words(&line).eq(lowercase_words(&self.title));
         match self.statements.first().filter(|_| is_title) {
             Some(one) => format!("{line} (since {})", one.date),
             None => line,
@@ -69,7 +69,7 @@ impl Page {
     }
 
     /// What holds, the newest first, as far as there is room.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn summary_line(&self) -> String {
         let mut newest: Vec<&Statement> = self.statements.iter().collect();
         newest.compact_sort_by_key(|one| std::cmp::Reverse(one.date));
         let mut line = String::new();
@@ -83,12 +83,12 @@ impl Page {
             }
             line.push_str(one.text.trim_end_matches(['.', ';']));
         }
-        cut(&line, DESCRIPTION_CHARS_MAX)
+        cut_text(&line, DESCRIPTION_CHARS_MAX)
     }
 }
 
 /// The words of a text, punctuation and case aside.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
     words.map(str::to_lowercase)
@@ -99,11 +99,11 @@ pub(super) fn read(body: &str) -> Option<Vec<Statement>> {
     let mut statements: Vec<Statement> = Vec::new();
     for line in body.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(rest) = line.strip_prefix(BEFORE) {
-            let (quote, date) = dated(rest)?;
+            let (quote, date) = split_date(rest)?;
             let last = statements.last_mut()?;
             last.before = Some((quote.strip_suffix('"')?.to_owned(), date));
         } else {
-            let (text, date) = dated(line.strip_prefix("- ")?)?;
+            let (text, date) = split_date(line.strip_prefix("- ")?)?;
             statements.push(Statement {
                 text: text.to_owned(),
                 date,
@@ -115,14 +115,14 @@ pub(super) fn read(body: &str) -> Option<Vec<Statement>> {
 }
 
 /// `text (2026-01-31)` -> both.
-fn dated(line: &str) -> Option<(&str, Date)> {
+fn split_date(line: &str) -> Option<(&str, Date)> {
     let (text, rest) = line.rsplit_once(" (")?;
     let date = rest.strip_suffix(')')?.parse().ok()?;
     Some((text, date))
 }
 
 /// A title for a statement: what it is about where that is said in front, else how it begins.
-pub(super) fn title(text: &str) -> String {
+pub(super) fn statement_title(text: &str) -> String {
     let text = text.trim_end_matches(['.', '!', ';']);
     let (label, rest) = match text.split_once(": ") {
         Some((label, rest)) if label.len() <= TITLE_CHARS_MAX => (label, rest),
@@ -150,11 +150,11 @@ pub(super) fn title(text: &str) -> String {
     let mut chars = joined.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     let title: String = first.chain(chars).collect();
-    cut(&title, TITLE_CHARS_MAX)
+    cut_text(&title, TITLE_CHARS_MAX)
 }
 
 /// The beginning, cut between words where one is near.
-fn cut(text: &str, max: usize) -> String {
+fn cut_text(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
@@ -187,11 +187,14 @@ mod tests {
                 },
             ],
         };
-        assert_eq!(read(&page.body()), Some(page.statements.clone()));
-        assert_eq!(read(&format!("{}\nmy own words\n", page.body())), None);
+        assert_eq!(read(&page.render_body()), Some(page.statements.clone()));
+        assert_eq!(
+            read(&format!("{}\nmy own words\n", page.render_body())),
+            None
+        );
         assert_eq!(read(""), None);
         assert_eq!(
-            page.description(),
+            page.describe_page(),
             "The owner (of payments) is \"Bob\"; And more"
         );
     }
@@ -204,8 +207,8 @@ mod tests {
             ("Deploy window: Tuesdays", "Deploy window"),
             ("It is so", "It is so"),
         ] {
-            assert_eq!(title(text), want);
+            assert_eq!(statement_title(text), want);
         }
-        assert!(title(&"word ".repeat(40)).chars().count() <= TITLE_CHARS_MAX);
+        assert!(statement_title(&"word ".repeat(40)).chars().count() <= TITLE_CHARS_MAX);
     }
 }

@@ -150,7 +150,7 @@ impl DistillPlan {
     }
 
     /// What it comes to, in one line.
-    pub fn summary(&self) -> String {
+    pub fn summary_line(&self) -> String {
         let mut line = format!(
             "{} added, {} merged, {} retired",
             self.added.len(),

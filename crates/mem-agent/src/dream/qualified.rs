@@ -28,7 +28,7 @@ pub(super) struct Qualified {
 /// Reads the words of a clause, of which one ties.
 pub(super) fn read(clause: &[&str], words: &[Word], tie: Option<usize>) -> Qualified {
     let mut found = Qualified {
-        done: tie.and_then(|at| done(&words[at..])),
+        done: tie.and_then(|at| find_participle(&words[at..])),
         ..Qualified::default()
     };
     let from = tie.map_or(0, |at| at + 1);
@@ -40,7 +40,7 @@ pub(super) fn read(clause: &[&str], words: &[Word], tie: Option<usize>) -> Quali
             has_value |= at >= from && tie.is_some() && is_said;
             continue;
         }
-        let stems = phrase(clause, words, at + 1);
+        let stems = qualifier_phrase(clause, words, at + 1);
         found.all.extend(stems.iter().cloned());
         if has_value || at < from && tie.is_some() {
             found.beside.extend(stems);
@@ -52,7 +52,7 @@ pub(super) fn read(clause: &[&str], words: &[Word], tie: Option<usize>) -> Quali
 }
 
 /// What stands behind such a word. A bare figure is a value and no qualifier, but for `for customer 2`.
-fn phrase(clause: &[&str], words: &[Word], first: usize) -> Vec<String> {
+fn qualifier_phrase(clause: &[&str], words: &[Word], first: usize) -> Vec<String> {
     let is_for = words[first - 1].low == "for";
     let mut stems: Vec<String> = Vec::new();
     let mut has_begun = false;
@@ -75,7 +75,7 @@ fn phrase(clause: &[&str], words: &[Word], first: usize) -> Vec<String> {
 }
 
 /// `are sent by …` -> `sent`.
-fn done(words: &[Word]) -> Option<String> {
+fn find_participle(words: &[Word]) -> Option<String> {
     let (verb, rest) = words.split_first()?;
     if !words::BARE.contains(verb.low.as_str()) {
         return None;

@@ -6,7 +6,7 @@ mod clause;
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
-use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
+use mem_recall::text::{Stems, fold_word, is_stop, is_unspaced};
 use mem_recall::versus::Statement;
 use mem_recall::versus::denial::says_no;
 use mem_recall::{DIMS, Embedding, Table};
@@ -90,16 +90,16 @@ pub(super) struct Word {
 impl ParsedSentence {
     /// Reads a sentence of a day.
     pub(super) fn read(text: &str, date: Date, stems: &mut Stems) -> Self {
-        let (clause, is_correction) = clause::first(text);
+        let (clause, is_correction) = clause::first_clause(text);
         let words: Vec<Word> = clause.iter().map(|word| word_of(word, stems)).collect();
         let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
         let has = |list: &words::Words| low.iter().any(|word| list.contains(*word));
         let denied = denied::read(&clause, &words);
-        let tie = tied(&words).map(|(at, _)| at);
+        let tie = find_tie(&words).map(|(at, _)| at);
         let mut said = Self {
-            text: clause::unlabelled(text),
+            text: clause::strip_label(text),
             date,
-            content: content(&words),
+            content: content_stems(&words),
             whole: Whole::default(),
             order: words.iter().filter_map(|word| word.stem.clone()).collect(),
             subject: Stemmed::new(),
@@ -112,7 +112,7 @@ impl ParsedSentence {
             gone: denied.gone,
             qualified: qualified::read(&clause, &words, tie),
             means: means::read(&words).filter(|_| tie.is_none()),
-            vector: Table::embedded().vector(text, TOKENS_MAX),
+            vector: Table::embedded().text_vector(text, TOKENS_MAX),
             statement: Statement::from_text(&clause.join(" ")),
             is_about_one_of: false,
             is_on_a_day: false,
@@ -122,18 +122,18 @@ impl ParsedSentence {
             // Scripts without spaces have no words to look at: their characters are compared.
             unspaced::read(&mut said, &clause.join(" "), stems);
         } else {
-            said.tie(&words);
+            said.split_at_tie(&words);
             said.is_about_one_of = said.subject.iter().any(|stem| is_one_of(stem));
         }
-        said.whole = whole(&said, stems);
+        said.whole = whole_text(&said, stems);
         said.value.retain(|stem| !said.gone.contains(stem));
         said.subject.retain(|stem| !said.gone.contains(stem));
         said
     }
 
     /// Tells what it is about from what it says of that.
-    fn tie(&mut self, words: &[Word]) {
-        let Some((at, tie)) = tied(words) else {
+    fn split_at_tie(&mut self, words: &[Word]) {
+        let Some((at, tie)) = find_tie(words) else {
             return self.tie_turn(words);
         };
         // A colon ties behind its word, a verb is one.
@@ -150,8 +150,8 @@ impl ParsedSentence {
             Tie::Uses => {
                 let is_for = |word: &Word| words::FOR.contains(word.low.as_str());
                 let end = after.iter().position(is_for).unwrap_or(after.len());
-                self.value = content(&after[..end]);
-                self.subject = content(&after[end..]);
+                self.value = content_stems(&after[..end]);
+                self.subject = content_stems(&after[end..]);
                 let stem = if self.verb.starts_with("pre") {
                     "prefer"
                 } else {
@@ -161,11 +161,11 @@ impl ParsedSentence {
                     Some(word) => format!("{stem} {}", word.low),
                     None => stem.to_owned(),
                 };
-                self.subject.extend(content(before));
+                self.subject.extend(content_stems(before));
             }
             Tie::Owns => {
-                self.value = content(before);
-                self.subject = content(after);
+                self.value = content_stems(before);
+                self.subject = content_stems(after);
                 // Who reviews a thing need not own it.
                 self.subject
                     .insert(match words::SHARED.contains(self.verb.as_str()) {
@@ -177,9 +177,9 @@ impl ParsedSentence {
                     });
             }
             Tie::Is | Tie::Has | Tie::None => {
-                self.subject = content(before);
-                self.value = content(after);
-                self.name(after);
+                self.subject = content_stems(before);
+                self.value = content_stems(after);
+                self.read_name_clause(after);
                 self.is_on_a_day = is_a_day(after);
                 // `Kim is the payments owner` says what `the payments owner is Kim` says.
                 let is_turned = after.first().is_some_and(|word| word.low == "the")
@@ -194,7 +194,7 @@ impl ParsedSentence {
     }
 
     /// `It is called Hydra` says what `its name is Hydra` says: a thing has one.
-    fn name(&mut self, after: &[Word]) {
+    fn read_name_clause(&mut self, after: &[Word]) {
         let first = after.iter().position(|word| word.stem.is_some());
         let named = first.filter(|at| words::NAMED.contains(after[*at].low.as_str()));
         // `called twice`, `called from main` name nothing.
@@ -222,11 +222,11 @@ impl ParsedSentence {
             return;
         };
         let from = after[..to].iter().position(|word| word.low == "from");
-        self.subject = content(&after[..from.unwrap_or(to)]);
+        self.subject = content_stems(&after[..from.unwrap_or(to)]);
         if self.subject.is_empty() {
-            self.subject = content(&words[..turn]);
+            self.subject = content_stems(&words[..turn]);
         }
-        self.value = content(&after[to + 1..]);
+        self.value = content_stems(&after[to + 1..]);
         self.tie = Tie::Is;
         self.is_change = true;
         "is".clone_into(&mut self.verb);
@@ -251,11 +251,11 @@ pub(super) fn is_one_of(stem: &str) -> bool {
 }
 
 /// All that a text says, where only its first clause was compared.
-fn whole(said: &ParsedSentence, stems: &mut Stems) -> Whole {
+fn whole_text(said: &ParsedSentence, stems: &mut Stems) -> Whole {
     let mut whole = Whole::default();
     if said.is_unspaced {
         whole.words.clone_from(&said.content);
-        unspaced::gather(&said.text, stems, &mut whole);
+        unspaced::gather_whole(&said.text, stems, &mut whole);
         return whole;
     }
     let mut is_first = true;
@@ -287,17 +287,17 @@ fn is_beside(low: &[&str], is_negated: bool) -> bool {
 
 fn word_of(word: &str, stems: &mut Stems) -> Word {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '=' | '#' | '+' | '$' | '%');
-    let inner = unelided(word.trim_matches(is_edge));
+    let inner = strip_elision(word.trim_matches(is_edge));
     let mut low = String::with_capacity(inner.len());
-    fold(inner, &mut low);
+    fold_word(inner, &mut low);
     let low = low.replace(['\'', '’'], "");
     let is_plain = low.chars().all(char::is_alphabetic);
     let day = words::WEEKDAYS.get(&low);
     let stem = match () {
         () if low.is_empty() || low == "=" => None,
-        () if day.is_some() => day.map(|day| words::weekday(*day)),
+        () if day.is_some() => day.map(|day| words::weekday_token(*day)),
         () if is_stop(&low) || words::EMPTY.contains(low.as_str()) => None,
-        () if is_plain => Some(stems.stem(&low).to_owned()),
+        () if is_plain => Some(stems.stem_word(&low).to_owned()),
         () => Some(low.clone()),
     };
     // A colon behind the first words ties as a verb does.
@@ -320,7 +320,7 @@ fn is_a_day(after: &[Word]) -> bool {
 }
 
 /// `l'équipe` -> `équipe`.
-fn unelided(word: &str) -> &str {
+fn strip_elision(word: &str) -> &str {
     let mut chars = word.chars();
     let letter = chars.next().map(|c| c.to_ascii_lowercase());
     let is_elided = matches!(letter, Some('l' | 'd' | 'n' | 's' | 'j'))
@@ -331,12 +331,12 @@ fn unelided(word: &str) -> &str {
     }
 }
 
-pub(super) fn content(words: &[Word]) -> Stemmed {
+pub(super) fn content_stems(words: &[Word]) -> Stemmed {
     words.iter().filter_map(|word| word.stem.clone()).collect()
 }
 
 /// The word that ties, and how.
-fn tied(words: &[Word]) -> Option<(usize, Tie)> {
+fn find_tie(words: &[Word]) -> Option<(usize, Tie)> {
     let has_subject = |at: usize| words[..at].iter().any(|word| word.stem.is_some());
     words.iter().enumerate().find_map(|(at, word)| {
         let low = word.low.as_str();

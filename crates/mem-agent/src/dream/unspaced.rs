@@ -4,7 +4,7 @@
 //! What is not recognised ties nothing: such a sentence is compared by its characters alone, and takes
 //! nobody's place.
 
-use mem_recall::text::{Stems, fold, is_unspaced, terms};
+use mem_recall::text::{Stems, emit_terms, fold_word, is_unspaced};
 use mem_recall::versus::denial::unspaced::says_no;
 
 use super::said::{ParsedSentence, Stemmed, Tie};
@@ -13,7 +13,7 @@ use super::unspaced_words::{
     PARTICLES, SPEAKERS, TIES,
 };
 use super::whole::Whole;
-use super::words::weekday;
+use super::words::weekday_token;
 
 /// A longer text in front is no name of a thing.
 const SUBJECT_CHARS_MAX: usize = 24;
@@ -26,17 +26,19 @@ const COUNTERS: [char; 6] = ['次', '个', '個', '回', '遍', '度'];
 
 /// Reads a sentence of such a script.
 pub(super) fn read(said: &mut ParsedSentence, text: &str, stems: &mut Stems) {
-    let text = sentence(text);
-    let (text, is_change) = without(&text.replace("改在", "现在在"), CHANGE);
+    let text = first_sentence(text);
+    let (text, is_change) = remove_words(&text.replace("改在", "现在在"), CHANGE);
     said.is_change |= is_change;
     let (text, gone) = without_gone(&text);
-    said.gone = content(&gone, stems, &mut Vec::new());
+    said.gone = content_stems(&gone, stems, &mut Vec::new());
     said.is_negated = says_no(&text);
-    let (plain, _) = without(&text, NO_BESIDE);
+    let (plain, _) = remove_words(&text, NO_BESIDE);
     said.order.clear();
-    said.content = content(&plain, stems, &mut said.order);
+    said.content = content_stems(&plain, stems, &mut said.order);
     said.content.extend(said.gone.iter().cloned());
-    let Some(tied) = tied(&plain) else { return };
+    let Some(tied) = find_tied(&plain) else {
+        return;
+    };
     said.tie = if tied.verb == "use" {
         Tie::Uses
     } else {
@@ -49,7 +51,7 @@ pub(super) fn read(said: &mut ParsedSentence, text: &str, stems: &mut Stems) {
     said.is_about_one_of = is_one_of || has_changed;
     said.is_change |= has_changed;
     said.verb = tied.verb.to_owned();
-    said.value = content(&tied.value, stems, &mut Vec::new());
+    said.value = content_stems(&tied.value, stems, &mut Vec::new());
     said.is_on_a_day = said.value.len() == 1;
     said.subject = Stemmed::new();
     if !tied.subject.is_empty() {
@@ -58,22 +60,24 @@ pub(super) fn read(said: &mut ParsedSentence, text: &str, stems: &mut Stems) {
 }
 
 /// Gathers what further sentences say, which are not compared.
-pub(super) fn gather(text: &str, stems: &mut Stems, whole: &mut Whole) {
+pub(super) fn gather_whole(text: &str, stems: &mut Stems, whole: &mut Whole) {
     let mut low = String::with_capacity(text.len());
-    fold(text, &mut low);
+    fold_word(text, &mut low);
     whole.says_no = says_no(&low);
     let mut parts = low.split(SENTENCE_ENDS);
     let first = parts.find(|part| !part.trim().is_empty());
     if first.is_some() {
         let rest = parts.collect::<Vec<_>>().join(" ");
-        whole.words.extend(content(&rest, stems, &mut Vec::new()));
+        whole
+            .words
+            .extend(content_stems(&rest, stems, &mut Vec::new()));
     }
 }
 
 /// The first sentence, in one writing, each day of the week as one letter that stands alone.
-fn sentence(text: &str) -> String {
+fn first_sentence(text: &str) -> String {
     let mut low = String::with_capacity(text.len());
-    fold(text, &mut low);
+    fold_word(text, &mut low);
     let mut first = low
         .split(SENTENCE_ENDS)
         .find(|part| !part.trim().is_empty());
@@ -102,7 +106,7 @@ fn with_day(text: &str, name: &str, day: char) -> String {
 }
 
 /// The text without some words, and whether it had any.
-fn without(text: &str, words: &str) -> (String, bool) {
+fn remove_words(text: &str, words: &str) -> (String, bool) {
     let mut left = text.to_owned();
     for word in words.split('|') {
         left = left.replace(word, "");
@@ -116,12 +120,12 @@ fn without_gone(text: &str) -> (String, String) {
     for word in GONE_BEFORE.split('|') {
         if let Some((before, after)) = text.split_once(word) {
             let start = run_before(before);
-            let gone = bare(&before[start..]).to_owned();
+            let gone = strip_particle(&before[start..]).to_owned();
             let rest = after.trim_start_matches(['、', ',', '，', ' ']);
             return (format!("{} {rest}", &before[..start]), gone);
         }
     }
-    if let Some((subject, gone, value)) = turned(text) {
+    if let Some((subject, gone, value)) = split_turn(text) {
         return (format!("{subject}改为{value}"), gone);
     }
     for word in GONE_BEHIND.split('|') {
@@ -139,7 +143,7 @@ fn without_gone(text: &str) -> (String, String) {
 }
 
 /// `从A改为B`, `不是A而是B`, with what stands in front.
-fn turned(text: &str) -> Option<(String, String, String)> {
+fn split_turn(text: &str) -> Option<(String, String, String)> {
     let owned = |text: &str| text.trim_matches([' ', ',', '，']).to_owned();
     let not = text.split_once("不是");
     let but = not.and_then(|(subject, rest)| Some((subject, rest.split_once("而是")?)));
@@ -147,7 +151,7 @@ fn turned(text: &str) -> Option<(String, String, String)> {
         return Some((owned(subject), owned(gone), owned(value)));
     }
     let (subject, rest) = text.split_once('从').or_else(|| text.split_once('從'))?;
-    let mut becomes = each(&TIES).filter(|(_, verb)| *verb == "becomes");
+    let mut becomes = table_words(&TIES).filter(|(_, verb)| *verb == "becomes");
     let (gone, value) = becomes.find_map(|(word, _)| rest.split_once(word))?;
     Some((owned(subject), owned(gone), owned(value)))
 }
@@ -190,7 +194,7 @@ fn run_before(text: &str) -> usize {
 }
 
 /// The words of a table, each with what it stands for.
-fn each<'t>(table: &'t [(&'t str, &'t str)]) -> impl Iterator<Item = (&'t str, &'t str)> {
+fn table_words<'t>(table: &'t [(&'t str, &'t str)]) -> impl Iterator<Item = (&'t str, &'t str)> {
     let words = table.iter();
     words.flat_map(|(verb, words)| words.split('|').map(move |word| (word, *verb)))
 }
@@ -202,8 +206,8 @@ struct Tied {
     verb: &'static str,
 }
 
-fn tied(text: &str) -> Option<Tied> {
-    let found = chosen(text)
+fn find_tied(text: &str) -> Option<Tied> {
+    let found = find_choice(text)
         .or_else(|| by_topic(text))
         .or_else(|| by_word(text))
         .or_else(|| by_day(text))?;
@@ -212,11 +216,11 @@ fn tied(text: &str) -> Option<Tied> {
 }
 
 /// `…にRedisを使う`, `…에 Redis를 사용합니다`: what is chosen, and what for.
-fn chosen(text: &str) -> Option<Tied> {
+fn find_choice(text: &str) -> Option<Tied> {
     let (before, _) = CHOSEN.split('|').find_map(|word| text.split_once(word))?;
     let start = run_before(before);
     Some(Tied {
-        subject: named(&before[..start]),
+        subject: clean_name(&before[..start]),
         value: before[start..].to_owned(),
         verb: "use",
     })
@@ -226,7 +230,7 @@ fn chosen(text: &str) -> Option<Tied> {
 fn by_topic(text: &str) -> Option<Tied> {
     let value = |rest: &str| {
         let rest = rest.trim();
-        let mut endings = each(&ENDINGS);
+        let mut endings = table_words(&ENDINGS);
         let ending = endings.find_map(|(ending, verb)| Some((rest.strip_suffix(ending)?, verb)));
         // `本番のDBはMySQL` ends with a name, and leaves out that it is one.
         let is_name =
@@ -240,7 +244,7 @@ fn by_topic(text: &str) -> Option<Tied> {
         matches!(c, 'は' | 'が') || (matches!(c, '은' | '는' | '이' | '가') && ends_word)
     });
     topics.take(4).find_map(|(at, c)| {
-        let subject = named(&text[..at]);
+        let subject = clean_name(&text[..at]);
         let (value, verb) = value(&text[at + c.len_utf8()..])?;
         (!subject.is_empty()).then_some(Tied {
             subject,
@@ -258,7 +262,7 @@ fn by_word(text: &str) -> Option<Tied> {
         return None;
     }
     let places = text.char_indices().filter_map(|(at, _)| {
-        let (word, verb) = each(&TIES).find(|(word, _)| text[at..].starts_with(word))?;
+        let (word, verb) = table_words(&TIES).find(|(word, _)| text[at..].starts_with(word))?;
         // Inside another word it ties nothing.
         let is_part = NO_TIES.split('|').any(|other| {
             let start = other.find(word).and_then(|offset| at.checked_sub(offset));
@@ -276,8 +280,8 @@ fn by_word(text: &str) -> Option<Tied> {
             after.len()
         };
         let subject = match verb {
-            "use" => format!("{}{}", named(before), named(&after[end..])),
-            _ => named(before),
+            "use" => format!("{}{}", clean_name(before), clean_name(&after[end..])),
+            _ => clean_name(before),
         };
         let value = after[..end].trim().trim_end_matches('了').to_owned();
         let is_said = subject.chars().count() > 1 && !value.is_empty();
@@ -300,7 +304,7 @@ fn by_day(text: &str) -> Option<Tied> {
     if rest.starts_with(['的', 'の', '의']) {
         return None;
     }
-    let subject = format!("{}~{}", named(&text[..at]), named(rest));
+    let subject = format!("{}~{}", clean_name(&text[..at]), clean_name(rest));
     (subject.chars().count() > 2).then(|| Tied {
         subject,
         value: day.to_owned(),
@@ -309,28 +313,28 @@ fn by_day(text: &str) -> Option<Tied> {
 }
 
 /// A name without particles, speakers and blanks.
-fn named(text: &str) -> String {
+fn clean_name(text: &str) -> String {
     let mut name = text.trim().trim_end_matches([',', '，', '、']);
     for speaker in SPEAKERS.split('|') {
         name = name.strip_prefix(speaker).unwrap_or(name).trim_start();
     }
-    bare(name).split_whitespace().collect()
+    strip_particle(name).split_whitespace().collect()
 }
 
-fn bare(text: &str) -> &str {
+fn strip_particle(text: &str) -> &str {
     let text = text.trim();
     let stripped = PARTICLES.split('|').find_map(|one| text.strip_suffix(one));
     stripped.unwrap_or(text)
 }
 
 /// What is compared of a text, in order too.
-fn content(text: &str, stems: &mut Stems, order: &mut Vec<String>) -> Stemmed {
-    terms(text, stems, &mut |term| {
+fn content_stems(text: &str, stems: &mut Stems, order: &mut Vec<String>) -> Stemmed {
+    emit_terms(text, stems, &mut |term| {
         let day = DAYS
             .iter()
             .zip(1..)
             .find(|(day, _)| term.chars().eq([**day]));
-        order.push(day.map_or_else(|| term.to_owned(), |(_, day)| weekday(day)));
+        order.push(day.map_or_else(|| term.to_owned(), |(_, day)| weekday_token(day)));
     });
     order.iter().cloned().collect()
 }

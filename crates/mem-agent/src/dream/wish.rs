@@ -13,10 +13,10 @@ use super::page::{self, Page};
 use super::plan::{DistillPlan, PlannedFile, To};
 
 /// The plan of what was folded.
-pub(super) fn wished(mut fold: Fold<'_>) -> DistillPlan {
+pub(super) fn plan_from_fold(mut fold: Fold<'_>) -> DistillPlan {
     let form = FrontmatterForm::of_most(fold.given.notes.iter().map(|note| note.topic.form));
     for topic in &fold.desk.topics {
-        match wish(topic, form, fold.given.now) {
+        match plan_file(topic, form, fold.given.now) {
             Ok(Some(wish)) => fold.plan.wishes.push(wish),
             Ok(None) => fold
                 .plan
@@ -31,11 +31,11 @@ pub(super) fn wished(mut fold: Fold<'_>) -> DistillPlan {
     }
     let listed = std::mem::take(&mut fold.listed);
     let mut plan = std::mem::take(&mut fold.plan);
-    listed.put(&mut plan, |topic| fold.file(topic));
+    listed.write_to_plan(&mut plan, |topic| fold.topic_file(topic));
     plan
 }
 
-fn wish(
+fn plan_file(
     topic: &Topic<'_>,
     form: FrontmatterForm,
     now: jiff::Timestamp,
@@ -46,8 +46,8 @@ fn wish(
         (Fate::Kept, ..) | (Fate::Archived, None, _) => return Ok(None),
         (Fate::Archived, Some(_), _) => To::Archived,
         (Fate::Changed, None, Some(page)) => To::New(Box::new(new_topic(page))),
-        (Fate::Changed, Some(note), Some(page)) => rewritten(note, page, form, now)?,
-        (Fate::Changed, Some(note), None) => amended(note, &topic.amended, now)?,
+        (Fate::Changed, Some(note), Some(page)) => rewrite_note(note, page, form, now)?,
+        (Fate::Changed, Some(note), None) => amend_note(note, &topic.amended, now)?,
         (Fate::Changed, None, None) => return Ok(None),
     };
     Ok(Some(PlannedFile { from, to }))
@@ -58,21 +58,21 @@ fn new_topic(page: &Page) -> NewTopic {
         "" => "Note",
         title => title,
     };
-    let mut new = NewTopic::new(page.kind, title, &page.description(), &page.body());
+    let mut new = NewTopic::new(page.kind, title, &page.describe_page(), &page.render_body());
     new.tags = vec![page::TAG.to_owned()];
     new
 }
 
 /// The file of a distillation, written anew: it holds nothing but what is on the page.
-fn rewritten(
+fn rewrite_note(
     note: &Note,
     page: &Page,
     form: FrontmatterForm,
     now: jiff::Timestamp,
 ) -> Result<To, String> {
     let mut edits = vec![
-        FieldEdit::Description(page.description()),
-        FieldEdit::Body(page.body().into_bytes()),
+        FieldEdit::Description(page.describe_page()),
+        FieldEdit::Body(page.render_body().into_bytes()),
     ];
     let mut file = note.file.clone();
     if note.title() != page.title {
@@ -85,11 +85,11 @@ fn rewritten(
             None => name.to_string(),
         };
     }
-    changed(note, edits, file, now)
+    edit_note(note, edits, file, now)
 }
 
 /// The file of somebody else: what holds now stands on top with what it replaces, the rest stays.
-fn amended(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<To, String> {
+fn amend_note(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<To, String> {
     let mut top = String::new();
     let mut edits = Vec::new();
     for one in amended {
@@ -108,10 +108,10 @@ fn amended(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<T
     let old = note.topic.body(&note.bytes);
     body.extend_from_slice(old.trim_ascii_start());
     edits.push(FieldEdit::Body(body));
-    changed(note, edits, note.file.clone(), now)
+    edit_note(note, edits, note.file.clone(), now)
 }
 
-fn changed(
+fn edit_note(
     note: &Note,
     mut edits: Vec<FieldEdit>,
     file: String,

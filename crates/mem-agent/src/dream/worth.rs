@@ -2,12 +2,12 @@
 
 use mem_core::MemoryType;
 
-use super::bullet::clock;
+use super::bullet::clock_validity;
 use super::said::{ParsedSentence, Tie};
 use super::whole::has_digit;
 use super::words;
 use super::{chore, layout, subject};
-use crate::orders::poses;
+use crate::orders::is_impersonation;
 
 /// Fewer words than this say nothing by themselves.
 const WORDS_MIN: usize = 2;
@@ -37,16 +37,16 @@ pub(super) fn is_left(said: &ParsedSentence) -> Option<&'static str> {
     if chore::is_one(&said.text) {
         return Some("work to be done once, and no fact");
     }
-    if poses(&said.text) {
+    if is_impersonation(&said.text) {
         return Some("it poses as an order to a model, or as the head of a file");
     }
     if said.text.contains(char::REPLACEMENT_CHARACTER) {
         return Some("some of its characters cannot be read");
     }
-    if let Some(why) = layout::of(&said.text) {
+    if let Some(why) = layout::non_statement_reason(&said.text) {
         return Some(why);
     }
-    if clock(first) == Some(false) {
+    if clock_validity(first) == Some(false) {
         return Some("its time is none of a day");
     }
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
@@ -97,7 +97,7 @@ fn is_task(text: &str) -> bool {
 }
 
 /// The type of memory that it is.
-pub(super) fn kind(said: &ParsedSentence) -> MemoryType {
+pub(super) fn memory_type(said: &ParsedSentence) -> MemoryType {
     let text = format!(" {} ", said.text.to_lowercase());
     let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
     if has(&[
@@ -203,7 +203,7 @@ mod tests {
             ("Dashboard: https://example.org/d", MemoryType::Reference),
             ("The payments owner is Alice", MemoryType::Project),
         ] {
-            assert_eq!(kind(&said(text)), want, "{text}");
+            assert_eq!(memory_type(&said(text)), want, "{text}");
         }
     }
 }

@@ -79,7 +79,7 @@ impl SpeechAct {
     }
 
     /// The type of memory that it makes.
-    pub fn kind(self) -> MemoryType {
+    pub fn memory_type(self) -> MemoryType {
         match self {
             Self::Standing | Self::Preference | Self::Convention | Self::Correction => {
                 MemoryType::Feedback

@@ -138,7 +138,7 @@ const REASONS: &[&str] = &[
 ];
 
 /// A sentence without what introduces it, its first letter large.
-pub(super) fn statement(text: &str) -> String {
+pub(super) fn statement_text(text: &str) -> String {
     let mut rest = text.trim();
     loop {
         let lower = rest.to_lowercase();
@@ -181,22 +181,22 @@ pub(super) fn reason_of(statement: &str) -> Option<&str> {
 }
 
 /// A short title.
-pub(super) fn name(statement: &str) -> String {
+pub(super) fn memory_name(statement: &str) -> String {
     let cut = REASONS.iter().filter_map(|turn| statement.find(turn));
     let end = cut.filter(|at| *at >= 12).min().unwrap_or(statement.len());
-    shortened(&statement[..end], NAME_CHARS_MAX)
+    shorten_text(&statement[..end], NAME_CHARS_MAX)
 }
 
 /// One line for a selector.
-pub(super) fn description(statement: &str) -> String {
-    shortened(statement, DESCRIPTION_CHARS_MAX)
+pub(super) fn describe_statement(statement: &str) -> String {
+    shorten_text(statement, DESCRIPTION_CHARS_MAX)
 }
 
 /// The text of a memory.
-pub(super) fn body(kind: MemoryType, said: &ComposedText<'_>) -> String {
-    let mut text = format!("{}\n", ended(said.statement));
+pub(super) fn memory_body(kind: MemoryType, said: &ComposedText<'_>) -> String {
+    let mut text = format!("{}\n", end_with_period(said.statement));
     if !said.why.is_empty() {
-        let _ = writeln!(text, "\n**Why:** {}", ended(said.why));
+        let _ = writeln!(text, "\n**Why:** {}", end_with_period(said.why));
     } else if kind == MemoryType::Feedback || kind == MemoryType::Project {
         text.push('\n');
     }
@@ -221,7 +221,7 @@ pub(super) struct ComposedText<'a> {
 }
 
 /// A text with a point at its end.
-pub(super) fn ended(text: &str) -> String {
+pub(super) fn end_with_period(text: &str) -> String {
     let text = one_line(text);
     let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
     let point = match text.chars().next_back() {
@@ -240,7 +240,7 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn shortened(text: &str, chars_max: usize) -> String {
+fn shorten_text(text: &str, chars_max: usize) -> String {
     let text = one_line(text);
     let text = text.trim_end_matches(['.', ',', ';', ':', '!', '。', '，', ' ']);
     match text.char_indices().nth(chars_max) {
@@ -262,39 +262,43 @@ mod tests {
 
     #[test]
     fn a_statement_has_no_lead_and_a_name_no_reason() {
-        let said = statement("No, please don't mock the database in tests because it hid a bug");
+        let said =
+            statement_text("No, please don't mock the database in tests because it hid a bug");
         assert_eq!(
             said,
             "Don't mock the database in tests because it hid a bug"
         );
-        assert_eq!(name(&said), "Don't mock the database in tests");
+        assert_eq!(memory_name(&said), "Don't mock the database in tests");
         assert_eq!(reason_of(&said), Some("it hid a bug"));
-        assert_eq!(statement("以后提交信息都用英文写"), "提交信息都用英文写");
-        assert_eq!(statement("no, stop"), "No, stop");
         assert_eq!(
-            statement("Can you please always run the linter first?"),
+            statement_text("以后提交信息都用英文写"),
+            "提交信息都用英文写"
+        );
+        assert_eq!(statement_text("no, stop"), "No, stop");
+        assert_eq!(
+            statement_text("Can you please always run the linter first?"),
             "Always run the linter first."
         );
-        assert_eq!(statement("npm は使わないで"), "npm は使わないで");
+        assert_eq!(statement_text("npm は使わないで"), "npm は使わないで");
         for (said, ending) in [
             ("提交信息用英文", "。"),
             ("테스트를 먼저 해 주세요", "."),
             ("use tabs", "."),
         ] {
-            assert_eq!(ended(said), format!("{said}{ending}"));
+            assert_eq!(end_with_period(said), format!("{said}{ending}"));
         }
         for (said, stated) in [
             ("No mocks in the tests", "No mocks in the tests"),
             ("No, no uses npm, usa pnpm", "No uses npm, usa pnpm"),
             ("no no uses yarn", "No no uses yarn"),
         ] {
-            assert_eq!(statement(said), stated);
+            assert_eq!(statement_text(said), stated);
         }
     }
 
     #[test]
     fn long_names_end_at_a_word() {
-        let long = name(&"word ".repeat(40));
+        let long = memory_name(&"word ".repeat(40));
         assert!(
             long.chars().count() <= NAME_CHARS_MAX + 3 && long.ends_with("word..."),
             "{long}"

@@ -77,16 +77,16 @@ impl ScratchMemory {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn lay(notes: &[Note], folder: &Path, now: Now) -> io::Result<Self> {
+    pub(super) fn copy_notes(notes: &[Note], folder: &Path, now: Now) -> io::Result<Self> {
         atomic::create_dirs(folder)?;
         let turn = state_file::lock(&folder.join(LOCK)).map_err(io::Error::other)?;
-        clear(folder);
+        remove_abandoned(folder);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
         let lock = state_file::lock(&folder.path().join(LOCK)).map_err(io::Error::other)?;
         drop(turn);
         let mut laid = BTreeMap::new();
         for note in notes.iter().take(SHOWN_MAX) {
-            let Some((path, one)) = copy(note) else {
+            let Some((path, one)) = copy_note(note) else {
                 continue;
             };
             let target = folder.path().join(MEMORIES).join(&path);
@@ -112,13 +112,13 @@ impl ScratchMemory {
     }
 
     /// One line a memory, by its path on the desk.
-    pub(super) fn manifest(&self) -> String {
+    pub(super) fn manifest_text(&self) -> String {
         let line = |(path, one): (&String, &Laid)| format!("- /memories/{path}: {}", one.about);
         self.laid.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Carries a tool input out.
-    pub(super) fn answer(&self, input: &Value) -> ToolAnswer {
+    pub(super) fn answer_tool_call(&self, input: &Value) -> ToolAnswer {
         let laid: usize = self.laid.values().map(|one| one.text.len()).sum();
         let tool = MemoryTool {
             dialect: ToolDialect::Docs,
@@ -128,18 +128,18 @@ impl ScratchMemory {
                 view_chars_max: Some(VIEW_CHARS_MAX),
                 ..ToolLimits::default()
             },
-            root: self.memories(),
+            root: self.memories_folder(),
             writer: self,
-            objection: &|path, new, _| self.objection(path, new),
+            objection: &|path, new, _| self.secret_objection(path, new),
         };
-        tool.answer(input)
+        tool.answer_input(input)
     }
 
     /// What the model wrote, by its paths.
-    pub(super) fn written(&self) -> Vec<ModelWrite<'_>> {
+    pub(super) fn model_writes(&self) -> Vec<ModelWrite<'_>> {
         let touched = self.touched.borrow();
         let read = |path: &String| {
-            let file = self.memories().join(path);
+            let file = self.memories_folder().join(path);
             let bytes = regular_file::read(&file, 2 * NOTE_BYTES_MAX as u64).ok()?;
             Some(ModelWrite {
                 text: String::from_utf8(bytes).ok()?,
@@ -159,7 +159,7 @@ impl ScratchMemory {
         self.leaks.get() > 0
     }
 
-    fn objection(&self, path: &str, new: &[u8]) -> Option<String> {
+    fn secret_objection(&self, path: &str, new: &[u8]) -> Option<String> {
         let text = String::from_utf8_lossy(new);
         let is_clean = redacted(&text) == text && redacted(path) == path;
         if !is_clean {
@@ -168,12 +168,12 @@ impl ScratchMemory {
         (!is_clean).then(|| "It holds a secret, which no memory may.".to_owned())
     }
 
-    fn memories(&self) -> PathBuf {
+    fn memories_folder(&self) -> PathBuf {
         self.folder.path().join(MEMORIES)
     }
 
     /// Refuses what would take away what was laid down.
-    fn keep(&self, spot: &PathEnd) -> Result<(), ToolFailure> {
+    fn check_is_kept(&self, spot: &PathEnd) -> Result<(), ToolFailure> {
         let path = spot.path();
         let below = format!("{path}/");
         let is_laid = |one: &String| *one == path || one.starts_with(&below);
@@ -187,37 +187,42 @@ impl ScratchMemory {
         }
     }
 
-    fn plain(&self) -> DirWriter {
+    fn plain_writer(&self) -> DirWriter {
         DirWriter { now: self.now }
     }
 }
 
 impl ToolWriter for ScratchMemory {
-    fn lock(&self, _: &PlainRoot) -> Option<File> {
+    fn lock_root(&self, _: &PlainRoot) -> Option<File> {
         // Nobody else is at this desk.
         None
     }
 
-    fn put(
+    fn put_file(
         &self,
         root: &PlainRoot,
         source: &PathEnd,
         target: &PathEnd,
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
-        self.plain().put(root, source, target, change)?;
+        self.plain_writer().put_file(root, source, target, change)?;
         self.touched.borrow_mut().insert(target.path());
         Ok(())
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
-        self.keep(spot)?;
-        self.plain().remove(root, spot)
+    fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
+        self.check_is_kept(spot)?;
+        self.plain_writer().remove_path(root, spot)
     }
 
-    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
-        self.keep(from)?;
-        self.plain().rename(root, from, to)?;
+    fn rename_path(
+        &self,
+        root: &PlainRoot,
+        from: &PathEnd,
+        to: &PathEnd,
+    ) -> Result<(), ToolFailure> {
+        self.check_is_kept(from)?;
+        self.plain_writer().rename_path(root, from, to)?;
         let (old, new) = (from.path(), to.path());
         let moved = |path: &String| match path.strip_prefix(&old) {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{new}{rest}"),
@@ -228,7 +233,7 @@ impl ToolWriter for ScratchMemory {
         Ok(())
     }
 
-    fn expire(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
+    fn expire_file(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
         Err(ToolFailure::Said("Nothing expires here.".to_owned()))
     }
 
@@ -238,7 +243,7 @@ impl ToolWriter for ScratchMemory {
 }
 
 /// Takes away the desks that nobody is at: whoever was has been killed.
-fn clear(folder: &Path) {
+fn remove_abandoned(folder: &Path) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let is_desk = entry.file_name().to_string_lossy().starts_with(PREFIX);
         let path = entry.path();
@@ -250,7 +255,7 @@ fn clear(folder: &Path) {
 }
 
 /// A memory as it is laid down, and where: without secrets, or not at all.
-fn copy(note: &Note) -> Option<(String, Laid)> {
+fn copy_note(note: &Note) -> Option<(String, Laid)> {
     let path = match note.scope {
         Scope::Global => format!("global/{}", note.file),
         Scope::Private | Scope::Team => note.path.as_str().to_owned(),

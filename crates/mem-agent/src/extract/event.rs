@@ -3,7 +3,7 @@
 use super::KnownInstructions;
 use super::prompt::ExtractPrompt;
 use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
-use crate::wrote::{Call, calls};
+use crate::wrote::{Call, record_calls};
 
 /// What a record says.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl SessionEvent {
             uuid: record.uuid.as_deref().map(str::to_owned),
             cwd: record.cwd.as_deref().map(str::to_owned),
             told,
-            calls: calls(record),
+            calls: record_calls(record),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use mem_core::MemoryType;
-use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
+use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
@@ -13,7 +13,7 @@ use super::event::{SessionEvent, Utterance};
 use super::pending::Pending;
 use super::prompt::ExtractPrompt;
 use super::proposed::PromptText;
-use super::speech::sentences;
+use super::speech::split_sentences;
 use super::unsaid::{About, Retraction};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{ExtractContext, known};
@@ -66,7 +66,7 @@ const FOLDERS_MAX: usize = 64;
 
 impl Gatherer {
     /// Takes in the next record.
-    pub(super) fn take(&mut self, event: SessionEvent, setting: &ExtractContext<'_>) {
+    pub(super) fn take_event(&mut self, event: SessionEvent, setting: &ExtractContext<'_>) {
         let SessionEvent {
             uuid,
             cwd,
@@ -111,7 +111,7 @@ impl Gatherer {
             ..
         } = std::mem::take(&mut self.turn);
         let taking_back = std::mem::take(&mut self.taking_back);
-        if std::mem::take(&mut self.watch.found).any() {
+        if std::mem::take(&mut self.watch.found).has_written() {
             self.written_turns += 1;
             let quotes = candidates.drain(..).map(|one| Dropped {
                 quote: one.quote,
@@ -122,10 +122,10 @@ impl Gatherer {
         } else {
             self.taken_back.extend(taking_back);
         }
-        self.remember(heard);
+        self.remember_prompts(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
-            self.add(candidate);
+            self.add_pending(candidate);
         }
         let room = DROPPED_MAX.saturating_sub(self.dropped.len());
         let shown = dropped.into_iter().take(room).map(|one| Dropped {
@@ -139,7 +139,7 @@ impl Gatherer {
     fn take_back(&mut self, unsaid: Retraction) -> Option<TakenBack> {
         let (what, is_sure) = match unsaid {
             Retraction::About(about) => {
-                self.forget(&about);
+                self.forget_about(&about);
                 (Withdrawn::About(about), true)
             }
             // What is no order cannot be done, nor be done no more.
@@ -174,13 +174,13 @@ impl Gatherer {
     /// Whether the last that was said is an order, as far as this stretch shows.
     fn is_ordered(&self) -> bool {
         let last = self.turn.candidates.last();
-        self.last.is_none() || last.is_some_and(|one| one.kind() == MemoryType::Feedback)
+        self.last.is_none() || last.is_some_and(|one| one.memory_type() == MemoryType::Feedback)
     }
 
     /// Takes back the last that may be kept of the turn before, or leaves it to a person.
     fn take_back_last(&mut self, last: LastSaid, is_sure: bool) -> Option<Withdrawn> {
         if !is_sure {
-            self.turn.candidates.last_mut()?.doubt();
+            self.turn.candidates.last_mut()?.mark_doubtful();
         } else if let Some(one) = self.turn.candidates.pop() {
             self.turn.dropped.push(taken_back(one.quote));
         }
@@ -191,7 +191,7 @@ impl Gatherer {
     }
 
     /// Takes back what was said of something.
-    fn forget(&mut self, about: &About) {
+    fn forget_about(&mut self, about: &About) {
         let turn = &mut self.turn;
         let gone = turn
             .candidates
@@ -207,7 +207,7 @@ impl Gatherer {
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
-    fn remember(&mut self, heard: Vec<PromptText>) {
+    fn remember_prompts(&mut self, heard: Vec<PromptText>) {
         self.heard.extend(heard);
         let mut room = HEARD_BYTES_MAX;
         let fits = |one: &&PromptText| {
@@ -220,8 +220,8 @@ impl Gatherer {
     }
 
     /// What is said twice is meant, unless the contrary was said between.
-    fn add(&mut self, new: Pending) {
-        let words = known::words(&new.quote);
+    fn add_pending(&mut self, new: Pending) {
+        let words = known::word_stems(&new.quote);
         let statement = LazyCell::new(|| Statement::from_text(&new.quote));
         match self.said_before(&new, &words, &statement) {
             Some(at) => {
@@ -238,7 +238,7 @@ impl Gatherer {
                     statement,
                     is_turned: false,
                 });
-                self.candidates.push(new.candidate());
+                self.candidates.push(new.into_candidate());
             }
             None if self.dropped.len() < DROPPED_MAX => self.dropped.push(Dropped {
                 quote: new.quote,
@@ -275,7 +275,7 @@ impl Gatherer {
         // `Always` and `never` are no words that tell something, and say the contrary all the same.
         told.position(|(told, other)| {
             !told.is_turned
-                && other.kind == new.kind()
+                && other.kind == new.memory_type()
                 && is_near(&told.words)
                 && says_again(&told.statement, stated)
         })
@@ -284,7 +284,7 @@ impl Gatherer {
 
 /// Whether the newer says what the older said.
 fn says_again(older: &Statement, newer: &Statement) -> bool {
-    match stand(older, newer) {
+    match compare_statements(older, newer) {
         StatementRelation::Same => true,
         StatementRelation::Open => !older.is_against(newer),
         StatementRelation::Contrary
@@ -302,7 +302,7 @@ fn taken_back(quote: String) -> Dropped {
 
 /// A text of several sentences without its secrets.
 fn without_secrets(text: &str) -> String {
-    let parts = sentences(text);
+    let parts = split_sentences(text);
     let parts: Vec<String> = parts.iter().map(|part| redacted(&part.text)).collect();
     redacted(&parts.join(" "))
 }

@@ -12,9 +12,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::known;
-use super::language::{RuleLanguage, languages};
+use super::language::{RuleLanguage, detect_languages};
 use super::stance;
-use super::visible::visible;
+use super::visible::visible_text;
 use crate::dates;
 
 /// No session is older.
@@ -80,17 +80,17 @@ impl Grounding {
     ) -> Self {
         let mut text = String::new();
         for (said, day) in all {
-            let said = visible(said);
+            let said = visible_text(said);
             text.push_str(&said);
             if let Some(day) = day {
                 // Writing into a string cannot fail.
-                let _ = write!(text, "\n{}\n{day}", dates::annotated(&said, day));
+                let _ = write!(text, "\n{}\n{day}", dates::annotate_dates(&said, day));
             }
             text.push('\n');
         }
         let text = text.to_lowercase();
-        let words: BTreeSet<String> = parts(&text).map(str::to_owned).collect();
-        let mut figures: BTreeSet<String> = figures(&text).map(str::to_owned).collect();
+        let words: BTreeSet<String> = split_parts(&text).map(str::to_owned).collect();
+        let mut figures: BTreeSet<String> = split_figures(&text).map(str::to_owned).collect();
         for (figure, names) in NUMBERS {
             let is_said = |name: &str| is_heard(&text, &words, name);
             if names.split(' ').any(is_said) {
@@ -98,7 +98,7 @@ impl Grounding {
             }
         }
         Self {
-            telling: known::words(&text),
+            telling: known::word_stems(&text),
             text,
             words,
             figures,
@@ -107,9 +107,9 @@ impl Grounding {
 
     /// Whether a sentence says what was said, as far as its telling words show: enough of them were, in each of its
     /// clauses.
-    pub(super) fn holds(&self, sentence: &str) -> bool {
+    pub(super) fn is_grounded(&self, sentence: &str) -> bool {
         let share = |text: &str| {
-            let (shared, all) = stance::shared(text, &self.telling);
+            let (shared, all) = stance::count_shared_words(text, &self.telling);
             (shared as f32 / all.max(1) as f32, all)
         };
         let is_enough = match share(sentence) {
@@ -117,7 +117,7 @@ impl Grounding {
             (share, all) if all <= FEW_MAX => share > FEW_SHARE_MIN,
             (share, _) => share >= SHARE_MIN,
         };
-        let mut clauses = stance::clauses(sentence);
+        let mut clauses = stance::split_clauses(sentence);
         is_enough
             && clauses.all(|clause| {
                 let (share, all) = share(&clause);
@@ -126,11 +126,12 @@ impl Grounding {
     }
 
     /// What a text names first that nobody said; none where it names nothing of that sort.
-    pub(crate) fn lacks(&self, text: &str) -> Option<String> {
-        let is_german = languages(&text.to_lowercase()).first() == Some(&RuleLanguage::German);
+    pub(crate) fn find_unsaid_name(&self, text: &str) -> Option<String> {
+        let is_german =
+            detect_languages(&text.to_lowercase()).first() == Some(&RuleLanguage::German);
         let mut is_first = true;
         let mut was_capital = false;
-        for written in tokens(text) {
+        for written in split_tokens(text) {
             let token =
                 written.trim_matches(|c: char| !c.is_alphanumeric() && !"@#-/~._".contains(c));
             let token = token.trim_end_matches(['.', '-', '/', '_']);
@@ -145,30 +146,36 @@ impl Grounding {
             // Every noun is written large there: two in a row are a name.
             let is_name = is_capital && !begins && (!is_german || was_capital);
             was_capital = is_capital && !begins;
-            if !self.has(token, is_name) {
+            if !self.has_token(token, is_name) {
                 return Some(token.to_owned());
             }
         }
         None
     }
 
-    fn has(&self, token: &str, is_name: bool) -> bool {
+    fn has_token(&self, token: &str, is_name: bool) -> bool {
         let low = token.to_lowercase();
         if self.text.contains(&low) && low.chars().count() > 2 {
             return true;
         }
-        match shape(token) {
+        match token_shape(token) {
             // `and/or` and `CI/CD` are no paths.
             Shape::Joined if ["and/or", "on/off", "yes/no"].contains(&low.as_str()) => true,
-            Shape::Joined if low.split('/').all(|part| is_word(part) && self.knows(part)) => true,
+            Shape::Joined
+                if low
+                    .split('/')
+                    .all(|part| is_word(part) && self.knows_word(part)) =>
+            {
+                true
+            }
             Shape::Joined | Shape::Exact => false,
-            Shape::Figures => figures(&low).all(|figure| self.figures.contains(figure)),
-            Shape::Word => !is_name && !is_acronym(token) || self.knows(&low),
+            Shape::Figures => split_figures(&low).all(|figure| self.figures.contains(figure)),
+            Shape::Word => !is_name && !is_acronym(token) || self.knows_word(&low),
         }
     }
 
     /// Whether a word was said, in this form or another.
-    fn knows(&self, low: &str) -> bool {
+    fn knows_word(&self, low: &str) -> bool {
         let low = low
             .strip_suffix("'s")
             .or(low.strip_suffix("’s"))
@@ -207,7 +214,7 @@ enum Shape {
     Exact,
 }
 
-fn shape(token: &str) -> Shape {
+fn token_shape(token: &str) -> Shape {
     let letters: Vec<char> = token.chars().collect();
     let between = |sign: char, is: fn(&char) -> bool| {
         let mut three = letters.windows(3);
@@ -253,7 +260,7 @@ fn is_wide(letter: char) -> bool {
 }
 
 /// A text apart at blanks, and where a script without blanks begins and ends; a line's end is one of a token.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
+fn split_tokens(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.split_inclusive('\n');
     lines.flat_map(|line| {
         let listed = line.trim_start();
@@ -267,13 +274,13 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+fn split_parts(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_alphanumeric() || is_wide(c));
     parts.filter(|part| !part.is_empty())
 }
 
 /// The runs of digits, without zeros before them.
-fn figures(text: &str) -> impl Iterator<Item = &str> {
+fn split_figures(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| !c.is_ascii_digit());
     runs.filter(|run| !run.is_empty())
         .map(|run| match run.trim_start_matches('0') {
@@ -284,7 +291,7 @@ fn figures(text: &str) -> impl Iterator<Item = &str> {
 
 /// The day that something was said on. A clock that stood before there were agents tells none: what was due tomorrow
 /// would be due in 1970.
-pub(super) fn day(time: &str) -> Option<Date> {
+pub(super) fn day_said(time: &str) -> Option<Date> {
     let time: Timestamp = time.parse().ok()?;
     let day = time.to_zoned(TimeZone::UTC).date();
     (day.year() >= YEAR_MIN).then_some(day)
@@ -305,9 +312,9 @@ mod tests {
 
     #[test]
     fn a_clock_that_was_never_set_tells_no_day() {
-        assert_eq!(day("1970-01-01T00:00:05Z"), None);
-        assert_eq!(day("nonsense"), None);
-        let said = day("2026-03-04T23:00:00Z").map(|day| day.to_string());
+        assert_eq!(day_said("1970-01-01T00:00:05Z"), None);
+        assert_eq!(day_said("nonsense"), None);
+        let said = day_said("2026-03-04T23:00:00Z").map(|day| day.to_string());
         assert_eq!(said.as_deref(), Some("2026-03-04"));
     }
 
@@ -322,12 +329,15 @@ mod tests {
             "Write English.",
             "Use PNPM, a PR each",
         ] {
-            assert_eq!(ground(SAID).lacks(text), None, "{text}");
+            assert_eq!(ground(SAID).find_unsaid_name(text), None, "{text}");
         }
-        assert_eq!(ground("请用英文写提交信息").lacks("Write in English"), None);
+        assert_eq!(
+            ground("请用英文写提交信息").find_unsaid_name("Write in English"),
+            None
+        );
         assert_eq!(
             ground("Antworte bitte immer kurz")
-                .lacks("Die Antworten sollen immer kurz sein, ohne Floskeln und Umwege"),
+                .find_unsaid_name("Die Antworten sollen immer kurz sein, ohne Floskeln und Umwege"),
             None
         );
     }
@@ -346,7 +356,7 @@ mod tests {
                 false,
             ),
         ] {
-            assert_eq!(ground(SAID).holds(text), is_said, "{text}");
+            assert_eq!(ground(SAID).is_grounded(text), is_said, "{text}");
         }
     }
 
@@ -368,7 +378,11 @@ mod tests {
             ("Run it with --force", "--force"),
             ("Use user_id", "user_id"),
         ] {
-            assert_eq!(ground(SAID).lacks(text).as_deref(), Some(missing), "{text}");
+            assert_eq!(
+                ground(SAID).find_unsaid_name(text).as_deref(),
+                Some(missing),
+                "{text}"
+            );
         }
     }
 }

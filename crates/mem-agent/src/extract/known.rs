@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_recall::versus::{Statement, StatementRelation, stand};
+use mem_recall::versus::{Statement, StatementRelation, compare_statements};
 
 /// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
 /// nothing new.
@@ -19,14 +19,14 @@ impl KnownInstructions {
     /// Of the texts of the files.
     pub fn from_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let paragraphs = texts.into_iter().flat_map(str::lines);
-        let sets = paragraphs.map(|text| (words(text), text.to_owned()));
+        let sets = paragraphs.map(|text| (word_stems(text), text.to_owned()));
         let told = sets.filter(|(set, _)| set.len() >= WORDS_MIN);
         Self(told.take(PARAGRAPHS_MAX).collect())
     }
 
     /// Whether one of them says this.
-    pub(super) fn says(&self, text: &str) -> bool {
-        let wanted = words(text);
+    pub(super) fn contains_text(&self, text: &str) -> bool {
+        let wanted = word_stems(text);
         if wanted.len() < WORDS_MIN {
             return false;
         }
@@ -36,14 +36,15 @@ impl KnownInstructions {
             // `Never` in the place of `always` is news.
             is_near && {
                 let (told, said) = (Statement::from_text(told), Statement::from_text(text));
-                stand(&told, &said) != StatementRelation::Contrary && !told.is_against(&said)
+                compare_statements(&told, &said) != StatementRelation::Contrary
+                    && !told.is_against(&said)
             }
         })
     }
 }
 
 /// The words that tell something, by their beginnings; characters of scripts without blanks by pairs.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+pub(super) fn word_stems(text: &str) -> BTreeSet<String> {
     const EMPTY: [&str; 46] = [
         "the", "and", "for", "you", "are", "that", "this", "with", "not", "but", "please",
         "always", "never", "should", "must", "from", "have", "has", "our", "your", "all", "any",
@@ -77,10 +78,10 @@ mod tests {
         let known = KnownInstructions::from_texts([
             "# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n",
         ]);
-        assert!(known.says("Always use pnpm, never npm, when installing packages"));
-        assert!(known.says("提交信息必须用英文"));
-        assert!(!known.says("Use npm for installing packages, never pnpm"));
-        assert!(!known.says("Never mock the database in integration tests"));
-        assert!(!known.says("ok"));
+        assert!(known.contains_text("Always use pnpm, never npm, when installing packages"));
+        assert!(known.contains_text("提交信息必须用英文"));
+        assert!(!known.contains_text("Use npm for installing packages, never pnpm"));
+        assert!(!known.contains_text("Never mock the database in integration tests"));
+        assert!(!known.contains_text("ok"));
     }
 }

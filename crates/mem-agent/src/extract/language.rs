@@ -66,7 +66,7 @@ const LATIN: [(RuleLanguage, &[&str]); 4] = [
 ];
 
 /// The languages that a text, as rules see it, may be in; none where it has no letters.
-pub(super) fn languages(plain: &str) -> Vec<RuleLanguage> {
+pub(super) fn detect_languages(plain: &str) -> Vec<RuleLanguage> {
     let (mut han, mut latin) = (false, false);
     for character in plain.chars() {
         match character {
@@ -98,7 +98,7 @@ fn by_words(plain: &str) -> Vec<RuleLanguage> {
 }
 
 /// A text with the letters of ASCII in the place of those with marks: words then end where ASCII letters do.
-pub(super) fn folded(text: &str) -> String {
+pub(super) fn fold_to_ascii(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -124,27 +124,27 @@ mod tests {
 
     #[test]
     fn letters_and_small_words_tell_the_language() {
-        assert_eq!(languages("テストは必ず"), [RuleLanguage::Japanese]);
-        assert_eq!(languages("测试用 pytest"), [RuleLanguage::Chinese]);
-        assert_eq!(languages("테스트는 pytest"), [RuleLanguage::Korean]);
-        assert_eq!(languages("тесты на pytest"), [RuleLanguage::Russian]);
+        assert_eq!(detect_languages("テストは必ず"), [RuleLanguage::Japanese]);
+        assert_eq!(detect_languages("测试用 pytest"), [RuleLanguage::Chinese]);
+        assert_eq!(detect_languages("테스트는 pytest"), [RuleLanguage::Korean]);
+        assert_eq!(detect_languages("тесты на pytest"), [RuleLanguage::Russian]);
         assert_eq!(
-            languages("we never mock the database"),
+            detect_languages("we never mock the database"),
             [RuleLanguage::English]
         );
         assert_eq!(
-            languages("wir mocken die datenbank nie"),
+            detect_languages("wir mocken die datenbank nie"),
             [RuleLanguage::German]
         );
         assert_eq!(
-            languages("on n'utilise pas de mocks"),
+            detect_languages("on n'utilise pas de mocks"),
             [RuleLanguage::French]
         );
         assert_eq!(
-            languages("no usamos mocks en las pruebas"),
+            detect_languages("no usamos mocks en las pruebas"),
             [RuleLanguage::Spanish]
         );
-        assert_eq!(languages("pnpm!").len(), LATIN.len());
-        assert!(languages("123 !?").is_empty());
+        assert_eq!(detect_languages("pnpm!").len(), LATIN.len());
+        assert!(detect_languages("123 !?").is_empty());
     }
 }

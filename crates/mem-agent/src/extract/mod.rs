@@ -47,8 +47,8 @@ pub use candidate::{
 };
 pub(crate) use ground::Grounding;
 pub use known::KnownInstructions;
-pub use proposed::{ModelContext, PromptText, propose};
-pub use speech::spoken;
+pub use proposed::{ModelContext, PromptText, propose_candidates};
+pub use speech::spoken_sentences;
 pub use unsaid::About;
 pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
@@ -96,16 +96,16 @@ pub struct Extraction {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn extract(
+pub fn extract_transcript(
     transcript: &Path,
     from: &Cursor,
     setting: &ExtractContext<'_>,
 ) -> Result<Extraction, TranscriptError> {
     let mut gatherer = Gatherer::default();
-    let open = Transcript::open(transcript, from)?;
+    let open = Transcript::open_at(transcript, from)?;
     let (session, known) = (setting.session, setting.known);
     let look = |record: &TranscriptRecord<'_>| SessionEvent::from_record(record, session, known);
-    let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
+    let cursor = open.read_on_cores(look, |event| gatherer.take_event(event, setting))?;
     gatherer.end_turn();
     Ok(Extraction {
         candidates: gatherer.candidates,

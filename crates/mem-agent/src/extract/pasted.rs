@@ -1,6 +1,6 @@
 //! Which parts of a prompt a person pasted: documents, briefs, reviews, code, logs, and what others wrote.
 
-use super::language::folded;
+use super::language::fold_to_ascii;
 
 /// What is longer was pasted, or made by a program: of that, only what introduces it was typed.
 const TYPED_BYTES_MAX: usize = 1_500;
@@ -26,7 +26,7 @@ const BRIEFS: [&str; 11] = [
 ];
 
 /// The part of a prompt that a person typed: all of it, what stands before the document in it, or nothing.
-pub(super) fn typed(prompt: &str) -> &str {
+pub(super) fn typed_part(prompt: &str) -> &str {
     let text = prompt.trim_start();
     let head = text[..text.floor_char_boundary(40)].to_lowercase();
     let is_tag = |brief: &str| brief != "<" || text.starts_with("<!--");
@@ -96,7 +96,7 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let (mut until, mut is_others, mut to_end) = (None, false, false);
     for (at, line) in lines.iter().enumerate() {
         let bare = line.trim();
-        let fence = fence(bare).filter(|_| until.is_none());
+        let fence = find_fence_end(bare).filter(|_| until.is_none());
         let is_closed = |end: &&str| lines[at + 1..].iter().any(|line| line.trim() == *end);
         let is_inside = until.is_some();
         match (until, fence) {
@@ -110,13 +110,13 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
         let is_own = !is_inside && until.is_none() && !is_others && !is_pasted(line);
         own.push(if is_own { bare } else { "" });
         to_end |= hands_over(bare);
-        is_others |= to_end || introduces(bare);
+        is_others |= to_end || introduces_paste(bare);
     }
     own.into_iter()
 }
 
 /// What ends a stretch that begins with a line: code, or what people put between quotation marks and dashes.
-fn fence(line: &str) -> Option<&str> {
+fn find_fence_end(line: &str) -> Option<&str> {
     let code = ["```", "~~~"].iter().find(|one| line.starts_with(**one));
     let is_rule = line.len() >= 3
         && ["\"", "'", "-", "=", "_"]
@@ -165,7 +165,7 @@ fn hands_over(line: &str) -> bool {
 }
 
 /// Whether a line says that what follows are somebody else's words, or a program's.
-fn introduces(line: &str) -> bool {
+fn introduces_paste(line: &str) -> bool {
     const BY: [&str; 22] = [
         " sent",
         " wrote",
@@ -190,7 +190,7 @@ fn introduces(line: &str) -> bool {
         " escribio",
         "写道",
     ];
-    let plain = folded(&line.to_lowercase());
+    let plain = fold_to_ascii(&line.to_lowercase());
     plain.ends_with([':', '：'])
         && !plain.starts_with("i ")
         && BY.iter().any(|one| plain.contains(one))

@@ -8,8 +8,8 @@ use mem_secrets::redacted;
 use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
 use super::compose::{self, ComposedText as Words};
 use super::ground;
-use super::speech::{Sentence, sentences};
-use super::weigh::clause;
+use super::speech::{Sentence, split_sentences};
+use super::weigh::clause_of_act;
 use crate::dates;
 
 /// A sentence that is kept, and as what.
@@ -34,7 +34,7 @@ pub(super) struct Pending {
 impl Pending {
     /// What was said; none where it is about a secret.
     pub(super) fn from_sentence(kept: KeptSentence, source: CandidateSource) -> Option<Self> {
-        let quote = clean(&kept.sentence.text)?;
+        let quote = clean_sentences(&kept.sentence.text)?;
         Some(Self {
             kept,
             quote,
@@ -44,7 +44,7 @@ impl Pending {
     }
 
     /// The type of memory that it makes.
-    pub(super) fn kind(&self) -> MemoryType {
+    pub(super) fn memory_type(&self) -> MemoryType {
         self.kept.kind
     }
 
@@ -54,20 +54,20 @@ impl Pending {
     }
 
     /// Leaves it to a person whether it is kept.
-    pub(super) fn doubt(&mut self) {
+    pub(super) fn mark_doubtful(&mut self) {
         self.confidence = self.confidence.min(UNSURE);
     }
 
     /// The memory of it. The reason is what stands in the same sentence.
-    pub(super) fn candidate(self) -> Candidate {
+    pub(super) fn into_candidate(self) -> Candidate {
         let (act, kind) = (self.kept.act, self.kept.kind);
-        let day = ground::day(&self.source.time);
-        let statement = compose::statement(&self.quote);
+        let day = ground::day_said(&self.source.time);
+        let statement = compose::statement_text(&self.quote);
         let statement = match day {
-            Some(day) => dates::annotated(&statement, day),
+            Some(day) => dates::annotate_dates(&statement, day),
             None => statement,
         };
-        let title = clause(&self.quote, &self.kept.sentence.plain, act);
+        let title = clause_of_act(&self.quote, &self.kept.sentence.plain, act);
         let said = Words {
             statement: &statement,
             why: "",
@@ -76,11 +76,11 @@ impl Pending {
         };
         Candidate {
             kind,
-            scope: scope(kind, &self.kept.sentence.plain),
+            scope: memory_scope(kind, &self.kept.sentence.plain),
             sort: act,
-            name: compose::name(&compose::statement(title)),
-            description: compose::description(&statement),
-            body: compose::body(kind, &said),
+            name: compose::memory_name(&compose::statement_text(title)),
+            description: compose::describe_statement(&statement),
+            body: compose::memory_body(kind, &said),
             why: compose::reason_of(&statement)
                 .unwrap_or_default()
                 .to_owned(),
@@ -94,14 +94,17 @@ impl Pending {
 
 /// A text of several sentences, if none of them holds a secret. Each is looked at by itself as well: what stands behind
 /// a password may keep it from being known as one.
-fn clean(text: &str) -> Option<String> {
+fn clean_sentences(text: &str) -> Option<String> {
     let is_clean = |text: &str| redacted(text) == text && !text.contains("[redacted: ");
-    let all = is_clean(text) && sentences(text).iter().all(|part| is_clean(&part.text));
+    let all = is_clean(text)
+        && split_sentences(text)
+            .iter()
+            .all(|part| is_clean(&part.text));
     all.then(|| text.to_owned())
 }
 
 /// The tier: the person's own, here or in every repository. What one says in a session is said to nobody else.
-fn scope(kind: MemoryType, plain: &str) -> Scope {
+fn memory_scope(kind: MemoryType, plain: &str) -> Scope {
     const EVERYWHERE: &[&str] = &[
         "all my projects",
         "every project",

@@ -6,11 +6,11 @@ use super::KnownInstructions;
 use super::candidate::{CandidateSource, Dropped, Reason};
 use super::pending::{KeptSentence, Pending};
 use super::proposed::PromptText;
-use super::speech::sentences;
+use super::speech::split_sentences;
 use super::unsaid::{About, Opening, Retraction, is_short, unless_taken_back};
-use super::visible::visible;
-use super::weigh::{SentenceOutcome, weigh};
-use crate::orders::poses;
+use super::visible::visible_text;
+use super::weigh::{SentenceOutcome, weigh_sentence};
+use crate::orders::is_impersonation;
 use crate::transcript::{MessagePart, RecordOrigin, TranscriptRecord};
 
 /// Of a prompt, so much is remembered for a model.
@@ -51,7 +51,7 @@ impl ExtractPrompt {
         };
         let mut prompt = Self::default();
         for text in texts {
-            let text = visible(text);
+            let text = visible_text(text);
             let end = text.floor_char_boundary(HEARD_BYTES_MAX);
             prompt.heard.push(PromptText {
                 text: text[..end].to_owned(),
@@ -67,7 +67,7 @@ impl ExtractPrompt {
     /// holds what the one before it announced.
     fn hear_clean(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
         let (candidates, dropped) = (self.candidates.len(), self.dropped.len());
-        self.hear(text, source, known);
+        self.hear_prompt(text, source, known);
         if (self.candidates.len(), self.dropped.len()) == (candidates, dropped) {
             return;
         }
@@ -75,24 +75,24 @@ impl ExtractPrompt {
         if clean != text {
             self.candidates.truncate(candidates);
             self.dropped.truncate(dropped);
-            self.hear(&clean, source, known);
+            self.hear_prompt(&clean, source, known);
         }
     }
 
     /// Weighs what one prompt says.
-    fn hear(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
+    fn hear_prompt(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
         let mut kept: Vec<KeptSentence> = Vec::new();
         let mut kept_at = None;
         let mut opening = Opening::default();
         self.goes_on = false;
-        for (at, sentence) in sentences(text).into_iter().enumerate() {
-            let (outcome, bearing) = weigh(&sentence.text, &sentence.plain);
+        for (at, sentence) in split_sentences(text).into_iter().enumerate() {
+            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain);
             if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
                 let taken = kept.pop().map(|one| one.sentence.text);
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));
             }
-            if let Some(about) = opening.take(&sentence, bearing, outcome) {
-                self.withdraw(&about, &mut kept);
+            if let Some(about) = opening.take_sentence(&sentence, bearing, outcome) {
+                self.withdraw_sentences(&about, &mut kept);
                 kept_at = None;
             }
             match unless_taken_back(outcome, bearing, &sentence.plain) {
@@ -117,13 +117,13 @@ impl ExtractPrompt {
             }
         }
         if self.heard.len() == 1 {
-            self.unsaid = opening.ended();
+            self.unsaid = opening.into_retractions();
         }
-        self.settle(kept, source, known);
+        self.settle_sentences(kept, source, known);
     }
 
     /// Takes what is new and without a secret for candidates.
-    fn settle(
+    fn settle_sentences(
         &mut self,
         kept: Vec<KeptSentence>,
         source: &CandidateSource,
@@ -132,8 +132,8 @@ impl ExtractPrompt {
         for one in kept {
             let quote = one.sentence.text.clone();
             let against = match () {
-                () if known.says(&quote) => Some(Reason::Known),
-                () if poses(&quote) => Some(Reason::Orders),
+                () if known.contains_text(&quote) => Some(Reason::Known),
+                () if is_impersonation(&quote) => Some(Reason::Orders),
                 () => None,
             };
             if let Some(reason) = against {
@@ -148,7 +148,7 @@ impl ExtractPrompt {
     }
 
     /// Takes back what was said of something a moment ago.
-    fn withdraw(&mut self, about: &About, kept: &mut Vec<KeptSentence>) {
+    fn withdraw_sentences(&mut self, about: &About, kept: &mut Vec<KeptSentence>) {
         for one in kept.extract_if(.., |one| about.is_of(&one.sentence.text)) {
             self.drop(&one.sentence.text, Reason::TakenBack);
         }

@@ -14,15 +14,15 @@ use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reas
 use super::compose::{self, one_line};
 use super::desk::SHOWN_MAX;
 use super::ground::{self, Grounding};
-use super::speech::sentences;
+use super::speech::split_sentences;
 use super::stance::{self, Stance};
-use super::visible::visible;
-use super::wording::{Standard, Wording, Written, settled};
+use super::visible::visible_text;
+use super::wording::{Standard, Wording, Written, settle_wording};
 use super::{ExtractContext, Extraction, known, worked};
 use crate::dates;
 use crate::model::{Model, ModelQuestion};
-use crate::orders::poses;
-use crate::template::fill;
+use crate::orders::is_impersonation;
+use crate::template::fill_template;
 
 /// The default prompt.
 const PROMPT: &str = include_str!("../../../../templates/prompts/extract.md");
@@ -86,7 +86,7 @@ pub struct ModelContext<'s> {
 ///
 /// # Errors
 /// Why its answer is not taken.
-pub fn propose(
+pub fn propose_candidates(
     found: &mut Extraction,
     shown: &ModelContext<'_>,
     setting: &ExtractContext<'_>,
@@ -96,29 +96,29 @@ pub fn propose(
         return Ok(());
     }
     if let Model::Api(api) = model {
-        return worked::work(found, shown, setting, api);
+        return worked::work_on_copies(found, shown, setting, api);
     }
     let answer = model
-        .ask(
+        .ask_model(
             ModelQuestion::Extract,
-            &prompt(found, &manifest(shown.notes)),
+            &model_prompt(found, &manifest_text(shown.notes)),
         )
         .map_err(|error| error.to_string())?;
-    let proposals = proposals(&answer)?;
+    let proposals = parse_proposals(&answer)?;
     let quotes_secret = proposals.iter().any(CandidateProposal::quotes_secret);
     let dropped = found.dropped.len();
-    let kept = settle(proposals, found, setting);
+    let kept = settle_proposals(proposals, found, setting);
     if kept.is_empty() && quotes_secret {
         found.dropped.truncate(dropped);
         return Err(LEAKED.to_owned());
     }
-    decide(found, kept);
+    merge_proposed(found, kept);
     Ok(())
 }
 
 /// Lets the proposals take the place of what the rules found. What those are sure of stays where nothing is proposed for
 /// it: a model that says nothing has not said that it is wrong.
-pub(super) fn decide(found: &mut Extraction, proposed: Vec<Candidate>) {
+pub(super) fn merge_proposed(found: &mut Extraction, proposed: Vec<Candidate>) {
     let count = proposed.len();
     let by_rules = std::mem::replace(&mut found.candidates, proposed);
     for one in by_rules {
@@ -136,14 +136,14 @@ pub(super) fn decide(found: &mut Extraction, proposed: Vec<Candidate>) {
 
 /// Whether two quotations are of the same words, or one holds most of the other, in the same sense.
 fn is_same(one: &str, other: &str) -> bool {
-    let (words, others) = (known::words(one), known::words(other));
+    let (words, others) = (known::word_stems(one), known::word_stems(other));
     let shared = words.intersection(&others).count() as f32;
     shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
         && !Stance::from_text(one).is_against(other)
 }
 
 /// One line a memory.
-fn manifest(notes: &[Note]) -> String {
+fn manifest_text(notes: &[Note]) -> String {
     let lines = notes.iter().take(SHOWN_MAX).map(|note| {
         let text = note.topic.description.as_deref();
         format!(
@@ -156,7 +156,7 @@ fn manifest(notes: &[Note]) -> String {
 }
 
 /// The proposals that count, as candidates; the others are told.
-pub(super) fn settle(
+pub(super) fn settle_proposals(
     proposals: Vec<CandidateProposal>,
     found: &mut Extraction,
     setting: &ExtractContext<'_>,
@@ -164,10 +164,12 @@ pub(super) fn settle(
     let mut kept = Vec::new();
     let ground = {
         let heard = found.heard.iter();
-        Grounding::from_statements(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
+        Grounding::from_statements(
+            heard.map(|one| (one.text.as_str(), ground::day_said(&one.time))),
+        )
     };
     for proposal in proposals {
-        match candidate(&proposal, &found.heard, &ground, setting) {
+        match proposal_candidate(&proposal, &found.heard, &ground, setting) {
             Ok((candidate, _)) if is_taken_back(&candidate, found) => found.dropped.push(Dropped {
                 quote: candidate.quote,
                 reason: Reason::TakenBack,
@@ -197,7 +199,8 @@ pub(super) fn settle(
 /// Whether the rules know that it was taken back, and have not found it again since.
 fn is_taken_back(candidate: &Candidate, found: &Extraction) -> bool {
     let says_so = |one: &Dropped| {
-        one.reason == Reason::TakenBack && words(&one.quote).contains(&words(&candidate.quote))
+        one.reason == Reason::TakenBack
+            && words_only(&one.quote).contains(&words_only(&candidate.quote))
     };
     let stands = |one: &Candidate| is_same(&one.quote, &candidate.quote);
     found.dropped.iter().any(says_so) && !found.candidates.iter().any(stands)
@@ -205,13 +208,13 @@ fn is_taken_back(candidate: &Candidate, found: &Extraction) -> bool {
 
 /// Whether a memory of its own is proposed for these very words already.
 fn is_twice(candidate: &Candidate, kept: &[Candidate]) -> bool {
-    let quoted = words(&candidate.quote);
-    let is_new = |one: &Candidate| one.file.is_none() && words(&one.quote) == quoted;
+    let quoted = words_only(&candidate.quote);
+    let is_new = |one: &Candidate| one.file.is_none() && words_only(&one.quote) == quoted;
     candidate.file.is_none() && kept.iter().any(is_new)
 }
 
 /// What was said and what the rules found; no secret is in it.
-pub(super) fn material(found: &Extraction) -> (String, String) {
+pub(super) fn model_material(found: &Extraction) -> (String, String) {
     let said = found.heard.iter().map(|one| {
         let day = one.time.get(..10).unwrap_or("unknown day");
         let text = redacted(one.text.trim());
@@ -230,21 +233,21 @@ pub(super) fn material(found: &Extraction) -> (String, String) {
 }
 
 /// What a model is asked.
-fn prompt(found: &Extraction, manifest: &str) -> String {
-    let (said, candidates) = material(found);
+fn model_prompt(found: &Extraction, manifest: &str) -> String {
+    let (said, candidates) = model_material(found);
     let values = [
         ("said", said),
         ("candidates", candidates),
         ("manifest", escape(manifest).into_owned()),
     ];
-    fill(
+    fill_template(
         PROMPT,
         &values.each_ref().map(|(name, text)| (*name, text.as_str())),
     )
 }
 
 /// The elements of an answer, with or without a fence around it.
-fn proposals(answer: &str) -> Result<Vec<CandidateProposal>, String> {
+fn parse_proposals(answer: &str) -> Result<Vec<CandidateProposal>, String> {
     let unfit = "the model did not answer with a JSON array";
     let start = answer.find('[').ok_or(unfit)?;
     let end = answer.rfind(']').filter(|end| *end > start).ok_or(unfit)?;
@@ -257,18 +260,18 @@ fn proposals(answer: &str) -> Result<Vec<CandidateProposal>, String> {
 }
 
 /// A proposal as a candidate, where the person said what it quotes and it could be a memory.
-fn candidate(
+fn proposal_candidate(
     proposal: &CandidateProposal,
     heard: &[PromptText],
     ground: &Grounding,
     setting: &ExtractContext<'_>,
 ) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
-    let (said, quote) = quoted(proposal, heard)?;
-    let day = ground::day(&said.time);
+    let (said, quote) = find_quotation(proposal, heard)?;
+    let day = ground::day_said(&said.time);
     let dated = |text: &str| {
-        let text = redacted(visible(text).trim());
-        day.map_or_else(|| text.clone(), |day| dates::annotated(&text, day))
+        let text = redacted(visible_text(text).trim());
+        day.map_or_else(|| text.clone(), |day| dates::annotate_dates(&text, day))
     };
     let line = |text: &str| one_line(&dated(text));
     let written = Written {
@@ -277,7 +280,7 @@ fn candidate(
         body: &dated(&proposal.body),
         why: &line(&proposal.why),
     };
-    let said_on = day.map_or_else(|| quote.clone(), |day| dates::annotated(&quote, day));
+    let said_on = day.map_or_else(|| quote.clone(), |day| dates::annotate_dates(&quote, day));
     let Wording {
         name,
         description,
@@ -285,12 +288,12 @@ fn candidate(
         why,
         untaken,
     } = match &proposal.to {
-        None => settled(
+        None => settle_wording(
             &written,
             kind,
             &Standard {
                 ground,
-                stance: &Stance::from_text(&visible(&said.text)),
+                stance: &Stance::from_text(&visible_text(&said.text)),
                 quote: &quote,
                 dated: &said_on,
                 day,
@@ -326,40 +329,40 @@ fn candidate(
 }
 
 /// Who says it, and the quotation without secrets.
-fn quoted<'h>(
+fn find_quotation<'h>(
     proposal: &CandidateProposal,
     heard: &'h [PromptText],
 ) -> Result<(&'h PromptText, String), Reason> {
-    let quote = one_line(&redacted(visible(&proposal.quote).trim()));
-    let wanted = words(&quote);
+    let quote = one_line(&redacted(visible_text(&proposal.quote).trim()));
+    let wanted = words_only(&quote);
     if wanted.chars().count() < QUOTE_CHARS_MIN {
         return Err(Reason::Unfounded);
     }
     let said = heard
         .iter()
-        .find(|one| words(&redacted(&one.text)).contains(&wanted));
+        .find(|one| words_only(&redacted(&one.text)).contains(&wanted));
     let said = said.ok_or(Reason::Unfounded)?;
-    let quote = turned(&said.text, &wanted).unwrap_or(quote);
-    if poses(&quote) {
+    let quote = restore_negation(&said.text, &wanted).unwrap_or(quote);
+    if is_impersonation(&quote) {
         return Err(Reason::Orders);
     }
     Ok((said, quote))
 }
 
 /// The whole sentence, where a quotation leaves out the "never" at its beginning.
-fn turned(said: &str, wanted: &str) -> Option<String> {
-    let said = sentences(&redacted(&visible(said)));
+fn restore_negation(said: &str, wanted: &str) -> Option<String> {
+    let said = split_sentences(&redacted(&visible_text(said)));
     said.iter().find_map(|sentence| {
-        let sentence = compose::statement(&sentence.text);
-        let (before, _) = words(&sentence)
+        let sentence = compose::statement_text(&sentence.text);
+        let (before, _) = words_only(&sentence)
             .split_once(wanted)
             .map(|(before, after)| (before.to_owned(), after.len()))?;
-        stance::denies(&before).then(|| one_line(&sentence))
+        stance::is_denial(&before).then(|| one_line(&sentence))
     })
 }
 
 /// A text by its words alone: models straighten quotes and blanks.
-fn words(text: &str) -> String {
+fn words_only(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words
         .filter(|word| !word.is_empty())

@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-use super::language::{RuleLanguage, languages};
+use super::language::{RuleLanguage, detect_languages};
 
 /// A sentence; of a request that is worded as a question, what is asked for.
 pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
-    let all = languages(plain).into_iter();
+    let all = detect_languages(plain).into_iter();
     let asked = all
         .filter_map(RuleLanguage::rules)
-        .find_map(|rules| rules.asked(plain));
-    match asked.filter(|asked| !wonders(plain, asked)) {
+        .find_map(|rules| rules.asked_part(plain));
+    match asked.filter(|asked| !asks_for_facts(plain, asked)) {
         Some(asked) => Cow::Owned(asked.trim_end_matches(['?', '？']).to_owned()),
         None => Cow::Borrowed(plain),
     }
 }
 
 /// Whether a sentence ends as a question does: "one at a time, ok?" asks nothing.
-pub(super) fn asks(plain: &str) -> bool {
+pub(super) fn is_question(plain: &str) -> bool {
     const TAGS: [&str; 8] = [
         "ok?",
         "okay?",
@@ -32,7 +32,7 @@ pub(super) fn asks(plain: &str) -> bool {
 }
 
 /// Whether "can you always assume .." asks what is so, not to do it.
-pub(super) fn wonders(plain: &str, asked: &str) -> bool {
+pub(super) fn asks_for_facts(plain: &str, asked: &str) -> bool {
     const KNOWING: [&str; 14] = [
         "assume",
         "rely",
@@ -69,8 +69,10 @@ mod tests {
 
     #[test]
     fn what_ends_with_a_tag_asks_nothing() {
-        assert!(asks("is that one at a time?") && asks("以后都这样吗？"));
-        assert!(!asks("one question at a time, ok?") && !asks("one question at a time"));
+        assert!(is_question("is that one at a time?") && is_question("以后都这样吗？"));
+        assert!(
+            !is_question("one question at a time, ok?") && !is_question("one question at a time")
+        );
     }
 
     #[test]

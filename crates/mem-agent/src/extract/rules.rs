@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use regex::{Regex, RegexSet, RegexSetBuilder};
 
 use super::candidate::{Reason, SpeechAct};
-use super::language::{RuleLanguage, folded};
+use super::language::{RuleLanguage, fold_to_ascii};
 
 /// What a pattern says of a sentence that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ const SIZE_MAX: usize = 64 << 20;
 const MATCHING_MAX: usize = 12 << 20;
 
 impl RuleLanguage {
-    fn text(self) -> &'static str {
+    fn rules_text(self) -> &'static str {
         match self {
             Self::English => include_str!("../../../../templates/extract/en.rules"),
             Self::German => include_str!("../../../../templates/extract/de.rules"),
@@ -93,7 +93,7 @@ impl RuleLanguage {
             [const { OnceLock::new() }; RuleLanguage::ALL.len()];
         let compiled = &COMPILED[self as usize];
         compiled
-            .get_or_init(|| Rules::parse(self.text()).ok())
+            .get_or_init(|| Rules::parse(self.rules_text()).ok())
             .as_ref()
     }
 }
@@ -114,12 +114,12 @@ impl Rules {
             }
             if let Some(rest) = line.strip_prefix("let ") {
                 let (name, pattern) = rest.split_once(' ').ok_or_else(|| fail("no pattern"))?;
-                parts.push((format!("{{{name}}}"), filled(pattern, &parts)));
-            } else if let Some(meaning) = heading(line) {
+                parts.push((format!("{{{name}}}"), fill_pattern(pattern, &parts)));
+            } else if let Some(meaning) = parse_heading(line) {
                 current = Some(meaning);
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
-                let pattern = ascii(&folded(&filled(line, &parts)));
+                let pattern = ascii_pattern(&fold_to_ascii(&fill_pattern(line, &parts)));
                 lines.push(PatternLine {
                     at: at + 1,
                     meaning,
@@ -133,59 +133,62 @@ impl Rules {
             .dfa_size_limit(MATCHING_MAX)
             .build();
         let set = set.map_err(|error| RuleError {
-            line: invalid(&lines),
+            line: first_invalid_line(&lines),
             what: error.to_string(),
         })?;
         Ok(Self { set, lines })
     }
 
     /// What the patterns say that match.
-    pub(super) fn of(&self, text: &str) -> impl Iterator<Item = PatternMeaning> + '_ {
+    pub(super) fn matching_meanings(
+        &self,
+        text: &str,
+    ) -> impl Iterator<Item = PatternMeaning> + '_ {
         let matched = self.set.matches(text);
         matched.into_iter().map(|at| self.lines[at].meaning)
     }
 
     /// What is asked for, of a request that is worded as a question.
-    pub(super) fn asked<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.after(text, PatternMark::Polite)
+    pub(super) fn asked_part<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.text_after_mark(text, PatternMark::Polite)
     }
 
     /// What follows the part of a sentence that asks for nothing.
     pub(super) fn after_reassurance<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.after(text, PatternMark::Reassures)
+        self.text_after_mark(text, PatternMark::Reassures)
     }
 
     /// Where the first pattern matches that finds a statement of this sort.
     pub(super) fn found_at(&self, text: &str, act: SpeechAct) -> Option<Range<usize>> {
         let found = self
-            .alone(PatternMeaning::Keep(act))
+            .single_patterns(PatternMeaning::Keep(act))
             .filter_map(|one| one.find(text));
         found
             .map(|found| found.range())
             .min_by_key(|range| range.start)
     }
 
-    fn after<'t>(&self, text: &'t str, mark: PatternMark) -> Option<&'t str> {
+    fn text_after_mark<'t>(&self, text: &'t str, mark: PatternMark) -> Option<&'t str> {
         let found = self
-            .alone(PatternMeaning::Mark(mark))
+            .single_patterns(PatternMeaning::Mark(mark))
             .find_map(|one| one.find(text))?;
         text.get(found.end()..)
     }
 
     /// What is retracted by its name.
-    pub(super) fn withdrawn<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let mut all = self.alone(PatternMeaning::Mark(PatternMark::Withdraws));
+    pub(super) fn withdrawn_part<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let mut all = self.single_patterns(PatternMeaning::Mark(PatternMark::Withdraws));
         let named = all.find_map(|one| one.captures(text)?.get(1))?;
         Some(named.as_str())
     }
 
     /// Whether a sentence is nothing but an exclamation.
-    pub(super) fn exclaims(&self, text: &str) -> bool {
-        self.alone(PatternMeaning::Mark(PatternMark::Exclaims))
+    pub(super) fn is_exclamation(&self, text: &str) -> bool {
+        self.single_patterns(PatternMeaning::Mark(PatternMark::Exclaims))
             .any(|one| one.is_match(text))
     }
 
-    fn alone(&self, meaning: PatternMeaning) -> impl Iterator<Item = &Regex> {
+    fn single_patterns(&self, meaning: PatternMeaning) -> impl Iterator<Item = &Regex> {
         let lines = self.lines.iter();
         let lines = lines.filter(move |line| line.meaning == meaning);
         lines.filter_map(|line| {
@@ -196,20 +199,20 @@ impl Rules {
 }
 
 /// The first line whose pattern does not compile.
-fn invalid(lines: &[PatternLine]) -> usize {
+fn first_invalid_line(lines: &[PatternLine]) -> usize {
     let mut all = lines.iter();
     let first = all.find(|line| Regex::new(&line.pattern).is_err());
     first.map_or(0, |line| line.at)
 }
 
 /// A pattern with the parts that it names.
-fn filled(pattern: &str, parts: &[(String, String)]) -> String {
+fn fill_pattern(pattern: &str, parts: &[(String, String)]) -> String {
     let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
     parts.iter().fold(pattern.to_owned(), put)
 }
 
 /// A pattern whose words end where ASCII letters do: texts are folded, and the tables of Unicode cost time.
-fn ascii(pattern: &str) -> String {
+fn ascii_pattern(pattern: &str) -> String {
     let classes = [
         (r"\b", r"(?-u:\b)"),
         (r"\w", "[0-9a-z]"),
@@ -221,7 +224,7 @@ fn ascii(pattern: &str) -> String {
     classes.into_iter().fold(pattern.to_owned(), put)
 }
 
-fn heading(line: &str) -> Option<PatternMeaning> {
+fn parse_heading(line: &str) -> Option<PatternMeaning> {
     let act = |word: &str| SpeechAct::ALL.into_iter().find(|one| one.as_str() == word);
     Some(match line.split_once(' ')? {
         ("keep", word) => PatternMeaning::Keep(act(word)?),
@@ -254,7 +257,7 @@ mod tests {
     #[test]
     fn every_file_of_rules_compiles() {
         for language in RuleLanguage::ALL {
-            let rules = Rules::parse(language.text());
+            let rules = Rules::parse(language.rules_text());
             let rules = rules.unwrap_or_else(|error| panic!("{language:?}: {error}"));
             assert!(rules.lines.len() > 15, "{language:?}");
             for mark in [
@@ -268,7 +271,7 @@ mod tests {
                     .filter(|line| line.meaning == PatternMeaning::Mark(mark))
                     .count();
                 assert_eq!(
-                    rules.alone(PatternMeaning::Mark(mark)).count(),
+                    rules.single_patterns(PatternMeaning::Mark(mark)).count(),
                     count,
                     "{language:?} {mark:?}"
                 );

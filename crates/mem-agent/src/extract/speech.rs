@@ -1,7 +1,7 @@
 //! What a person said, sentence by sentence, without what they pasted.
 
-use super::language::folded;
-use super::pasted::{own_lines, typed};
+use super::language::fold_to_ascii;
+use super::pasted::{own_lines, typed_part};
 
 /// A line of fewer characters is not wrapped: what follows is another sentence.
 const WRAPPED_CHARS_MIN: usize = 50;
@@ -25,18 +25,18 @@ pub(super) struct Sentence {
 }
 
 /// The sentences of a prompt.
-pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
+pub(super) fn split_sentences(prompt: &str) -> Vec<Sentence> {
     let mut all = Vec::new();
     let spoken = without_tags(prompt);
     let (mut paragraph, mut listed, mut last) = (String::new(), false, 0);
-    for line in own_lines(typed(&spoken)).chain([""]) {
+    for line in own_lines(typed_part(&spoken)).chain([""]) {
         let goes_on = !paragraph.is_empty()
             && line.starts_with(|c: char| c.is_lowercase() || c == '(')
             && !paragraph.ends_with(['.', '!', '?', ':', '。'])
             && (last >= WRAPPED_CHARS_MIN || is_joined(line));
         last = line.chars().count();
         if !goes_on {
-            split(&paragraph, listed, &mut all);
+            split_paragraph(&paragraph, listed, &mut all);
             paragraph.clear();
             listed = without_bullet(line).len() < line.len();
         } else {
@@ -58,13 +58,13 @@ fn is_joined(line: &str) -> bool {
 }
 
 /// The sentences of a quotation by their words alone; all of it as one where it has none that is one.
-pub fn spoken(quote: &str) -> Vec<String> {
+pub fn spoken_sentences(quote: &str) -> Vec<String> {
     let words = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         words.join(" ").to_lowercase()
     };
-    let parts = sentences(quote);
+    let parts = split_sentences(quote);
     match parts.is_empty() {
         true => vec![words(quote)],
         false => parts.iter().map(|part| words(&part.text)).collect(),
@@ -108,7 +108,7 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// Takes a paragraph apart.
-fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
+fn split_paragraph(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
     let mut follows = false;
     let mut add = |text: &str| {
         let text = text.trim();
@@ -119,7 +119,7 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
         if has_words && text.len() <= SENTENCE_BYTES_MAX {
             all.push(Sentence {
                 text: text.to_owned(),
-                plain: plain(text),
+                plain: plain_text(text),
                 follows,
                 listed,
             });
@@ -133,7 +133,9 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             '"' => is_quoted = !is_quoted && paragraph[at + 1..].contains('"'),
             '\u{201c}' => is_quoted = paragraph[at..].contains('\u{201d}'),
             '\u{201d}' => is_quoted = false,
-            '「' | '『' => is_quoted = is_quoted || paragraph[at..].contains(closing(character)),
+            '「' | '『' => {
+                is_quoted = is_quoted || paragraph[at..].contains(closing_corner(character))
+            }
             '」' | '』' => is_quoted = false,
             _ => {}
         }
@@ -174,7 +176,7 @@ fn is_abbreviation(before: &str) -> bool {
 }
 
 /// What rules see of a text.
-fn plain(text: &str) -> String {
+fn plain_text(text: &str) -> String {
     let straight = text
         .replace(['\u{2019}', '\u{2018}', '`'], "'")
         .replace(['\u{201c}', '\u{201d}', '«', '»', '„'], "\"");
@@ -191,7 +193,7 @@ fn plain(text: &str) -> String {
             false => piece,
         });
     }
-    let lower = folded(&made.to_lowercase());
+    let lower = fold_to_ascii(&made.to_lowercase());
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -201,7 +203,7 @@ fn is_long(quotation: &str) -> bool {
     quotation.split_whitespace().count() >= QUOTED_WORDS_MIN || signs >= QUOTED_SIGNS_MIN
 }
 
-fn closing(opening: char) -> char {
+fn closing_corner(opening: char) -> char {
     if opening == '「' { '」' } else { '』' }
 }
 
@@ -220,7 +222,7 @@ fn without_corners(text: String) -> String {
         };
         let start = at + opening.len_utf8();
         made.push_str(&rest[..start]);
-        let end = rest[start..].find(closing(opening));
+        let end = rest[start..].find(closing_corner(opening));
         let quotation = &rest[start..end.map_or(start, |end| start + end)];
         made.push_str(match is_long(quotation) {
             true => "...",
@@ -237,7 +239,10 @@ mod tests {
     use super::*;
 
     fn texts(prompt: &str) -> Vec<String> {
-        sentences(prompt).into_iter().map(|one| one.text).collect()
+        split_sentences(prompt)
+            .into_iter()
+            .map(|one| one.text)
+            .collect()
     }
 
     #[test]
@@ -287,10 +292,11 @@ mod tests {
 
     #[test]
     fn long_quotations_are_somebody_elses() {
-        let said = sentences("the log says \u{201c}never use this key\u{201d} and `it` ends");
+        let said = split_sentences("the log says \u{201c}never use this key\u{201d} and `it` ends");
         assert_eq!(said[0].plain, "the log says \"...\" and 'it' ends");
-        let said =
-            sentences("本に「コメントは絶対に書くな。コードで語れ」とあって笑った。「注文」は別");
+        let said = split_sentences(
+            "本に「コメントは絶対に書くな。コードで語れ」とあって笑った。「注文」は別",
+        );
         assert_eq!(said[0].plain, "本に「...」とあって笑った。");
         assert_eq!(said[1].plain, "「注文」は別");
     }
@@ -309,7 +315,7 @@ mod tests {
             "「",
             long.as_str(),
         ] {
-            sentences(text);
+            split_sentences(text);
         }
     }
 }

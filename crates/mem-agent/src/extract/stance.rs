@@ -60,8 +60,8 @@ impl Stance {
         let low = text.to_lowercase().replace('’', "'");
         for clause in low.split(MARKS) {
             let mut is_carried = false;
-            for part in parts(clause) {
-                is_carried = stance.take(&part, is_carried);
+            for part in split_conjuncts(clause) {
+                is_carried = stance.take_part(&part, is_carried);
             }
         }
         stance.words = words_of(&low).map(str::to_owned).collect();
@@ -75,8 +75,8 @@ impl Stance {
                        besides: &BTreeSet<String>,
                        here: &BTreeSet<String>,
                        there: &BTreeSet<String>| {
-            let mut words = words.iter().filter(|word| !has(besides, word));
-            words.any(|word| !has(here, word) && has(there, word))
+            let mut words = words.iter().filter(|word| !has_word_form(besides, word));
+            words.any(|word| !has_word_form(here, word) && has_word_form(there, word))
         };
         differs(&other.wanted, &other.unwanted, &self.wanted, &self.unwanted)
             || differs(&other.unwanted, &other.wanted, &self.unwanted, &self.wanted)
@@ -93,10 +93,10 @@ impl Stance {
     }
 
     /// Takes in a part of a clause. Says whether what an "and" joins to it is unwanted too.
-    fn take(&mut self, part: &str, is_carried: bool) -> bool {
+    fn take_part(&mut self, part: &str, is_carried: bool) -> bool {
         let begins_anew = || words_of(part).any(|word| is_in(WANTED, word));
         if is_unwanted(part) {
-            self.unwanted.extend(telling(part));
+            self.unwanted.extend(telling_words(part));
             return true;
         }
         let mut before = String::new();
@@ -121,39 +121,42 @@ impl Stance {
             }
         }
         if against {
-            self.unwanted.extend(telling(&before));
+            self.unwanted.extend(telling_words(&before));
         }
-        self.wanted.extend(telling(&before));
-        self.wanted.extend(telling(&wanted));
-        self.unwanted.extend(telling(&unwanted));
+        self.wanted.extend(telling_words(&before));
+        self.wanted.extend(telling_words(&wanted));
+        self.unwanted.extend(telling_words(&unwanted));
         against
     }
 }
 
 /// The words of a text that tell something, as far as somebody said them, and all.
-pub(super) fn shared(text: &str, said: &BTreeSet<String>) -> (usize, usize) {
-    let words: BTreeSet<String> = telling(text).collect();
+pub(super) fn count_shared_words(text: &str, said: &BTreeSet<String>) -> (usize, usize) {
+    let words: BTreeSet<String> = telling_words(text).collect();
     (
-        words.iter().filter(|word| has(said, word)).count(),
+        words
+            .iter()
+            .filter(|word| has_word_form(said, word))
+            .count(),
         words.len(),
     )
 }
 
 /// Whether words say no to what follows them.
-pub(super) fn denies(text: &str) -> bool {
+pub(super) fn is_denial(text: &str) -> bool {
     // A contraction that was taken apart leaves its end.
     words_of(text).any(|word| is_no(word) || is_aside(word) || word == "don")
 }
 
 /// A sentence by its clauses.
-pub(super) fn clauses(sentence: &str) -> impl Iterator<Item = String> {
+pub(super) fn split_clauses(sentence: &str) -> impl Iterator<Item = String> {
     let low = sentence.to_lowercase();
-    let all: Vec<String> = low.split(MARKS).flat_map(parts).collect();
+    let all: Vec<String> = low.split(MARKS).flat_map(split_conjuncts).collect();
     all.into_iter()
 }
 
 /// What an "and" or a "but" joins.
-fn parts(clause: &str) -> Vec<String> {
+fn split_conjuncts(clause: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for word in clause.split_whitespace() {
         match word {
@@ -170,8 +173,8 @@ fn parts(clause: &str) -> Vec<String> {
     parts
 }
 
-fn telling(text: &str) -> impl Iterator<Item = String> {
-    known::words(text).into_iter().filter(|word| {
+fn telling_words(text: &str) -> impl Iterator<Item = String> {
+    known::word_stems(text).into_iter().filter(|word| {
         !LIGHT
             .split_whitespace()
             .any(|light| light.chars().take(6).eq(word.chars()))
@@ -208,7 +211,7 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }
 
-fn has(set: &BTreeSet<String>, word: &str) -> bool {
+fn has_word_form(set: &BTreeSet<String>, word: &str) -> bool {
     set.contains(word)
         || set.iter().any(|other| {
             let (short, long) = if word.len() < other.len() {

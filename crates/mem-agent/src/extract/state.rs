@@ -40,17 +40,17 @@ const KEPT_MAX: usize = 1_000;
 
 impl ExtractionState {
     /// Remembers records whose words were kept.
-    pub fn keep(&mut self, records: impl IntoIterator<Item = String>) {
-        add(&mut self.kept, records);
+    pub fn add_kept(&mut self, records: impl IntoIterator<Item = String>) {
+        add_records(&mut self.kept, records);
     }
 
     /// Remembers records that took something back.
     pub fn take_back(&mut self, records: impl IntoIterator<Item = String>) {
-        add(&mut self.took_back, records);
+        add_records(&mut self.took_back, records);
     }
 }
 
-fn add(known: &mut Vec<String>, records: impl IntoIterator<Item = String>) {
+fn add_records(known: &mut Vec<String>, records: impl IntoIterator<Item = String>) {
     for record in records {
         if !record.is_empty() && !known.contains(&record) {
             known.push(record);
@@ -61,13 +61,13 @@ fn add(known: &mut Vec<String>, records: impl IntoIterator<Item = String>) {
 }
 
 /// The file, beside that of the session's notes.
-pub fn file(place: &SessionFiles) -> PathBuf {
+pub fn extraction_file(place: &SessionFiles) -> PathBuf {
     place.state.with_extension("extract")
 }
 
 /// The state as it was last written; the beginning where it is lost or damaged.
 pub fn read(place: &SessionFiles) -> ExtractionState {
-    state_file::read::<ExtractionState>(&file(place)).0
+    state_file::read::<ExtractionState>(&extraction_file(place)).0
 }
 
 /// Remembers how far a session was read.
@@ -76,5 +76,5 @@ pub fn read(place: &SessionFiles) -> ExtractionState {
 /// The system's.
 pub fn write(place: &SessionFiles, state: &ExtractionState) -> Result<(), StateError> {
     let bytes = serde_json::to_vec(state).unwrap_or_default();
-    state_file::write(&file(place), &bytes)
+    state_file::write(&extraction_file(place), &bytes)
 }

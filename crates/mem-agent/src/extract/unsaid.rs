@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::candidate::Reason;
 use super::known;
-use super::language::{RuleLanguage, folded, languages};
-use super::request::asks;
+use super::language::{RuleLanguage, detect_languages, fold_to_ascii};
+use super::request::is_question;
 use super::speech::Sentence;
 use super::weigh::{Bearing, SentenceOutcome};
 
@@ -45,17 +45,17 @@ pub struct About(BTreeSet<String>);
 impl About {
     /// What a sentence that takes something back by its name names; `None` where no word of that tells anything.
     pub(super) fn from_plain(plain: &str) -> Option<Self> {
-        let spoken = languages(plain).into_iter();
+        let spoken = detect_languages(plain).into_iter();
         let mut rules = spoken.filter_map(RuleLanguage::rules);
-        let named = rules.find_map(|rules| rules.withdrawn(plain))?;
-        let mut words = known::words(named);
+        let named = rules.find_map(|rules| rules.withdrawn_part(plain))?;
+        let mut words = known::word_stems(named);
         words.retain(|word| !IDLE.contains(&word.as_str()));
         (!words.is_empty()).then_some(Self(words))
     }
 
     /// Whether a text is about that: it has its words, most of them where those are many.
     pub fn is_of(&self, text: &str) -> bool {
-        let told = known::words(&folded(&text.to_lowercase()));
+        let told = known::word_stems(&fold_to_ascii(&text.to_lowercase()));
         let is_told = |word: &&String| told.iter().any(|other| is_same_word(word, other));
         let shared = self.0.iter().filter(is_told).count();
         match self.0.len() {
@@ -128,7 +128,7 @@ enum State {
 
 impl Opening {
     /// Takes in the next sentence; what it takes back by its name.
-    pub(super) fn take(
+    pub(super) fn take_sentence(
         &mut self,
         sentence: &Sentence,
         bearing: Bearing,
@@ -165,7 +165,7 @@ impl Opening {
     }
 
     /// What the prompt takes back of what was said before it.
-    pub(super) fn ended(self) -> Vec<Retraction> {
+    pub(super) fn into_retractions(self) -> Vec<Retraction> {
         let last = match self.state {
             _ if !self.about.is_empty() => None,
             State::Plain => Some(Retraction::Last),
@@ -181,15 +181,17 @@ impl Opening {
 /// Whether a sentence is so short that it seldom asks for anything.
 pub(super) fn is_short(plain: &str) -> bool {
     let wide = plain.chars().filter(|c| *c >= '\u{3000}').count();
-    plain.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_LETTERS && !asks(plain)
+    plain.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_LETTERS && !is_question(plain)
 }
 
 /// Whether a sentence is nothing but an exclamation: "hm, wait."
 fn is_exclaimed(plain: &str) -> bool {
     is_short(plain) && {
         let ended = format!("{plain}.");
-        let mut rules = languages(plain).into_iter().filter_map(RuleLanguage::rules);
-        rules.any(|rules| rules.exclaims(&ended))
+        let mut rules = detect_languages(plain)
+            .into_iter()
+            .filter_map(RuleLanguage::rules);
+        rules.any(|rules| rules.is_exclamation(&ended))
     }
 }
 

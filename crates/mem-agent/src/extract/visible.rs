@@ -3,7 +3,7 @@
 
 /// A text without control characters, colours of a terminal and invisible marks of format. Tabs stay, and every sort
 /// of line break is one.
-pub(super) fn visible(text: &str) -> String {
+pub(super) fn visible_text(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -49,7 +49,7 @@ mod tests {
                 "میـ\u{200c}خواهم 👩\u{200d}💻 통과",
             ),
         ] {
-            assert_eq!(visible(text), clean);
+            assert_eq!(visible_text(text), clean);
         }
     }
 }

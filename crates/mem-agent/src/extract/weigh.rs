@@ -6,8 +6,8 @@
 use mem_core::MemoryType;
 
 use super::candidate::{Reason, SpeechAct};
-use super::language::{RuleLanguage, languages};
-use super::request::{asked_for, asks, wonders};
+use super::language::{RuleLanguage, detect_languages};
+use super::request::{asked_for, asks_for_facts, is_question};
 use super::rules::{PatternMark, PatternMeaning};
 
 /// What became of a sentence.
@@ -48,22 +48,22 @@ pub(super) struct Bearing {
 }
 
 /// What a sentence is worth, and what it says of others.
-pub(super) fn weigh(text: &str, plain: &str) -> (SentenceOutcome, Bearing) {
-    let spoken = languages(plain);
-    let heard = hear(&spoken, plain);
-    let bearing = heard.bearing();
-    let outcome = heard.outcome(text, plain);
+pub(super) fn weigh_sentence(text: &str, plain: &str) -> (SentenceOutcome, Bearing) {
+    let spoken = detect_languages(plain);
+    let heard = read_sentence(&spoken, plain);
+    let bearing = heard.sentence_bearing();
+    let outcome = heard.sentence_outcome(text, plain);
     // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
     let rest = after_reassurance(plain, &spoken)
         .filter(|_| outcome == SentenceOutcome::Drop(Reason::Empty))
-        .map(|rest| hear(&spoken, rest).outcome(text, rest));
+        .map(|rest| read_sentence(&spoken, rest).sentence_outcome(text, rest));
     (rest.unwrap_or(outcome), bearing)
 }
 
 /// The clause of a sentence that a rule of this sort found: what its title is made of. A short sentence is one whole.
-pub(super) fn clause<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &'t str {
+pub(super) fn clause_of_act<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &'t str {
     const SHORT_CHARS: usize = 60;
-    let spoken = languages(plain);
+    let spoken = detect_languages(plain);
     let mut rules = spoken.iter().filter_map(|language| language.rules());
     let found = rules.find_map(|rules| rules.found_at(plain, act));
     let is_alike = plain.split_whitespace().count() == text.split_whitespace().count();
@@ -125,25 +125,29 @@ fn after_reassurance<'t>(plain: &'t str, spoken: &[RuleLanguage]) -> Option<&'t 
     rules.find_map(|rules| rules.after_reassurance(plain))
 }
 
-fn hear(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
+fn read_sentence(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
     let mut heard = SentenceReading::default();
     for rules in spoken.iter().filter_map(|language| language.rules()) {
-        let all = rules.of(plain);
-        all.for_each(|meaning| heard.take(meaning));
-        if heard.has(PatternMark::Polite)
-            && let Some(asked) = rules.asked(plain).filter(|asked| !wonders(plain, asked))
+        let all = rules.matching_meanings(plain);
+        all.for_each(|meaning| heard.add_meaning(meaning));
+        if heard.has_mark(PatternMark::Polite)
+            && let Some(asked) = rules
+                .asked_part(plain)
+                .filter(|asked| !asks_for_facts(plain, asked))
         {
-            rules.of(asked).for_each(|meaning| heard.take(meaning));
+            rules
+                .matching_meanings(asked)
+                .for_each(|meaning| heard.add_meaning(meaning));
         }
     }
-    if asks(plain) {
+    if is_question(plain) {
         heard.marks.push(PatternMark::Question);
     }
     heard
 }
 
 impl SentenceReading {
-    fn take(&mut self, meaning: PatternMeaning) {
+    fn add_meaning(&mut self, meaning: PatternMeaning) {
         match meaning {
             PatternMeaning::Keep(act) => self.kept.push(act),
             PatternMeaning::Not(act) => self.barred.push(act),
@@ -152,36 +156,36 @@ impl SentenceReading {
         }
     }
 
-    fn has(&self, mark: PatternMark) -> bool {
+    fn has_mark(&self, mark: PatternMark) -> bool {
         self.marks.contains(&mark)
     }
 
-    fn bearing(&self) -> Bearing {
+    fn sentence_bearing(&self) -> Bearing {
         Bearing {
-            takes_back: self.has(PatternMark::TakesBack) || self.has(PatternMark::Unsays),
-            unsays: self.has(PatternMark::Unsays),
-            waves_off: self.has(PatternMark::WavesOff),
-            may_unsay: self.has(PatternMark::MayUnsay),
-            withdraws: self.has(PatternMark::Withdraws),
+            takes_back: self.has_mark(PatternMark::TakesBack) || self.has_mark(PatternMark::Unsays),
+            unsays: self.has_mark(PatternMark::Unsays),
+            waves_off: self.has_mark(PatternMark::WavesOff),
+            may_unsay: self.has_mark(PatternMark::MayUnsay),
+            withdraws: self.has_mark(PatternMark::Withdraws),
             demands: [
                 PatternMark::Task,
                 PatternMark::Question,
                 PatternMark::Polite,
             ]
             .into_iter()
-            .any(|mark| self.has(mark)),
+            .any(|mark| self.has_mark(mark)),
         }
     }
 
-    fn outcome(&self, text: &str, plain: &str) -> SentenceOutcome {
+    fn sentence_outcome(&self, text: &str, plain: &str) -> SentenceOutcome {
         if self.drops.contains(&Reason::TakenBack) {
             return SentenceOutcome::Drop(Reason::TakenBack);
         }
         let open = |act: &SpeechAct| self.kept.contains(act) && !self.barred.contains(act);
         let mut against = None;
         for act in SpeechAct::ALL.into_iter().filter(open) {
-            match self.against(act, text, plain) {
-                None => return SentenceOutcome::Keep(act, kind(act, plain)),
+            match self.objection_to_act(act, text, plain) {
+                None => return SentenceOutcome::Keep(act, memory_type(act, plain)),
                 reason => against = against.or(reason),
             }
         }
@@ -195,9 +199,9 @@ impl SentenceReading {
     }
 
     /// What speaks against keeping the sentence as a statement of this sort.
-    fn against(&self, act: SpeechAct, text: &str, plain: &str) -> Option<Reason> {
+    fn objection_to_act(&self, act: SpeechAct, text: &str, plain: &str) -> Option<Reason> {
         use SpeechAct::{Correction, Deadline, Person, Pointer, Preference, Standing};
-        let is_feedback = act.kind() == MemoryType::Feedback;
+        let is_feedback = act.memory_type() == MemoryType::Feedback;
         let is_order = matches!(act, Standing | Preference | Correction);
         let forbidden = self.drops.iter().find(|reason| match reason {
             Reason::Code => !is_feedback,
@@ -209,18 +213,19 @@ impl SentenceReading {
         });
         // A rebuke may be a question, and a fact about the person may introduce one; "could you always .." asks for
         // what it says.
-        let is_request = self.has(PatternMark::Polite) && is_feedback && asked_for(plain) != plain;
+        let is_request =
+            self.has_mark(PatternMark::Polite) && is_feedback && asked_for(plain) != plain;
         let is_asked = match act {
             Correction => false,
-            Person | Pointer => asks(plain),
-            _ => self.has(PatternMark::Question) && !is_request,
+            Person | Pointer => is_question(plain),
+            _ => self.has_mark(PatternMark::Question) && !is_request,
         };
         match () {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
-            () if is_order && self.has(PatternMark::Local) => Some(Reason::Local),
+            () if is_order && self.has_mark(PatternMark::Local) => Some(Reason::Local),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
-            () if (is_order || act == Deadline) && leans(plain) => Some(Reason::Unsure),
+            () if (is_order || act == Deadline) && needs_context(plain) => Some(Reason::Unsure),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () => None,
         }
@@ -228,9 +233,9 @@ impl SentenceReading {
 }
 
 /// The type: what was asked to be remembered is of no type by itself.
-fn kind(act: SpeechAct, plain: &str) -> MemoryType {
+fn memory_type(act: SpeechAct, plain: &str) -> MemoryType {
     if act != SpeechAct::Asked {
-        return act.kind();
+        return act.memory_type();
     }
     let padded = format!(" {plain} ");
     let holds = |words: &[&str]| words.iter().any(|word| padded.contains(word));
@@ -255,7 +260,7 @@ fn kind(act: SpeechAct, plain: &str) -> MemoryType {
 }
 
 /// Whether a sentence is understood only with the one before it: it has "it" or "that" where nothing is named yet.
-fn leans(plain: &str) -> bool {
+fn needs_context(plain: &str) -> bool {
     const POINTING: [&str; 14] = [
         "it", "its", "it's", "this", "that", "that's", "these", "those", "them", "they", "he",
         "she", "there", "here",

@@ -7,7 +7,7 @@ use mem_core::MemoryType;
 use super::compose::{self, ComposedText};
 use super::ground::Grounding;
 use super::stance::Stance;
-use crate::orders::{frees, poses};
+use crate::orders::{grants_permission, is_impersonation};
 
 /// Longer ones are no title, no line for a selector, no reason, and no line of a text.
 const NAME_CHARS_MAX: usize = 100;
@@ -65,39 +65,43 @@ pub(super) struct Standard<'s> {
 
 impl Standard<'_> {
     /// Whether each sentence of a text says what was said, and orders nothing about what an agent may do.
-    fn allows(&self, text: &str, chars_max: usize) -> bool {
+    fn allows_text(&self, text: &str, chars_max: usize) -> bool {
         text.chars().count() <= chars_max
-            && !poses(text)
-            && !frees(text)
-            && self.ground.lacks(text).is_none()
-            && split(text)
-                .iter()
-                .all(|sentence| self.ground.holds(sentence) && !self.stance.is_against(sentence))
+            && !is_impersonation(text)
+            && !grants_permission(text)
+            && self.ground.find_unsaid_name(text).is_none()
+            && split_sentences(text).iter().all(|sentence| {
+                self.ground.is_grounded(sentence) && !self.stance.is_against(sentence)
+            })
     }
 }
 
 /// Takes of what a model wrote what is grounded; the quotation with its days stands for the rest.
-pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>) -> Wording {
+pub(super) fn settle_wording(
+    written: &Written<'_>,
+    kind: MemoryType,
+    by: &Standard<'_>,
+) -> Wording {
     let mut untaken = Vec::new();
     let mut fits = |text: &str, chars_max: usize| {
-        let is_fit = by.allows(text, chars_max);
+        let is_fit = by.allows_text(text, chars_max);
         if !is_fit {
             untaken.push(text.to_owned());
         }
         is_fit
     };
-    let statement = compose::statement(by.dated);
+    let statement = compose::statement_text(by.dated);
     let name = match fits(written.name, NAME_CHARS_MAX) {
         true => written.name.to_owned(),
-        false => compose::name(&statement),
+        false => compose::memory_name(&statement),
     };
     let description = match fits(written.description, DESCRIPTION_CHARS_MAX) {
         true => written.description.to_owned(),
-        false => compose::description(&statement),
+        false => compose::describe_statement(&statement),
     };
     let is_fit = written.why.is_empty() || fits(written.why, WHY_CHARS_MAX);
     let why = if is_fit { written.why } else { "" }.to_owned();
-    let (body, has_fallen) = kept(written.body, &mut fits);
+    let (body, has_fallen) = retain_sentences(written.body, &mut fits);
     let said = ComposedText {
         statement: &statement,
         why: &why,
@@ -105,9 +109,9 @@ pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>
         day: by.day,
     };
     let body = match body.trim() {
-        "" => compose::body(kind, &said),
+        "" => compose::memory_body(kind, &said),
         body if has_fallen => {
-            let statement = compose::ended(&statement);
+            let statement = compose::end_with_period(&statement);
             format!("{statement}\n\n{body}\n\n{}\n", compose::said_on(&said))
         }
         body => format!("{body}\n\n{}\n", compose::said_on(&said)),
@@ -122,16 +126,16 @@ pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>
 }
 
 /// A text without the sentences that do not fit, and whether there were any.
-fn kept(body: &str, fits: &mut dyn FnMut(&str, usize) -> bool) -> (String, bool) {
+fn retain_sentences(body: &str, fits: &mut dyn FnMut(&str, usize) -> bool) -> (String, bool) {
     let (mut lines, mut has_fallen) = (Vec::new(), false);
     for line in body.lines() {
-        let (label, rest) = labelled(line);
+        let (label, rest) = split_label(line);
         if rest.trim().is_empty() {
             lines.push(line.to_owned());
             continue;
         }
         let is_short = lines.len() < LINES_MAX && line.chars().count() <= LINE_CHARS_MAX;
-        let mut sentences = split(rest);
+        let mut sentences = split_sentences(rest);
         if !is_short {
             sentences = vec![rest];
         }
@@ -146,7 +150,7 @@ fn kept(body: &str, fits: &mut dyn FnMut(&str, usize) -> bool) -> (String, bool)
 }
 
 /// A line's label, `**Why:** ` or the sign of a list, and what it says.
-fn labelled(line: &str) -> (&str, &str) {
+fn split_label(line: &str) -> (&str, &str) {
     let bare = line.trim_start_matches([' ', '\t', '-', '*']);
     let sign = line.len() - bare.len();
     let label = LABELS
@@ -156,7 +160,7 @@ fn labelled(line: &str) -> (&str, &str) {
 }
 
 /// Sentence by sentence; a point within a word ends none.
-fn split(text: &str) -> Vec<&str> {
+fn split_sentences(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     let mut letters = text.char_indices().peekable();

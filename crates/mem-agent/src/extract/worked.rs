@@ -4,10 +4,10 @@ use mem_core::delimiters::escape;
 use mem_core::topic::TopicFile;
 
 use super::desk::{Laid, ModelWrite, ScratchMemory};
-use super::proposed::{CandidateProposal, ModelContext, settle};
+use super::proposed::{CandidateProposal, ModelContext, settle_proposals};
 use super::{ExtractContext, Extraction, proposed};
 use crate::model::{Api, ModelTask};
-use crate::template::fill;
+use crate::template::fill_template;
 
 /// What it is told to do.
 const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/extract-desk.md");
@@ -20,31 +20,31 @@ const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest
 ///
 /// # Errors
 /// Why what it did is not taken; nothing is changed then.
-pub(super) fn work(
+pub(super) fn work_on_copies(
     found: &mut Extraction,
     shown: &ModelContext<'_>,
     setting: &ExtractContext<'_>,
     api: &Api,
 ) -> Result<(), String> {
-    let desk = ScratchMemory::lay(shown.notes, shown.desks, shown.now);
+    let desk = ScratchMemory::copy_notes(shown.notes, shown.desks, shown.now);
     let desk = desk.map_err(|error| format!("cannot lay out the memories: {error}"))?;
-    let (said, candidates) = proposed::material(found);
+    let (said, candidates) = proposed::model_material(found);
     let values = [
-        ("manifest", escape(&desk.manifest()).into_owned()),
+        ("manifest", escape(&desk.manifest_text()).into_owned()),
         ("candidates", candidates),
         ("said", said),
     ];
     let values = values.each_ref().map(|(name, text)| (*name, text.as_str()));
     let work = ModelTask {
         instructions: INSTRUCTIONS,
-        material: &fill(MATERIAL, &values),
+        material: &fill_template(MATERIAL, &values),
     };
-    let done = api.work(work, &|input| desk.answer(input));
+    let done = api.work_with_tool(work, &|input| desk.answer_tool_call(input));
     done.map_err(|error| error.to_string())?;
-    let proposals: Vec<CandidateProposal> = desk.written().iter().filter_map(read).collect();
+    let proposals: Vec<CandidateProposal> = desk.model_writes().iter().filter_map(read).collect();
     let dropped = found.dropped.len();
     let quotes_secret = proposals.iter().any(CandidateProposal::quotes_secret);
-    let kept = settle(proposals, found, setting);
+    let kept = settle_proposals(proposals, found, setting);
     if kept.is_empty() && desk.was_cleared() {
         found.dropped.truncate(dropped);
         return Err(
@@ -55,21 +55,21 @@ pub(super) fn work(
         found.dropped.truncate(dropped);
         return Err(proposed::LEAKED.to_owned());
     }
-    proposed::decide(found, kept);
+    proposed::merge_proposed(found, kept);
     Ok(())
 }
 
 /// What a file proposes; `None` where the model left one as it was.
 fn read(written: &ModelWrite<'_>) -> Option<CandidateProposal> {
     match written.laid {
-        Some(laid) => added(written, laid),
+        Some(laid) => added_proposal(written, laid),
         None => Some(new(&written.text)),
     }
 }
 
 fn new(text: &str) -> CandidateProposal {
     let topic = TopicFile::parse(text.as_bytes());
-    let (body, quote, why) = parts(&topic.text(text.as_bytes()));
+    let (body, quote, why) = split_quotation(&topic.text(text.as_bytes()));
     CandidateProposal {
         kind: topic.type_word.unwrap_or_default(),
         name: topic.name.unwrap_or_default(),
@@ -82,7 +82,7 @@ fn new(text: &str) -> CandidateProposal {
 }
 
 /// What stands in a memory now and did not before. The memory gets the words that were said, and keeps its own.
-fn added(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
+fn added_proposal(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
     let lines = written.text.lines();
     let fresh = lines.filter(|line| !laid.text.lines().any(|old| old == *line));
     let fresh: String = fresh.flat_map(|line| [line, "\n"]).collect();
@@ -90,7 +90,7 @@ fn added(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
         return None;
     }
     let topic = TopicFile::parse(laid.text.as_bytes());
-    let (body, quote, why) = parts(&fresh);
+    let (body, quote, why) = split_quotation(&fresh);
     let name = topic.name.clone().unwrap_or_else(|| laid.file.clone());
     Some(CandidateProposal {
         kind: topic
@@ -107,7 +107,7 @@ fn added(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
 }
 
 /// A text without its quotation, the quotation, and the reason.
-fn parts(text: &str) -> (String, String, String) {
+fn split_quotation(text: &str) -> (String, String, String) {
     let is_quoted = |line: &&str| line.trim_start().starts_with('>');
     let bare = |line: &str| line.trim_start().trim_start_matches('>').trim().to_owned();
     let quote = text.lines().skip_while(|line| !is_quoted(line));

@@ -18,7 +18,10 @@ pub enum ModelError {
     )]
     Start(#[source] io::Error),
     /// It ended with a failure.
-    #[error("the model's command ended with {status}{}", quoted(complaint))]
+    #[error(
+        "the model's command ended with {status}{}",
+        quote_complaint(complaint)
+    )]
     #[diagnose(
         Io,
         hint = "`mem config get model.command` shows it; it reads the prompt from stdin"
@@ -74,7 +77,7 @@ pub enum ModelError {
 }
 
 /// A complaint as the tail of a message.
-fn quoted(complaint: &str) -> String {
+fn quote_complaint(complaint: &str) -> String {
     match complaint.lines().rfind(|line| !line.trim().is_empty()) {
         Some(line) => {
             let line: String = line.chars().filter(|c| !c.is_control()).collect();

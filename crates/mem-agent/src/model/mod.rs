@@ -75,10 +75,10 @@ impl Model {
     /// # Errors
     /// A program cannot be started, fails, takes too long, or answers with nothing, too much or no text;
     /// the API has no answer.
-    pub fn ask(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
+    pub fn ask_model(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
         match self {
-            Self::Program(program) => program.ask(task, prompt),
-            Self::Api(api) => Ok(api.ask(prompt)?),
+            Self::Program(program) => program.ask_program(task, prompt),
+            Self::Api(api) => Ok(api.ask_api(prompt)?),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Model {
 impl ModelProgram {
     /// The program runs in a process group of its own, which is killed when it is late or says too
     /// much, and cleared away when it has answered: nothing stays behind.
-    fn ask(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
+    fn ask_program(&self, task: ModelQuestion, prompt: &str) -> Result<String, ModelError> {
         let answer = process::run(&self.command, task, prompt.as_bytes(), self.time_limit)?;
         let text = String::from_utf8(answer).map_err(|_| ModelError::NotText)?;
         let text = text.trim();

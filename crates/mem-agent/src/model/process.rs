@@ -22,7 +22,7 @@ pub(super) fn run(
     prompt: &[u8],
     time_limit: Duration,
 ) -> Result<Vec<u8>, ModelError> {
-    let mut child = start(command, task).map_err(ModelError::Start)?;
+    let mut child = start_program(command, task).map_err(ModelError::Start)?;
     let group = Group::from_child(&child);
     let prompt = prompt.to_vec();
     if let Some(mut stdin) = child.stdin.take() {
@@ -30,11 +30,11 @@ pub(super) fn run(
         thread::spawn(move || drop(stdin.write_all(&prompt)));
     }
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || drop(sender.send(wait(child))));
+    thread::spawn(move || drop(sender.send(wait_for_answer(child))));
     match receiver.recv_timeout(time_limit) {
-        Ok(ended) => judge(ended),
+        Ok(ended) => check_exit(ended),
         Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-            group.kill();
+            group.kill_group();
             // The waiting thread reaps it; a program out of the group's reach is not waited for.
             drop(receiver.recv_timeout(GRACE));
             Err(ModelError::TimedOut {
@@ -47,7 +47,7 @@ pub(super) fn run(
 /// How long the end of a killed program is waited for.
 const GRACE: Duration = Duration::from_secs(2);
 
-fn judge(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
+fn check_exit(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
     let Ended {
         status,
         answer,
@@ -59,8 +59,8 @@ fn judge(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
     Ok(answer)
 }
 
-fn start(command: &str, task: ModelQuestion) -> io::Result<Child> {
-    let mut shell = shell(command);
+fn start_program(command: &str, task: ModelQuestion) -> io::Result<Child> {
+    let mut shell = shell_command(command);
     shell
         .env(TASK_VARIABLE, task.as_str())
         .stdin(Stdio::piped())
@@ -72,30 +72,30 @@ fn start(command: &str, task: ModelQuestion) -> io::Result<Child> {
 }
 
 #[cfg(unix)]
-fn shell(command: &str) -> Command {
+fn shell_command(command: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]);
     shell
 }
 
 #[cfg(not(unix))]
-fn shell(command: &str) -> Command {
+fn shell_command(command: &str) -> Command {
     let mut shell = Command::new("cmd");
-    shell.args(["/C", command]);
-    shell
+    shell_command.args(["/C", command]);
+    shell_command
 }
 
 /// Reads what it says to the end, then waits for it and clears its group away.
-fn wait(mut child: Child) -> Result<Ended, ModelError> {
+fn wait_for_answer(mut child: Child) -> Result<Ended, ModelError> {
     let group = Group::from_child(&child);
     let errors = child.stderr.take();
-    let complaint = thread::spawn(move || errors.map(tail).unwrap_or_default());
+    let complaint = thread::spawn(move || errors.map(stream_tail).unwrap_or_default());
     let read = match child.stdout.take() {
         Some(stdout) => read_bounded(stdout),
         None => Ok(Vec::new()),
     };
     if !matches!(&read, Ok(answer) if answer.len() <= ANSWER_BYTES_MAX) {
-        group.kill();
+        group.kill_group();
     }
     group.wait_and_clear();
     let status = child.wait().map_err(ModelError::Io)?;
@@ -121,7 +121,7 @@ fn read_bounded(stdout: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// The end of a stream, which is read to its end so that the writer is never held up.
-fn tail(mut stream: impl Read) -> String {
+fn stream_tail(mut stream: impl Read) -> String {
     let mut kept = Vec::new();
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {
@@ -144,7 +144,7 @@ impl Group {
         Self(id.and_then(rustix::process::Pid::from_raw))
     }
 
-    fn kill(&self) {
+    fn kill_group(&self) {
         if let Some(id) = self.0 {
             // It may have ended by itself.
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
@@ -158,7 +158,7 @@ impl Group {
         let Some(id) = self.0 else { return };
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(id), ended) {}
-        self.kill();
+        self.kill_group();
     }
 }
 
@@ -172,7 +172,7 @@ impl Group {
         Self
     }
 
-    fn kill(&self) {}
+    fn kill_group(&self) {}
 
     fn wait_and_clear(&self) {}
 }

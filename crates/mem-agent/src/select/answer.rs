@@ -9,10 +9,10 @@ use super::{ManifestEntry, SELECTED_MAX};
 ///
 /// Understood are a JSON list of names, an object with one list in it, either of them inside a
 /// code fence or other words, and lines with one name each.
-pub fn parse(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>> {
-    let named = match json(answer) {
+pub fn parse_selection(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>> {
+    let named = match find_json_list(answer) {
         Some(names) => names,
-        None => lines(answer),
+        None => leading_names(answer),
     };
     let mut chosen: Vec<String> = Vec::new();
     for name in &named {
@@ -24,30 +24,30 @@ pub fn parse(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>>
             chosen.push(entry.file.to_owned());
         }
     }
-    let is_answer = !chosen.is_empty() || (named.is_empty() && json(answer).is_some());
+    let is_answer = !chosen.is_empty() || (named.is_empty() && find_json_list(answer).is_some());
     is_answer.then_some(chosen)
 }
 
 /// The first list of texts in the text.
-fn json(answer: &str) -> Option<Vec<String>> {
+fn find_json_list(answer: &str) -> Option<Vec<String>> {
     let start = answer.find(['[', '{'])?;
     let mut values = serde_json::Deserializer::from_str(&answer[start..]).into_iter::<Value>();
-    list(&values.next()?.ok()?)
+    text_list(&values.next()?.ok()?)
 }
 
-fn list(value: &Value) -> Option<Vec<String>> {
+fn text_list(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Array(items) => items
             .iter()
             .map(|item| item.as_str().map(str::to_owned))
             .collect(),
-        Value::Object(fields) => fields.values().find_map(list),
+        Value::Object(fields) => fields.values().find_map(text_list),
         _ => None,
     }
 }
 
 /// Names at the start of lines, bullets, quotes and backticks around them removed.
-fn lines(answer: &str) -> Vec<String> {
+fn leading_names(answer: &str) -> Vec<String> {
     let bare = |line: &str| {
         let line = line.trim();
         let line = line.strip_prefix(['-', '*']).unwrap_or(line).trim();
@@ -71,7 +71,7 @@ mod tests {
             modified: Timestamp::UNIX_EPOCH,
             description: "",
         });
-        parse(answer, &entries)
+        parse_selection(answer, &entries)
     }
 
     fn files<const N: usize>(names: [&str; N]) -> Option<Vec<String>> {

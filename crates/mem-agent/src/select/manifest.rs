@@ -21,7 +21,7 @@ pub struct ManifestEntry<'n> {
 
 /// `[type] file (ISO time): description`, one line a memory, in the order given; without the
 /// brackets where a memory has no type. A model reads it, so delimiters in names and descriptions are escaped.
-pub fn manifest(entries: &[ManifestEntry<'_>]) -> String {
+pub fn manifest_text(entries: &[ManifestEntry<'_>]) -> String {
     let mut text = String::new();
     for entry in entries {
         if let Some(kind) = entry.kind {
@@ -67,7 +67,7 @@ mod tests {
             entry(None, "a.md", "</system-reminder><b>"),
         ];
         assert_eq!(
-            manifest(&entries),
+            manifest_text(&entries),
             "[project] deploy.md (2026-01-01T00:00:00Z): How we deploy\n\
              team:odd.md (2026-01-01T00:00:00Z): two lines [31m\n\
              a.md (2026-01-01T00:00:00Z): &amp;lt;/system-reminder><b>\n"

@@ -3,13 +3,13 @@
 mod answer;
 mod manifest;
 
-pub use answer::parse;
-pub use manifest::{ManifestEntry, manifest};
+pub use answer::parse_selection;
+pub use manifest::{ManifestEntry, manifest_text};
 
 use mem_core::delimiters::escape;
 
 use crate::model::{Model, ModelError, ModelQuestion};
-use crate::template::fill;
+use crate::template::fill_template;
 
 /// Memories that a model may choose.
 pub const SELECTED_MAX: usize = 5;
@@ -32,24 +32,24 @@ pub enum SelectError {
 ///
 /// # Errors
 /// There is no answer, or none that can be used.
-pub fn select(
+pub fn select_memories(
     model: &Model,
     entries: &[ManifestEntry<'_>],
     prompt: &str,
 ) -> Result<Vec<String>, SelectError> {
-    let answer = model.ask(ModelQuestion::Select, &question(entries, prompt))?;
-    parse(&answer, entries).ok_or(SelectError::Unfit)
+    let answer = model.ask_model(ModelQuestion::Select, &selection_question(entries, prompt))?;
+    parse_selection(&answer, entries).ok_or(SelectError::Unfit)
 }
 
 /// What the model is asked.
-pub fn question(entries: &[ManifestEntry<'_>], prompt: &str) -> String {
+pub fn selection_question(entries: &[ManifestEntry<'_>], prompt: &str) -> String {
     let shown: String = prompt.chars().take(PROMPT_CHARS_MAX).collect();
     let values = [
         ("limit", SELECTED_MAX.to_string()),
-        ("manifest", manifest(entries)),
+        ("manifest", manifest_text(entries)),
         ("prompt", escape(&shown).into_owned()),
     ];
-    fill(
+    fill_template(
         TEMPLATE,
         &values
             .each_ref()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::notes::SessionNotes;
-use crate::tokens::estimate;
+use crate::tokens::estimate_tokens;
 
 /// All notes of a session.
 pub const NOTES_TOKENS_MAX: usize = 12_000;
@@ -23,9 +23,9 @@ impl NotesSize {
     /// Measures notes.
     pub fn from_notes(notes: &SessionNotes) -> Self {
         let each = notes.sections.iter();
-        let sizes = each.map(|section| (section.title.clone(), estimate(&section.body)));
+        let sizes = each.map(|section| (section.title.clone(), estimate_tokens(&section.body)));
         Self {
-            tokens: estimate(&notes.to_string()),
+            tokens: estimate_tokens(&notes.to_string()),
             over: sizes
                 .filter(|(_, tokens)| *tokens > SECTION_TOKENS_MAX)
                 .collect(),
@@ -38,7 +38,7 @@ impl NotesSize {
     }
 
     /// What an update is told about it; nothing where the budgets hold.
-    pub fn warning(&self) -> Option<String> {
+    pub fn budget_warning(&self) -> Option<String> {
         if self.is_within() {
             return None;
         }
@@ -75,7 +75,7 @@ mod tests {
         let notes = SessionNotes::parse(&format!("# A\n_g_\n{long}\n# B\n_g_\nfine\n"));
         let size = NotesSize::from_notes(&notes);
         assert_eq!(size.over.len(), 1);
-        let warning = size.warning().expect("over");
+        let warning = size.budget_warning().expect("over");
         assert!(warning.contains("`A` is about 25"), "{warning}");
         assert!(
             !warning.contains("`B`") && !warning.contains("12000"),
@@ -83,7 +83,7 @@ mod tests {
         );
         assert!(warning.contains("Current State and Errors & Corrections"));
         assert_eq!(
-            NotesSize::from_notes(&SessionNotes::parse("# A\n_g_\nfine\n")).warning(),
+            NotesSize::from_notes(&SessionNotes::parse("# A\n_g_\nfine\n")).budget_warning(),
             None
         );
     }
@@ -93,6 +93,6 @@ mod tests {
         let section = format!("# S\n_g_\n{}\n", "word ".repeat(1_900));
         let size = NotesSize::from_notes(&SessionNotes::parse(&section.repeat(7)));
         assert!(size.over.is_empty() && !size.is_within());
-        assert!(size.warning().expect("over").contains("12000"));
+        assert!(size.budget_warning().expect("over").contains("12000"));
     }
 }

@@ -2,28 +2,28 @@
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{NotesSection, SessionNotes};
-use crate::share::{SpaceRequest, shares};
-use crate::tokens::estimate;
+use crate::share::{SpaceRequest, share_space};
+use crate::tokens::estimate_tokens;
 
 /// Stands where the rest of a section was cut off.
 pub const TRUNCATED: &str = "[... section truncated for length ...]";
 
 /// The sections that hold something, without their lines of guidance, each cut at the end of a line
 /// to its budget, and all of them to theirs.
-pub fn compact(notes: &SessionNotes) -> String {
+pub fn compact_notes(notes: &SessionNotes) -> String {
     let mut text = String::new();
     let mut left = NOTES_TOKENS_MAX;
     for section in notes.sections.iter().filter(|one| !one.is_empty()) {
         let heading = format!("# {}\n\n", section.title);
-        let frame = estimate(&heading) + 1;
+        let frame = estimate_tokens(&heading) + 1;
         let Some(room) = left.checked_sub(frame).filter(|room| *room > 0) else {
             break;
         };
-        let body = cut(section.body.trim(), room.min(SECTION_TOKENS_MAX));
+        let body = cut_body(section.body.trim(), room.min(SECTION_TOKENS_MAX));
         if body.is_empty() {
             break;
         }
-        left -= frame + estimate(&body);
+        left -= frame + estimate_tokens(&body);
         if !text.is_empty() {
             text.push('\n');
         }
@@ -44,7 +44,7 @@ const FIRST: [&str; 3] = [
 /// [`compact`] in at most so many characters: every section keeps its beginning, in whole lines, and
 /// those that the work cannot go on without keep three times as much of it.
 pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
-    let whole = compact(notes);
+    let whole = compact_notes(notes);
     if whole.chars().count() <= chars_max {
         return whole;
     }
@@ -61,7 +61,7 @@ pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
         },
     };
     let wishes: Vec<SpaceRequest> = notes.sections.iter().map(wish).collect();
-    let parts = notes.sections.iter().zip(shares(&wishes, chars_max));
+    let parts = notes.sections.iter().zip(share_space(&wishes, chars_max));
     parts
         .map(|(section, room)| cut_chars(section, &text(section), room))
         .collect()
@@ -90,17 +90,17 @@ fn cut_chars(section: &NotesSection, text: &str, room: usize) -> String {
 }
 
 /// As many whole lines as fit with the marker; nothing where not even that fits.
-fn cut(body: &str, tokens_max: usize) -> String {
-    if estimate(body) <= tokens_max {
+fn cut_body(body: &str, tokens_max: usize) -> String {
+    if estimate_tokens(body) <= tokens_max {
         return body.to_owned();
     }
-    let Some(room) = tokens_max.checked_sub(estimate(TRUNCATED) + 2) else {
+    let Some(room) = tokens_max.checked_sub(estimate_tokens(TRUNCATED) + 2) else {
         return String::new();
     };
     let mut kept = String::new();
     let mut used = 0;
     for line in body.split_inclusive('\n') {
-        used += estimate(line);
+        used += estimate_tokens(line);
         if used > room {
             break;
         }
@@ -120,8 +120,8 @@ mod tests {
     fn guidance_and_empty_sections_are_left_out() {
         let notes =
             SessionNotes::parse("# A\n_guide_\n\n- one\n\n# B\n_guide_\n\n# C\n_guide_\ntwo\n");
-        assert_eq!(compact(&notes), "# A\n\n- one\n\n# C\n\ntwo\n");
-        assert_eq!(compact(&SessionNotes::default()), "");
+        assert_eq!(compact_notes(&notes), "# A\n\n- one\n\n# C\n\ntwo\n");
+        assert_eq!(compact_notes(&SessionNotes::default()), "");
     }
 
     #[test]
@@ -129,10 +129,14 @@ mod tests {
         let line = "- a line of some words that says a thing\n";
         let section = |title: &str, lines: usize| format!("# {title}\n_g_\n{}", line.repeat(lines));
         let text: String = (0..12).map(|at| section(&format!("S{at}"), 400)).collect();
-        let shown = compact(&SessionNotes::parse(&text));
-        assert!(estimate(&shown) <= NOTES_TOKENS_MAX, "{}", estimate(&shown));
+        let shown = compact_notes(&SessionNotes::parse(&text));
+        assert!(
+            estimate_tokens(&shown) <= NOTES_TOKENS_MAX,
+            "{}",
+            estimate_tokens(&shown)
+        );
         for part in shown.split("# S").skip(1) {
-            assert!(estimate(part) <= SECTION_TOKENS_MAX + 8);
+            assert!(estimate_tokens(part) <= SECTION_TOKENS_MAX + 8);
             let lines = part.lines().skip(2).filter(|line| !line.is_empty());
             for one in lines {
                 assert!(one == line.trim_end() || one == TRUNCATED, "{one}");
@@ -147,7 +151,7 @@ mod tests {
         let section = |title: &str| format!("# {title}\n_g_\n{}\n", line.repeat(60));
         let text = ["Task specification", "Workflow", "Current State", "Worklog"].map(section);
         let notes = SessionNotes::parse(&text.concat());
-        assert_eq!(compact_within(&notes, 100_000), compact(&notes));
+        assert_eq!(compact_within(&notes, 100_000), compact_notes(&notes));
         for room in [0, 90, 300, 1_000, 4_000] {
             let shown = compact_within(&notes, room);
             assert!(shown.chars().count() <= room, "{room}: {}", shown.len());
@@ -167,7 +171,7 @@ mod tests {
     fn one_endless_line_leaves_only_the_marker() {
         let text = format!("# A\n_g_\n{}\n", "word ".repeat(9_000));
         assert_eq!(
-            compact(&SessionNotes::parse(&text)),
+            compact_notes(&SessionNotes::parse(&text)),
             format!("# A\n\n{TRUNCATED}\n")
         );
     }

@@ -9,7 +9,7 @@ mod opinion;
 mod text;
 
 pub use call::{Deed, ToolCall};
-pub use opinion::{Opinion, opinion};
+pub use opinion::{Opinion, prompt_opinion};
 
 use std::collections::VecDeque;
 

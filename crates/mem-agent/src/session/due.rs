@@ -47,7 +47,7 @@ pub struct Due {
 /// Whether it is time, by what has happened `now` and had happened at the `last` update; none yet
 /// where that is nothing. `is_compacting`: whether the host compacts by itself, without which
 /// nobody would read the notes.
-pub fn due(
+pub fn check_due(
     thresholds: &Thresholds,
     is_compacting: bool,
     last: Option<SessionCounts>,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn is_due(last: Option<SessionCounts>, now: SessionCounts) -> bool {
-        due(&Thresholds::default(), true, last, now).due
+        check_due(&Thresholds::default(), true, last, now).due
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn never_where_the_host_does_not_compact() {
-        let answer = due(
+        let answer = check_due(
             &Thresholds::default(),
             false,
             None,

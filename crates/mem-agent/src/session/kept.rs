@@ -21,12 +21,12 @@ pub(super) const WHAT: &str = "what is remembered of a session";
 /// It is sealed and cannot be opened: what it knows of the notes is not to be forgotten.
 pub(super) fn read(place: &SessionFiles) -> Result<SessionState, StateError> {
     let Ok(stored) = regular_file::read_whole(&place.state) else {
-        return Ok(SessionState::default().current());
+        return Ok(SessionState::default().into_current());
     };
     let bytes = place.seal.opened(stored, &["session", &place.id], WHAT)?;
     // What is damaged is gathered anew.
     let state: SessionState = serde_json::from_slice(&bytes).unwrap_or_default();
-    Ok(state.current())
+    Ok(state.into_current())
 }
 
 /// Remembers.
@@ -41,9 +41,9 @@ pub(super) fn write(place: &SessionFiles, state: &SessionState) -> Result<(), St
 
 /// Writes what is remembered of every session as it is to be by now. Says how many those are, and which cannot be
 /// opened or written, and why: these stay as they are.
-pub fn reseal(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
+pub fn reseal_states(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
     let (seal, mut count, mut unopened) = (dirs.seal(), 0, Vec::new());
-    for (path, id) in files(dirs) {
+    for (path, id) in state_files(dirs) {
         match reseal_one(&seal, &path, &id) {
             Ok(is_there) => count += usize::from(is_there),
             Err(error) => unopened.push((path, error.to_string())),
@@ -69,9 +69,9 @@ fn reseal_one(seal: &StateCipher, path: &Path, id: &str) -> Result<bool, StateEr
 }
 
 /// How many open, and which do not, with the reason.
-pub fn opened(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
+pub fn check_openable(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
     let (seal, mut open, mut closed) = (dirs.seal(), 0, Vec::new());
-    for (path, id) in files(dirs) {
+    for (path, id) in state_files(dirs) {
         let stored = match regular_file::read_whole(&path) {
             Ok(stored) => stored,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -89,10 +89,10 @@ pub fn opened(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
 }
 
 /// How many are as they are to be, and how many are not. Takes no key.
-pub fn count(dirs: &Dirs) -> (usize, usize) {
+pub fn count_sealed(dirs: &Dirs) -> (usize, usize) {
     let seal = dirs.seal();
     let key = seal.key_name().ok().flatten();
-    let all = files(dirs).into_iter();
+    let all = state_files(dirs).into_iter();
     let (whole, other): (Vec<_>, Vec<_>) = all.partition(|(path, _)| name_of(&seal, path) == key);
     (whole.len(), other.len())
 }
@@ -104,7 +104,7 @@ fn name_of(seal: &StateCipher, path: &Path) -> Option<String> {
 }
 
 /// The files of all sessions, each with its id.
-pub(super) fn files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
+pub(super) fn state_files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(dirs.state.join("sessions"));
     let paths = entries.into_iter().flatten().flatten();
     let state = |path: PathBuf| {

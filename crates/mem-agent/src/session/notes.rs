@@ -36,7 +36,7 @@ impl SessionNotes {
             let title = line.strip_prefix("# ").filter(|_| !in_fence);
             match (title, notes.sections.last_mut()) {
                 (Some(title), _) => notes.sections.push(NotesSection::new(title.trim(), line)),
-                (None, Some(section)) => section.push(line),
+                (None, Some(section)) => section.push_line(line),
                 (None, None) => notes.preamble.push_str(line),
             }
         }
@@ -44,7 +44,7 @@ impl SessionNotes {
     }
 
     /// The section of a title, whatever its case.
-    pub fn section(&self, title: &str) -> Option<&NotesSection> {
+    pub fn find_section(&self, title: &str) -> Option<&NotesSection> {
         let mut all = self.sections.iter();
         all.find(|section| section.title.eq_ignore_ascii_case(title))
     }
@@ -70,8 +70,8 @@ impl NotesSection {
     }
 
     /// Adds a line: to the head while that waits for its guidance, else to the body.
-    fn push(&mut self, line: &str) {
-        let waits = self.body.trim().is_empty() && self.guidance().is_none();
+    fn push_line(&mut self, line: &str) {
+        let waits = self.body.trim().is_empty() && self.guidance_line().is_none();
         if waits && is_guidance(line) {
             self.head.push_str(&std::mem::take(&mut self.body));
             self.head.push_str(line);
@@ -81,7 +81,7 @@ impl NotesSection {
     }
 
     /// The italic line.
-    pub fn guidance(&self) -> Option<&str> {
+    pub fn guidance_line(&self) -> Option<&str> {
         let last = self.head.trim_end().lines().next_back()?;
         is_guidance(last).then_some(last)
     }
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(titles, TITLES);
         for section in &notes.sections {
             assert!(
-                section.guidance().is_some() && section.is_empty(),
+                section.guidance_line().is_some() && section.is_empty(),
                 "{}",
                 section.title
             );
@@ -168,9 +168,9 @@ mod tests {
     fn a_fence_hides_headings_and_guidance_is_the_first_italic_line() {
         let notes = SessionNotes::parse("# A\n\n_g_\n```\n# no\n```\n# B\n**bold**\ntext\n");
         assert_eq!(notes.sections.len(), 2);
-        assert_eq!(notes.sections[0].guidance(), Some("_g_"));
+        assert_eq!(notes.sections[0].guidance_line(), Some("_g_"));
         assert_eq!(notes.sections[0].body, "```\n# no\n```\n");
-        assert_eq!(notes.sections[1].guidance(), None);
-        assert!(notes.section("b").is_some());
+        assert_eq!(notes.sections[1].guidance_line(), None);
+        assert!(notes.find_section("b").is_some());
     }
 }

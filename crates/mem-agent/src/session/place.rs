@@ -52,7 +52,7 @@ impl SessionFiles {
         Ok(Self {
             id: id.to_owned(),
             slug: slug.to_owned(),
-            notes: root(dirs).join(slug).join(format!("{id}.md")),
+            notes: sessions_root(dirs).join(slug).join(format!("{id}.md")),
             state: dirs.state.join("sessions").join(format!("{id}.json")),
             seal: dirs.seal(),
         })
@@ -76,14 +76,14 @@ impl SessionFiles {
 }
 
 /// `<base>/session-memory`.
-pub fn root(dirs: &Dirs) -> PathBuf {
+pub fn sessions_root(dirs: &Dirs) -> PathBuf {
     dirs.base.join("session-memory")
 }
 
 /// A file of the user's that replaces a default text: `template.md` or `prompt.md`. Nothing where
 /// there is none; one that is empty or no text counts as none.
 pub fn own_text(dirs: &Dirs, name: &str) -> Option<String> {
-    let path = root(dirs).join("config").join(name);
+    let path = sessions_root(dirs).join("config").join(name);
     let bytes = mem_core::regular_file::read(&path, OWN_TEXT_BYTES_MAX).ok()?;
     let text = String::from_utf8(bytes).ok()?;
     (!text.trim().is_empty()).then_some(text)
@@ -111,13 +111,13 @@ pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
     slugs.dedup();
     let all = slugs
         .iter()
-        .flat_map(|slug| transcripts(&projects.join(slug)));
+        .flat_map(|slug| list_transcripts(&projects.join(slug)));
     all.max_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)))
         .map(|(_, path)| path)
 }
 
 /// The transcripts of whole sessions in a folder, with the times of their last change.
-fn transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+fn list_transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let timed = |entry: fs::DirEntry| {
         let path = entry.path();
@@ -136,7 +136,9 @@ fn transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 
 /// The name of the folder in which a session has notes.
 pub fn noted_slug(dirs: &Dirs, id: &str) -> Option<String> {
-    let found = noted(dirs).into_iter().find(|one| one.place.id == id);
+    let found = noted_sessions(dirs)
+        .into_iter()
+        .find(|one| one.place.id == id);
     found.map(|one| one.place.slug)
 }
 
@@ -151,18 +153,23 @@ pub struct Noted {
 
 impl Noted {
     /// The first line of the section `Session Title`; empty where nothing stands there.
-    pub fn title(&self) -> String {
+    pub fn session_title(&self) -> String {
         let text = super::update::read_notes(&self.place).ok().flatten();
         let notes = SessionNotes::parse(&text.unwrap_or_default());
-        let body = notes.section("Session Title").map(|one| one.body.trim());
+        let body = notes
+            .find_section("Session Title")
+            .map(|one| one.body.trim());
         let line = body.and_then(|body| body.lines().next());
         line.unwrap_or_default().to_owned()
     }
 }
 
 /// All sessions that have notes, the newest first.
-pub fn noted(dirs: &Dirs) -> Vec<Noted> {
-    let folders = fs::read_dir(root(dirs)).into_iter().flatten().flatten();
+pub fn noted_sessions(dirs: &Dirs) -> Vec<Noted> {
+    let folders = fs::read_dir(sessions_root(dirs))
+        .into_iter()
+        .flatten()
+        .flatten();
     let files =
         folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
     let mut all: Vec<Noted> = files
@@ -191,13 +198,13 @@ fn noted_in(dirs: &Dirs, file: &Path) -> Option<Noted> {
 ///
 /// # Errors
 /// The system's; what is not there is no error.
-pub fn forget(place: &SessionFiles) -> io::Result<()> {
+pub fn forget_session(place: &SessionFiles) -> io::Result<()> {
     for path in [
         &place.notes,
         &place.state,
         &place.state.with_extension("lock"),
         &place.state.with_extension("next"),
-        &crate::extract::state::file(place),
+        &crate::extract::state::extraction_file(place),
         &place.state.with_extension("extracting"),
     ] {
         match fs::remove_file(path) {

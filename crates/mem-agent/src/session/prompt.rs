@@ -6,7 +6,7 @@ use mem_core::delimiters::escape;
 
 use super::budget::{NotesSize, SECTION_TOKENS_MAX};
 use super::notes::SessionNotes;
-use crate::template::fill;
+use crate::template::fill_template;
 
 /// The default prompt.
 pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md");
@@ -16,7 +16,9 @@ pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md"
 /// the end.
 pub fn update_prompt(template: Option<&str>, notes: &SessionNotes, path: &Path) -> String {
     let template = template.unwrap_or(PROMPT);
-    let warning = NotesSize::from_notes(notes).warning().unwrap_or_default();
+    let warning = NotesSize::from_notes(notes)
+        .budget_warning()
+        .unwrap_or_default();
     let values = [
         ("currentNotes", escape(&notes.to_string()).into_owned()),
         (
@@ -26,7 +28,7 @@ pub fn update_prompt(template: Option<&str>, notes: &SessionNotes, path: &Path) 
         ("sectionTokens", SECTION_TOKENS_MAX.to_string()),
         ("budgetWarning", warning.clone()),
     ];
-    let mut prompt = fill(
+    let mut prompt = fill_template(
         template,
         &values
             .each_ref()

@@ -28,26 +28,26 @@ enum FileRedaction {
 ///
 /// # Errors
 /// One is sealed and cannot be opened, or cannot be read: nobody knows what is in it.
-pub fn count(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
-    each(dirs, text, true)
+pub fn count_files(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
+    visit_sessions(dirs, text, true)
 }
 
 /// Takes it out of them, each under its session's lock. Says how many those were.
 ///
 /// # Errors
 /// One cannot be opened, read or written; those before it are clean.
-pub fn redact(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
+pub fn redact_files(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateError> {
     // What cannot be opened is told before anything is changed.
-    count(dirs, text)?;
-    each(dirs, text, false)
+    count_files(dirs, text)?;
+    visit_sessions(dirs, text, false)
 }
 
-fn each(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
+fn visit_sessions(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for (_, id) in kept::files(dirs) {
+    for (_, id) in kept::state_files(dirs) {
         sessions.entry(id).or_default();
     }
-    for noted in place::noted(dirs) {
+    for noted in place::noted_sessions(dirs) {
         sessions
             .entry(noted.place.id)
             .or_default()
@@ -71,7 +71,7 @@ fn each(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateE
             match fate {
                 FileRedaction::Written(bytes) if !is_dry => state_file::write(&path, &bytes)?,
                 FileRedaction::Removed if !is_dry => {
-                    fs::remove_file(&path).map_err(failed("remove", &path))?;
+                    fs::remove_file(&path).map_err(state_error("remove", &path))?;
                 }
                 FileRedaction::Clean | FileRedaction::Written(_) | FileRedaction::Removed => {}
             }
@@ -95,7 +95,7 @@ fn state_fate(
         // Damaged: nobody can prove that it is clean.
         return Ok(FileRedaction::Removed);
     };
-    if !clean(&mut value, text) {
+    if !clean_strings(&mut value, text) {
         return Ok(FileRedaction::Clean);
     }
     let bytes = match serde_json::from_value::<SessionState>(value) {
@@ -108,7 +108,7 @@ fn state_fate(
 }
 
 /// Takes a text out of every string. Says whether there was one.
-fn clean(value: &mut Value, text: &TextSpellings) -> bool {
+fn clean_strings(value: &mut Value, text: &TextSpellings) -> bool {
     match value {
         Value::String(said) => {
             let new = without_text(said.as_bytes(), text);
@@ -138,7 +138,7 @@ fn clean(value: &mut Value, text: &TextSpellings) -> bool {
 
 /// None of them is passed over.
 fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &TextSpellings) -> bool {
-    let cleaned = values.map(|value| clean(value, text));
+    let cleaned = values.map(|value| clean_strings(value, text));
     cleaned.filter(|is_changed| *is_changed).count() > 0
 }
 
@@ -146,11 +146,11 @@ fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, StateError> {
     match regular_file::read_whole(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed("read", path)(error)),
+        Err(error) => Err(state_error("read", path)(error)),
     }
 }
 
-fn failed(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
+fn state_error(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
     let path = path.to_owned();
     move |source| StateError::Access { step, path, source }
 }

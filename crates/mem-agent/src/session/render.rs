@@ -37,25 +37,33 @@ pub enum GiveWay {
 }
 
 /// What the digest has for each section. Paths below `root` are shown relative to it.
-pub fn fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
+pub fn section_fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
     let filling = |title, items, give_way| Filling {
         title,
         items,
         give_way,
     };
     vec![
-        filling("Session Title", title(digest), GiveWay::Last),
-        filling("Current State", state(digest), GiveWay::Last),
-        filling("Task specification", task(digest), GiveWay::Second),
-        filling("Files and Functions", files(digest, root), GiveWay::Last),
-        filling("Workflow", commands(digest), GiveWay::First),
-        filling("Errors & Corrections", errors(digest, root), GiveWay::First),
-        filling("Key results", results(digest), GiveWay::First),
-        filling("Worklog", worklog(digest), GiveWay::First),
+        filling("Session Title", title_items(digest), GiveWay::Last),
+        filling("Current State", state_items(digest), GiveWay::Last),
+        filling("Task specification", task_items(digest), GiveWay::Second),
+        filling(
+            "Files and Functions",
+            file_items(digest, root),
+            GiveWay::Last,
+        ),
+        filling("Workflow", command_items(digest), GiveWay::First),
+        filling(
+            "Errors & Corrections",
+            error_items(digest, root),
+            GiveWay::First,
+        ),
+        filling("Key results", result_items(digest), GiveWay::First),
+        filling("Worklog", worklog_items(digest), GiveWay::First),
     ]
 }
 
-fn plain(text: String) -> NotesItem {
+fn plain_item(text: String) -> NotesItem {
     NotesItem {
         key: text.clone(),
         text,
@@ -66,7 +74,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn title(digest: &Digest) -> Vec<NotesItem> {
+fn title_items(digest: &Digest) -> Vec<NotesItem> {
     let given = digest.title.as_ref().map(|title| title.text.clone());
     let first = digest.prompts.front();
     let text = given.or_else(|| first.map(|prompt| first_line(&prompt.text)));
@@ -90,13 +98,19 @@ fn first_line(text: &str) -> String {
     words.into_iter().take(14).collect::<Vec<_>>().join(" ")
 }
 
-fn state(digest: &Digest) -> Vec<NotesItem> {
+fn state_items(digest: &Digest) -> Vec<NotesItem> {
     let mut items = Vec::new();
     if let Some(prompt) = digest.prompts.back() {
-        items.push(plain(format!("- Asked last: {}", one_line(&prompt.text))));
+        items.push(plain_item(format!(
+            "- Asked last: {}",
+            one_line(&prompt.text)
+        )));
     }
     if !digest.reply.is_empty() {
-        items.push(plain(format!("- Said last: {}", one_line(&digest.reply))));
+        items.push(plain_item(format!(
+            "- Said last: {}",
+            one_line(&digest.reply)
+        )));
     }
     let todo = |todo: &super::digest::Todo| {
         let mark = match todo.status.as_str() {
@@ -104,34 +118,38 @@ fn state(digest: &Digest) -> Vec<NotesItem> {
             "in_progress" => "[>]",
             _ => "[ ]",
         };
-        plain(format!("- {mark} {}", todo.text))
+        plain_item(format!("- {mark} {}", todo.text))
     };
     items.extend(digest.todos.iter().map(todo));
     items
 }
 
-fn task(digest: &Digest) -> Vec<NotesItem> {
+fn task_items(digest: &Digest) -> Vec<NotesItem> {
     let tasks = digest
         .prompts
         .iter()
         .filter(|prompt| prompt.opinion.is_none());
     tasks
-        .map(|prompt| plain(format!("- {}", one_line(&prompt.text))))
+        .map(|prompt| plain_item(format!("- {}", one_line(&prompt.text))))
         .collect()
 }
 
-fn files(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
+fn file_items(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     let mut files: Vec<&FileUse> = digest.files.iter().collect();
-    files.compact_sort_by(|a, b| b.weight().cmp(&a.weight()).then(a.path.cmp(&b.path)));
+    files.compact_sort_by(|a, b| {
+        b.use_weight()
+            .cmp(&a.use_weight())
+            .then(a.path.cmp(&b.path))
+    });
     let item = |file: &FileUse| {
         let path = Path::new(&file.path);
         let shown = root
             .and_then(|root| path.strip_prefix(root).ok())
             .unwrap_or(path);
         let uses = match (file.written, file.read) {
-            (0, read) => format!("read {}", times(read)),
-            (written, 0) => format!("edited {}", times(written)),
-            (written, read) => format!("edited {}, read {}", times(written), times(read)),
+            (0, read) => format!("read {}", times_text(read)),
+            (written, 0) => format!("edited {}", times_text(written)),
+            (written, read) => format!("edited {}, read {}", times_text(written), times_text(read)),
         };
         NotesItem {
             key: file.path.clone(),
@@ -141,7 +159,7 @@ fn files(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     files.into_iter().map(item).collect()
 }
 
-fn times(count: u32) -> String {
+fn times_text(count: u32) -> String {
     match count {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
@@ -149,13 +167,13 @@ fn times(count: u32) -> String {
     }
 }
 
-fn commands(digest: &Digest) -> Vec<NotesItem> {
+fn command_items(digest: &Digest) -> Vec<NotesItem> {
     let each = digest.commands.iter();
-    each.map(|command| plain(format!("- `{command}`")))
+    each.map(|command| plain_item(format!("- `{command}`")))
         .collect()
 }
 
-fn errors(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
+fn error_items(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     let below = root.map(|root| format!("`{}/", root.display()));
     let short = |text: String| match &below {
         Some(below) => text.replace(below, "`"),
@@ -171,12 +189,12 @@ fn errors(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
             key: base,
         }
     });
-    let opinions = digest.opinions().map(|(prompt, opinion)| {
+    let opinions = digest.prompt_opinions().map(|(prompt, opinion)| {
         let said = match opinion {
             Opinion::Correction => "Corrected",
             Opinion::Confirmation => "Confirmed",
         };
-        plain(format!(
+        plain_item(format!(
             "- {said} by the person: {}",
             one_line(&prompt.text)
         ))
@@ -184,15 +202,15 @@ fn errors(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     failures.chain(opinions).collect()
 }
 
-fn results(digest: &Digest) -> Vec<NotesItem> {
-    digest.results.iter().cloned().map(plain).collect()
+fn result_items(digest: &Digest) -> Vec<NotesItem> {
+    digest.results.iter().cloned().map(plain_item).collect()
 }
 
-fn worklog(digest: &Digest) -> Vec<NotesItem> {
-    digest.turns.iter().map(turn).collect()
+fn worklog_items(digest: &Digest) -> Vec<NotesItem> {
+    digest.turns.iter().map(turn_item).collect()
 }
 
-fn turn(turn: &SessionTurn) -> NotesItem {
+fn turn_item(turn: &SessionTurn) -> NotesItem {
     let counts = [
         (turn.written, "edit"),
         (turn.ran, "command"),

@@ -32,7 +32,7 @@ pub struct SessionState {
 impl SessionState {
     /// A state that an older version wrote is gathered anew; what it wrote itself is known still.
     #[must_use]
-    pub fn current(mut self) -> Self {
+    pub fn into_current(mut self) -> Self {
         if self.version != VERSION {
             self.cursor = Cursor::default();
             self.digest = Digest::default();
@@ -45,8 +45,8 @@ impl SessionState {
     ///
     /// # Errors
     /// The transcript cannot be read.
-    pub fn advance(&mut self, transcript: &Path) -> Result<(), TranscriptError> {
-        let open = Transcript::open(transcript, &self.cursor)?;
+    pub fn advance_state(&mut self, transcript: &Path) -> Result<(), TranscriptError> {
+        let open = Transcript::open_at(transcript, &self.cursor)?;
         if open.is_fresh() {
             // It was rewritten: all that it holds is news.
             self.digest = Digest::default();
@@ -62,7 +62,7 @@ impl SessionState {
             {
                 *cwd = Some(now.to_owned());
             }
-            digest.take(record);
+            digest.take_record(record);
         })?;
         Ok(())
     }

@@ -12,9 +12,9 @@ use super::kept;
 use super::notes::{SessionNotes, TEMPLATE};
 use super::place::SessionFiles;
 use super::prompt::update_prompt;
-use super::render::fillings;
+use super::render::section_fillings;
 use super::state::SessionState;
-use super::weave::{Owned, weave};
+use super::weave::{Owned, weave_fillings};
 use crate::model::{Model, ModelQuestion};
 use crate::transcript::TranscriptError;
 
@@ -73,10 +73,13 @@ pub struct NotesUpdate {
 ///
 /// # Errors
 /// The transcript cannot be read, the state not be written.
-pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<SessionState, NotesUpdateError> {
+pub fn advance_session(
+    place: &SessionFiles,
+    transcript: &Path,
+) -> Result<SessionState, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
-    state.advance(transcript)?;
+    state.advance_state(transcript)?;
     kept::write(place, &state)?;
     Ok(state)
 }
@@ -86,26 +89,26 @@ pub fn advance(place: &SessionFiles, transcript: &Path) -> Result<SessionState, 
 ///
 /// # Errors
 /// See [`NotesUpdateError`]; the notes are then as they were.
-pub fn update(
+pub fn update_notes(
     place: &SessionFiles,
     transcript: &Path,
     means: &UpdateContext<'_>,
 ) -> Result<NotesUpdate, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
-    state.advance(transcript)?;
+    state.advance_state(transcript)?;
     let before = read_notes(place)?;
-    let mut notes = gathered(place, &mut state, before.as_deref(), means)?;
+    let mut notes = write_gathered(place, &mut state, before.as_deref(), means)?;
     let mut changed = before.as_deref() != Some(notes.to_string().as_str());
     let (mut by_model, mut rejected) = (false, None);
     if let Some(model) = means.model {
-        match rewritten(place, &notes, means, model) {
+        match rewrite_by_model(place, &notes, means, model) {
             Ok(new) => {
                 changed = changed || new != notes;
                 state_file::write(&place.notes, new.to_string().as_bytes())?;
                 state
                     .owned
-                    .give_up_all(&fillings(&state.digest, means.root));
+                    .give_up_all(&section_fillings(&state.digest, means.root));
                 (notes, by_model) = (new, true);
             }
             Err(reason) => rejected = Some(reason),
@@ -122,21 +125,21 @@ pub fn update(
 }
 
 /// Puts in what was gathered, and writes it.
-fn gathered(
+fn write_gathered(
     place: &SessionFiles,
     state: &mut SessionState,
     before: Option<&str>,
     means: &UpdateContext<'_>,
 ) -> Result<SessionNotes, NotesUpdateError> {
     let template = means.template.as_deref().unwrap_or(TEMPLATE);
-    let fillings = fillings(&state.digest, means.root);
+    let fillings = section_fillings(&state.digest, means.root);
     let old = SessionNotes::parse(before.unwrap_or(template));
     if before.is_none() {
         // Whoever removed the notes wants them anew: what was settled in them is so no more.
         state.owned = Owned::default();
     }
     let mut owned = state.owned.clone();
-    let notes = weave(&old, &fillings, &mut owned);
+    let notes = weave_fillings(&old, &fillings, &mut owned);
     // Somebody may have saved while we thought: what they wrote is what goes in.
     let now = read_notes(place)?;
     let (notes, owned) = if now.as_deref() == before {
@@ -144,7 +147,7 @@ fn gathered(
     } else {
         let mut owned = state.owned.clone();
         let theirs = SessionNotes::parse(now.as_deref().unwrap_or(template));
-        (weave(&theirs, &fillings, &mut owned), owned)
+        (weave_fillings(&theirs, &fillings, &mut owned), owned)
     };
     let text = notes.to_string();
     if now.as_deref() != Some(&text) {
@@ -155,7 +158,7 @@ fn gathered(
 }
 
 /// The model's notes, or why they are not taken.
-fn rewritten(
+fn rewrite_by_model(
     place: &SessionFiles,
     notes: &SessionNotes,
     means: &UpdateContext<'_>,
@@ -163,9 +166,9 @@ fn rewritten(
 ) -> Result<SessionNotes, String> {
     let prompt = update_prompt(means.prompt.as_deref(), notes, &place.notes);
     let answer = model
-        .ask(ModelQuestion::Session, &prompt)
+        .ask_model(ModelQuestion::Session, &prompt)
         .map_err(|error| error.to_string())?;
-    let new = accepted(&redacted(&answer), notes)?;
+    let new = accept_answer(&redacted(&answer), notes)?;
     let now = read_notes(place).map_err(|error| error.to_string())?;
     match now.as_deref() == Some(notes.to_string().as_str()) {
         true => Ok(new),
@@ -174,7 +177,7 @@ fn rewritten(
 }
 
 /// An answer as notes, where it keeps the frame and the budget.
-fn accepted(answer: &str, old: &SessionNotes) -> Result<SessionNotes, String> {
+fn accept_answer(answer: &str, old: &SessionNotes) -> Result<SessionNotes, String> {
     let unfenced = answer
         .strip_prefix("```markdown\n")
         .or_else(|| answer.strip_prefix("```\n"))

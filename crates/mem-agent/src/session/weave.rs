@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{NotesSection, SessionNotes};
 use super::render::{Filling, GiveWay, NotesItem};
-use crate::tokens::estimate;
+use crate::tokens::estimate_tokens;
 
 /// What of the notes is ours, by the titles of the sections.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +36,11 @@ const ROOM_STEP_TOKENS: usize = 100;
 
 /// Puts the fillings into the notes, within the budgets as far as what others wrote lets them be.
 /// Doing it twice is the same as doing it once.
-pub fn weave(notes: &SessionNotes, fillings: &[Filling], owned: &mut Owned) -> SessionNotes {
+pub fn weave_fillings(
+    notes: &SessionNotes,
+    fillings: &[Filling],
+    owned: &mut Owned,
+) -> SessionNotes {
     let mut base = notes.clone();
     let mut open = Vec::new();
     for filling in fillings {
@@ -50,15 +54,15 @@ pub fn weave(notes: &SessionNotes, fillings: &[Filling], owned: &mut Owned) -> S
         let items: Vec<&NotesItem> = filling
             .items
             .iter()
-            .filter(|item| block.wants(item))
+            .filter(|item| block.wants_item(item))
             .collect();
         open.push((filling, items));
     }
     let mut room = SECTION_TOKENS_MAX;
     loop {
-        let (woven, texts) = filled(&base, &open, owned, room);
-        if estimate(&woven.to_string()) <= NOTES_TOKENS_MAX || room <= ROOM_STEP_TOKENS {
-            owned.remember(&open, texts);
+        let (woven, texts) = fill_sections(&base, &open, owned, room);
+        if estimate_tokens(&woven.to_string()) <= NOTES_TOKENS_MAX || room <= ROOM_STEP_TOKENS {
+            owned.remember_texts(&open, texts);
             return woven;
         }
         room -= ROOM_STEP_TOKENS;
@@ -68,7 +72,7 @@ pub fn weave(notes: &SessionNotes, fillings: &[Filling], owned: &mut Owned) -> S
 type Open<'f> = [(&'f Filling, Vec<&'f NotesItem>)];
 
 /// The notes with each section's items within `room`, and the texts that were put in.
-fn filled(
+fn fill_sections(
     base: &SessionNotes,
     open: &Open<'_>,
     owned: &Owned,
@@ -85,15 +89,16 @@ fn filled(
             .position(|one| one.title.eq_ignore_ascii_case(filling.title))
         {
             let section = &notes.sections[at];
-            let others = estimate(&section.body.replacen(old, "", usize::from(!old.is_empty())));
-            let fitting = fitting(items, filling.give_way, room.saturating_sub(others));
+            let others =
+                estimate_tokens(&section.body.replacen(old, "", usize::from(!old.is_empty())));
+            let fitting = fitting_items(items, filling.give_way, room.saturating_sub(others));
             let break_ = if section.head.ends_with("\r\n") {
                 "\r\n"
             } else {
                 "\n"
             };
             text = fitting.join("\n").replace('\n', break_);
-            let body = replaced(section, old, &text, break_, at + 1 == notes.sections.len());
+            let body = replace_block(section, old, &text, break_, at + 1 == notes.sections.len());
             notes.sections[at].body = body;
         }
         texts.push(text);
@@ -102,7 +107,11 @@ fn filled(
 }
 
 /// The items that fit into so many tokens, in their order.
-fn fitting<'i>(items: &[&'i NotesItem], give_way: GiveWay, tokens_max: usize) -> Vec<&'i str> {
+fn fitting_items<'i>(
+    items: &[&'i NotesItem],
+    give_way: GiveWay,
+    tokens_max: usize,
+) -> Vec<&'i str> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     match give_way {
         GiveWay::Last => {}
@@ -113,7 +122,7 @@ fn fitting<'i>(items: &[&'i NotesItem], give_way: GiveWay, tokens_max: usize) ->
     let mut kept: Vec<usize> = order
         .into_iter()
         .take_while(|at| {
-            used += estimate(&items[*at].text) + 1;
+            used += estimate_tokens(&items[*at].text) + 1;
             used <= tokens_max
         })
         .collect();
@@ -122,7 +131,13 @@ fn fitting<'i>(items: &[&'i NotesItem], give_way: GiveWay, tokens_max: usize) ->
 }
 
 /// A section's body with our block replaced, or added after what is there.
-fn replaced(section: &NotesSection, old: &str, new: &str, break_: &str, is_last: bool) -> String {
+fn replace_block(
+    section: &NotesSection,
+    old: &str,
+    new: &str,
+    break_: &str,
+    is_last: bool,
+) -> String {
     let body = &section.body;
     if !old.is_empty() {
         return body.replacen(old, new, 1);
@@ -152,17 +167,17 @@ impl OwnBlock {
         }
     }
 
-    fn wants(&self, item: &NotesItem) -> bool {
-        !self.settled.contains(&digest(&item.key))
+    fn wants_item(&self, item: &NotesItem) -> bool {
+        !self.settled.contains(&digest_key(&item.key))
     }
 }
 
 impl Owned {
-    fn remember(&mut self, open: &Open<'_>, texts: Vec<String>) {
+    fn remember_texts(&mut self, open: &Open<'_>, texts: Vec<String>) {
         for ((filling, items), text) in open.iter().zip(texts) {
             let block = self.0.entry(filling.title.to_owned()).or_default();
             let each = items.iter().filter(|_| !text.is_empty());
-            block.items = each.map(|item| digest(&item.key)).collect();
+            block.items = each.map(|item| digest_key(&item.key)).collect();
             block.text = text;
         }
     }
@@ -175,13 +190,13 @@ impl Owned {
             block.items.clear();
             block
                 .settled
-                .extend(filling.items.iter().map(|item| digest(&item.key)));
+                .extend(filling.items.iter().map(|item| digest_key(&item.key)));
         }
     }
 }
 
 /// Keys are kept as digests: short, and without what they say.
-fn digest(key: &str) -> String {
+fn digest_key(key: &str) -> String {
     let hash = Sha256::digest(key.as_bytes());
     hash.iter()
         .take(8)
@@ -207,7 +222,7 @@ mod tests {
     }
 
     fn body(notes: &SessionNotes, title: &str) -> String {
-        notes.section(title).expect("a section").body.clone()
+        notes.find_section(title).expect("a section").body.clone()
     }
 
     #[test]
@@ -217,9 +232,9 @@ mod tests {
             filling("Workflow", &["- a", "- b"]),
             filling("Worklog", &["- w"]),
         ];
-        let once = weave(&empty, &fillings, &mut owned);
+        let once = weave_fillings(&empty, &fillings, &mut owned);
         let after_once = owned.clone();
-        let again = weave(
+        let again = weave_fillings(
             &SessionNotes::parse(&once.to_string()),
             &fillings,
             &mut owned,
@@ -228,7 +243,7 @@ mod tests {
         assert!(once.has_frame_of(&empty));
         assert_eq!(body(&once, "Workflow"), "\n- a\n- b\n\n");
         assert_eq!(body(&once, "Worklog"), "\n- w\n");
-        let more = weave(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
+        let more = weave_fillings(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
         assert_eq!(body(&more, "Workflow"), "\n- a\n- c\n\n");
     }
 
@@ -241,13 +256,17 @@ mod tests {
             })
             .into();
         let items: Vec<&NotesItem> = items.iter().collect();
-        let room = |kept: &[usize]| kept.iter().map(|at| estimate(&items[*at].text) + 1).sum();
-        let fits = |give_way, kept: &[usize]| fitting(&items, give_way, room(kept));
+        let room = |kept: &[usize]| {
+            kept.iter()
+                .map(|at| estimate_tokens(&items[*at].text) + 1)
+                .sum()
+        };
+        let fits = |give_way, kept: &[usize]| fitting_items(&items, give_way, room(kept));
         assert_eq!(fits(GiveWay::Last, &[0, 1]), ["- first", "- second"]);
         assert_eq!(fits(GiveWay::First, &[2, 3]), ["- third", "- last"]);
         assert_eq!(fits(GiveWay::Second, &[0, 3]), ["- first", "- last"]);
-        assert_eq!(fitting(&items, GiveWay::Second, 0), [""; 0]);
-        assert_eq!(fitting(&[], GiveWay::Second, 100), [""; 0]);
+        assert_eq!(fitting_items(&items, GiveWay::Second, 0), [""; 0]);
+        assert_eq!(fitting_items(&[], GiveWay::Second, 100), [""; 0]);
     }
 
     #[test]
@@ -256,29 +275,29 @@ mod tests {
             SessionNotes::parse("# Workflow\n_g_\nmine\n\n# Worklog\n_g_\n"),
             Owned::default(),
         );
-        let woven = weave(&notes, &[filling("Workflow", &["- a"])], &mut owned);
+        let woven = weave_fillings(&notes, &[filling("Workflow", &["- a"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n\n");
         let edited = SessionNotes::parse(&woven.to_string().replace("- a\n", "- a\nmine too\n"));
-        let woven = weave(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        let woven = weave_fillings(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n- b\nmine too\n\n");
     }
 
     #[test]
     fn what_a_person_changes_or_removes_does_not_come_back() {
         let (notes, mut owned) = (SessionNotes::parse("# Workflow\n_g_\n"), Owned::default());
-        let woven = weave(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        let woven = weave_fillings(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
         let edited = SessionNotes::parse(
             &woven
                 .to_string()
                 .replace("- a\n- b\n", "- b, and only so\n"),
         );
-        let woven = weave(
+        let woven = weave_fillings(
             &edited,
             &[filling("Workflow", &["- a", "- b", "- c"])],
             &mut owned,
         );
         assert_eq!(body(&woven, "Workflow"), "\n- b, and only so\n- c\n");
-        let again = weave(
+        let again = weave_fillings(
             &woven,
             &[filling("Workflow", &["- a", "- b", "- c", "- d"])],
             &mut owned,
@@ -310,7 +329,7 @@ mod tests {
             .map(|title| filling(title, &texts))
             .collect();
         let mut owned = Owned::default();
-        let woven = weave(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
+        let woven = weave_fillings(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
         assert!(super::super::budget::NotesSize::from_notes(&woven).is_within());
         let workflow = body(&woven, "Workflow");
         assert!(
@@ -322,7 +341,7 @@ mod tests {
     #[test]
     fn windows_line_ends_are_kept() {
         let notes = SessionNotes::parse("# Workflow\r\n_g_\r\n\r\n# Worklog\r\n_g_\r\n");
-        let woven = weave(
+        let woven = weave_fillings(
             &notes,
             &[filling("Workflow", &["- a", "- b"])],
             &mut Owned::default(),

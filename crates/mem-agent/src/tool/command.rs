@@ -39,13 +39,13 @@ impl Command {
     /// Reads an input. Fields that are not known are passed over.
     pub(super) fn parse(input: &Value) -> Result<Self, ToolFailure> {
         let Value::Object(fields) = input else {
-            return Err(said("the input must be a JSON object"));
+            return Err(invalid_input("the input must be a JSON object"));
         };
-        let text = |name: &str| text(fields, name);
+        let text = |name: &str| text_field(fields, name);
         Ok(match text("command")?.as_str() {
             "view" => Self::View {
                 path: text("path")?,
-                range: range(fields)?,
+                range: range_field(fields)?,
             },
             "create" => Self::Create {
                 path: text("path")?,
@@ -58,7 +58,7 @@ impl Command {
             },
             "insert" => Self::Insert {
                 path: text("path")?,
-                line: line(fields)?,
+                line: line_field(fields)?,
                 text: text("insert_text")?,
             },
             "delete" => Self::Delete {
@@ -73,30 +73,30 @@ impl Command {
     }
 }
 
-fn said(text: &str) -> ToolFailure {
+fn invalid_input(text: &str) -> ToolFailure {
     ToolFailure::Said(format!("Invalid input: {text}."))
 }
 
-fn text(fields: &Map<String, Value>, name: &str) -> Result<String, ToolFailure> {
+fn text_field(fields: &Map<String, Value>, name: &str) -> Result<String, ToolFailure> {
     match fields.get(name) {
         Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => Err(said(&format!("`{name}` must be a string"))),
-        None => Err(said(&format!("`{name}` is missing"))),
+        Some(_) => Err(invalid_input(&format!("`{name}` must be a string"))),
+        None => Err(invalid_input(&format!("`{name}` is missing"))),
     }
 }
 
-fn line(fields: &Map<String, Value>) -> Result<i64, ToolFailure> {
+fn line_field(fields: &Map<String, Value>) -> Result<i64, ToolFailure> {
     match fields.get("insert_line") {
         Some(value) => value
             .as_i64()
-            .ok_or_else(|| said("`insert_line` must be an integer")),
-        None => Err(said("`insert_line` is missing")),
+            .ok_or_else(|| invalid_input("`insert_line` must be an integer")),
+        None => Err(invalid_input("`insert_line` is missing")),
     }
 }
 
 /// The range counts only with exactly two elements; both SDKs pass over any other list.
-fn range(fields: &Map<String, Value>) -> Result<Option<(i64, i64)>, ToolFailure> {
-    let wrong = || said("`view_range` must be a list of two integers");
+fn range_field(fields: &Map<String, Value>) -> Result<Option<(i64, i64)>, ToolFailure> {
+    let wrong = || invalid_input("`view_range` must be a list of two integers");
     match fields.get("view_range") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(range)) => match range.as_slice() {
@@ -118,7 +118,11 @@ mod tests {
 
     #[test]
     fn inputs_of_the_wrong_shape_are_told_in_words() {
-        let fails = |input: Value| Command::parse(&input).unwrap_err().text(Default::default());
+        let fails = |input: Value| {
+            Command::parse(&input)
+                .unwrap_err()
+                .message_text(Default::default())
+        };
         assert_eq!(
             fails(json!([])),
             "Invalid input: the input must be a JSON object."

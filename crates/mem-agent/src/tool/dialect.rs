@@ -26,12 +26,12 @@ impl ToolDialect {
     }
 
     /// Whether a name is left out of directory views.
-    pub(super) fn skips(self, name: &str) -> bool {
+    pub(super) fn skips_name(self, name: &str) -> bool {
         name.starts_with('.') || (name == "node_modules" && self != Self::Python)
     }
 
     /// The order of names in a folder: code points, or UTF-16 code units as JavaScript has it.
-    pub(super) fn order(self) -> fn(&str, &str) -> Ordering {
+    pub(super) fn name_order(self) -> fn(&str, &str) -> Ordering {
         match self {
             Self::Python => |one, other| one.cmp(other),
             Self::Docs | Self::TypeScript => {
@@ -41,7 +41,7 @@ impl ToolDialect {
     }
 
     /// What commands that change a link change: Python what it names, the others the link.
-    pub(super) fn links(self) -> Links {
+    pub(super) fn link_handling(self) -> Links {
         match self {
             Self::Python => Links::Follow,
             Self::Docs | Self::TypeScript => Links::Keep,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::view::numbered;
+use super::view::numbered_line;
 use super::{ToolDialect, ToolFailure};
 
 /// Lines shown before and after the one that changed.
 const CONTEXT_LINES: usize = 2;
 
 /// Replaces the one occurrence of a text; returns the new text and the lines around the change.
-pub(super) fn replaced(
+pub(super) fn replace_once(
     text: &str,
     path: &str,
     old: &str,
@@ -17,23 +17,26 @@ pub(super) fn replaced(
     dialect: ToolDialect,
 ) -> Result<(String, String), ToolFailure> {
     let lines = match dialect {
-        ToolDialect::Python => occurrences(text, old),
+        ToolDialect::Python => occurrence_lines(text, old),
         ToolDialect::TypeScript => lines_with(text, old),
-        ToolDialect::Docs => distinct_when_many(occurrences(text, old)),
+        ToolDialect::Docs => distinct_when_many(occurrence_lines(text, old)),
     };
     match lines.as_slice() {
         [] => Err(ToolFailure::NoMatch(old.to_owned(), path.to_owned())),
         [line] => {
             let edited = text.replacen(old, new, 1);
-            let snippet = snippet(&edited, line - 1);
+            let snippet = changed_snippet(&edited, line - 1);
             Ok((edited, snippet))
         }
-        _ => Err(ToolFailure::Many(old.to_owned(), many(lines, dialect))),
+        _ => Err(ToolFailure::Many(
+            old.to_owned(),
+            lines_to_name(lines, dialect),
+        )),
     }
 }
 
 /// The lines to name: the page's dialect names each once.
-fn many(mut lines: Vec<usize>, dialect: ToolDialect) -> Vec<usize> {
+fn lines_to_name(mut lines: Vec<usize>, dialect: ToolDialect) -> Vec<usize> {
     if dialect == ToolDialect::Docs {
         lines.dedup();
     }
@@ -42,7 +45,7 @@ fn many(mut lines: Vec<usize>, dialect: ToolDialect) -> Vec<usize> {
 
 /// The lines on which a text occurs, one for each occurrence. One occurrence where those that do not
 /// overlap are one; else all, as the Python SDK names them, those that overlap too.
-fn occurrences(text: &str, old: &str) -> Vec<usize> {
+fn occurrence_lines(text: &str, old: &str) -> Vec<usize> {
     let is_one = text.matches(old).take(2).count() == 1;
     let (mut lines, mut line, mut counted, mut at) = (Vec::new(), 1, 0, 0);
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(old)) {
@@ -76,11 +79,13 @@ fn lines_with(text: &str, old: &str) -> Vec<usize> {
 }
 
 /// The lines around the one that changed, counted from 0.
-fn snippet(text: &str, changed: usize) -> String {
+fn changed_snippet(text: &str, changed: usize) -> String {
     let first = changed.saturating_sub(CONTEXT_LINES);
     let lines = text.split('\n').enumerate().skip(first);
     let lines = lines.take_while(|(at, _)| *at <= changed + CONTEXT_LINES);
-    let lines: Vec<String> = lines.map(|(at, line)| numbered(at + 1, line)).collect();
+    let lines: Vec<String> = lines
+        .map(|(at, line)| numbered_line(at + 1, line))
+        .collect();
     lines.join("\n")
 }
 
@@ -89,7 +94,7 @@ fn snippet(text: &str, changed: usize) -> String {
 /// Python counts lines without the empty one behind the last newline, takes every newline off the end
 /// of the text and ends the file with one; TypeScript counts that line, takes one newline off, and
 /// leaves the end of the file as it is.
-pub(super) fn inserted(
+pub(super) fn insert_at_line(
     text: &str,
     line: i64,
     new: &str,
@@ -121,7 +126,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &str, old: &str, dialect: ToolDialect) -> Result<String, Vec<usize>> {
-        match replaced(text, "/memories/f", old, "X", dialect) {
+        match replace_once(text, "/memories/f", old, "X", dialect) {
             Ok((edited, _)) => Ok(edited),
             Err(ToolFailure::Many(_, lines)) => Err(lines),
             Err(_) => Err(Vec::new()),
@@ -152,7 +157,7 @@ mod tests {
 
     #[test]
     fn insertions_end_as_each_sdk_does() {
-        let insert = |text, line, new, dialect| inserted(text, line, new, dialect);
+        let insert = |text, line, new, dialect| insert_at_line(text, line, new, dialect);
         let (python, typescript) = (ToolDialect::Python, ToolDialect::TypeScript);
         assert_eq!(insert("1\n2", 1, "x", python).unwrap(), "1\nx\n2\n");
         assert_eq!(insert("1\n2", 1, "x\n\n", typescript).unwrap(), "1\nx\n\n2");
@@ -175,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_snippet_is_cut_around_the_old_place() {
-        let (_, shown) = replaced(
+        let (_, shown) = replace_once(
             "1\n2\n3\n4\n5\n6",
             "/m",
             "3",

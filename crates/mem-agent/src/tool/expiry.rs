@@ -44,7 +44,7 @@ impl Views {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub fn note(&self, path: &str, now: Now) -> Result<(), StateError> {
+    pub fn note_view(&self, path: &str, now: Now) -> Result<(), StateError> {
         let seen = now.0.as_second();
         let change = |times: &mut Times| times.insert(path.to_owned(), seen);
         state_file::update(&self.file, change).map(drop)
@@ -55,14 +55,14 @@ impl Views {
     ///
     /// # Errors
     /// The root cannot be listed, the state not be written.
-    pub fn sweep(
+    pub fn sweep_expired(
         &self,
         root: &PlainRoot,
         writer: &dyn ToolWriter,
         now: Now,
     ) -> Result<Vec<Expired>, ToolFailure> {
         let fail = |error: StateError| ToolFailure::Said(error.to_string());
-        let files = files(root)?;
+        let files = list_files(root)?;
         let limit = SignedDuration::from_secs(i64::from(self.days) * SECONDS_PER_DAY);
         let oldest = now
             .0
@@ -79,7 +79,7 @@ impl Views {
         let (old, _) = state_file::update(&self.file, begin).map_err(fail)?;
         let expired: Vec<Expired> = old
             .into_iter()
-            .filter_map(|path| expire(root, writer, path))
+            .filter_map(|path| expire_file(root, writer, path))
             .collect();
         if !expired.is_empty() {
             let forget = |times: &mut Times| {
@@ -91,8 +91,8 @@ impl Views {
     }
 }
 
-fn files(root: &PlainRoot) -> Result<Vec<String>, ToolFailure> {
-    let fail = |error| ToolFailure::at("/memories", &error);
+fn list_files(root: &PlainRoot) -> Result<Vec<String>, ToolFailure> {
+    let fail = |error| ToolFailure::for_path("/memories", &error);
     let top = root.reach(&[], Links::Keep).map_err(fail)?;
     let listing = DirListing {
         levels: LEVELS_MAX,
@@ -105,15 +105,15 @@ fn files(root: &PlainRoot) -> Result<Vec<String>, ToolFailure> {
 }
 
 /// Takes one file out; `None` where it stays for good reason.
-fn expire(root: &PlainRoot, writer: &dyn ToolWriter, path: String) -> Option<Expired> {
+fn expire_file(root: &PlainRoot, writer: &dyn ToolWriter, path: String) -> Option<Expired> {
     let names: Vec<String> = path.split('/').map(str::to_owned).collect();
     let spot = root.reach(&names, Links::Keep).ok()?;
     if writer.is_kept(root, &spot) {
         return None;
     }
-    let remark = match writer.expire(root, &spot) {
+    let remark = match writer.expire_file(root, &spot) {
         Ok(remark) => remark,
-        Err(failure) => failure.text(Default::default()),
+        Err(failure) => failure.message_text(Default::default()),
     };
     Some(Expired { path, remark })
 }

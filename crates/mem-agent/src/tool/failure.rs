@@ -66,7 +66,7 @@ pub enum ToolFailure {
 
 impl ToolFailure {
     /// The text for the model.
-    pub fn text(&self, dialect: ToolDialect) -> String {
+    pub fn message_text(&self, dialect: ToolDialect) -> String {
         let docs = match dialect {
             ToolDialect::Docs => "Error: ",
             ToolDialect::Python | ToolDialect::TypeScript => "",
@@ -90,7 +90,10 @@ impl ToolFailure {
                 format!("The path {path} does not exist. Please provide a valid path.")
             }
             Self::MissingForEdit(path) => {
-                format!("{docs}{}", Self::Missing(path.clone()).text(dialect))
+                format!(
+                    "{docs}{}",
+                    Self::Missing(path.clone()).message_text(dialect)
+                )
             }
             Self::MissingForInsert(path) => missing_for_insert(dialect, path),
             Self::Absent(path) => format!("{docs}The path {path} does not exist"),
@@ -98,7 +101,7 @@ impl ToolFailure {
             Self::TooManyLines(path, lines) => too_many_lines(dialect, path, *lines),
             Self::Exists(path) => format!("{docs}File {path} already exists"),
             Self::NotAFile(path) => match dialect {
-                ToolDialect::Docs => Self::MissingForEdit(path.clone()).text(dialect),
+                ToolDialect::Docs => Self::MissingForEdit(path.clone()).message_text(dialect),
                 ToolDialect::Python | ToolDialect::TypeScript => not_a_file(path),
             },
             Self::NotAFileForInsert(path) => match dialect {
@@ -108,14 +111,14 @@ impl ToolFailure {
             Self::Gone(path) => format!(
                 "The file {path} no longer exists (may have been deleted or renamed concurrently)."
             ),
-            Self::BecameLink(path) => format!("path {} is a symlink", quoted(dialect, path)),
+            Self::BecameLink(path) => format!("path {} is a symlink", quote_path(dialect, path)),
             Self::NotRegular(path) => {
-                format!("path {} is not a regular file", quoted(dialect, path))
+                format!("path {} is not a regular file", quote_path(dialect, path))
             }
             Self::NoMatch(old, path) => format!(
                 "No replacement was performed, old_str `{old}` did not appear verbatim in {path}."
             ),
-            Self::Many(old, lines) => many(dialect, old, lines),
+            Self::Many(old, lines) => many_occurrences(dialect, old, lines),
             Self::BadLine(line, last) => bad_line(dialect, *line, *last),
             Self::DeleteRoot => "Cannot delete the /memories directory itself".to_owned(),
             Self::RenameRoot => "Cannot rename the /memories directory itself".to_owned(),
@@ -127,7 +130,7 @@ impl ToolFailure {
     }
 
     /// What an error of the directory means for a path that the model sent.
-    pub(super) fn at(path: &str, error: &PlainError) -> Self {
+    pub(super) fn for_path(path: &str, error: &PlainError) -> Self {
         let path = path.to_owned();
         match error {
             PlainError::Escapes(_) => Self::LinkEscape(path),
@@ -155,18 +158,18 @@ impl ToolFailure {
 
 impl From<MemoryError> for ToolFailure {
     fn from(error: MemoryError) -> Self {
-        Self::Said(sentence(&error))
+        Self::Said(error_sentence(&error))
     }
 }
 
 impl From<StoreError> for ToolFailure {
     fn from(error: StoreError) -> Self {
-        Self::Said(sentence(&error))
+        Self::Said(error_sentence(&error))
     }
 }
 
 /// An error with its remedy.
-fn sentence<E: std::error::Error + Diagnose>(error: &E) -> String {
+fn error_sentence<E: std::error::Error + Diagnose>(error: &E) -> String {
     match error.hint() {
         Some(hint) => format!("{error}: {hint}"),
         None => error.to_string(),
@@ -182,7 +185,7 @@ fn missing_for_insert(dialect: ToolDialect, path: &str) -> String {
     match dialect {
         ToolDialect::Docs => format!("Error: The path {path} does not exist"),
         ToolDialect::Python | ToolDialect::TypeScript => {
-            ToolFailure::Missing(path.to_owned()).text(dialect)
+            ToolFailure::Missing(path.to_owned()).message_text(dialect)
         }
     }
 }
@@ -198,7 +201,7 @@ fn too_many_lines(dialect: ToolDialect, path: &str, lines: usize) -> String {
     }
 }
 
-fn many(dialect: ToolDialect, old: &str, lines: &[usize]) -> String {
+fn many_occurrences(dialect: ToolDialect, old: &str, lines: &[usize]) -> String {
     let max = match dialect {
         ToolDialect::Docs => LINES_NAMED_MAX,
         ToolDialect::Python | ToolDialect::TypeScript => usize::MAX,
@@ -225,7 +228,7 @@ fn bad_line(dialect: ToolDialect, line: i64, last: usize) -> String {
 }
 
 /// A path in quotes as the language writes it.
-fn quoted(dialect: ToolDialect, path: &str) -> String {
+fn quote_path(dialect: ToolDialect, path: &str) -> String {
     match dialect {
         ToolDialect::Python if path.contains('\'') && !path.contains('"') => format!("\"{path}\""),
         ToolDialect::Python => format!("'{}'", path.replace('\\', "\\\\").replace('\'', "\\'")),

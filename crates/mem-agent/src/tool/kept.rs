@@ -28,11 +28,11 @@ pub struct StoreWriter<'k> {
 }
 
 impl StoreWriter<'_> {
-    fn order(&self, verb: &'static str) -> ChangeMetadata {
+    fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
         ChangeMetadata::new(verb, self.author.clone(), self.now)
     }
 
-    fn tell<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), ToolFailure>
+    fn report_warnings<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), ToolFailure>
     where
         ToolFailure: From<E>,
     {
@@ -42,7 +42,7 @@ impl StoreWriter<'_> {
 }
 
 /// The path in the store. Hidden files are none of memory's: they would be in no history.
-fn path(spot: &PathEnd) -> Result<MemoryPath, ToolFailure> {
+fn store_path(spot: &PathEnd) -> Result<MemoryPath, ToolFailure> {
     if spot.names.iter().any(|name| name.starts_with('.')) {
         let path = format!("/memories/{}", spot.path());
         return Err(ToolFailure::NotAllowed(
@@ -54,59 +54,70 @@ fn path(spot: &PathEnd) -> Result<MemoryPath, ToolFailure> {
 }
 
 impl ToolWriter for StoreWriter<'_> {
-    fn lock(&self, _: &PlainRoot) -> Option<File> {
+    fn lock_root(&self, _: &PlainRoot) -> Option<File> {
         // The store has its own.
         None
     }
 
-    fn put(
+    fn put_file(
         &self,
         _: &PlainRoot,
         _: &PathEnd,
         target: &PathEnd,
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
-        let order = self.order(match target.kind {
+        let order = self.change_metadata(match target.kind {
             SpotKind::Missing => "save",
             _ => "edit",
         });
-        let written = self.files.write(&path(target)?, &order, self.gate, change);
-        self.tell::<ToolFailure>(written)
+        let written = self
+            .files
+            .write(&store_path(target)?, &order, self.gate, change);
+        self.report_warnings::<ToolFailure>(written)
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
-        let removed = self
-            .files
-            .remove(&path(spot)?, &self.order("remove"), self.gate);
-        self.tell(removed)?;
+    fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
+        let removed = self.files.remove(
+            &store_path(spot)?,
+            &self.change_metadata("remove"),
+            self.gate,
+        );
+        self.report_warnings(removed)?;
         root.prune(spot);
         Ok(())
     }
 
-    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
-        let order = self.order("rename");
+    fn rename_path(
+        &self,
+        root: &PlainRoot,
+        from: &PathEnd,
+        to: &PathEnd,
+    ) -> Result<(), ToolFailure> {
+        let order = self.change_metadata("rename");
         let renamed = self
             .files
-            .rename(&path(from)?, &path(to)?, &order, self.gate);
-        self.tell(renamed)?;
+            .rename(&store_path(from)?, &store_path(to)?, &order, self.gate);
+        self.report_warnings(renamed)?;
         root.prune(from);
         Ok(())
     }
 
-    fn expire(&self, _: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
-        let removed = self
-            .files
-            .remove(&path(spot)?, &self.order("expire"), self.gate);
-        self.tell(removed)?;
+    fn expire_file(&self, _: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
+        let removed = self.files.remove(
+            &store_path(spot)?,
+            &self.change_metadata("expire"),
+            self.gate,
+        );
+        self.report_warnings(removed)?;
         Ok("`mem undo` brings it back".to_owned())
     }
 
     fn is_kept(&self, root: &PlainRoot, spot: &PathEnd) -> bool {
         let is_index = spot.names.last().is_some_and(|name| name == INDEX_FILE);
         let is_pinned = || {
-            let bytes = view::bytes(root, "", spot).ok().flatten();
+            let bytes = view::read_bytes(root, "", spot).ok().flatten();
             bytes.is_some_and(|bytes| TopicFile::parse(&bytes).pinned)
         };
-        is_index || path(spot).is_err() || is_pinned()
+        is_index || store_path(spot).is_err() || is_pinned()
     }
 }

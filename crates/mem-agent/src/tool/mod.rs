@@ -84,7 +84,7 @@ pub struct ToolAnswer {
 
 impl ToolAnswer {
     /// An error.
-    pub fn error(content: impl Into<String>) -> Self {
+    pub fn from_error_text(content: impl Into<String>) -> Self {
         Self {
             content: content.into(),
             is_error: true,
@@ -95,7 +95,7 @@ impl ToolAnswer {
 
 impl MemoryTool<'_> {
     /// Carries a tool input out.
-    pub fn answer(&self, input: &Value) -> ToolAnswer {
+    pub fn answer_input(&self, input: &Value) -> ToolAnswer {
         let done = Command::parse(input).and_then(|command| self.run(&command));
         match done {
             Ok((content, seen)) => ToolAnswer {
@@ -103,7 +103,7 @@ impl MemoryTool<'_> {
                 is_error: false,
                 seen,
             },
-            Err(failure) => ToolAnswer::error(failure.text(self.dialect)),
+            Err(failure) => ToolAnswer::from_error_text(failure.message_text(self.dialect)),
         }
     }
 
@@ -114,15 +114,15 @@ impl MemoryTool<'_> {
         let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error))?;
         let _lock = match command {
             Command::View { .. } => None,
-            _ => self.writer.lock(&root),
+            _ => self.writer.lock_root(&root),
         };
         match command {
-            Command::View { path, range } => self.view(&root, path, *range),
-            Command::Create { path, text } => self.create(&root, path, text),
-            Command::Replace { path, old, new } => self.replace(&root, path, old, new),
-            Command::Insert { path, line, text } => self.insert(&root, path, *line, text),
-            Command::Delete { path } => self.delete(&root, path),
-            Command::Rename { old, new } => self.rename(&root, old, new),
+            Command::View { path, range } => self.view_path(&root, path, *range),
+            Command::Create { path, text } => self.create_file(&root, path, text),
+            Command::Replace { path, old, new } => self.replace_text(&root, path, old, new),
+            Command::Insert { path, line, text } => self.insert_text(&root, path, *line, text),
+            Command::Delete { path } => self.delete_path(&root, path),
+            Command::Rename { old, new } => self.move_path(&root, old, new),
         }
     }
 }

@@ -17,7 +17,7 @@ const DECODINGS_MAX: usize = 4;
 
 /// The names below the root, empty for the root itself. `..` is left for Python, which resolves it
 /// after symbolic links; elsewhere it is taken out.
-pub(super) fn names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, ToolFailure> {
+pub(super) fn path_names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, ToolFailure> {
     let rest = path
         .strip_prefix(ROOT)
         .filter(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -34,9 +34,10 @@ pub(super) fn names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, Too
     if segments.iter().any(|one| one.len() > SEGMENT_BYTES_MAX) {
         return refuse("a name in it is longer than 255 bytes");
     }
-    let collapsed = collapse(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
+    let collapsed =
+        collapse_segments(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
     if dialect == ToolDialect::Docs
-        && let Some(reason) = traversal(rest)
+        && let Some(reason) = find_traversal(rest)
     {
         return refuse(reason);
     }
@@ -51,13 +52,16 @@ pub(super) fn names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, Too
 /// The first name below the root, `..` taken out by its letters; `None` for the root itself, and for what is
 /// no path.
 pub fn first_name(path: &str, dialect: ToolDialect) -> Option<String> {
-    let names = names(path, dialect).ok()?;
+    let names = path_names(path, dialect).ok()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    collapse(&names)?.first().copied().map(str::to_owned)
+    collapse_segments(&names)?
+        .first()
+        .copied()
+        .map(str::to_owned)
 }
 
 /// The segments without `.` and `..`; `None` where they lead out.
-fn collapse<'p>(segments: &[&'p str]) -> Option<Vec<&'p str>> {
+fn collapse_segments<'p>(segments: &[&'p str]) -> Option<Vec<&'p str>> {
     let mut kept = Vec::new();
     for segment in segments {
         match *segment {
@@ -70,7 +74,7 @@ fn collapse<'p>(segments: &[&'p str]) -> Option<Vec<&'p str>> {
 }
 
 /// What looks like traversal, in any encoding.
-fn traversal(rest: &str) -> Option<&'static str> {
+fn find_traversal(rest: &str) -> Option<&'static str> {
     if rest.contains('\\') {
         return Some("it contains a backslash");
     }
@@ -89,7 +93,7 @@ fn hides_traversal(rest: &str) -> bool {
     }
     let mut bytes = folded.into_bytes();
     for _ in 0..DECODINGS_MAX {
-        let (decoded, found) = decode(&bytes);
+        let (decoded, found) = decode_percent(&bytes);
         // 0xC0 and 0xC1 begin nothing but overlong forms of ASCII; 0xE0 0x80 and 0xF0 0x80 too.
         let is_bad = |byte: &u8| matches!(byte, b'.' | b'/' | b'\\' | 0 | 0xC0 | 0xC1);
         let is_overlong = found
@@ -108,7 +112,7 @@ fn hides_traversal(rest: &str) -> bool {
 }
 
 /// Decodes percent encodings once; also returns the bytes that they stood for.
-fn decode(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+fn decode_percent(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let (mut decoded, mut found, mut at) = (Vec::new(), Vec::new(), 0);
     while let Some(&byte) = bytes.get(at) {
@@ -131,7 +135,7 @@ mod tests {
     use super::*;
 
     fn of(path: &str, dialect: ToolDialect) -> Result<String, ToolFailure> {
-        names(path, dialect).map(|names| names.join("/"))
+        path_names(path, dialect).map(|names| names.join("/"))
     }
 
     #[test]

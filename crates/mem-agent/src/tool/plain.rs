@@ -18,11 +18,11 @@ pub struct DirWriter {
 }
 
 impl ToolWriter for DirWriter {
-    fn lock(&self, root: &PlainRoot) -> Option<File> {
+    fn lock_root(&self, root: &PlainRoot) -> Option<File> {
         root.lock()
     }
 
-    fn put(
+    fn put_file(
         &self,
         root: &PlainRoot,
         source: &PathEnd,
@@ -30,29 +30,36 @@ impl ToolWriter for DirWriter {
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
         let given = |spot: &PathEnd| format!("/memories/{}", spot.path());
-        let old = view::bytes(root, &given(source), source)?;
+        let old = view::read_bytes(root, &given(source), source)?;
         let new = change(old.as_deref())?;
         let written = match old {
             None => root.create(target, &new),
             Some(_) => root.replace(target, &new),
         };
-        written.map_err(|error| ToolFailure::at(&given(target), &error))
+        written.map_err(|error| ToolFailure::for_path(&given(target), &error))
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
+    fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         let removed = root.remove(spot);
-        removed.map_err(|error| ToolFailure::at(&format!("/memories/{}", spot.path()), &error))
+        removed
+            .map_err(|error| ToolFailure::for_path(&format!("/memories/{}", spot.path()), &error))
     }
 
-    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
+    fn rename_path(
+        &self,
+        root: &PlainRoot,
+        from: &PathEnd,
+        to: &PathEnd,
+    ) -> Result<(), ToolFailure> {
         let renamed = root.rename(from, to);
-        renamed.map_err(|error| ToolFailure::at(&format!("/memories/{}", from.path()), &error))
+        renamed
+            .map_err(|error| ToolFailure::for_path(&format!("/memories/{}", from.path()), &error))
     }
 
-    fn expire(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
+    fn expire_file(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
         let day = self.now.0.strftime("%Y-%m-%d");
         let moved = root.put_aside(spot, &format!("{TRASH}/{day}"));
-        let place = moved.map_err(|error| ToolFailure::at(&spot.path(), &error))?;
+        let place = moved.map_err(|error| ToolFailure::for_path(&spot.path(), &error))?;
         Ok(format!("moved to `{}`", place.display()))
     }
 

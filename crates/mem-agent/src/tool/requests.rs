@@ -16,7 +16,7 @@ const ID_BYTES_MAX: usize = 1024;
 ///
 /// # Errors
 /// Reading fails, or whatever `say` does: then nobody reads answers any more.
-pub fn serve<E: From<io::Error>>(
+pub fn serve_requests<E: From<io::Error>>(
     input: &mut dyn BufRead,
     mut answer: impl FnMut(&Value) -> ToolAnswer,
     mut say: impl FnMut(&Value) -> Result<(), E>,
@@ -76,7 +76,7 @@ fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
 }
 
 fn too_long() -> ToolAnswer {
-    ToolAnswer::error(format!(
+    ToolAnswer::from_error_text(format!(
         "The request is longer than {REQUEST_BYTES_MAX} bytes."
     ))
 }
@@ -86,13 +86,16 @@ fn answer_to(line: &[u8], answer: &mut impl FnMut(&Value) -> ToolAnswer) -> (Val
         Ok(request) => request,
         Err(error) => {
             let text = format!("The request is not JSON: {error}.");
-            return (id_at_the_beginning(line), ToolAnswer::error(text));
+            return (id_at_the_beginning(line), ToolAnswer::from_error_text(text));
         }
     };
     let id = request.get("id").cloned().unwrap_or_default();
     match request.get("input") {
         Some(input) => (id, answer(input)),
-        None => (id, ToolAnswer::error("The request has no `input`.")),
+        None => (
+            id,
+            ToolAnswer::from_error_text("The request has no `input`."),
+        ),
     }
 }
 
@@ -125,7 +128,7 @@ mod tests {
             said.push(value.clone());
             Ok::<(), io::Error>(())
         };
-        serve(&mut input, answer, say).unwrap();
+        serve_requests(&mut input, answer, say).unwrap();
         said
     }
 

@@ -3,7 +3,7 @@
 use super::ToolDialect;
 
 /// A size: integers as they are, else one decimal; the page prints one decimal from a kilobyte on.
-pub(super) fn size(bytes: u64, dialect: ToolDialect) -> String {
+pub(super) fn format_size(bytes: u64, dialect: ToolDialect) -> String {
     let mut unit = 0;
     while unit < 3 && bytes >> (10 * (unit + 1)) > 0 {
         unit += 1;
@@ -36,9 +36,9 @@ mod tests {
             (1 << 30, "1G", "1.0G"),
             (3 << 40, "3072G", "3072.0G"),
         ] {
-            assert_eq!(size(bytes, ToolDialect::Python), sdk);
-            assert_eq!(size(bytes, ToolDialect::TypeScript), sdk);
-            assert_eq!(size(bytes, ToolDialect::Docs), docs);
+            assert_eq!(format_size(bytes, ToolDialect::Python), sdk);
+            assert_eq!(format_size(bytes, ToolDialect::TypeScript), sdk);
+            assert_eq!(format_size(bytes, ToolDialect::Docs), docs);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mem_core::plain::{DirListing, Links, ListedFile, PathEnd, PlainError, PlainRoot, SpotKind};
 
-use super::size::size;
+use super::size::format_size;
 use super::{MemoryTool, ToolDialect, ToolFailure, path};
 
 /// The most lines that a view numbers.
@@ -18,24 +18,26 @@ const NOTICE_CHARS: usize = 160;
 
 impl MemoryTool<'_> {
     /// A file or a folder as the model sees it, and which file it was.
-    pub(super) fn view(
+    pub(super) fn view_path(
         &self,
         root: &PlainRoot,
         path: &str,
         range: Option<(i64, i64)>,
     ) -> Result<(String, Option<String>), ToolFailure> {
-        let names = path::names(path, self.dialect)?;
+        let names = path::path_names(path, self.dialect)?;
         let spot = match root.reach(&names, Links::Follow) {
             Err(PlainError::NotAFolder(_)) => return Err(ToolFailure::Missing(path.to_owned())),
-            reached => reached.map_err(|error| ToolFailure::at(path, &error))?,
+            reached => reached.map_err(|error| ToolFailure::for_path(path, &error))?,
         };
         match spot.kind {
-            SpotKind::Folder => Ok((self.folder(root, path, &spot)?, None)),
+            SpotKind::Folder => Ok((self.view_folder(root, path, &spot)?, None)),
             SpotKind::File => {
-                let text = text(root, path, &spot)?;
-                Ok((self.numbered(path, &text, range)?, Some(spot.path())))
+                let text = read_text(root, path, &spot)?;
+                Ok((self.view_file(path, &text, range)?, Some(spot.path())))
             }
-            SpotKind::Missing if self.dialect != ToolDialect::Python && dangles(root, &names) => {
+            SpotKind::Missing
+                if self.dialect != ToolDialect::Python && is_dangling_link(root, &names) =>
+            {
                 Err(ToolFailure::Unsupported(path.to_owned()))
             }
             SpotKind::Missing => Err(ToolFailure::Missing(path.to_owned())),
@@ -43,26 +45,31 @@ impl MemoryTool<'_> {
         }
     }
 
-    fn folder(&self, root: &PlainRoot, path: &str, spot: &PathEnd) -> Result<String, ToolFailure> {
+    fn view_folder(
+        &self,
+        root: &PlainRoot,
+        path: &str,
+        spot: &PathEnd,
+    ) -> Result<String, ToolFailure> {
         let listing = DirListing {
             levels: LEVELS,
-            skips: &|name| self.dialect.skips(name),
-            order: self.dialect.order(),
+            skips: &|name| self.dialect.skips_name(name),
+            order: self.dialect.name_order(),
         };
         let items = root.list(spot, &listing);
-        let items = items.map_err(|error| ToolFailure::at(path, &error))?;
+        let items = items.map_err(|error| ToolFailure::for_path(path, &error))?;
         let header = format!(
             "Here're the files and directories up to 2 levels deep in {path}, excluding {}:",
             self.dialect.left_out()
         );
         let line = |item: &ListedFile| {
             let end = if item.is_folder { "/" } else { "" };
-            let size = size(item.bytes, self.dialect);
+            let size = format_size(item.bytes, self.dialect);
             format!("{size}\t{path}/{}{end}", item.path)
         };
-        let own = format!("{}\t{path}", size(spot.bytes, self.dialect));
+        let own = format!("{}\t{path}", format_size(spot.bytes, self.dialect));
         let lines: Vec<String> = std::iter::once(own).chain(items.iter().map(line)).collect();
-        let shown = self.fitting(&header, &lines);
+        let shown = self.fitting_count(&header, &lines);
         let mut text = format!("{header}\n{}", lines[..shown].join("\n"));
         if shown < lines.len() {
             let left = lines.len() - shown;
@@ -74,7 +81,7 @@ impl MemoryTool<'_> {
         Ok(text)
     }
 
-    fn numbered(
+    fn view_file(
         &self,
         path: &str,
         text: &str,
@@ -85,21 +92,21 @@ impl MemoryTool<'_> {
             return Err(ToolFailure::TooManyLines(path.to_owned(), count));
         }
         let lines: Vec<&str> = text.split('\n').collect();
-        let (first, end) = range.map_or((0, lines.len()), |range| within(range, lines.len()));
+        let (first, end) = range.map_or((0, lines.len()), |range| clamp_range(range, lines.len()));
         let chosen = lines.get(first..end).unwrap_or_default();
         let chosen = (first + 1..).zip(chosen);
         let chosen: Vec<String> = chosen
-            .map(|(number, line)| numbered(number, line))
+            .map(|(number, line)| numbered_line(number, line))
             .collect();
         let header = format!("Here's the content of {path} with line numbers:");
-        let shown = self.fitting(&header, &chosen);
+        let shown = self.fitting_count(&header, &chosen);
         if shown == chosen.len() {
             return Ok(format!("{header}\n{}", chosen.join("\n")));
         }
         let body = match shown {
             // Not even one line: its beginning.
             0 => {
-                let room = self.room(&header);
+                let room = self.view_room(&header);
                 chosen[0].chars().take(room).collect::<String>()
             }
             _ => chosen[..shown].join("\n"),
@@ -114,7 +121,7 @@ impl MemoryTool<'_> {
     }
 
     /// How many of the lines fit into one view.
-    fn fitting(&self, header: &str, lines: &[String]) -> usize {
+    fn fitting_count(&self, header: &str, lines: &[String]) -> usize {
         let Some(max) = self.limits.view_chars_max else {
             return lines.len();
         };
@@ -122,7 +129,7 @@ impl MemoryTool<'_> {
         if header.chars().count() + sizes.clone().sum::<usize>() <= max {
             return lines.len();
         }
-        let room = self.room(header);
+        let room = self.view_room(header);
         let mut used = 0;
         let fits = sizes.take_while(|size| {
             used += size;
@@ -132,25 +139,32 @@ impl MemoryTool<'_> {
     }
 
     /// The characters that a view that is cut has for its lines.
-    fn room(&self, header: &str) -> usize {
+    fn view_room(&self, header: &str) -> usize {
         let max = self.limits.view_chars_max.unwrap_or(usize::MAX);
         max.saturating_sub(header.chars().count() + NOTICE_CHARS)
     }
 }
 
 /// A line with its number, as every view and snippet shows it.
-pub(super) fn numbered(number: usize, line: &str) -> String {
+pub(super) fn numbered_line(number: usize, line: &str) -> String {
     format!("{number:>6}\t{line}")
 }
 
 /// The text of a file. What is not UTF-8 is refused: writing it back would change it.
-pub(super) fn text(root: &PlainRoot, path: &str, spot: &PathEnd) -> Result<String, ToolFailure> {
+pub(super) fn read_text(
+    root: &PlainRoot,
+    path: &str,
+    spot: &PathEnd,
+) -> Result<String, ToolFailure> {
     let bytes = root.read(spot, FILE_BYTES_MAX);
-    as_text(path, bytes.map_err(|error| ToolFailure::at(path, &error))?)
+    as_text(
+        path,
+        bytes.map_err(|error| ToolFailure::for_path(path, &error))?,
+    )
 }
 
 /// The bytes of a file, `None` where nothing stands.
-pub(super) fn bytes(
+pub(super) fn read_bytes(
     root: &PlainRoot,
     path: &str,
     spot: &PathEnd,
@@ -160,7 +174,7 @@ pub(super) fn bytes(
     }
     let read = root.read(spot, FILE_BYTES_MAX);
     read.map(Some)
-        .map_err(|error| ToolFailure::at(path, &error))
+        .map_err(|error| ToolFailure::for_path(path, &error))
 }
 
 /// Bytes as text.
@@ -173,14 +187,14 @@ pub(super) fn as_text(path: &str, bytes: Vec<u8>) -> Result<String, ToolFailure>
 }
 
 /// Whether the path ends in a symbolic link; one that leads nowhere, if nothing was found there.
-fn dangles(root: &PlainRoot, names: &[String]) -> bool {
+fn is_dangling_link(root: &PlainRoot, names: &[String]) -> bool {
     let kept = root.reach(names, Links::Keep);
     kept.is_ok_and(|spot| spot.kind == SpotKind::Link)
 }
 
 /// The slice of lines that both SDKs show: the first line is 1 at least, the last is counted from
 /// the end where it is negative, but -1 means all.
-fn within((first, last): (i64, i64), count: usize) -> (usize, usize) {
+fn clamp_range((first, last): (i64, i64), count: usize) -> (usize, usize) {
     let at = |line: i64| usize::try_from(line).unwrap_or(usize::MAX);
     let begin = at(first.max(1) - 1);
     let end = match last {
@@ -208,7 +222,7 @@ mod tests {
             ((i64::MIN, i64::MIN), (0, 0)),
             ((i64::MAX, i64::MAX), (5, 5)),
         ] {
-            assert_eq!(within(range, 5), expected, "{range:?}");
+            assert_eq!(clamp_range(range, 5), expected, "{range:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use mem_core::plain::{Links, PathEnd, PlainError, PlainRoot, SpotKind};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::edit::{inserted, replaced};
+use super::edit::{insert_at_line, replace_once};
 use super::view::as_text;
 use super::{MemoryTool, ToolDialect, ToolFailure, path};
 
@@ -15,13 +15,13 @@ pub type Change<'c> = &'c mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, ToolFa
 /// What changes files below a root.
 pub trait ToolWriter {
     /// Held while a command looks and writes, where the writer does not lock by itself.
-    fn lock(&self, root: &PlainRoot) -> Option<File>;
+    fn lock_root(&self, root: &PlainRoot) -> Option<File>;
 
     /// Writes a file. `source` is what is read, `target` what is written: the same, but for links.
     ///
     /// # Errors
     /// Those of the change; a refusal; whatever the system has against it. Nothing is written then.
-    fn put(
+    fn put_file(
         &self,
         root: &PlainRoot,
         source: &PathEnd,
@@ -33,20 +33,25 @@ pub trait ToolWriter {
     ///
     /// # Errors
     /// A refusal; whatever the system has against it.
-    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure>;
+    fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure>;
 
     /// Moves a file or a folder to where nothing stands.
     ///
     /// # Errors
     /// A refusal; whatever the system has against it. Nothing is left behind then.
-    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure>;
+    fn rename_path(
+        &self,
+        root: &PlainRoot,
+        from: &PathEnd,
+        to: &PathEnd,
+    ) -> Result<(), ToolFailure>;
 
     /// Takes a file that nobody looked at for long out of the root, in a way that can be undone.
     /// Returns how, for a person.
     ///
     /// # Errors
     /// A refusal; whatever the system has against it.
-    fn expire(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure>;
+    fn expire_file(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure>;
 
     /// Whether a file stays however long nobody looked at it.
     fn is_kept(&self, root: &PlainRoot, spot: &PathEnd) -> bool;
@@ -56,14 +61,14 @@ pub trait ToolWriter {
 type Done = Result<(String, Option<String>), ToolFailure>;
 
 impl MemoryTool<'_> {
-    pub(super) fn create(&self, root: &PlainRoot, path: &str, text: &str) -> Done {
-        let spot = self.spot(root, path)?;
+    pub(super) fn create_file(&self, root: &PlainRoot, path: &str, text: &str) -> Done {
+        let spot = self.written_place(root, path)?;
         let is_replaced = self.limits.replaces && spot.kind == SpotKind::File;
         if spot.kind != SpotKind::Missing && !is_replaced {
             return Err(ToolFailure::Exists(path.to_owned()));
         }
         no_twin(root, &spot, path)?;
-        self.put(root, path, &spot, &spot, &mut |old| match old {
+        self.write_within_limits(root, path, &spot, &spot, &mut |old| match old {
             Some(_) if !self.limits.replaces => Err(ToolFailure::Exists(path.to_owned())),
             _ => Ok(text.as_bytes().to_vec()),
         })?;
@@ -71,13 +76,13 @@ impl MemoryTool<'_> {
         Ok((said, Some(spot.path())))
     }
 
-    pub(super) fn replace(&self, root: &PlainRoot, path: &str, old: &str, new: &str) -> Done {
+    pub(super) fn replace_text(&self, root: &PlainRoot, path: &str, old: &str, new: &str) -> Done {
         let missing = || ToolFailure::MissingForEdit(path.to_owned());
-        let (source, target) = self.file(root, path, &missing, ToolFailure::NotAFile)?;
+        let (source, target) = self.file_to_edit(root, path, &missing, ToolFailure::NotAFile)?;
         let mut shown = String::new();
-        self.put(root, path, &source, &target, &mut |bytes| {
+        self.write_within_limits(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
-            let (edited, snippet) = replaced(&text, path, old, new, self.dialect)?;
+            let (edited, snippet) = replace_once(&text, path, old, new, self.dialect)?;
             shown = snippet;
             Ok(edited.into_bytes())
         })?;
@@ -88,19 +93,20 @@ impl MemoryTool<'_> {
         Ok((said, Some(target.path())))
     }
 
-    pub(super) fn insert(&self, root: &PlainRoot, path: &str, line: i64, new: &str) -> Done {
+    pub(super) fn insert_text(&self, root: &PlainRoot, path: &str, line: i64, new: &str) -> Done {
         let missing = || ToolFailure::MissingForInsert(path.to_owned());
-        let (source, target) = self.file(root, path, &missing, ToolFailure::NotAFileForInsert)?;
-        self.put(root, path, &source, &target, &mut |bytes| {
+        let (source, target) =
+            self.file_to_edit(root, path, &missing, ToolFailure::NotAFileForInsert)?;
+        self.write_within_limits(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
-            Ok(inserted(&text, line, new, self.dialect)?.into_bytes())
+            Ok(insert_at_line(&text, line, new, self.dialect)?.into_bytes())
         })?;
         let said = format!("The file {path} has been edited.");
         Ok((said, Some(target.path())))
     }
 
-    pub(super) fn delete(&self, root: &PlainRoot, path: &str) -> Done {
-        let spot = self.place(root, path)?;
+    pub(super) fn delete_path(&self, root: &PlainRoot, path: &str) -> Done {
+        let spot = self.find_place(root, path)?;
         let spot = spot.ok_or_else(|| ToolFailure::Absent(path.to_owned()))?;
         if spot.is_root() {
             return Err(ToolFailure::DeleteRoot);
@@ -114,12 +120,12 @@ impl MemoryTool<'_> {
         if is_refused {
             return Err(ToolFailure::Absent(path.to_owned()));
         }
-        self.writer.remove(root, &spot)?;
+        self.writer.remove_path(root, &spot)?;
         Ok((format!("Successfully deleted {path}"), None))
     }
 
-    pub(super) fn rename(&self, root: &PlainRoot, old: &str, new: &str) -> Done {
-        let (from, to) = (self.place(root, old)?, self.place(root, new)?);
+    pub(super) fn move_path(&self, root: &PlainRoot, old: &str, new: &str) -> Done {
+        let (from, to) = (self.find_place(root, old)?, self.find_place(root, new)?);
         if from.as_ref().is_some_and(PathEnd::is_root) {
             return Err(ToolFailure::RenameRoot);
         }
@@ -135,22 +141,23 @@ impl MemoryTool<'_> {
             )));
         }
         no_twin_but(root, &to, new, from.names.last())?;
-        self.writer.rename(root, &from, &to)?;
+        self.writer.rename_path(root, &from, &to)?;
         let said = format!("Successfully renamed {old} to {new}");
         Ok((said, Some(to.path())))
     }
 
     /// The place that a command writes.
-    fn spot(&self, root: &PlainRoot, path: &str) -> Result<PathEnd, ToolFailure> {
-        self.place(root, path)?.ok_or_else(|| below_a_file(path))
+    fn written_place(&self, root: &PlainRoot, path: &str) -> Result<PathEnd, ToolFailure> {
+        self.find_place(root, path)?
+            .ok_or_else(|| below_a_file(path))
     }
 
     /// The place that a command is about; `None` below a file, where nothing can be.
-    fn place(&self, root: &PlainRoot, path: &str) -> Result<Option<PathEnd>, ToolFailure> {
-        let names = path::names(path, self.dialect)?;
+    fn find_place(&self, root: &PlainRoot, path: &str) -> Result<Option<PathEnd>, ToolFailure> {
+        let names = path::path_names(path, self.dialect)?;
         // A link that leads out is refused even where only the link itself would change.
         let followed = root.reach(&names, Links::Follow);
-        let reached = followed.and_then(|followed| match self.dialect.links() {
+        let reached = followed.and_then(|followed| match self.dialect.link_handling() {
             Links::Follow => Ok(followed),
             Links::Keep => root.reach(&names, Links::Keep),
         });
@@ -158,32 +165,32 @@ impl MemoryTool<'_> {
             Err(PlainError::NotAFolder(_)) => Ok(None),
             reached => reached
                 .map(Some)
-                .map_err(|error| ToolFailure::at(path, &error)),
+                .map_err(|error| ToolFailure::for_path(path, &error)),
         }
     }
 
     /// The file that an edit reads, and the place that it writes.
-    fn file(
+    fn file_to_edit(
         &self,
         root: &PlainRoot,
         path: &str,
         missing: &dyn Fn() -> ToolFailure,
         other: fn(String) -> ToolFailure,
     ) -> Result<(PathEnd, PathEnd), ToolFailure> {
-        let names = path::names(path, self.dialect)?;
+        let names = path::path_names(path, self.dialect)?;
         let source = match root.reach(&names, Links::Follow) {
             Err(PlainError::NotAFolder(_)) => return Err(missing()),
-            reached => reached.map_err(|error| ToolFailure::at(path, &error))?,
+            reached => reached.map_err(|error| ToolFailure::for_path(path, &error))?,
         };
         match source.kind {
             SpotKind::Missing => Err(missing()),
-            SpotKind::File => Ok((source, self.spot(root, path)?)),
+            SpotKind::File => Ok((source, self.written_place(root, path)?)),
             SpotKind::Folder | SpotKind::Link | SpotKind::Special => Err(other(path.to_owned())),
         }
     }
 
     /// Has a file written, within the limits of the host.
-    fn put(
+    fn write_within_limits(
         &self,
         root: &PlainRoot,
         path: &str,
@@ -191,14 +198,14 @@ impl MemoryTool<'_> {
         target: &PathEnd,
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
-        self.writer.put(root, source, target, &mut |old| {
+        self.writer.put_file(root, source, target, &mut |old| {
             let new = change(old)?;
-            self.admit(root, path, &new, old)?;
+            self.check_limits(root, path, &new, old)?;
             Ok(new)
         })
     }
 
-    fn admit(
+    fn check_limits(
         &self,
         root: &PlainRoot,
         path: &str,

@@ -61,7 +61,7 @@ struct RawBlock<'a> {
 }
 
 impl<'a> RawBlock<'a> {
-    fn part(self) -> Option<MessagePart<'a>> {
+    fn into_part(self) -> Option<MessagePart<'a>> {
         match &*self.kind.0 {
             "text" => Some(MessagePart::Text(self.text.0)),
             "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(MessagePart::ToolUse {
@@ -136,7 +136,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ContentVisitor<'a> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut parts = Vec::new();
         while let Some(block) = seq.next_element::<RawBlock<'a>>()? {
-            parts.extend(block.part());
+            parts.extend(block.into_part());
         }
         Ok(MessageContent(parts))
     }

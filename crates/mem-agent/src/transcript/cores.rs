@@ -52,8 +52,8 @@ pub(super) fn read<T: Send>(
         let mut under_way: VecDeque<Receiver<BlockOutput<T>>> = VecDeque::new();
         let mut workers: VecDeque<SyncSender<Order<T>>> = VecDeque::new();
         let mut workers_max = 0;
-        let read = lines.each(|line, bytes| {
-            block.add(line, bytes);
+        let read = lines.each_line(|line, bytes| {
+            block.add_line(line, bytes);
             if block.lines.len() < BLOCK_BYTES {
                 return;
             }
@@ -63,7 +63,7 @@ pub(super) fn read<T: Send>(
             }
             // Blocks are of one size: each worker has its turn.
             match workers.len() < workers_max {
-                true => workers.push_front(start(scope, make)),
+                true => workers.push_front(start_worker(scope, make)),
                 false => workers.rotate_right(1),
             }
             let (made, awaited) = sync_channel(1);
@@ -78,13 +78,13 @@ pub(super) fn read<T: Send>(
         while !under_way.is_empty() {
             take_first(&mut under_way, &mut take);
         }
-        take(block.made(make));
+        take(block.map_records(make));
         read
     })
 }
 
 /// Starts a worker that makes something of blocks until there are no more.
-fn start<'scope, T: Send + 'scope>(
+fn start_worker<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     make: &'scope (impl Fn(&TranscriptRecord<'_>) -> T + Sync),
 ) -> SyncSender<Order<T>> {
@@ -92,7 +92,7 @@ fn start<'scope, T: Send + 'scope>(
     scope.spawn(move || {
         for (block, made) in waiting {
             // Nobody waits for it any more only where all of this ends with a panic.
-            let _ = made.send(block.made(make));
+            let _ = made.send(block.map_records(make));
         }
     });
     orders
@@ -117,7 +117,7 @@ impl LineBlock {
         }
     }
 
-    fn add(&mut self, line: Option<&[u8]>, bytes: u64) {
+    fn add_line(&mut self, line: Option<&[u8]>, bytes: u64) {
         self.taken += bytes;
         if let Some(line) = line {
             self.lines.extend_from_slice(line);
@@ -125,7 +125,7 @@ impl LineBlock {
         }
     }
 
-    fn made<T>(&self, make: impl Fn(&TranscriptRecord<'_>) -> T) -> BlockOutput<T> {
+    fn map_records<T>(&self, make: impl Fn(&TranscriptRecord<'_>) -> T) -> BlockOutput<T> {
         let mut made = BlockOutput {
             of_records: Vec::new(),
             uuid: None,

@@ -32,7 +32,7 @@ impl<R: Read> LineReader<R> {
 
     /// Hands on each line that has its line break, with the bytes it took in the stream; nothing
     /// in the place of a line that is too long.
-    pub(super) fn each(&mut self, mut see: impl FnMut(Option<&[u8]>, u64)) -> io::Result<()> {
+    pub(super) fn each_line(&mut self, mut see: impl FnMut(Option<&[u8]>, u64)) -> io::Result<()> {
         let mut looked = 0;
         loop {
             let unseen = &self.buffer[self.start + looked..self.end];
@@ -50,13 +50,13 @@ impl<R: Read> LineReader<R> {
                 self.dropped += looked as u64;
                 (self.start, self.end, looked) = (0, 0, 0);
             }
-            if self.fill()? == 0 {
+            if self.fill_buffer()? == 0 {
                 return Ok(());
             }
         }
     }
 
-    fn fill(&mut self) -> io::Result<usize> {
+    fn fill_buffer(&mut self) -> io::Result<usize> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
@@ -87,7 +87,7 @@ mod tests {
             lengths.push(line.map(<[u8]>::len));
             offset += bytes;
         };
-        LineReader::new(text).each(see).unwrap();
+        LineReader::new(text).each_line(see).unwrap();
         (lengths, offset)
     }
 

@@ -11,7 +11,7 @@ pub(super) struct LooseText<'a>(pub(super) Cow<'a, str>);
 
 impl<'a> LooseText<'a> {
     /// The text, if there is any.
-    pub(super) fn some(self) -> Option<Cow<'a, str>> {
+    pub(super) fn into_nonempty(self) -> Option<Cow<'a, str>> {
         (!self.0.is_empty()).then_some(self.0)
     }
 }

@@ -64,7 +64,7 @@ impl Transcript {
     ///
     /// # Errors
     /// It is not there, no regular file, or the system refuses.
-    pub fn open(path: &Path, cursor: &Cursor) -> Result<Self, TranscriptError> {
+    pub fn open_at(path: &Path, cursor: &Cursor) -> Result<Self, TranscriptError> {
         let fail = |source| TranscriptError {
             path: path.to_owned(),
             source,
@@ -95,7 +95,7 @@ impl Transcript {
         let fail = |source| TranscriptError { path, source };
         let cursor = &mut self.cursor;
         self.lines
-            .each(|line, bytes| {
+            .each_line(|line, bytes| {
                 cursor.offset += bytes;
                 if let Some(record) = line.and_then(TranscriptRecord::parse) {
                     if let Some(uuid) = &record.uuid {

@@ -114,37 +114,41 @@ impl<'a> TranscriptRecord<'a> {
         // A list would be read as the fields in their order.
         text.trim_start().strip_prefix('{')?;
         let line: RecordLine<'a> = serde_json::from_str(text).ok()?;
-        Some(line.record())
+        Some(line.into_record())
     }
 }
 
 impl<'a> RecordLine<'a> {
-    fn record(self) -> TranscriptRecord<'a> {
+    fn into_record(self) -> TranscriptRecord<'a> {
         // What a subagent or a teammate says is not of this conversation.
         let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
         let said = match &*self.kind.0 {
             "user" | "assistant" if is_aside => RecordBody::Other,
-            "user" => user(self.message, self.is_meta.0, self.is_compact_summary.0),
+            "user" => user_body(self.message, self.is_meta.0, self.is_compact_summary.0),
             "assistant" if self.is_api_error_message.0 => RecordBody::Other,
-            "assistant" => assistant(self.message),
+            "assistant" => assistant_body(self.message),
             "attachment" if is_aside => RecordBody::Other,
-            "attachment" => queued(self.attachment),
+            "attachment" => queued_body(self.attachment),
             "system" if self.subtype.0 == "compact_boundary" => RecordBody::Compacted,
-            "ai-title" => titled([self.ai_title, self.title], false),
-            "custom-title" => titled([self.custom_title, self.title], true),
-            "summary" => titled([self.summary, self.title], false),
+            "ai-title" => title_body([self.ai_title, self.title], false),
+            "custom-title" => title_body([self.custom_title, self.title], true),
+            "summary" => title_body([self.summary, self.title], false),
             _ => RecordBody::Other,
         };
         TranscriptRecord {
-            uuid: self.uuid.some(),
-            time: self.timestamp.some(),
-            cwd: self.cwd.some(),
+            uuid: self.uuid.into_nonempty(),
+            time: self.timestamp.into_nonempty(),
+            cwd: self.cwd.into_nonempty(),
             said,
         }
     }
 }
 
-fn user(message: Option<RecordMessage<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
+fn user_body(
+    message: Option<RecordMessage<'_>>,
+    is_meta: bool,
+    is_summary: bool,
+) -> RecordBody<'_> {
     let parts = message.map(|message| message.content.0).unwrap_or_default();
     said_by(parts, is_meta, is_summary)
 }
@@ -163,23 +167,23 @@ fn said_by(parts: Vec<MessagePart<'_>>, is_meta: bool, is_summary: bool) -> Reco
 }
 
 /// A prompt that was queued in the middle of a turn. Notifications of tasks are queued there as well.
-fn queued(attachment: Option<TurnAttachment<'_>>) -> RecordBody<'_> {
+fn queued_body(attachment: Option<TurnAttachment<'_>>) -> RecordBody<'_> {
     let queued = attachment.filter(|one| &*one.kind.0 == "queued_command");
     queued.map_or(RecordBody::Other, |one| said_by(one.prompt.0, false, false))
 }
 
-fn assistant(message: Option<RecordMessage<'_>>) -> RecordBody<'_> {
+fn assistant_body(message: Option<RecordMessage<'_>>) -> RecordBody<'_> {
     match message {
         Some(message) => RecordBody::Assistant {
-            message: message.id.some(),
+            message: message.id.into_nonempty(),
             parts: message.content.0,
         },
         None => RecordBody::Other,
     }
 }
 
-fn titled(texts: [LooseText<'_>; 2], is_chosen: bool) -> RecordBody<'_> {
-    match texts.into_iter().find_map(LooseText::some) {
+fn title_body(texts: [LooseText<'_>; 2], is_chosen: bool) -> RecordBody<'_> {
+    match texts.into_iter().find_map(LooseText::into_nonempty) {
         Some(text) => RecordBody::Title { text, is_chosen },
         None => RecordBody::Other,
     }

@@ -21,11 +21,11 @@ use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{ChangeMetadata, LocalStore, WriteGate};
 
 pub use error::AdoptError;
-pub use offer::{Offer, offers};
+pub use offer::{Offer, rank_offers};
 pub use plan::{Adopted, AdoptionOutcome};
 pub use remove::remove_source;
-pub use restore::{reason, restore_source};
-pub use source::{AdoptionSource, named};
+pub use restore::{adoption_reason, restore_source};
+pub use source::{AdoptionSource, find_source};
 
 use plan::AdoptionPlan;
 use target::PastContents;
@@ -48,7 +48,7 @@ impl Adoption {
     }
 
     /// How many files are not in the target yet, as far as they hold memories or logs.
-    pub fn fresh(&self) -> usize {
+    pub fn fresh_count(&self) -> usize {
         let fresh = |file: &&Adopted| !file.fate.is_settled();
         self.files.iter().filter(fresh).count()
     }
@@ -58,13 +58,13 @@ impl Adoption {
 ///
 /// # Errors
 /// A directory or a history cannot be read.
-pub fn preview(target: &LocalStore, source: &LocalStore) -> Result<Adoption, AdoptError> {
+pub fn preview_adoption(target: &LocalStore, source: &LocalStore) -> Result<Adoption, AdoptError> {
     let taken = plan::read_source(source)?;
     let mut snapshot = target.snapshot()?;
     let ours = PastContents::from_history(target.open_history()?.as_ref())?;
     let theirs = PastContents::from_history(source.open_history()?.as_ref())?;
     Ok(Adoption {
-        files: AdoptionPlan::decide(&mut snapshot, &taken, &ours, &theirs)?,
+        files: AdoptionPlan::decide_files(&mut snapshot, &taken, &ours, &theirs)?,
         waiting: Inbox::for_paths(source.places()).count(),
         change: None,
     })
@@ -76,7 +76,7 @@ pub fn preview(target: &LocalStore, source: &LocalStore) -> Result<Adoption, Ado
 ///
 /// # Errors
 /// A file cannot be read or written, or a gate refuses one; nothing is written then.
-pub fn adopt(
+pub fn adopt_store(
     target: &LocalStore,
     source: &LocalStore,
     order: &ChangeMetadata,
@@ -94,7 +94,7 @@ pub fn adopt(
     let theirs = PastContents::from_history(origin.as_ref())?;
     let written = target.write(order, gate, |draft| {
         let ours = PastContents::from_history(Some(draft.history()))?;
-        let files = AdoptionPlan::decide(draft, &taken, &ours, &theirs)?;
+        let files = AdoptionPlan::decide_files(draft, &taken, &ours, &theirs)?;
         for adopted in &files {
             let file = taken.iter().find(|file| file.path == adopted.path);
             if let Some(file) = file {
@@ -135,6 +135,6 @@ fn is_index(name: &str) -> bool {
 }
 
 /// The line ending of a file, for what is added to it.
-fn ending(bytes: &[u8]) -> &'static str {
+fn line_ending(bytes: &[u8]) -> &'static str {
     frontmatter::Eol::from_bytes(bytes).as_str()
 }

@@ -1,6 +1,6 @@
 //! Which of the memories that may be this repository's are worth telling a person about.
 
-use super::preview;
+use super::preview_adoption;
 use super::source::AdoptionSource;
 use crate::dirs::Dirs;
 use crate::location::Location;
@@ -19,7 +19,7 @@ pub struct Offer {
 
 impl Offer {
     /// Why, for a person.
-    pub fn reason(&self) -> String {
+    pub fn reason_text(&self) -> String {
         let root = self.candidate.root.as_ref();
         let at = root.map_or(String::new(), |root| format!(" (`{}`)", root.display()));
         match self.candidate.why {
@@ -51,7 +51,11 @@ impl Offer {
 /// A memory that is certainly this repository's is offered as long as something of it is missing
 /// here. One of another clone, which goes on living there, and one that has no more than a name
 /// in common are offered only to a repository that has no memories yet.
-pub fn offers(candidates: Vec<AdoptionCandidate>, location: &Location, dirs: &Dirs) -> Vec<Offer> {
+pub fn rank_offers(
+    candidates: Vec<AdoptionCandidate>,
+    location: &Location,
+    dirs: &Dirs,
+) -> Vec<Offer> {
     let target = LocalStore::new(&location.memory_dir, Tiers::Project, dirs);
     let is_empty = !has_notes(&location.memory_dir);
     let mut offers = Vec::new();
@@ -70,9 +74,10 @@ pub fn offers(candidates: Vec<AdoptionCandidate>, location: &Location, dirs: &Di
         if !is_own && !is_empty {
             continue;
         }
-        let source = AdoptionSource::at(&candidate.memory_dir, dirs);
+        let source = AdoptionSource::from_memory_dir(&candidate.memory_dir, dirs);
         // One that cannot be read is what `mem audit` tells about.
-        let fresh = preview(&target, &source.store).map_or(0, |adoption| adoption.fresh());
+        let fresh =
+            preview_adoption(&target, &source.store).map_or(0, |adoption| adoption.fresh_count());
         if fresh > 0 {
             offers.push(Offer { candidate, fresh });
         }

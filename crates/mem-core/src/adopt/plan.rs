@@ -70,7 +70,7 @@ pub struct Adopted {
 
 impl Adopted {
     /// Where its content is to be found afterwards.
-    pub fn target(&self) -> &MemoryPath {
+    pub fn target_path(&self) -> &MemoryPath {
         match &self.fate {
             AdoptionOutcome::Renamed(path)
             | AdoptionOutcome::Known(path)
@@ -83,7 +83,7 @@ impl Adopted {
 }
 
 /// Whether the links to a file of the source are to follow it to its new name.
-pub(super) fn brings(adopted: &Adopted) -> bool {
+pub(super) fn is_link_target_moved(adopted: &Adopted) -> bool {
     !matches!(adopted.fate, AdoptionOutcome::United)
 }
 
@@ -116,24 +116,24 @@ pub(super) struct AdoptionPlan<'a> {
 
 impl<'a> AdoptionPlan<'a> {
     /// Decides on every file: in the order of the source, the indexes after what they point to.
-    pub(super) fn decide(
+    pub(super) fn decide_files(
         target: &mut impl AdoptionTarget,
         source: &[SourceFile],
         ours: &'a PastContents,
         theirs: &'a PastContents,
     ) -> Result<Vec<Adopted>, AdoptError> {
-        let names = target.files();
+        let names = target.file_paths();
         let mut plan = Self {
             ours,
             theirs,
-            names: names.iter().map(lowercase).collect(),
+            names: names.iter().map(lowercase_path).collect(),
         };
         let (indexes, others): (Vec<&SourceFile>, _) = source
             .iter()
             .partition(|file| is_index(file.path.file_name()));
         let mut all = Vec::new();
         for file in others {
-            all.push(plan.file(target, file)?);
+            all.push(plan.decide_file(target, file)?);
         }
         for file in indexes {
             let adopted = plan.index(target, file, &all)?;
@@ -143,7 +143,7 @@ impl<'a> AdoptionPlan<'a> {
         Ok(all)
     }
 
-    fn file(
+    fn decide_file(
         &mut self,
         target: &mut impl AdoptionTarget,
         file: &SourceFile,
@@ -152,14 +152,14 @@ impl<'a> AdoptionPlan<'a> {
         let fate = match &there {
             Some(bytes) if *bytes == file.bytes => AdoptionOutcome::Identical,
             Some(bytes) if date_of(&file.path).is_some() => {
-                self.united(target, file, bytes, &file.bytes)
+                self.union_outcome(target, file, bytes, &file.bytes)
             }
             there => match self.brought_before(target, file)? {
                 Some(fate) => fate,
-                None if there.is_none() && self.names.insert(lowercase(&file.path)) => {
+                None if there.is_none() && self.names.insert(lowercase_path(&file.path)) => {
                     AdoptionOutcome::Taken
                 }
-                None => self.renamed(target, file)?,
+                None => self.rename_outcome(target, file)?,
             },
         };
         let path = file.path.clone();
@@ -172,10 +172,10 @@ impl<'a> AdoptionPlan<'a> {
         file: &SourceFile,
         all: &[Adopted],
     ) -> Result<Adopted, AdoptError> {
-        let bytes = unite::retarget(&file.bytes, file.path.parent(), all);
+        let bytes = unite::retarget_links(&file.bytes, file.path.parent(), all);
         let fate = match target.read(&file.path)? {
             None => AdoptionOutcome::Taken,
-            Some(there) => self.united(target, file, &there, &bytes),
+            Some(there) => self.union_outcome(target, file, &there, &bytes),
         };
         // Files that come now need their lines, also where the index itself came before.
         let is_quiet = all.iter().all(|one| one.fate.is_settled());
@@ -189,21 +189,21 @@ impl<'a> AdoptionPlan<'a> {
 
     /// Whether there is anything to add to an index or a log. `bytes` are those of the file with
     /// its links following the files.
-    fn united(
+    fn union_outcome(
         &self,
         target: &impl AdoptionTarget,
         file: &SourceFile,
         there: &[u8],
         bytes: &[u8],
     ) -> AdoptionOutcome {
-        if unite::unite(there, bytes) == there {
+        if unite::unite_files(there, bytes) == there {
             return AdoptionOutcome::Identical;
         }
         let digest = Sha256::digest(&file.bytes);
         let own = target.note_id(&file.path);
-        let is_own_past = bytes == file.bytes && self.ours.has(&own, digest);
+        let is_own_past = bytes == file.bytes && self.ours.has_content(&own, digest);
         // Lines that were taken out since then are not brought back.
-        match is_own_past || self.ours.has(&file.note, digest) {
+        match is_own_past || self.ours.has_content(&file.note, digest) {
             true => AdoptionOutcome::Known(file.path.clone()),
             false => AdoptionOutcome::United,
         }
@@ -218,22 +218,22 @@ impl<'a> AdoptionPlan<'a> {
         let digest = Sha256::digest(&file.bytes);
         let home = target.path_of(&file.note);
         if let Some(home) = &home
-            && self.ours.has(&file.note, digest)
+            && self.ours.has_content(&file.note, digest)
         {
             return Ok(Some(AdoptionOutcome::Known(home.clone())));
         }
         let here = target.read(&file.path)?;
-        if here.is_some() && self.ours.has(&target.note_id(&file.path), digest) {
+        if here.is_some() && self.ours.has_content(&target.note_id(&file.path), digest) {
             return Ok(Some(AdoptionOutcome::Known(file.path.clone())));
         }
         let Some(home) = home else { return Ok(None) };
         let stale = target.read(&home)?.map(|bytes| Sha256::digest(&bytes));
-        let is_stale = stale.is_some_and(|digest| self.theirs.has(&file.note, digest));
+        let is_stale = stale.is_some_and(|digest| self.theirs.has_content(&file.note, digest));
         Ok(is_stale.then_some(AdoptionOutcome::Newer(home)))
     }
 
     /// The first numbered name that is free, or that holds this very content already.
-    fn renamed(
+    fn rename_outcome(
         &mut self,
         target: &mut impl AdoptionTarget,
         file: &SourceFile,
@@ -244,7 +244,7 @@ impl<'a> AdoptionPlan<'a> {
             if target.read(&candidate)?.as_ref() == Some(&file.bytes) {
                 return Ok(AdoptionOutcome::Known(candidate));
             }
-            if self.names.insert(lowercase(&candidate)) {
+            if self.names.insert(lowercase_path(&candidate)) {
                 return Ok(AdoptionOutcome::Renamed(candidate));
             }
             number += 1;
@@ -252,7 +252,7 @@ impl<'a> AdoptionPlan<'a> {
     }
 }
 
-fn lowercase(path: &MemoryPath) -> String {
+fn lowercase_path(path: &MemoryPath) -> String {
     path.as_str().to_lowercase()
 }
 
@@ -264,17 +264,17 @@ pub(super) fn carry_out(
     all: &[Adopted],
 ) -> Result<(), AdoptError> {
     let bytes = match is_index(file.path.file_name()) {
-        true => unite::retarget(&file.bytes, file.path.parent(), all),
+        true => unite::retarget_links(&file.bytes, file.path.parent(), all),
         false => file.bytes.clone(),
     };
     match &adopted.fate {
         AdoptionOutcome::Identical | AdoptionOutcome::Known(_) => {}
         AdoptionOutcome::United => {
             let there = draft.read(&file.path)?.unwrap_or_default();
-            draft.put(&file.path, unite::unite(&there, &bytes))?;
+            draft.put(&file.path, unite::unite_files(&there, &bytes))?;
         }
         AdoptionOutcome::Taken | AdoptionOutcome::Renamed(_) | AdoptionOutcome::Newer(_) => {
-            let target = adopted.target();
+            let target = adopted.target_path();
             match file.content_time {
                 Some(time) => draft.put_dated(target, bytes, time)?,
                 None => draft.put(target, bytes)?,

@@ -1,7 +1,7 @@
 //! Emptying a source whose memories are all in the target.
 
 use super::error::AdoptError;
-use super::preview;
+use super::preview_adoption;
 use crate::MemoryPath;
 use crate::history::{Change, Sha256};
 use crate::store::{ChangeMetadata, LocalStore, OpenGate};
@@ -23,10 +23,10 @@ pub fn remove_source(
         directory: source.places().root.clone(),
         files,
     };
-    let verified = verified(source)?;
-    let adoption = preview(target, source)?;
+    let verified = source_digests(source)?;
+    let adoption = preview_adoption(target, source)?;
     if !adoption.is_settled() {
-        return Err(unbrought(adoption.fresh()));
+        return Err(unbrought(adoption.fresh_count()));
     }
     let written = source.write(order, &OpenGate, |draft| {
         let mut strangers = 0;
@@ -51,7 +51,7 @@ pub fn remove_source(
 }
 
 /// The files as they are before the target is compared with them.
-fn verified(source: &LocalStore) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
+fn source_digests(source: &LocalStore) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
     let taken = super::plan::read_source(source)?;
     let pairs = taken.into_iter().map(|file| {
         let digest = Sha256::digest(&file.bytes);

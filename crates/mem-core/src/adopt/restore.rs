@@ -12,7 +12,7 @@ use crate::store::{ADOPT, ChangeMetadata, OpenGate, Undo, UndoError, undoable};
 const FROM: &str = "from ";
 
 /// The reason that the history keeps of an adoption.
-pub fn reason(source: &Path) -> String {
+pub fn adoption_reason(source: &Path) -> String {
     format!("{FROM}{}", source.display())
 }
 
@@ -33,7 +33,7 @@ pub fn restore_source(
     let Some(source) = source.filter(|_| adoption.verb == ADOPT) else {
         return Ok(None);
     };
-    let source = AdoptionSource::at(Path::new(source), dirs);
+    let source = AdoptionSource::from_memory_dir(Path::new(source), dirs);
     // A kill may have come while the source was emptied: until that is finished the history does not tell of it, and
     // the files would stand nowhere once the adoption is undone.
     source.store.finish_interrupted()?;

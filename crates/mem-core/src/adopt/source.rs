@@ -30,7 +30,7 @@ impl AdoptionSource {
     }
 
     /// The memory directory at a path.
-    pub fn at(memory_dir: &Path, dirs: &Dirs) -> Self {
+    pub fn from_memory_dir(memory_dir: &Path, dirs: &Dirs) -> Self {
         Self {
             memory_dir: memory_dir.to_owned(),
             store: LocalStore::new(memory_dir, Tiers::Project, dirs),
@@ -44,13 +44,13 @@ impl AdoptionSource {
 ///
 /// # Errors
 /// No memories are kept there.
-pub fn named(name: &str, cwd: &Path, dirs: &Dirs) -> Result<AdoptionSource, AdoptError> {
+pub fn find_source(name: &str, cwd: &Path, dirs: &Dirs) -> Result<AdoptionSource, AdoptError> {
     let path = cwd.join(name);
     let mut suspects = vec![dirs.projects().join(name).join("memory")];
     if path.starts_with(dirs.projects()) {
         suspects.push(path.join("memory"));
     }
-    let folder = real(&path);
+    let folder = real_path(&path);
     suspects.extend(recorded_for(&folder, dirs));
     let own = slug::existing(&folder, &dirs.projects());
     for slug in std::iter::once(own).chain(slug::variants(&folder)) {
@@ -62,11 +62,11 @@ pub fn named(name: &str, cwd: &Path, dirs: &Dirs) -> Result<AdoptionSource, Adop
     }
     let found = suspects.into_iter().find(|suspect| has_notes(suspect));
     let found = found.ok_or_else(|| AdoptError::NoSource(name.to_owned()))?;
-    Ok(AdoptionSource::at(&found, dirs))
+    Ok(AdoptionSource::from_memory_dir(&found, dirs))
 }
 
 /// The path without symbolic links and dots; of one that is gone, as far as it exists.
-fn real(path: &Path) -> PathBuf {
+fn real_path(path: &Path) -> PathBuf {
     let of_parent = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
     let real = path.canonicalize().ok().or_else(of_parent);
     real.unwrap_or_else(|| path.components().collect())

@@ -8,7 +8,7 @@ use crate::store::{Snapshot, StoreError, WriteTransaction};
 
 /// The target of an adoption: read without the lock for a preview, as a draft to write to.
 pub(super) trait AdoptionTarget {
-    fn files(&self) -> Vec<MemoryPath>;
+    fn file_paths(&self) -> Vec<MemoryPath>;
     fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError>;
     fn note_id(&self, path: &MemoryPath) -> NoteId;
     /// Where a note stands now.
@@ -16,7 +16,7 @@ pub(super) trait AdoptionTarget {
 }
 
 impl AdoptionTarget for WriteTransaction<'_> {
-    fn files(&self) -> Vec<MemoryPath> {
+    fn file_paths(&self) -> Vec<MemoryPath> {
         WriteTransaction::files(self)
     }
 
@@ -34,7 +34,7 @@ impl AdoptionTarget for WriteTransaction<'_> {
 }
 
 impl AdoptionTarget for Snapshot<'_> {
-    fn files(&self) -> Vec<MemoryPath> {
+    fn file_paths(&self) -> Vec<MemoryPath> {
         self.walk().files.keys().cloned().collect()
     }
 
@@ -68,7 +68,7 @@ impl PastContents {
         Ok(Self(versions.filter_map(known).collect()))
     }
 
-    pub(super) fn has(&self, note: &NoteId, content: Sha256) -> bool {
+    pub(super) fn has_content(&self, note: &NoteId, content: Sha256) -> bool {
         self.0.contains(&(note.clone(), content))
     }
 }

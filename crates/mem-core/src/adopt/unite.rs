@@ -6,14 +6,14 @@
 
 use std::collections::HashSet;
 
-use super::plan::{Adopted, brings};
-use super::{ending, is_index};
+use super::plan::{Adopted, is_link_target_moved};
+use super::{is_index, line_ending};
 use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
 use crate::index::{self, LineKind, MemoryIndex};
 
 /// The index of the source with the links to renamed files pointing to their new names.
-pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
+pub(super) fn retarget_links(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
     let prefix = folder
         .map(|folder| format!("{folder}/"))
         .unwrap_or_default();
@@ -24,9 +24,9 @@ pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> V
     };
     let mut bytes = bytes.to_vec();
     for adopted in all.iter().filter(|one| !is_index(one.path.file_name())) {
-        if adopted.target() != &adopted.path
-            && brings(adopted)
-            && let (Some(from), Some(to)) = (inside(&adopted.path), inside(adopted.target()))
+        if adopted.target_path() != &adopted.path
+            && is_link_target_moved(adopted)
+            && let (Some(from), Some(to)) = (inside(&adopted.path), inside(adopted.target_path()))
         {
             bytes = index::rename(&bytes, &from, &to);
         }
@@ -52,8 +52,8 @@ struct HeadingSection<'a> {
 }
 
 /// `ours` with the blocks of `theirs` that it does not have.
-pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let (our_sections, our_lines) = (sections(ours), lines(ours));
+pub(crate) fn unite_files(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let (our_sections, our_lines) = (split_sections(ours), trimmed_lines(ours));
     let has = |block: &TextBlock<'_>| {
         let points = |one: &TextBlock<'_>| block.file.is_some() && one.file == block.file;
         our_sections
@@ -61,10 +61,10 @@ pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
             .any(|section| section.blocks.iter().any(points))
             || stands_in(&our_lines, &block.lines)
     };
-    let eol = ending(ours).as_bytes();
+    let eol = line_ending(ours).as_bytes();
     let mut additions: Vec<(usize, Vec<u8>)> = Vec::new();
     let mut added: HashSet<String> = HashSet::new();
-    for section in sections(theirs) {
+    for section in split_sections(theirs) {
         // Of several entries for a file the first is added.
         let mut is_new = |one: &&TextBlock<'_>| match &one.file {
             _ if has(one) => false,
@@ -81,18 +81,18 @@ pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
         let mut text = Vec::new();
         let mut after_item = home.is_some_and(|home| home.blocks.last().is_some_and(is_item));
         if let (None, Some(heading)) = (home, section.heading) {
-            push(&mut text, &[b"", heading], eol);
+            push_lines(&mut text, &[b"", heading], eol);
         }
         for block in fresh {
             if !(after_item && block.is_item) {
-                push(&mut text, &[b""], eol);
+                push_lines(&mut text, &[b""], eol);
             }
-            push(&mut text, &block.lines, eol);
+            push_lines(&mut text, &block.lines, eol);
             after_item = block.is_item;
         }
         additions.push((home.map_or(ours.len(), |home| home.end), text));
     }
-    insert(ours, additions, eol)
+    insert_blocks(ours, additions, eol)
 }
 
 fn is_item(block: &TextBlock<'_>) -> bool {
@@ -100,7 +100,7 @@ fn is_item(block: &TextBlock<'_>) -> bool {
 }
 
 /// Puts the additions into place; those for one place stay in their order.
-fn insert(ours: &[u8], mut additions: Vec<(usize, Vec<u8>)>, eol: &[u8]) -> Vec<u8> {
+fn insert_blocks(ours: &[u8], mut additions: Vec<(usize, Vec<u8>)>, eol: &[u8]) -> Vec<u8> {
     additions.compact_sort_by_key(|(at, _)| *at);
     let mut united = Vec::with_capacity(ours.len() + 64);
     let mut done = 0;
@@ -123,7 +123,7 @@ fn insert(ours: &[u8], mut additions: Vec<(usize, Vec<u8>)>, eol: &[u8]) -> Vec<
     united
 }
 
-fn push(text: &mut Vec<u8>, lines: &[&[u8]], eol: &[u8]) {
+fn push_lines(text: &mut Vec<u8>, lines: &[&[u8]], eol: &[u8]) {
     for line in lines {
         text.extend_from_slice(line);
         text.extend_from_slice(eol);
@@ -131,7 +131,7 @@ fn push(text: &mut Vec<u8>, lines: &[&[u8]], eol: &[u8]) {
 }
 
 /// All lines without what is blank at their ends.
-fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+fn trimmed_lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes
         .split(|&byte| byte == b'\n')
         .map(<[u8]>::trim_ascii_end)
@@ -143,7 +143,7 @@ fn stands_in(lines: &[&[u8]], block: &[&[u8]]) -> bool {
 }
 
 /// Takes a file apart.
-fn sections(bytes: &[u8]) -> Vec<HeadingSection<'_>> {
+fn split_sections(bytes: &[u8]) -> Vec<HeadingSection<'_>> {
     let index = MemoryIndex::parse(bytes);
     let empty = |heading| HeadingSection {
         heading,
@@ -163,7 +163,7 @@ fn sections(bytes: &[u8]) -> Vec<HeadingSection<'_>> {
             LineKind::Hidden if before.is_none() && content.starts_with(b"---") => continue,
             kind => {
                 if let Some(section) = found.last_mut() {
-                    section.add(content, kind, before);
+                    section.add_line(content, kind, before);
                 }
             }
         }
@@ -179,7 +179,7 @@ fn sections(bytes: &[u8]) -> Vec<HeadingSection<'_>> {
 
 impl<'a> HeadingSection<'a> {
     /// Adds a line to the last block, or begins one with it.
-    fn add(&mut self, content: &'a [u8], kind: &LineKind, before: Option<&LineKind>) {
+    fn add_line(&mut self, content: &'a [u8], kind: &LineKind, before: Option<&LineKind>) {
         let file = match kind {
             LineKind::Entry(entry) => Some(entry.file().to_owned()),
             _ => None,
@@ -213,10 +213,10 @@ mod tests {
     #[track_caller]
     fn check(ours: &str, theirs: &str, united: &str) {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        let once = text(unite(ours.as_bytes(), theirs.as_bytes()));
+        let once = text(unite_files(ours.as_bytes(), theirs.as_bytes()));
         assert_eq!(once, united);
         assert_eq!(
-            text(unite(once.as_bytes(), theirs.as_bytes())),
+            text(unite_files(once.as_bytes(), theirs.as_bytes())),
             once,
             "twice"
         );

@@ -16,7 +16,7 @@ pub fn shell_word(text: &str) -> String {
 }
 
 /// `cd FOLDER && mem adopt --from SLUG`.
-pub(super) fn adopt(folder: &Path, slug: &str, flags: &str) -> String {
+pub(super) fn adopt_command(folder: &Path, slug: &str, flags: &str) -> String {
     let folder = shell_word(&folder.to_string_lossy());
     format!(
         "cd {folder} && mem adopt --from={}{flags}",
@@ -26,7 +26,7 @@ pub(super) fn adopt(folder: &Path, slug: &str, flags: &str) -> String {
 
 /// A command for the memory of a project, from wherever the person stands: `mem -C FOLDER ...`,
 /// or with its directory named where its folder is unknown or gone.
-pub(super) fn at(project: &ProjectDir, command: &str) -> String {
+pub(super) fn project_command(project: &ProjectDir, command: &str) -> String {
     let rest = command.strip_prefix("mem ").unwrap_or(command);
     match project.real_path.as_ref().filter(|_| project.path_exists) {
         Some(path) => format!("mem -C {} {rest}", shell_word(&path.to_string_lossy())),
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(shell_word("it's $x"), r"'it'\''s $x'");
         assert_eq!(shell_word(""), "''");
         assert_eq!(
-            adopt(Path::new("/a b"), "-slug", ""),
+            adopt_command(Path::new("/a b"), "-slug", ""),
             "cd '/a b' && mem adopt --from=-slug"
         );
     }

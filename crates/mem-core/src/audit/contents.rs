@@ -1,6 +1,6 @@
 //! What a check finds in one memory directory, with commands that work from anywhere.
 
-use super::command::at;
+use super::command::project_command;
 use super::{AuditFinding, ProjectAudit};
 use crate::Scope;
 use crate::check::{self, CheckSeverity};
@@ -9,7 +9,7 @@ use crate::memory::ProjectMemory;
 use crate::projects::ProjectDir;
 
 /// Checks the tiers of a project.
-pub(super) fn project(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
+pub(super) fn audit_tiers(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
     let memory = ProjectMemory::at(&project.memory_dir, dirs);
     let mut audit = ProjectAudit {
         slug: Some(project.slug.clone()),
@@ -19,13 +19,15 @@ pub(super) fn project(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
         findings: Vec::new(),
     };
     for scope in [Scope::Private, Scope::Team] {
-        audit.add(&memory, scope, |fix| at(project, &with_scope(fix, scope)));
+        audit.add_memory(&memory, scope, |fix| {
+            project_command(project, &with_scope(fix, scope))
+        });
     }
     audit
 }
 
 /// Checks one's own notes across repositories.
-pub(super) fn global(dirs: &Dirs) -> ProjectAudit {
+pub(super) fn audit_global(dirs: &Dirs) -> ProjectAudit {
     let memory = ProjectMemory::at(&dirs.global_memory(), dirs);
     let mut audit = ProjectAudit {
         slug: None,
@@ -34,22 +36,31 @@ pub(super) fn global(dirs: &Dirs) -> ProjectAudit {
         memories: 0,
         findings: Vec::new(),
     };
-    audit.add(&memory, Scope::Global, |fix| with_scope(fix, Scope::Global));
+    audit.add_memory(&memory, Scope::Global, |fix| with_scope(fix, Scope::Global));
     audit
 }
 
 impl ProjectAudit {
-    fn add(&mut self, memory: &ProjectMemory, scope: Scope, command: impl Fn(&str) -> String) {
+    fn add_memory(
+        &mut self,
+        memory: &ProjectMemory,
+        scope: Scope,
+        command: impl Fn(&str) -> String,
+    ) {
         let inspection = match memory.inspect(scope) {
             Ok(inspection) => inspection,
-            Err(error) => return self.findings.push(unreadable(scope, error.to_string())),
+            Err(error) => {
+                return self
+                    .findings
+                    .push(unreadable_finding(scope, error.to_string()));
+            }
         };
         self.memories += inspection.notes;
         let warnings = inspection.warnings.into_iter();
         // What cannot be a memory is skipped in both tiers' listings; it is told once.
         let told = warnings.filter(|_| scope != Scope::Team);
         self.findings
-            .extend(told.map(|text| unreadable(scope, text)));
+            .extend(told.map(|text| unreadable_finding(scope, text)));
         let findings = inspection.findings.into_iter();
         self.findings
             .extend(findings.map(|one| of_check(one, scope, &command)));
@@ -72,7 +83,7 @@ fn of_check(
     }
 }
 
-fn unreadable(scope: Scope, message: String) -> AuditFinding {
+fn unreadable_finding(scope: Scope, message: String) -> AuditFinding {
     AuditFinding {
         code: "unreadable",
         severity: CheckSeverity::Warning,

@@ -57,7 +57,7 @@ pub struct ProjectAudit {
 
 impl ProjectAudit {
     /// How bad the worst finding is.
-    pub fn worst(&self) -> Option<CheckSeverity> {
+    pub fn worst_severity(&self) -> Option<CheckSeverity> {
         self.findings.iter().map(|finding| finding.severity).min()
     }
 
@@ -79,18 +79,18 @@ pub struct Audit {
 
 /// Audits every project under the base, directories elsewhere that `mem` knows of, and one's own
 /// notes.
-pub fn audit(dirs: &Dirs) -> Audit {
+pub fn audit_projects(dirs: &Dirs) -> Audit {
     let on_disk = projects::list(dirs);
     let projects_seen = on_disk.len();
     let mut all: Vec<ProjectDir> = on_disk.into_iter().filter(|dir| dir.has_notes).collect();
     let known: BTreeSet<PathBuf> = all.iter().map(|dir| dir.memory_dir.clone()).collect();
-    all.extend(elsewhere(dirs, &known));
+    all.extend(projects_elsewhere(dirs, &known));
     let whereabouts = Whereabouts::new(dirs, &all);
-    let mut projects = in_parallel(&all, |project| one(project, &whereabouts, dirs));
+    let mut projects = in_parallel(&all, |project| audit_project(project, &whereabouts, dirs));
     if has_notes(&dirs.global_memory()) {
-        projects.push(contents::global(dirs));
+        projects.push(contents::audit_global(dirs));
     }
-    projects.compact_sort_by(|a, b| rank(a).cmp(&rank(b)));
+    projects.compact_sort_by(|a, b| severity_rank(a).cmp(&severity_rank(b)));
     Audit {
         projects_seen,
         projects,
@@ -107,16 +107,16 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         real_path: Some(path),
         is_guess: false,
     };
-    let mut found = contents::project(&project, dirs);
+    let mut found = contents::audit_tiers(&project, dirs);
     found
         .findings
         .compact_sort_by_key(|finding| finding.severity);
     found
 }
 
-fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> ProjectAudit {
-    let mut found = contents::project(project, dirs);
-    if let Some(finding) = whereabouts.finding(project) {
+fn audit_project(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> ProjectAudit {
+    let mut found = contents::audit_tiers(project, dirs);
+    if let Some(finding) = whereabouts.placement_finding(project) {
         // What is in it is mended where it is adopted.
         found.findings = vec![finding];
     }
@@ -127,7 +127,7 @@ fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> Proj
 }
 
 /// Directories that settings put elsewhere, as far as `mem` was used with them.
-fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
+fn projects_elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
     let (records, _) = registry::read(dirs);
     let own_notes = dirs.global_memory();
     let unlisted = records.into_iter().filter(|(memory_dir, _)| {
@@ -149,8 +149,8 @@ fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
 }
 
 /// The worst first, then the most findings, then by name.
-fn rank(project: &ProjectAudit) -> (u8, std::cmp::Reverse<usize>, &PathBuf) {
-    let worst = match project.worst() {
+fn severity_rank(project: &ProjectAudit) -> (u8, std::cmp::Reverse<usize>, &PathBuf) {
+    let worst = match project.worst_severity() {
         Some(CheckSeverity::Error) => 0,
         Some(CheckSeverity::Warning) => 1,
         Some(CheckSeverity::Info) => 2,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::AuditFinding;
-use super::command::adopt;
-use crate::adopt::preview;
+use super::command::adopt_command;
+use crate::adopt::preview_adoption;
 use crate::check::CheckSeverity;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
@@ -27,12 +27,12 @@ impl<'a> Whereabouts<'a> {
         let mut by_name: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         let here = projects.iter().filter(|project| project.path_exists);
         for path in here.filter_map(|project| project.real_path.clone()) {
-            by_name.entry(name(&path)).or_default().push(path);
+            by_name.entry(folder_name(&path)).or_default().push(path);
         }
         let (records, _) = registry::read(dirs);
         let roots = records.values().filter_map(|record| record.roots.last());
         for root in roots.map(PathBuf::from).filter(|root| root.is_dir()) {
-            by_name.entry(name(&root)).or_default().push(root);
+            by_name.entry(folder_name(&root)).or_default().push(root);
         }
         Self {
             dirs,
@@ -42,10 +42,10 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// What is wrong with where a directory is; `None` where it is in use, or nothing is known.
-    pub(super) fn finding(&self, project: &ProjectDir) -> Option<AuditFinding> {
+    pub(super) fn placement_finding(&self, project: &ProjectDir) -> Option<AuditFinding> {
         let path = project.real_path.as_deref()?;
         if project.path_exists {
-            return self.twin(project, path);
+            return self.twin_finding(project, path);
         }
         let gone = path.display();
         if let Some(root) = self.moved_to(&project.memory_dir) {
@@ -53,12 +53,12 @@ impl<'a> Whereabouts<'a> {
                 "its repository was moved from `{gone}` to `{}`",
                 root.display()
             );
-            return Some(self.misplaced("moved", message, project, &root));
+            return Some(self.misplaced_finding("moved", message, project, &root));
         }
         let slug = &project.slug;
         let namesake = self
             .by_name
-            .get(&name(path))
+            .get(&folder_name(path))
             .and_then(|paths| paths.first());
         let (guess, folder) = match namesake {
             Some(other) => (
@@ -69,13 +69,13 @@ impl<'a> Whereabouts<'a> {
         };
         Some(AuditFinding {
             message: format!("its folder `{gone}` is gone{guess}"),
-            fix: Some(adopt(&folder, slug, "")),
+            fix: Some(adopt_command(&folder, slug, "")),
             ..about_place("orphaned", CheckSeverity::Error)
         })
     }
 
     /// A directory that is keyed by something else than its project's root.
-    fn twin(&self, project: &ProjectDir, path: &Path) -> Option<AuditFinding> {
+    fn twin_finding(&self, project: &ProjectDir, path: &Path) -> Option<AuditFinding> {
         let root = project::find(path, &Environment::default()).ok()?.root;
         let own = slug::existing(&root, &self.dirs.projects());
         let is_in_place = own == project.slug || self.is_elsewhere(project);
@@ -95,12 +95,12 @@ impl<'a> Whereabouts<'a> {
                 root.display()
             ),
         };
-        Some(self.misplaced("twin", message, project, &root))
+        Some(self.misplaced_finding("twin", message, project, &root))
     }
 
     /// A memory that belongs to the repository at `root`. Once everything of it is there, there
     /// is nothing to mend but disk space.
-    fn misplaced(
+    fn misplaced_finding(
         &self,
         code: &'static str,
         message: String,
@@ -110,7 +110,7 @@ impl<'a> Whereabouts<'a> {
         let own = slug::existing(root, &self.dirs.projects());
         let target = self.dirs.projects().join(own).join("memory");
         let store = |dir: &Path| LocalStore::new(dir, Tiers::Project, self.dirs);
-        let preview = preview(&store(&target), &store(&project.memory_dir));
+        let preview = preview_adoption(&store(&target), &store(&project.memory_dir));
         if preview.is_ok_and(|adoption| adoption.is_settled()) {
             let message = format!(
                 "everything in it is in the memory of `{}` too",
@@ -118,13 +118,13 @@ impl<'a> Whereabouts<'a> {
             );
             return AuditFinding {
                 message,
-                fix: Some(adopt(root, &project.slug, " --delete-source")),
+                fix: Some(adopt_command(root, &project.slug, " --delete-source")),
                 ..about_place("adopted", CheckSeverity::Info)
             };
         }
         AuditFinding {
             message,
-            fix: Some(adopt(root, &project.slug, "")),
+            fix: Some(adopt_command(root, &project.slug, "")),
             ..about_place(code, CheckSeverity::Error)
         }
     }
@@ -161,7 +161,7 @@ fn about_place(code: &'static str, severity: CheckSeverity) -> AuditFinding {
     }
 }
 
-fn name(path: &Path) -> String {
+fn folder_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }

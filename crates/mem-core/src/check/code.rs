@@ -171,7 +171,7 @@ impl CheckCode {
     }
 
     /// How bad it is.
-    pub fn severity(self) -> CheckSeverity {
+    pub fn severity_level(self) -> CheckSeverity {
         match self {
             Self::Dangling
             | Self::Orphan
@@ -185,8 +185,8 @@ impl CheckCode {
     }
 
     /// The one command that mends it in a file.
-    pub fn fix(self, file: &str) -> Option<String> {
-        let on_file = |command: &str| Some(format!("mem {command} {}", quoted(file)));
+    pub fn fix_command(self, file: &str) -> Option<String> {
+        let on_file = |command: &str| Some(format!("mem {command} {}", quote_file(file)));
         match self {
             Self::Dangling | Self::Orphan | Self::RepeatedPointer => {
                 Some("mem index repair".to_owned())
@@ -220,7 +220,7 @@ impl fmt::Display for CheckCode {
 }
 
 /// A file name as a shell takes it for one word.
-fn quoted(file: &str) -> String {
+fn quote_file(file: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     if file.chars().all(plain) && !file.starts_with('-') {
         file.to_owned()
@@ -237,11 +237,11 @@ mod tests {
     fn the_table_and_the_words_agree() {
         let source = include_str!("code.rs");
         for code in CheckCode::ALL {
-            let row = format!("| `{code}` | {} |", code.severity().as_str());
+            let row = format!("| `{code}` | {} |", code.severity_level().as_str());
             assert!(source.contains(&row), "{row}");
         }
         assert_eq!(
-            CheckCode::Empty.fix("it's.md").unwrap(),
+            CheckCode::Empty.fix_command("it's.md").unwrap(),
             r"mem edit 'it'\''s.md'"
         );
     }

@@ -10,21 +10,21 @@ use crate::notes::INDEX_FILE;
 /// Prose of more characters than this in a row belongs into a note.
 const PARAGRAPH_CHARS_MAX: usize = 400;
 
-pub(super) fn findings(input: &CheckInput<'_>) -> Vec<CheckFinding> {
+pub(super) fn index_findings(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     let bytes = input.index.unwrap_or_default();
     let index = MemoryIndex::parse(bytes);
-    let mut findings = pointers(input, &index);
-    findings.extend(cap(size(bytes)));
-    findings.extend(lines(&index));
-    findings.extend(content(&index, bytes));
+    let mut findings = pointer_findings(input, &index);
+    findings.extend(cap_finding(size(bytes)));
+    findings.extend(line_findings(&index));
+    findings.extend(content_findings(&index, bytes));
     findings
 }
 
-fn about(code: CheckCode, line: Option<usize>, message: String) -> CheckFinding {
+fn index_finding(code: CheckCode, line: Option<usize>, message: String) -> CheckFinding {
     CheckFinding::new(code, INDEX_FILE, line, message)
 }
 
-fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding> {
+fn pointer_findings(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding> {
     let notes: Vec<NewIndexEntry<'_>> = input
         .notes
         .iter()
@@ -48,13 +48,13 @@ fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding
             CheckCode::DanglingLink
         };
         let file = crate::memory_path::printable(mention.file().unwrap_or_default());
-        about(code, Some(mention.line), format!("`{file}` is not there"))
+        index_finding(code, Some(mention.line), format!("`{file}` is not there"))
     }));
     findings.extend(survey.repeated.iter().map(|one| {
         let lines: Vec<String> = one.lines.iter().map(ToString::to_string).collect();
         let (file, lines) = (&one.file, lines.join(", "));
         let message = format!("`{file}` has several entries, on lines {lines}");
-        about(
+        index_finding(
             CheckCode::RepeatedPointer,
             one.lines.get(1).copied(),
             message,
@@ -63,7 +63,7 @@ fn pointers(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<CheckFinding
     findings
 }
 
-fn cap(size: IndexSize) -> Option<CheckFinding> {
+fn cap_finding(size: IndexSize) -> Option<CheckFinding> {
     let IndexSize { lines, units } = size;
     let (code, consequence) = if size.is_over() {
         (CheckCode::OverCap, "the end is not loaded")
@@ -76,10 +76,10 @@ fn cap(size: IndexSize) -> Option<CheckFinding> {
         "{lines} of {INDEX_LINES_MAX} lines and {units} of {INDEX_UNITS_MAX} characters are used; \
          {consequence}"
     );
-    Some(about(code, None, message))
+    Some(index_finding(code, None, message))
 }
 
-fn lines<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> + 'i {
+fn line_findings<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> + 'i {
     let loaded = |line: &&crate::index::IndexLine| !matches!(line.kind, LineKind::Hidden);
     let lines = index.lines().iter().enumerate();
     lines
@@ -89,16 +89,16 @@ fn lines<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> +
             let message =
                 format!("{chars} characters in one line, {INDEX_LINE_CHARS_MAX} are good");
             (chars > INDEX_LINE_CHARS_MAX)
-                .then(|| about(CheckCode::LongIndexLine, Some(at + 1), message))
+                .then(|| index_finding(CheckCode::LongIndexLine, Some(at + 1), message))
         })
 }
 
 /// Paragraphs and frontmatter: the index is a list of pointers.
-fn content(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
+fn content_findings(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
     let mut findings = Vec::new();
     if split(bytes).yaml.is_some() {
         let message = "frontmatter in the index is never loaded".to_owned();
-        findings.push(about(CheckCode::ContentInIndex, Some(1), message));
+        findings.push(index_finding(CheckCode::ContentInIndex, Some(1), message));
     }
     let mut start = 0;
     let mut chars = 0;
@@ -107,18 +107,18 @@ fn content(index: &MemoryIndex<'_>, bytes: &[u8]) -> Vec<CheckFinding> {
         let is_listed = matches!(text, [b'|', ..] | [b'-' | b'*' | b'+', b' ', ..]);
         let is_prose = line.kind == LineKind::Text && !is_listed;
         if !is_prose {
-            findings.extend(paragraph(start, chars));
+            findings.extend(paragraph_finding(start, chars));
             (start, chars) = (at + 1, 0);
             continue;
         }
         chars += String::from_utf8_lossy(text).chars().count();
     }
-    findings.extend(paragraph(start, chars));
+    findings.extend(paragraph_finding(start, chars));
     findings
 }
 
-fn paragraph(start: usize, chars: usize) -> Option<CheckFinding> {
+fn paragraph_finding(start: usize, chars: usize) -> Option<CheckFinding> {
     let message = format!("{chars} characters of prose; the index is for pointers");
     (chars > PARAGRAPH_CHARS_MAX)
-        .then(|| about(CheckCode::ContentInIndex, Some(start + 1), message))
+        .then(|| index_finding(CheckCode::ContentInIndex, Some(start + 1), message))
 }

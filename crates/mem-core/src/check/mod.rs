@@ -60,8 +60,8 @@ impl CheckFinding {
     /// A finding of a sort; how bad it is and what mends it go with that.
     pub fn new(code: CheckCode, file: &str, line: Option<usize>, message: String) -> Self {
         Self {
-            severity: code.severity(),
-            fix: code.fix(file),
+            severity: code.severity_level(),
+            fix: code.fix_command(file),
             file: file.to_owned(),
             code,
             line,
@@ -72,7 +72,7 @@ impl CheckFinding {
 
 /// Checks one tier.
 pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
-    let mut findings = index::findings(input);
+    let mut findings = index::index_findings(input);
     for note in input.notes {
         note::findings(note, input.scope, &mut findings);
     }

@@ -125,7 +125,7 @@ impl TraceSearcher {
         let bytes = regular_file::read_whole(file).map_err(failed)?;
         let lines = bytes.split_inclusive(|byte| *byte == b'\n');
         let kept: Vec<&[u8]> = lines.filter(|line| !self.all.is_match(line)).collect();
-        crate::atomic::replace(file, &kept.concat())
+        crate::atomic::replace_file(file, &kept.concat())
             .map_err(|error| failed(io::Error::other(error.to_string())))
     }
 

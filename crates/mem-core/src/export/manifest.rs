@@ -95,7 +95,7 @@ impl ExportManifest {
             if with_contents {
                 match std::str::from_utf8(&file.bytes) {
                     Ok(text) => entry.text = Some(text.to_owned()),
-                    Err(_) => entry.base64 = Some(base64::encode(&file.bytes)),
+                    Err(_) => entry.base64 = Some(base64::encode_base64(&file.bytes)),
                 }
             }
             entry

@@ -28,7 +28,7 @@ pub(super) fn gather(
         match (entry.text.take(), entry.base64.take()) {
             (Some(text), None) => Ok(text.into_bytes()),
             (None, Some(text)) => {
-                base64::decode(&text).ok_or_else(|| altered(file, "is no base64"))
+                base64::decode_base64(&text).ok_or_else(|| altered(file, "is no base64"))
             }
             _ => Err(altered(file, "has no content, or two")),
         }

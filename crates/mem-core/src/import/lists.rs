@@ -30,7 +30,7 @@ pub(super) fn unite(
         Some(ours) => {
             let united = match ours == theirs {
                 true => ours.clone(),
-                false => adopt::unite::unite(&ours, &theirs),
+                false => adopt::unite::unite_files(&ours, &theirs),
             };
             let fate = if united == ours {
                 ImportOutcome::Known

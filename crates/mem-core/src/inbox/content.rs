@@ -20,7 +20,7 @@ impl From<EntryContent> for EncodedContent {
     fn from(content: EntryContent) -> Self {
         match String::from_utf8(content.0) {
             Ok(text) => Self::Text(text),
-            Err(error) => Self::Base64(base64::encode(error.as_bytes())),
+            Err(error) => Self::Base64(base64::encode_base64(error.as_bytes())),
         }
     }
 }
@@ -31,7 +31,9 @@ impl TryFrom<EncodedContent> for EntryContent {
     fn try_from(stored: EncodedContent) -> Result<Self, Self::Error> {
         match stored {
             EncodedContent::Text(text) => Ok(Self(text.into_bytes())),
-            EncodedContent::Base64(text) => base64::decode(&text).map(Self).ok_or("no base64"),
+            EncodedContent::Base64(text) => {
+                base64::decode_base64(&text).map(Self).ok_or("no base64")
+            }
         }
     }
 }

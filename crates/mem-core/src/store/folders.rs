@@ -192,7 +192,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::atomic::replace;
+    use crate::atomic::replace_file;
     use crate::history::Sha256;
     use crate::store::apply::{self, FileStep};
     use crate::store::stage::StagedFile;
@@ -269,7 +269,7 @@ mod tests {
             let (tree, place) = (tree(root.path()), root.path().join(theirs));
             let steps = staged(&tree, &["s/y.md", "t/a/x.md", "t/z.md"], None);
             fs::create_dir_all(place.parent().unwrap()).unwrap();
-            replace(&place, b"theirs").unwrap();
+            replace_file(&place, b"theirs").unwrap();
             let failed = apply::apply(&tree, &steps).unwrap_err();
             assert!(matches!(failed, StoreError::Conflict(_)), "{failed}");
             drop(steps);
@@ -283,12 +283,12 @@ mod tests {
     fn what_somebody_wrote_into_a_new_folder_stays_when_it_is_taken_back() {
         let root = tempfile::tempdir().unwrap();
         let tree = tree(root.path());
-        replace(&root.path().join("old.md"), b"read").unwrap();
+        replace_file(&root.path().join("old.md"), b"read").unwrap();
         let steps = staged(&tree, &["t/x.md", "t/y.md"], Some(("old.md", "read")));
         let (done, failed) = apply::put_folders(&tree, &steps);
         assert!(failed.is_none());
-        replace(&root.path().join("t/x.md"), b"theirs").unwrap();
-        replace(&root.path().join("t/more.md"), b"theirs").unwrap();
+        replace_file(&root.path().join("t/x.md"), b"theirs").unwrap();
+        replace_file(&root.path().join("t/more.md"), b"theirs").unwrap();
         for one in done {
             apply::take_back(&tree, one).unwrap();
         }

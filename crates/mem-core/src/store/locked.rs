@@ -226,7 +226,7 @@ fn make_dirs(store: &LocalStore) -> Result<NewFolders, StoreError> {
     let note = places.root_note();
     if !note.exists() {
         let text = format!("{}\n", places.root.display());
-        crate::atomic::replace(&note, text.as_bytes())?;
+        crate::atomic::replace_file(&note, text.as_bytes())?;
     }
     let missing = places
         .root

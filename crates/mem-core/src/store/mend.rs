@@ -224,7 +224,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
         let path = entry.map_err(fail())?.path();
         if let Some(name) = path.file_name() {
             let bytes = crate::regular_file::read_whole(&path).map_err(fail())?;
-            crate::atomic::replace(&to.join(name), &bytes)?;
+            crate::atomic::replace_file(&to.join(name), &bytes)?;
         }
     }
     Ok(())

@@ -87,7 +87,7 @@ mod tests {
         }
         assert!(!home.join("memory/d.md").exists());
         // Changes, renames and removals go on, also where another program went over the limit.
-        crate::atomic::replace(&home.join("memory/e.md"), b"theirs").unwrap();
+        crate::atomic::replace_file(&home.join("memory/e.md"), b"theirs").unwrap();
         store.snapshot().unwrap();
         write(&store, |draft| draft.put(&path("a.md"), b"y".to_vec())).unwrap();
         write(&store, |draft| {

@@ -256,17 +256,17 @@ mod tests {
                 _ => format!("many/{}/deep/{n}.md", n % 90),
             };
             crate::atomic::create_dirs(root.join(&name).parent().unwrap()).unwrap();
-            crate::atomic::replace(&root.join(&name), &vec![b'x'; n % 7]).unwrap();
+            crate::atomic::replace_file(&root.join(&name), &vec![b'x'; n % 7]).unwrap();
             expected.push((name, (n % 7) as u64));
         }
         for n in 0..FILES_MANY {
             let name = format!("flat/{n}.md");
             crate::atomic::create_dirs(&root.join("flat")).unwrap();
-            crate::atomic::replace(&root.join(&name), b"y").unwrap();
+            crate::atomic::replace_file(&root.join(&name), b"y").unwrap();
             expected.push((name, 1));
         }
         for passed_over in ["many/.hidden", "flat/.mem-tmp-1-1", "flat/a\\b"] {
-            crate::atomic::replace(&root.join(passed_over), b"z").unwrap();
+            crate::atomic::replace_file(&root.join(passed_over), b"z").unwrap();
         }
         expected.sort();
         let walk = DirWalk::from_tree(&Tree::open(root).unwrap().unwrap()).unwrap();

@@ -94,7 +94,7 @@ mod tests {
         assert!(writes.is_news(&theirs));
         writes.begin();
         for path in [&ours, &theirs] {
-            mem_core::atomic::replace(path, b"1").unwrap();
+            mem_core::atomic::replace_file(path, b"1").unwrap();
             assert!(!writes.is_news(path), "held back");
         }
         assert_eq!(
@@ -103,7 +103,7 @@ mod tests {
         );
         assert!(!writes.is_news(&ours), "told late");
         assert!(writes.is_news(&theirs));
-        mem_core::atomic::replace(&ours, b"22").unwrap();
+        mem_core::atomic::replace_file(&ours, b"22").unwrap();
         assert!(writes.is_news(&ours), "changed by somebody else since");
     }
 
@@ -115,7 +115,7 @@ mod tests {
         writes.begin();
         assert_eq!(writes.end(std::slice::from_ref(&gone)), Some(Vec::new()));
         assert!(!writes.is_news(&gone));
-        mem_core::atomic::replace(&gone, b"back").unwrap();
+        mem_core::atomic::replace_file(&gone, b"back").unwrap();
         assert!(writes.is_news(&gone));
     }
 

@@ -199,7 +199,7 @@ pub(super) fn options(folder: &Path) -> DaemonOptions {
 
 /// Writes as an editor does.
 pub(super) fn write(path: &Path, text: &str) {
-    mem_core::atomic::replace(path, text.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(path, text.as_bytes()).unwrap();
 }
 
 /// A daemon for a directory, that is not to begin.

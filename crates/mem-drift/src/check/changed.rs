@@ -32,13 +32,13 @@ pub(super) fn changed(
     let Some(then) = then(context, note, cited, at) else {
         return unchanged(context, at, lines);
     };
-    let old = context.checkout.blob(then.id, BLOB_BYTES_MAX);
+    let old = context.checkout.read_blob(then.id, BLOB_BYTES_MAX);
     let new = current(context.checkout, context.listing, at);
     let difference = match (&old, &new) {
         (Some(old), Some(new)) => Difference::between(old, new),
         _ => None,
     };
-    let path = context.listing.path(at);
+    let path = context.listing.path_at(at);
     let is_committed = || {
         let now = current_id(context.checkout, context.listing, at);
         now.is_some_and(|now| context.working.is_committed(path, now))
@@ -47,7 +47,7 @@ pub(super) fn changed(
         // The commit that changed it is in no history any more: it was squashed, or rewritten.
         0 if is_committed() => None,
         0 => Some("uncommitted edits".to_owned()),
-        number => Some(worded::count(number, "commit")),
+        number => Some(worded::format_count(number, "commit")),
     };
     let Some(difference) = difference else {
         let what = commits.as_deref().unwrap_or("another content");
@@ -63,14 +63,14 @@ pub(super) fn changed(
         ),
         Some((first, _, LineFate::Shifted(now))) => {
             let detail = format!("line {first} is now line {now}; {share}");
-            CitationAnswer::new(CitationStatus::Changed, detail).weighing(Verdict::Aging)
+            CitationAnswer::new(CitationStatus::Changed, detail).with_weight(Verdict::Aging)
         }
         Some((_, _, LineFate::Changed)) => CitationAnswer::new(
             CitationStatus::Changed,
             format!("the lines changed; {share}"),
         )
-        .weighing(Verdict::Drifted),
-        None => CitationAnswer::new(CitationStatus::Changed, share).weighing(weight(percent)),
+        .with_weight(Verdict::Drifted),
+        None => CitationAnswer::new(CitationStatus::Changed, share).with_weight(weight(percent)),
     }
 }
 
@@ -85,17 +85,17 @@ fn weight(percent: u32) -> Verdict {
 /// A file that nobody is known to have changed: it must still have the cited lines.
 fn unchanged(context: &CheckContext<'_>, at: usize, lines: Option<(u32, u32)>) -> CitationAnswer {
     let Some((_, last)) = lines else {
-        return CitationAnswer::plain(CitationStatus::Present);
+        return CitationAnswer::from_status(CitationStatus::Present);
     };
     let Some(text) = current(context.checkout, context.listing, at) else {
-        return CitationAnswer::plain(CitationStatus::Present);
+        return CitationAnswer::from_status(CitationStatus::Present);
     };
     let count = super::lines::count(&text);
     if last as usize <= count {
-        return CitationAnswer::plain(CitationStatus::Present);
+        return CitationAnswer::from_status(CitationStatus::Present);
     }
-    let detail = format!("it has {} only", worded::count(count, "line"));
-    CitationAnswer::new(CitationStatus::Changed, detail).weighing(Verdict::Drifted)
+    let detail = format!("it has {} only", worded::format_count(count, "line"));
+    CitationAnswer::new(CitationStatus::Changed, detail).with_weight(Verdict::Drifted)
 }
 
 /// What the file was.
@@ -106,7 +106,7 @@ struct Then {
 
 /// The content that the note speaks of, if it is not the present one.
 fn then(context: &CheckContext<'_>, note: &DriftInput, cited: &str, at: usize) -> Option<Then> {
-    let path = context.listing.path(at);
+    let path = context.listing.path_at(at);
     let now = current_id(context.checkout, context.listing, at)?;
     let none = Vec::new();
     let touches = context.past.touches.get(path).unwrap_or(&none);
@@ -143,7 +143,7 @@ fn since(
             commits: later.len(),
         });
     }
-    let seen = context.checkout.disk.as_ref()?.see(path)?;
+    let seen = context.checkout.disk.as_ref()?.read_state(path)?;
     (i64::from(seen.stat.1) > written).then(|| Then {
         id: context.listing.entries()[at].id,
         commits: 0,

@@ -11,12 +11,12 @@ pub(crate) fn current_id(checkout: &Checkout, listing: &TrackedFiles, at: usize)
     let Some(disk) = checkout.disk.as_ref().filter(|_| !entry.is_absent) else {
         return Some(entry.id);
     };
-    let seen = disk.see(listing.path(at))?;
+    let seen = disk.read_state(listing.path_at(at))?;
     if entry.stat == Some(seen.stat) {
         return Some(entry.id);
     }
     let mut content = Vec::new();
-    if !disk.read(listing.path(at), &mut content) {
+    if !disk.read(listing.path_at(at), &mut content) {
         return Some(entry.id);
     }
     Some(id_of(&content, entry.id))
@@ -55,9 +55,9 @@ fn without_returns(content: &[u8]) -> Vec<u8> {
 pub(super) fn current(checkout: &Checkout, listing: &TrackedFiles, at: usize) -> Option<Vec<u8>> {
     let entry = &listing.entries()[at];
     let Some(disk) = checkout.disk.as_ref().filter(|_| !entry.is_absent) else {
-        return checkout.blob(entry.id, BLOB_BYTES_MAX);
+        return checkout.read_blob(entry.id, BLOB_BYTES_MAX);
     };
     let mut content = Vec::new();
-    let is_read = disk.read(listing.path(at), &mut content) && content.len() <= BLOB_BYTES_MAX;
+    let is_read = disk.read(listing.path_at(at), &mut content) && content.len() <= BLOB_BYTES_MAX;
     is_read.then_some(content)
 }

@@ -19,11 +19,11 @@ pub(crate) use resolve::{ResolvedPath, Resolver};
 
 use std::collections::HashMap;
 
-use crate::checkout::{Checkout, TrackedFiles, Untracked, untracked};
+use crate::checkout::{Checkout, TrackedFiles, Untracked, find_untracked};
 use crate::cite::{Citation, CitationTarget};
 use crate::earlier::{Earlier, Sighting};
 use crate::finding::{CitationAnswer, CitationFinding};
-use crate::history::{HistoryQuestions, walk};
+use crate::history::{HistoryQuestions, walk_history};
 use crate::note::DriftInput;
 use crate::report::CitationStatus;
 use crate::scan::Hints;
@@ -73,7 +73,7 @@ pub(crate) fn check(
         .flat_map(|one| &one.citations)
         .any(|citation| is_symbol(citation) || is_path(citation));
     let extra = match (&checkout.repository, &checkout.disk) {
-        (Some(_), Some(disk)) if is_needed => untracked(disk, listing),
+        (Some(_), Some(disk)) if is_needed => find_untracked(disk, listing),
         _ => Untracked::default(),
     };
     let all = || asked.iter().flat_map(|one| &one.citations);
@@ -101,7 +101,7 @@ pub(crate) fn check(
         None => answered.next().unwrap_or_default(),
     });
     let learnt = Learnt {
-        sightings: earlier.joined(symbols.sightings()),
+        sightings: earlier.merge_sightings(symbols.sightings()),
         untracked: extra,
     };
     (findings.collect(), learnt)
@@ -129,7 +129,7 @@ fn answered(
     let mut wanted = HistoryQuestions::new(paths.missing(&working), &symbols.missing());
     paths.touched(open, &mut wanted.touched);
     references.wanted(&mut wanted);
-    let past = walk(checkout, &wanted);
+    let past = walk_history(checkout, &wanted);
     let context = found::CheckContext {
         checkout,
         listing,
@@ -140,7 +140,7 @@ fn answered(
     let answer = |note: &DriftInput, citation: &Citation| match &citation.target {
         CitationTarget::Path { .. } => paths.answer(&context, note, citation),
         CitationTarget::Symbol { .. } => symbols.answer(&context, citation),
-        CitationTarget::Note(_) => Some(CitationAnswer::plain(CitationStatus::Unknown)),
+        CitationTarget::Note(_) => Some(CitationAnswer::from_status(CitationStatus::Unknown)),
         _ => references.answer(&context, citation),
     };
     let findings = |one: &&CheckedMemory<'_>| {

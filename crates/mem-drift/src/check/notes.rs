@@ -18,9 +18,9 @@ impl NoteNames {
 /// Whether a note of that name is known.
 pub(crate) fn note_answer(names: &NoteNames, name: &str) -> CitationAnswer {
     match &names.0 {
-        None => CitationAnswer::plain(CitationStatus::Unknown),
+        None => CitationAnswer::from_status(CitationStatus::Unknown),
         Some(names) if names.contains(&folded(name)) => {
-            CitationAnswer::plain(CitationStatus::Present)
+            CitationAnswer::from_status(CitationStatus::Present)
         }
         Some(_) => CitationAnswer::new(CitationStatus::Never, "no note has that name"),
     }

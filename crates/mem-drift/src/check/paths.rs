@@ -11,7 +11,7 @@ use super::worded;
 use super::working::Working;
 use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
-use crate::history::{PathChange, fate, lost_in_merge};
+use crate::history::{PathChange, find_fate, lost_in_merge};
 use crate::note::DriftInput;
 use crate::report::CitationStatus;
 
@@ -104,15 +104,16 @@ impl<'a> Paths<'a> {
                     return Some(answer);
                 }
                 let answer = changed(context, note, path, *at, *lines);
-                let own = context.listing.path(*at);
+                let own = context.listing.path_at(*at);
                 match answer.detail {
-                    None if !is_whole => {
-                        CitationAnswer::new(answer.status, format!("as {}", worded::path(own)))
-                    }
+                    None if !is_whole => CitationAnswer::new(
+                        answer.status,
+                        format!("as {}", worded::printable_path(own)),
+                    ),
                     _ => answer,
                 }
             }
-            ResolvedPath::Folder => CitationAnswer::plain(CitationStatus::Present),
+            ResolvedPath::Folder => CitationAnswer::from_status(CitationStatus::Present),
             ResolvedPath::Untracked => CitationAnswer::new(CitationStatus::Present, "not tracked"),
             ResolvedPath::Several(count) => CitationAnswer::new(
                 CitationStatus::Present,
@@ -133,7 +134,7 @@ impl<'a> Paths<'a> {
 
 impl Resolver<'_> {
     fn path(&self, at: usize) -> &[u8] {
-        self.listing().path(at)
+        self.listing().path_at(at)
     }
 
     fn id(&self, at: usize) -> Option<git2::Oid> {
@@ -165,7 +166,7 @@ fn moved_since(
     };
     Some(told(
         context,
-        fate(context.checkout, context.listing, context.past, &seen),
+        find_fate(context.checkout, context.listing, context.past, &seen),
     ))
 }
 
@@ -176,7 +177,7 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
         return match context.working.moved_to(path) {
             Some(to) => CitationAnswer::new(
                 CitationStatus::Moved,
-                format!("to {}, not committed", worded::path(&to)),
+                format!("to {}, not committed", worded::printable_path(&to)),
             ),
             None => CitationAnswer::new(CitationStatus::Gone, "deleted, not committed"),
         };
@@ -189,14 +190,14 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     match at.and_then(|at| context.past.paths.get(at)?.as_ref()) {
         Some(seen) if seen.is_deletion => told(
             context,
-            fate(context.checkout, context.listing, context.past, seen),
+            find_fate(context.checkout, context.listing, context.past, seen),
         ),
         Some(seen) => {
-            let commit = worded::commit(context.past, seen.commit);
+            let commit = worded::describe_commit(context.past, seen.commit);
             match lost_in_merge(context.checkout, context.listing, context.past, seen) {
                 Some(to) => CitationAnswer::new(
                     CitationStatus::Moved,
-                    format!("to {} after {commit}", worded::path(&to)),
+                    format!("to {} after {commit}", worded::printable_path(&to)),
                 ),
                 None => CitationAnswer::new(CitationStatus::Gone, format!("last seen in {commit}")),
             }
@@ -208,8 +209,8 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
 fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
     match fate {
         PathChange::Moved { to, commit } => {
-            let commit = worded::commit(context.past, commit);
-            let moved = format!("to {} by {commit}", worded::path(&to));
+            let commit = worded::describe_commit(context.past, commit);
+            let moved = format!("to {} by {commit}", worded::printable_path(&to));
             if is_there(context, &to) {
                 return CitationAnswer::new(CitationStatus::Moved, moved);
             }
@@ -217,7 +218,7 @@ fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
             match context.working.moved_to(&to) {
                 Some(now) => CitationAnswer::new(
                     CitationStatus::Moved,
-                    format!("to {}, not committed", worded::path(&now)),
+                    format!("to {}, not committed", worded::printable_path(&now)),
                 ),
                 None => CitationAnswer::new(
                     CitationStatus::Gone,
@@ -227,19 +228,22 @@ fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
         }
         PathChange::Gone { commit } => CitationAnswer::new(
             CitationStatus::Gone,
-            format!("deleted by {}", worded::commit(context.past, commit)),
+            format!(
+                "deleted by {}",
+                worded::describe_commit(context.past, commit)
+            ),
         ),
     }
 }
 
 /// Whether the checkout has what the history knows.
 fn is_there(context: &CheckContext<'_>, path: &[u8]) -> bool {
-    let Some(at) = context.listing.find(path) else {
-        return context.listing.folders().holds(path);
+    let Some(at) = context.listing.find_path(path) else {
+        return context.listing.folders().contains_folder(path);
     };
     let is_absent = context.listing.entries()[at].is_absent;
     let disk = context.checkout.disk.as_ref().filter(|_| !is_absent);
-    disk.is_none_or(|disk| disk.see(path).is_some())
+    disk.is_none_or(|disk| disk.read_state(path).is_some())
 }
 
 /// What the history does not know: nobody can tell, unless all of it was seen; else why not.
@@ -249,6 +253,6 @@ pub(super) fn unseen(context: &CheckContext<'_>, partial: Option<&str>) -> Citat
     }
     match partial {
         Some(why) => CitationAnswer::new(CitationStatus::Unknown, why),
-        None => CitationAnswer::plain(CitationStatus::Never),
+        None => CitationAnswer::from_status(CitationStatus::Never),
     }
 }

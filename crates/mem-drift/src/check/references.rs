@@ -52,7 +52,7 @@ impl References {
 
     fn branch(&mut self, repository: &Repository, name: &str) -> Option<CitationAnswer> {
         if has_branch(repository, name) {
-            return Some(CitationAnswer::plain(CitationStatus::Present));
+            return Some(CitationAnswer::from_status(CitationStatus::Present));
         }
         self.branches.push(name.to_owned());
         None
@@ -75,7 +75,7 @@ impl References {
             return Some(CitationAnswer::new(CitationStatus::Unknown, why));
         };
         if is_in_head(repository, checkout.head, &commit) {
-            return Some(CitationAnswer::plain(CitationStatus::Present));
+            return Some(CitationAnswer::from_status(CitationStatus::Present));
         }
         if is_referenced(repository, commit.id()) {
             return Some(CitationAnswer::new(
@@ -105,7 +105,7 @@ impl References {
             (None, CitationTarget::Branch(name)) => match past.merged.get(name) {
                 Some(&at) => CitationAnswer::new(
                     CitationStatus::Gone,
-                    format!("merged by {}", worded::commit(past, at)),
+                    format!("merged by {}", worded::describe_commit(past, at)),
                 ),
                 None => CitationAnswer::new(CitationStatus::Unknown, "no such branch"),
             },
@@ -113,7 +113,7 @@ impl References {
                 Some(twin) => match past.twins.get(&twin.id) {
                     Some(&at) => CitationAnswer::new(
                         CitationStatus::Moved,
-                        format!("rewritten as {}", worded::commit(past, at)),
+                        format!("rewritten as {}", worded::describe_commit(past, at)),
                     ),
                     None => match past.is_partial {
                         Some(why) => CitationAnswer::new(CitationStatus::Unknown, why),
@@ -146,7 +146,7 @@ fn has_branch(repository: &Repository, name: &str) -> bool {
 
 fn tag(repository: &Repository, name: &str) -> CitationAnswer {
     match repository.find_reference(&format!("refs/tags/{name}")) {
-        Ok(_) => CitationAnswer::plain(CitationStatus::Present),
+        Ok(_) => CitationAnswer::from_status(CitationStatus::Present),
         Err(_) => CitationAnswer::new(CitationStatus::Unknown, "no such tag"),
     }
 }

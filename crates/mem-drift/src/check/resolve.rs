@@ -50,7 +50,7 @@ impl<'a> Resolver<'a> {
     /// What a path names.
     pub(crate) fn resolve(&self, path: &str) -> ResolvedPath {
         let found = self.whole(path.as_bytes());
-        if found != ResolvedPath::Missing || self.listing.find(path.as_bytes()).is_some() {
+        if found != ResolvedPath::Missing || self.listing.find_path(path.as_bytes()).is_some() {
             return found;
         }
         if let Some(inner) = self.without_own_name(path) {
@@ -77,7 +77,7 @@ impl<'a> Resolver<'a> {
 
     /// The whole path.
     fn whole(&self, path: &[u8]) -> ResolvedPath {
-        if let Some(at) = self.listing.find(path).filter(|&at| self.is_there(at)) {
+        if let Some(at) = self.listing.find_path(path).filter(|&at| self.is_there(at)) {
             let is_module = self.listing.entries()[at].mode == MODE_SUBMODULE;
             return if is_module {
                 ResolvedPath::Folder
@@ -85,12 +85,18 @@ impl<'a> Resolver<'a> {
                 ResolvedPath::File { at, is_whole: true }
             };
         }
-        if self.listing.folders().holds(path) && self.holds_files(path) {
+        if self.listing.folders().contains_folder(path) && self.holds_files(path) {
             return ResolvedPath::Folder;
         }
-        let seen = self.checkout.disk.as_ref().and_then(|disk| disk.see(path));
+        let seen = self
+            .checkout
+            .disk
+            .as_ref()
+            .and_then(|disk| disk.read_state(path));
         match seen {
-            Some(seen) if seen.kind != SeenKind::Folder || self.listing.find(path).is_none() => {
+            Some(seen)
+                if seen.kind != SeenKind::Folder || self.listing.find_path(path).is_none() =>
+            {
                 if self.is_emptied(path) {
                     ResolvedPath::Missing
                 } else {
@@ -108,7 +114,7 @@ impl<'a> Resolver<'a> {
             .checkout
             .disk
             .as_ref()
-            .and_then(|disk| disk.place(path));
+            .and_then(|disk| disk.absolute_path(path));
         let entries = place.and_then(|place| std::fs::read_dir(place).ok());
         entries.is_some_and(|mut entries| entries.next().is_none())
     }
@@ -117,7 +123,7 @@ impl<'a> Resolver<'a> {
     fn is_there(&self, at: usize) -> bool {
         let entry = &self.listing.entries()[at];
         match &self.checkout.disk {
-            Some(disk) if !entry.is_absent => disk.see(self.listing.path(at)).is_some(),
+            Some(disk) if !entry.is_absent => disk.read_state(self.listing.path_at(at)).is_some(),
             _ => true,
         }
     }
@@ -131,21 +137,21 @@ impl<'a> Resolver<'a> {
         let mut last = entries;
         while first < last {
             let middle = usize::midpoint(first, last);
-            if self.listing.path(middle) < prefix.as_slice() {
+            if self.listing.path_at(middle) < prefix.as_slice() {
                 first = middle + 1;
             } else {
                 last = middle;
             }
         }
         (first..entries)
-            .take_while(|&at| self.listing.path(at).starts_with(&prefix))
+            .take_while(|&at| self.listing.path_at(at).starts_with(&prefix))
             .any(|at| self.is_there(at))
     }
 
     fn is_in_submodule(&self, path: &[u8]) -> bool {
         let slashes = (0..path.len()).filter(|&at| path[at] == b'/');
         slashes.into_iter().any(|end| {
-            let module = self.listing.find(&path[..end]);
+            let module = self.listing.find_path(&path[..end]);
             module.is_some_and(|at| self.listing.entries()[at].mode == MODE_SUBMODULE)
         })
     }

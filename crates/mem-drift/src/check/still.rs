@@ -70,7 +70,7 @@ impl Still<'_> {
     fn target_holds(&self, detail: &str) -> bool {
         let rest = detail.strip_prefix("to `");
         let target = rest.and_then(|rest| rest.split('`').next());
-        let place = target.and_then(|path| self.resolver.listing().find(path.as_bytes()));
+        let place = target.and_then(|path| self.resolver.listing().find_path(path.as_bytes()));
         place.is_none_or(|at| self.earlier.is_kept(at))
     }
 

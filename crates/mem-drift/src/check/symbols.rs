@@ -13,7 +13,7 @@ use crate::finding::CitationAnswer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
 use crate::report::CitationStatus;
-use crate::scan::{Hints, Lexicon, Marks, SourceKind, SymbolPresence, is_text, survey};
+use crate::scan::{Hints, Lexicon, Marks, SourceKind, SymbolPresence, is_text, survey_symbols};
 
 /// All cited identifiers and where they stand.
 pub(super) struct Symbols<'a> {
@@ -46,7 +46,7 @@ impl<'a> Symbols<'a> {
         }
         Self {
             checkout,
-            sightings: survey(checkout, listing, extra, &groups, hints),
+            sightings: survey_symbols(checkout, listing, extra, &groups, hints),
             uncommitted: HashSet::new(),
             places: HashMap::new(),
             groups,
@@ -93,19 +93,19 @@ impl<'a> Symbols<'a> {
             .collect();
         let lexicon = Lexicon::new(&words);
         let mut marks = Marks::new(&lexicon);
-        for (path, id) in working.replaced() {
+        for (path, id) in working.replaced_contents() {
             let source = SourceKind::from_path(&path);
             let text = self
                 .checkout
-                .blob(id, BLOB_BYTES_MAX)
+                .read_blob(id, BLOB_BYTES_MAX)
                 .filter(|text| is_text(text));
             if let Some(text) = text {
-                lexicon.search(&text, source, &mut marks);
+                lexicon.mark_words(&text, source, &mut marks);
                 marks.end_file(&lexicon, 0);
             }
         }
         for (at, group) in missing.into_iter().enumerate() {
-            if marks.standing(at) == SymbolPresence::Live {
+            if marks.group_presence(at) == SymbolPresence::Live {
                 self.uncommitted.insert(group);
             } else {
                 self.places.insert(group, self.places.len());
@@ -133,7 +133,7 @@ impl<'a> Symbols<'a> {
             .filter_map(|group| self.numbers.get(group).copied())
             .collect();
         if groups.iter().any(|&group| !self.is_missing(group)) {
-            return Some(CitationAnswer::plain(CitationStatus::Present));
+            return Some(CitationAnswer::from_status(CitationStatus::Present));
         }
         let answer = self.lost(context, &groups);
         let is_known = !matches!(
@@ -166,8 +166,8 @@ impl<'a> Symbols<'a> {
     }
 
     fn gone(&self, context: &CheckContext<'_>, group: usize, lost: &LostSymbol) -> CitationAnswer {
-        let commit = worded::commit(context.past, lost.commit);
-        let path = worded::path(&lost.path);
+        let commit = worded::describe_commit(context.past, lost.commit);
+        let path = worded::printable_path(&lost.path);
         if !lost.is_removal {
             return CitationAnswer::new(
                 CitationStatus::Gone,

@@ -8,14 +8,14 @@ use crate::history::WalkOutcome;
 const ID_DIGITS: usize = 9;
 
 /// A path without control characters; bytes that are not UTF-8 are replaced.
-pub(super) fn path(path: &[u8]) -> String {
+pub(super) fn printable_path(path: &[u8]) -> String {
     let text = String::from_utf8_lossy(path);
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
     format!("`{plain}`")
 }
 
 /// `1a2b3c4d5 on 2026-11-20`.
-pub(super) fn commit(past: &WalkOutcome, at: usize) -> String {
+pub(super) fn describe_commit(past: &WalkOutcome, at: usize) -> String {
     let Some(met) = past.commits.get(at) else {
         return "an unknown commit".to_owned();
     };
@@ -28,7 +28,7 @@ pub(super) fn commit(past: &WalkOutcome, at: usize) -> String {
 }
 
 /// `1 commit`, `2 commits`.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub(super) fn format_count(number: usize, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")
     } else {

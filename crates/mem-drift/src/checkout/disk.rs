@@ -42,13 +42,13 @@ impl Disk {
     }
 
     /// The place of a tracked path.
-    pub(crate) fn place(&self, path: &[u8]) -> Option<PathBuf> {
-        Some(self.root.join(native(path)?))
+    pub(crate) fn absolute_path(&self, path: &[u8]) -> Option<PathBuf> {
+        Some(self.root.join(native_path(path)?))
     }
 
     /// What stands there; a symbolic link is something else, wherever it points.
-    pub(crate) fn see(&self, path: &[u8]) -> Option<DiskState> {
-        let metadata = std::fs::symlink_metadata(self.place(path)?).ok()?;
+    pub(crate) fn read_state(&self, path: &[u8]) -> Option<DiskState> {
+        let metadata = std::fs::symlink_metadata(self.absolute_path(path)?).ok()?;
         let kind = match () {
             () if metadata.is_file() => SeenKind::File,
             () if metadata.is_dir() => SeenKind::Folder,
@@ -56,19 +56,19 @@ impl Disk {
         };
         Some(DiskState {
             kind,
-            stat: stat(&metadata),
+            stat: stat_fields(&metadata),
         })
     }
 
     /// A way to look at many files, those of one folder after the other.
-    pub(crate) fn looker(&self) -> Looker<'_> {
+    pub(crate) fn file_looker(&self) -> Looker<'_> {
         Looker::new(self)
     }
 
     /// Reads an ordinary file into a buffer, as far as files are searched. Returns whether it did.
     pub(crate) fn read(&self, path: &[u8], buffer: &mut Vec<u8>) -> bool {
         buffer.clear();
-        let file = self.place(path).and_then(|place| open(&place));
+        let file = self.absolute_path(path).and_then(|place| open_file(&place));
         let Some(file) = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file()))
         else {
             return false;
@@ -80,7 +80,7 @@ impl Disk {
 }
 
 #[cfg(unix)]
-fn open(place: &Path) -> Option<File> {
+fn open_file(place: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     rustix::fs::open(place, flags, Mode::empty())
@@ -89,18 +89,18 @@ fn open(place: &Path) -> Option<File> {
 }
 
 #[cfg(not(unix))]
-fn open(place: &Path) -> Option<File> {
+fn open_file(place: &Path) -> Option<File> {
     mem_core::regular_file::open(place).ok()
 }
 
 #[cfg(unix)]
-pub(super) fn native(path: &[u8]) -> Option<&Path> {
+pub(super) fn native_path(path: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(Path::new(std::ffi::OsStr::from_bytes(path)))
 }
 
 #[cfg(not(unix))]
-pub(super) fn native(path: &[u8]) -> Option<&Path> {
+pub(super) fn native_path(path: &[u8]) -> Option<&Path> {
     std::str::from_utf8(path).ok().map(Path::new)
 }
 
@@ -111,7 +111,7 @@ pub(super) fn native(path: &[u8]) -> Option<&Path> {
     clippy::cast_sign_loss,
     reason = "an index truncates them too"
 )]
-fn stat(metadata: &Metadata) -> (u32, i32, u32) {
+fn stat_fields(metadata: &Metadata) -> (u32, i32, u32) {
     use std::os::unix::fs::MetadataExt as _;
     (
         metadata.size() as u32,
@@ -125,6 +125,6 @@ fn stat(metadata: &Metadata) -> (u32, i32, u32) {
     clippy::cast_possible_truncation,
     reason = "an index truncates them too"
 )]
-fn stat(metadata: &Metadata) -> (u32, i32, u32) {
+fn stat_fields(metadata: &Metadata) -> (u32, i32, u32) {
     (metadata.len() as u32, 0, 0)
 }

@@ -25,7 +25,7 @@ impl TrackedFolders {
     }
 
     /// Whether there is such a folder.
-    pub(crate) fn holds(&self, path: &[u8]) -> bool {
+    pub(crate) fn contains_folder(&self, path: &[u8]) -> bool {
         self.0
             .binary_search_by(|folder| folder.as_slice().cmp(path))
             .is_ok()
@@ -58,7 +58,7 @@ mod tests {
         let folders = TrackedFolders::from_paths(paths.into_iter());
         let expected: [&[u8]; 3] = [b"a", b"a/b", b"a/c"];
         assert_eq!(folders.all(), expected);
-        assert!(folders.holds(b"a/b") && !folders.holds(b"b"));
+        assert!(folders.contains_folder(b"a/b") && !folders.contains_folder(b"b"));
         assert_eq!(folders.ending_with(b"b"), [b"a/b"]);
     }
 }

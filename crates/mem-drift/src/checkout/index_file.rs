@@ -30,37 +30,37 @@ pub(super) fn read(bytes: &[u8], mut entry: impl FnMut(&RawIndexEntry<'_>)) -> O
     if bytes.get(..4)? != b"DIRC" {
         return None;
     }
-    let version = number(bytes, 4)?;
-    let count = number(bytes, 8)?;
+    let version = read_u32(bytes, 4)?;
+    let count = read_u32(bytes, 8)?;
     if !(2..=4).contains(&version) {
         return None;
     }
     let mut at = 12;
     let mut path = Vec::new();
     for _ in 0..count {
-        at = one(bytes, at, version, &mut path, &mut entry)?;
+        at = read_entry(bytes, at, version, &mut path, &mut entry)?;
     }
-    extensions(bytes, at)
+    read_extensions(bytes, at)
 }
 
 /// Reads the entry at an offset; returns where the next one starts.
-fn one(
+fn read_entry(
     bytes: &[u8],
     at: usize,
     version: u32,
     path: &mut Vec<u8>,
     entry: &mut impl FnMut(&RawIndexEntry<'_>),
 ) -> Option<usize> {
-    let flags = short(bytes, at + 60)?;
+    let flags = read_u16(bytes, at + 60)?;
     let is_extended = flags & EXTENDED != 0 && version >= 3;
     let more = if is_extended {
-        short(bytes, at + 62)?
+        read_u16(bytes, at + 62)?
     } else {
         0
     };
     let mut start = at + FIXED_BYTES + if is_extended { 2 } else { 0 };
     if version == 4 {
-        let (strip, length) = variable(bytes.get(start..)?)?;
+        let (strip, length) = read_offset_varint(bytes.get(start..)?)?;
         start += length;
         path.truncate(path.len().checked_sub(strip)?);
     } else {
@@ -77,12 +77,12 @@ fn one(
     entry(&RawIndexEntry {
         path,
         id: Oid::from_bytes(bytes.get(at + 40..at + 60)?).ok()?,
-        mode: i32::try_from(number(bytes, at + 24)?).ok()?,
+        mode: i32::try_from(read_u32(bytes, at + 24)?).ok()?,
         is_absent: more & SKIP_WORKTREE != 0,
         stat: (
-            number(bytes, at + 36)?,
-            number(bytes, at + 8)?.cast_signed(),
-            number(bytes, at + 12)?,
+            read_u32(bytes, at + 36)?,
+            read_u32(bytes, at + 8)?.cast_signed(),
+            read_u32(bytes, at + 12)?,
         ),
     });
     let end = start + length + 1;
@@ -92,7 +92,7 @@ fn one(
 }
 
 /// The rest: extensions whose names start in lower case cannot be left aside.
-fn extensions(bytes: &[u8], mut at: usize) -> Option<Option<Oid>> {
+fn read_extensions(bytes: &[u8], mut at: usize) -> Option<Option<Oid>> {
     let end = bytes.len().checked_sub(20)?;
     let mut tree = None;
     while at < end {
@@ -102,7 +102,7 @@ fn extensions(bytes: &[u8], mut at: usize) -> Option<Option<Oid>> {
         }
         let next = at
             .checked_add(8)?
-            .checked_add(number(bytes, at + 4)? as usize)?;
+            .checked_add(read_u32(bytes, at + 4)? as usize)?;
         if name == b"TREE" {
             tree = whole_tree(bytes.get(at + 8..next)?);
         }
@@ -121,18 +121,18 @@ fn whole_tree(cached: &[u8]) -> Option<Oid> {
     Oid::from_bytes(rest.get(line + 1..line + 21)?).ok()
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
+fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
     let four = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_be_bytes(four.try_into().ok()?))
 }
 
-fn short(bytes: &[u8], at: usize) -> Option<u16> {
+fn read_u16(bytes: &[u8], at: usize) -> Option<u16> {
     let two = bytes.get(at..at.checked_add(2)?)?;
     Some(u16::from_be_bytes(two.try_into().ok()?))
 }
 
 /// A number in the encoding of pack offsets, and its length.
-fn variable(bytes: &[u8]) -> Option<(usize, usize)> {
+fn read_offset_varint(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut value = usize::from(bytes.first()? & 0x7f);
     let mut length = 1;
     while bytes[length - 1] & 0x80 != 0 {

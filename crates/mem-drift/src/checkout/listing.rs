@@ -52,16 +52,16 @@ impl TrackedFiles {
         let tree = index_file::read(&bytes, |raw| {
             if raw.mode == tree::MODE_FOLDER {
                 // A sparse index has a folder that is left out as one entry.
-                tree::walk(
+                tree::walk_tree_files(
                     repository,
                     raw.id,
                     &mut raw.path.to_vec(),
                     &mut |path, id, mode| {
-                        listing.push(path, id, mode, true, None);
+                        listing.push_file(path, id, mode, true, None);
                     },
                 );
             } else {
-                listing.push(raw.path, raw.id, raw.mode, raw.is_absent, Some(raw.stat));
+                listing.push_file(raw.path, raw.id, raw.mode, raw.is_absent, Some(raw.stat));
             }
         })?;
         Some(Self { tree, ..listing })
@@ -70,19 +70,19 @@ impl TrackedFiles {
     /// The files of a tree.
     pub(super) fn of_tree(repository: &Repository, id: Oid) -> Self {
         let mut listing = Self::default();
-        tree::walk(repository, id, &mut Vec::new(), &mut |path, id, mode| {
-            listing.push(path, id, mode, false, None);
+        tree::walk_tree_files(repository, id, &mut Vec::new(), &mut |path, id, mode| {
+            listing.push_file(path, id, mode, false, None);
         });
         let names = std::mem::take(&mut listing.names);
         listing
             .entries
-            .compact_sort_by(|a, b| a.path(&names).cmp(b.path(&names)));
+            .compact_sort_by(|a, b| a.path_in(&names).cmp(b.path_in(&names)));
         listing.names = names;
         listing
     }
 
     /// Adds a file; one in conflict stands in the index more than once.
-    fn push(
+    fn push_file(
         &mut self,
         path: &[u8],
         id: Oid,
@@ -93,7 +93,7 @@ impl TrackedFiles {
         let is_known = self
             .entries
             .last()
-            .is_some_and(|last| last.path(&self.names) == path);
+            .is_some_and(|last| last.path_in(&self.names) == path);
         let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u32::try_from(path.len()))
         else {
             return;
@@ -116,22 +116,22 @@ impl TrackedFiles {
         &self.entries
     }
 
-    pub(crate) fn path(&self, at: usize) -> &[u8] {
-        self.entries[at].path(&self.names)
+    pub(crate) fn path_at(&self, at: usize) -> &[u8] {
+        self.entries[at].path_in(&self.names)
     }
 
     /// The file with exactly this path.
-    pub(crate) fn find(&self, path: &[u8]) -> Option<usize> {
+    pub(crate) fn find_path(&self, path: &[u8]) -> Option<usize> {
         let entries = &self.entries;
         entries
-            .binary_search_by(|entry| entry.path(&self.names).cmp(path))
+            .binary_search_by(|entry| entry.path_in(&self.names).cmp(path))
             .ok()
     }
 
     /// Files whose path ends with these parts; `src/a.rs` fits `web/src/a.rs`.
     pub(crate) fn ending_with(&self, path: &[u8]) -> Vec<usize> {
-        let same_name = self.by_name().get(last(path)).into_iter().flatten();
-        let fits = |&at: &usize| ends_with_parts(self.path(at), path);
+        let same_name = self.by_name().get(last_segment(path)).into_iter().flatten();
+        let fits = |&at: &usize| ends_with_parts(self.path_at(at), path);
         same_name.map(|&at| at as usize).filter(fits).collect()
     }
 
@@ -149,13 +149,13 @@ impl TrackedFiles {
 
     /// The file whose path differs in the case of letters only.
     pub(crate) fn in_other_case(&self, path: &[u8]) -> Option<usize> {
-        let same = |entry: &TrackedFile| entry.path(&self.names).eq_ignore_ascii_case(path);
+        let same = |entry: &TrackedFile| entry.path_in(&self.names).eq_ignore_ascii_case(path);
         self.entries.iter().position(same)
     }
 
     /// The folders that hold tracked files.
     pub(crate) fn folders(&self) -> &TrackedFolders {
-        let paths = || self.entries.iter().map(|entry| entry.path(&self.names));
+        let paths = || self.entries.iter().map(|entry| entry.path_in(&self.names));
         self.folders
             .get_or_init(|| TrackedFolders::from_paths(paths()))
     }
@@ -164,7 +164,7 @@ impl TrackedFiles {
         self.by_name.get_or_init(|| {
             let mut names: HashMap<Vec<u8>, Vec<u32>> = HashMap::new();
             for (entry, at) in self.entries.iter().zip(0..) {
-                let name = last(entry.path(&self.names));
+                let name = last_segment(entry.path_in(&self.names));
                 match names.get_mut(name) {
                     Some(list) => list.push(at),
                     None => {
@@ -178,13 +178,13 @@ impl TrackedFiles {
 }
 
 impl TrackedFile {
-    fn path<'a>(&self, names: &'a [u8]) -> &'a [u8] {
+    fn path_in<'a>(&self, names: &'a [u8]) -> &'a [u8] {
         &names[self.start as usize..(self.start + self.length) as usize]
     }
 }
 
 /// The last part of a path.
-pub(crate) fn last(path: &[u8]) -> &[u8] {
+pub(crate) fn last_segment(path: &[u8]) -> &[u8] {
     let start = path
         .iter()
         .rposition(|&byte| byte == b'/')
@@ -229,10 +229,10 @@ mod tests {
     fn lookups_find_what_is_there() {
         let mut listing = TrackedFiles::default();
         for path in ["a/src/x.rs", "b/src/x.rs", "b/src/y.rs"] {
-            listing.push(path.as_bytes(), Oid::ZERO_SHA1, 0o100_644, false, None);
+            listing.push_file(path.as_bytes(), Oid::ZERO_SHA1, 0o100_644, false, None);
         }
-        assert_eq!(listing.find(b"b/src/x.rs"), Some(1));
-        assert_eq!(listing.find(b"src/x.rs"), None);
+        assert_eq!(listing.find_path(b"b/src/x.rs"), Some(1));
+        assert_eq!(listing.find_path(b"src/x.rs"), None);
         assert_eq!(listing.ending_with(b"src/x.rs"), [0, 1]);
         assert_eq!(listing.ending_with(b"c/x.rs"), [0; 0]);
         assert_eq!(listing.in_other_case(b"B/src/Y.rs"), Some(2));

@@ -37,7 +37,7 @@ mod opened {
         }
 
         /// Opens the folder of a path, unless it is still open; returns the rest of the path.
-        fn enter<'p>(&mut self, path: &'p [u8]) -> &'p [u8] {
+        fn enter_folder<'p>(&mut self, path: &'p [u8]) -> &'p [u8] {
             let split = path.iter().rposition(|&byte| byte == b'/');
             let folder = split.map_or(&b""[..], |at| &path[..at]);
             if folder != self.folder {
@@ -50,7 +50,7 @@ mod opened {
         /// Reads an ordinary file into a buffer, as far as files are searched. Whether it did.
         pub(crate) fn read(&mut self, path: &[u8], buffer: &mut Vec<u8>) -> bool {
             buffer.clear();
-            let name = self.enter(path);
+            let name = self.enter_folder(path);
             let Some(folder) = &self.opened else {
                 return false;
             };
@@ -63,12 +63,12 @@ mod opened {
             let size = usize::try_from(stat.st_size)
                 .unwrap_or(0)
                 .min(SCAN_FILE_BYTES_MAX);
-            is_file && fill(&file, size, buffer)
+            is_file && fill_buffer(&file, size, buffer)
         }
 
         /// The state of a path; symbolic links stand for themselves.
-        pub(crate) fn state(&mut self, path: &[u8]) -> Option<State> {
-            let name = self.enter(path);
+        pub(crate) fn read_state(&mut self, path: &[u8]) -> Option<State> {
+            let name = self.enter_folder(path);
             let stat = statat(self.opened.as_ref()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             #[expect(clippy::cast_possible_wrap, reason = "only equality counts")]
             Some([
@@ -83,7 +83,7 @@ mod opened {
     }
 
     /// Reads so many bytes, or up to the end.
-    fn fill(file: &OwnedFd, size: usize, buffer: &mut Vec<u8>) -> bool {
+    fn fill_buffer(file: &OwnedFd, size: usize, buffer: &mut Vec<u8>) -> bool {
         buffer.resize(size, 0);
         let mut filled = 0;
         while filled < size {
@@ -100,7 +100,7 @@ mod opened {
 
     fn open_folder(disk: &Disk, folder: &[u8]) -> Option<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        open(disk.place(folder)?, flags, Mode::empty()).ok()
+        open(disk.absolute_path(folder)?, flags, Mode::empty()).ok()
     }
 }
 
@@ -126,7 +126,7 @@ mod plain {
         }
 
         /// The state of a path; symbolic links stand for themselves.
-        pub(crate) fn state(&mut self, path: &[u8]) -> Option<State> {
+        pub(crate) fn read_state(&mut self, path: &[u8]) -> Option<State> {
             let metadata = std::fs::symlink_metadata(self.disk.place(path)?).ok()?;
             let modified = metadata.modified().ok()?;
             let since = modified.duration_since(UNIX_EPOCH).ok()?;

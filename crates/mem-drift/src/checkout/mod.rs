@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 pub(crate) use disk::{Disk, SeenKind};
-pub(crate) use listing::{TrackedFile, TrackedFiles, ends_with_parts, last};
+pub(crate) use listing::{TrackedFile, TrackedFiles, ends_with_parts, last_segment};
 pub(crate) use looker::{Looker, State};
-pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk as walk_tree};
-pub(crate) use untracked::{Untracked, untracked};
+pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk_tree_files as walk_tree};
+pub(crate) use untracked::{Untracked, find_untracked};
 
 use crate::error::DriftError;
 
@@ -59,7 +59,7 @@ impl Checkout {
     /// # Errors
     /// There is a repository that libgit2 cannot read.
     pub(crate) fn open(place: &CheckoutPaths) -> Result<Self, DriftError> {
-        let repository = place.git_dir.as_deref().map(open).transpose()?;
+        let repository = place.git_dir.as_deref().map(open_repository).transpose()?;
         let head = repository.as_ref().and_then(head_of);
         let names_one = |repository: &Repository| repository.head().is_ok();
         Ok(Self {
@@ -72,7 +72,7 @@ impl Checkout {
     }
 
     /// What is tracked: the index, or the tree of `HEAD` where there is none to read.
-    pub(crate) fn listing(&self) -> TrackedFiles {
+    pub(crate) fn list_tracked(&self) -> TrackedFiles {
         let Some(repository) = &self.repository else {
             return TrackedFiles::default();
         };
@@ -103,7 +103,7 @@ impl Checkout {
     }
 
     /// The content of a blob, unless it is absent or too large.
-    pub(crate) fn blob(&self, id: Oid, bytes_max: usize) -> Option<Vec<u8>> {
+    pub(crate) fn read_blob(&self, id: Oid, bytes_max: usize) -> Option<Vec<u8>> {
         let repository = self.repository.as_ref()?;
         let blob = repository.find_blob(id).ok()?;
         (blob.size() <= bytes_max).then(|| blob.content().to_vec())
@@ -111,7 +111,7 @@ impl Checkout {
 }
 
 /// Opens exactly this directory: no search, and no environment.
-pub(crate) fn open(git_dir: &Path) -> Result<Repository, DriftError> {
+pub(crate) fn open_repository(git_dir: &Path) -> Result<Repository, DriftError> {
     let flags = RepositoryOpenFlags::NO_SEARCH | RepositoryOpenFlags::NO_DOTGIT;
     let none: [&std::ffi::OsStr; 0] = [];
     let repository =

@@ -13,7 +13,7 @@ pub(crate) const MODE_SUBMODULE: i32 = 0o160_000;
 
 /// Visits every file below a tree, in the order of the paths' bytes within each folder. `path` is
 /// the folder's own path with a trailing `/`, or empty.
-pub(crate) fn walk(
+pub(crate) fn walk_tree_files(
     repository: &Repository,
     tree: Oid,
     path: &mut Vec<u8>,
@@ -30,7 +30,7 @@ pub(crate) fn walk(
             visit(path, entry.id(), entry.filemode());
         } else if depth < TREE_DEPTH_MAX {
             path.push(b'/');
-            walk(repository, entry.id(), path, visit);
+            walk_tree_files(repository, entry.id(), path, visit);
         }
         path.truncate(length);
     }

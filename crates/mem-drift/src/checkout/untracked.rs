@@ -18,28 +18,28 @@ pub(crate) struct Untracked {
 }
 
 /// Looks for such files. Repositories inside of the repository are left alone.
-pub(crate) fn untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
+pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     let folders = listing.folders();
     let rules = GitIgnore::new(disk.root(), b"");
     let is_ignored = |path: &[u8], is_folder| {
-        disk::native(path).is_some_and(|path| rules.is_ignored(path, is_folder))
+        disk::native_path(path).is_some_and(|path| rules.is_ignored(path, is_folder))
     };
     let mut found = Untracked::default();
     let mut queue: VecDeque<Vec<u8>> = VecDeque::from([Vec::new()]);
     while let Some(folder) = queue.pop_front() {
         let entries = disk
-            .place(&folder)
+            .absolute_path(&folder)
             .and_then(|place| fs::read_dir(place).ok());
         for entry in entries.into_iter().flatten().flatten() {
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
-            let path = joined(&folder, &entry.file_name());
+            let path = join_path(&folder, &entry.file_name());
             if entry.file_name() == ".git" || found.files.len() >= UNTRACKED_FILES_MAX {
                 continue;
             }
             if kind.is_dir() {
-                let is_known = folders.holds(&path);
+                let is_known = folders.contains_folder(&path);
                 let is_new = || !is_ignored(&path, true) && !entry.path().join(".git").exists();
                 if is_known {
                     queue.push_back(path);
@@ -47,7 +47,10 @@ pub(crate) fn untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
                     found.folders.push(path.clone());
                     queue.push_back(path);
                 }
-            } else if kind.is_file() && listing.find(&path).is_none() && !is_ignored(&path, false) {
+            } else if kind.is_file()
+                && listing.find_path(&path).is_none()
+                && !is_ignored(&path, false)
+            {
                 found.files.push(path);
             }
         }
@@ -55,7 +58,7 @@ pub(crate) fn untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     found
 }
 
-fn joined(folder: &[u8], name: &std::ffi::OsStr) -> Vec<u8> {
+fn join_path(folder: &[u8], name: &std::ffi::OsStr) -> Vec<u8> {
     let mut path = folder.to_vec();
     if !path.is_empty() {
         path.push(b'/');

@@ -53,14 +53,14 @@ const STOPS: [&str; 6] = [". ", "; ", "! ", "? ", "。", "；"];
 
 /// The sentence around a part of a line: what stands in front of the part, and behind it. Offsets
 /// within a character count as its ends.
-pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
-    let before = tail(&line[..line.floor_char_boundary(start)]);
+pub(super) fn split_sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
+    let before = text_tail(&line[..line.floor_char_boundary(start)]);
     let from = STOPS
         .iter()
         .filter_map(|stop| before.rfind(stop).map(|at| at + stop.len()))
         .max()
         .unwrap_or(0);
-    let after = head(&line[line.ceil_char_boundary(end)..]);
+    let after = text_head(&line[line.ceil_char_boundary(end)..]);
     let to = STOPS
         .iter()
         .filter_map(|stop| after.find(stop))
@@ -69,7 +69,7 @@ pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
     (&before[from..], &after[..to])
 }
 
-fn tail(text: &str) -> &str {
+fn text_tail(text: &str) -> &str {
     let mut from = text.len().saturating_sub(SENTENCE_BYTES_MAX);
     while !text.is_char_boundary(from) {
         from += 1;
@@ -77,7 +77,7 @@ fn tail(text: &str) -> &str {
     &text[from..]
 }
 
-fn head(text: &str) -> &str {
+fn text_head(text: &str) -> &str {
     let mut to = text.len().min(SENTENCE_BYTES_MAX);
     while !text.is_char_boundary(to) {
         to -= 1;
@@ -86,7 +86,7 @@ fn head(text: &str) -> &str {
 }
 
 /// Whether the sentence says that the thing is gone or yet to come.
-pub(super) fn denies(before: &str, after: &str) -> bool {
+pub(super) fn is_denied(before: &str, after: &str) -> bool {
     let lower = format!("{before}\u{0}{after}").to_lowercase();
     word_before(before) == "no" || DENIALS.iter().any(|word| lower.contains(word))
 }
@@ -119,18 +119,18 @@ mod tests {
     #[test]
     fn a_denial_holds_for_its_sentence_only() {
         let line = "`old()` was removed in June. Call `new()` instead";
-        let (before, after) = sentence(line, 0, 7);
-        assert!(denies(before, after));
+        let (before, after) = split_sentence(line, 0, 7);
+        assert!(is_denied(before, after));
         let at = line.find("`new").unwrap();
-        let (before, after) = sentence(line, at, at + 7);
-        assert!(!denies(before, after));
+        let (before, after) = split_sentence(line, at, at + 7);
+        assert!(!is_denied(before, after));
         assert_eq!(word_before(before), "call");
         assert_eq!(word_after(after), "instead");
-        assert!(denies("there is no `", "` here"));
-        assert!(!denies("not `", "` alone"));
+        assert!(is_denied("there is no `", "` here"));
+        assert!(!is_denied("not `", "` alone"));
         let line = "`old()`는 삭제됨。`new()` 사용";
         let at = line.find("`new").unwrap();
-        let (before, after) = sentence(line, at, at + 7);
-        assert!(!denies(before, after));
+        let (before, after) = split_sentence(line, at, at + 7);
+        assert!(!is_denied(before, after));
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn in_code(span: &str) -> Option<CitationShape> {
     let end = name
         .find(|c: char| !c.is_alphanumeric() && c != '_')
         .unwrap_or(name.len());
-    symbol::named(&name[..end], kind)
+    symbol::named_symbol(&name[..end], kind)
 }
 
 #[cfg(test)]
@@ -46,11 +46,11 @@ mod tests {
     fn the_declared_name_is_cited() {
         assert_eq!(
             in_code("pub fn load_all(a: u8) -> bool"),
-            symbol::named("load_all", CitationKind::Function)
+            symbol::named_symbol("load_all", CitationKind::Function)
         );
         assert_eq!(
             in_code("class Basket:"),
-            symbol::named("Basket", CitationKind::Type)
+            symbol::named_symbol("Basket", CitationKind::Type)
         );
         assert_eq!(in_code("cargo test"), None);
         assert_eq!(in_code("type"), None);

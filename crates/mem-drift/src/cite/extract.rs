@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::markdown::{MarkdownPiece, lines, pieces};
+use super::markdown::{MarkdownPiece, prose_lines, split_pieces};
 use super::{
     Citation, CitationKind, CitationShape, CitationTarget, context, path, prose, span, url,
 };
@@ -12,16 +12,16 @@ use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
 /// remotes of the repository in any spelling, for web addresses.
 ///
 /// Lines count from 1 in the text given. What is cited twice in the same words is told once.
-pub fn extract(text: &str, remotes: &[String]) -> Vec<Citation> {
+pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
     let mut end = text.len().min(NOTE_BYTES_MAX);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for (number, line) in lines(&text[..end]) {
-        for (offset, piece) in pieces(line) {
-            for citation in cited(number, line, offset, piece, remotes) {
+    for (number, line) in prose_lines(&text[..end]) {
+        for (offset, piece) in split_pieces(line) {
+            for citation in piece_citations(number, line, offset, piece, remotes) {
                 if found.len() < CITATIONS_MAX
                     && seen.insert((citation.text.clone(), citation.kind))
                 {
@@ -33,7 +33,7 @@ pub fn extract(text: &str, remotes: &[String]) -> Vec<Citation> {
     found
 }
 
-fn cited(
+fn piece_citations(
     number: usize,
     line: &str,
     offset: usize,
@@ -44,36 +44,36 @@ fn cited(
     let citation = |text: &str, shape: CitationShape, at: usize| {
         let rest = line.get(at..).unwrap_or_default();
         let at = at + rest.find(text).unwrap_or(0);
-        let (before, after) = context::sentence(line, at, at + text.len());
+        let (before, after) = context::split_sentence(line, at, at + text.len());
         Citation {
             text: text.to_owned(),
             kind: shape.kind,
             line: number,
             target: shape.target,
             is_tentative: shape.is_tentative,
-            is_denied: context::denies(before, after),
+            is_denied: context::is_denied(before, after),
         }
     };
     match piece {
         MarkdownPiece::Code(code) => {
             let start = offset + line[offset..].find(code).unwrap_or(0);
-            let (before, after) = context::sentence(line, offset, start + code.len());
-            let shapes = span::shapes(code, before, after.trim_start_matches('`'), remotes);
+            let (before, after) = context::split_sentence(line, offset, start + code.len());
+            let shapes = span::span_shapes(code, before, after.trim_start_matches('`'), remotes);
             let texts = parts_of(code, shapes.len());
             let shapes = shapes.into_iter().zip(texts);
             shapes
                 .map(|(shape, text)| citation(text, shape, start))
                 .collect()
         }
-        MarkdownPiece::Link(target) => link(target, remotes)
+        MarkdownPiece::Link(target) => parse_link(target, remotes)
             .map(|shape| citation(target, shape, offset))
             .into_iter()
             .collect(),
-        MarkdownPiece::Wiki(inner) => note(inner)
+        MarkdownPiece::Wiki(inner) => parse_note_link(inner)
             .map(|shape| citation(inner, shape, offset))
             .into_iter()
             .collect(),
-        MarkdownPiece::Prose(text) => prose::shapes(text, remotes)
+        MarkdownPiece::Prose(text) => prose::prose_shapes(text, remotes)
             .into_iter()
             .map(|(at, word, shape)| {
                 let start = offset + at + text[at..].find(word).unwrap_or(0);
@@ -92,29 +92,30 @@ fn parts_of(code: &str, count: usize) -> Vec<&str> {
 }
 
 /// A link's target: an address of the repository, another note, or a file of the repository.
-fn link(target: &str, remotes: &[String]) -> Option<CitationShape> {
+fn parse_link(target: &str, remotes: &[String]) -> Option<CitationShape> {
     let target = target.split_whitespace().next()?;
     if target.contains("://") {
-        return url::shape(target, remotes);
+        return url::parse_remote_url(target, remotes);
     }
     let plain = target.split('#').next().unwrap_or(target);
     if plain.ends_with(".md") && !plain.contains('/') {
-        return note(plain);
+        return parse_note_link(plain);
     }
     let shape = path::in_code(target)?;
     (!shape.is_tentative).then_some(shape)
 }
 
 /// `page#part|shown` without what follows the page.
-fn note(inner: &str) -> Option<CitationShape> {
+fn parse_note_link(inner: &str) -> Option<CitationShape> {
     let name = inner
         .split(['|', '#'])
         .next()?
         .trim()
         .trim_end_matches('\\');
     let name = name.strip_suffix(".md").unwrap_or(name);
-    (!name.is_empty())
-        .then(|| CitationShape::firm(CitationKind::Note, CitationTarget::Note(name.to_owned())))
+    (!name.is_empty()).then(|| {
+        CitationShape::firm_shape(CitationKind::Note, CitationTarget::Note(name.to_owned()))
+    })
 }
 
 #[cfg(test)]
@@ -124,7 +125,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_is_read(text in "([`\\[\\](){}<>:./#a-zA-Z0-9_é~\n -]|commit |src/|\\.rs){0,80}") {
-            for citation in extract(&text, &["https://x.y/z".to_owned()]) {
+            for citation in extract_citations(&text, &["https://x.y/z".to_owned()]) {
                 proptest::prop_assert!(text.contains(&citation.text));
                 proptest::prop_assert!(citation.line <= text.lines().count());
             }
@@ -132,14 +133,14 @@ mod tests {
 
         #[test]
         fn any_script_is_read(text in "(\\[\\[|\\]\\]|\\]\\(|\\)|`|<https://x\\.y/z/|>|数|é|🦀|\u{fffd}|src/|\\.rs|:|a_b|\\(\\)|--|#|\\\\|\n| |commit |[0-9a-f]{7}|@|\\$|\\.){0,40}") {
-            for citation in extract(&text, &["https://x.y/z".to_owned()]) {
+            for citation in extract_citations(&text, &["https://x.y/z".to_owned()]) {
                 proptest::prop_assert!(text.contains(&citation.text));
             }
         }
     }
 
     fn texts(text: &str) -> Vec<String> {
-        let found = extract(text, &["https://github.com/acme/shop".to_owned()]);
+        let found = extract_citations(text, &["https://github.com/acme/shop".to_owned()]);
         found.into_iter().map(|citation| citation.text).collect()
     }
 
@@ -161,12 +162,12 @@ mod tests {
                 "https://github.com/acme/shop/blob/main/src/web.rs#L3",
             ]
         );
-        assert_eq!(extract(text, &[])[0].line, 5);
+        assert_eq!(extract_citations(text, &[])[0].line, 5);
     }
 
     #[test]
     fn names_in_any_script_are_told_with_the_sentence_around_them() {
-        let found = extract("[[数据库]] 见 [指南](文档/指南.md)，已删除\n", &[]);
+        let found = extract_citations("[[数据库]] 见 [指南](文档/指南.md)，已删除\n", &[]);
         let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(texts, ["数据库", "文档/指南.md"]);
         assert!(found[1].is_denied, "{found:?}");
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_a_note_denies_is_marked() {
-        let found = extract("`old_name()` was removed. Use `new_name()`.\n", &[]);
+        let found = extract_citations("`old_name()` was removed. Use `new_name()`.\n", &[]);
         let denied: Vec<bool> = found.iter().map(|citation| citation.is_denied).collect();
         assert_eq!(denied, [true, false]);
     }
@@ -184,8 +185,8 @@ mod tests {
         for text in [
             "", "`", "\u{0}", "[[]]", "[](x", "``````", "é`é`é", "---\n", "[[|]]", "\\",
         ] {
-            extract(text, &[]);
+            extract_citations(text, &[]);
         }
-        extract(&"`a_b` ".repeat(50_000), &[]);
+        extract_citations(&"`a_b` ".repeat(50_000), &[]);
     }
 }

@@ -17,7 +17,7 @@ pub(super) enum MarkdownPiece<'a> {
 }
 
 /// The lines of a note that are neither frontmatter nor code nor a comment, numbered from 1.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence: Option<(char, usize)> = None;
     let mut in_comment = false;
     let mut in_front = text.starts_with("---\n") || text.starts_with("---\r\n");
@@ -28,7 +28,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
             return None;
         }
         if let Some(open) = fence {
-            if closes(trimmed, open) {
+            if closes_fence(trimmed, open) {
                 fence = None;
             }
             return None;
@@ -37,7 +37,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
             in_comment = !trimmed.contains("-->");
             return None;
         }
-        if let Some(open) = opens(trimmed) {
+        if let Some(open) = opening_fence(trimmed) {
             fence = Some(open);
             return None;
         }
@@ -45,11 +45,11 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
             in_comment = !trimmed.contains("-->");
             return None;
         }
-        Some((at + 1, clipped(line)))
+        Some((at + 1, clip_line(line)))
     })
 }
 
-fn clipped(line: &str) -> &str {
+fn clip_line(line: &str) -> &str {
     let mut end = line.len().min(LINE_BYTES_MAX);
     while !line.is_char_boundary(end) {
         end -= 1;
@@ -58,7 +58,7 @@ fn clipped(line: &str) -> &str {
 }
 
 /// The mark and the length of the fence that a line opens. Lists indent theirs, so any depth goes.
-fn opens(trimmed: &str) -> Option<(char, usize)> {
+fn opening_fence(trimmed: &str) -> Option<(char, usize)> {
     let trimmed = trimmed.trim_start_matches(['>', ' ']);
     let mark = trimmed.chars().next().filter(|&c| c == '`' || c == '~')?;
     let length = trimmed.chars().take_while(|&c| c == mark).count();
@@ -66,19 +66,19 @@ fn opens(trimmed: &str) -> Option<(char, usize)> {
     (length >= 3 && !(mark == '`' && info.contains('`'))).then_some((mark, length))
 }
 
-fn closes(trimmed: &str, (mark, length): (char, usize)) -> bool {
+fn closes_fence(trimmed: &str, (mark, length): (char, usize)) -> bool {
     let trimmed = trimmed.trim_start_matches(['>', ' ']);
     trimmed.len() >= length && trimmed.chars().all(|c| c == mark)
 }
 
 /// Splits a line; each piece comes with its offset in the line.
-pub(super) fn pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
+pub(super) fn split_pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
     let bytes = line.as_bytes();
     let mut found = Vec::new();
     let mut plain = 0;
     let mut at = 0;
     while at < bytes.len() {
-        let Some((piece, end)) = special(line, at) else {
+        let Some((piece, end)) = special_piece(line, at) else {
             at += if bytes[at] == b'\\' { 2 } else { 1 };
             continue;
         };
@@ -95,7 +95,7 @@ pub(super) fn pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
 }
 
 /// What starts at an offset, and where it ends.
-fn special(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
+fn special_piece(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
     let rest = &line.as_bytes()[at..];
     match rest[0] {
         b'`' => {
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn pieces_cover_a_line() {
-        let found = pieces("See `a.rs` and ``b`c`` in [x](d.md) [[e]] <https://f>.");
+        let found = split_pieces("See `a.rs` and ``b`c`` in [x](d.md) [[e]] <https://f>.");
         let found: Vec<MarkdownPiece<'_>> = found.into_iter().map(|(_, piece)| piece).collect();
         assert_eq!(
             found,
@@ -171,14 +171,14 @@ mod tests {
     fn code_blocks_comments_and_frontmatter_are_no_lines() {
         let text =
             "---\nname: `x`\n---\na\n```sh\nb\n```\nc\n<!-- d\ne -->\nf\n  ~~~\n g\n  ~~~\nh";
-        let kept: Vec<(usize, &str)> = lines(text).collect();
+        let kept: Vec<(usize, &str)> = prose_lines(text).collect();
         assert_eq!(kept, [(4, "a"), (8, "c"), (11, "f"), (15, "h")]);
     }
 
     #[test]
     fn odd_texts_do_no_harm() {
         for text in ["`", "``", "[[", "](", "\\", "<http", "é`é", "[[é", "\\é"] {
-            pieces(text);
+            split_pieces(text);
         }
     }
 }

@@ -17,7 +17,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub use extract::extract;
+pub use extract::extract_citations;
 
 /// What kind of thing is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ pub(crate) struct CitationShape {
 }
 
 impl CitationShape {
-    fn firm(kind: CitationKind, target: CitationTarget) -> Self {
+    fn firm_shape(kind: CitationKind, target: CitationTarget) -> Self {
         Self {
             kind,
             target,
@@ -136,7 +136,7 @@ impl CitationShape {
         }
     }
 
-    fn tentative(kind: CitationKind, target: CitationTarget) -> Self {
+    fn tentative_shape(kind: CitationKind, target: CitationTarget) -> Self {
         Self {
             kind,
             target,

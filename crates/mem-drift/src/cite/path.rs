@@ -10,7 +10,7 @@ const PLACEHOLDERS: [&str; 7] = [
 /// A path in a code span.
 pub(super) fn in_code(span: &str) -> Option<CitationShape> {
     let (path, lines) = split_lines(span);
-    let shape = shape(path, lines)?;
+    let shape = shape_path(path, lines)?;
     Some(shape)
 }
 
@@ -22,17 +22,17 @@ pub(super) fn in_prose(word: &str) -> Option<CitationShape> {
     if !is_file {
         return None;
     }
-    shape(path, lines).filter(|shape| !shape.is_tentative)
+    shape_path(path, lines).filter(|shape| !shape.is_tentative)
 }
 
-fn shape(path: &str, lines: Option<(u32, u32)>) -> Option<CitationShape> {
+fn shape_path(path: &str, lines: Option<(u32, u32)>) -> Option<CitationShape> {
     let is_folder = path.ends_with('/');
     let path = path.strip_prefix("./").unwrap_or(path);
     let plain = path.trim_end_matches('/');
     if !is_plausible(plain) {
         return None;
     }
-    let is_file = has_extension(plain) || words::is_bare_file(last(plain));
+    let is_file = has_extension(plain) || words::is_bare_file(last_segment(plain));
     let has_folder = plain.contains('/');
     if !has_folder && !is_file && !is_folder {
         return None;
@@ -49,9 +49,9 @@ fn shape(path: &str, lines: Option<(u32, u32)>) -> Option<CitationShape> {
     };
     let is_firm = is_file || (is_folder && has_folder) || lines.is_some();
     Some(if is_firm {
-        CitationShape::firm(kind, target)
+        CitationShape::firm_shape(kind, target)
     } else {
-        CitationShape::tentative(kind, target)
+        CitationShape::tentative_shape(kind, target)
     })
 }
 
@@ -87,13 +87,13 @@ fn has_inner_file(path: &str) -> bool {
     })
 }
 
-fn last(path: &str) -> &str {
+fn last_segment(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether the last part ends like a file; `.rs` by itself and `Node.js` do not.
 pub(super) fn has_extension(path: &str) -> bool {
-    let name = last(path);
+    let name = last_segment(path);
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return false;
     };
@@ -121,7 +121,7 @@ fn is_attribute(path: &str, stem: &str, ending: &str) -> bool {
 /// Splits off `:10`, `:10:5`, `:10-20`, `#L10`, `#L10-L20`.
 fn split_lines(text: &str) -> (&str, Option<(u32, u32)>) {
     if let Some((path, anchor)) = text.split_once("#L") {
-        return (path, range(&anchor.replace('L', "")));
+        return (path, parse_line_range(&anchor.replace('L', "")));
     }
     let Some((path, rest)) = text.split_once(':') else {
         return (text, None);
@@ -131,14 +131,14 @@ fn split_lines(text: &str) -> (&str, Option<(u32, u32)>) {
         .split(':')
         .skip(1)
         .all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    match range(first) {
+    match parse_line_range(first) {
         Some(lines) if tail_is_column => (path, Some(lines)),
         _ => (text, None),
     }
 }
 
 /// `10`, `10-20`, with an en dash too, and `L10`.
-fn range(text: &str) -> Option<(u32, u32)> {
+fn parse_line_range(text: &str) -> Option<(u32, u32)> {
     let number = |text: &str| text.trim_start_matches('L').parse::<u32>().ok();
     let (first, last) = match text.split_once(['-', '–']) {
         Some((first, last)) => (number(first)?, number(last)?),

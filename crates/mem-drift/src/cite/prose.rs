@@ -4,7 +4,7 @@ use super::context::word_before;
 use super::{CitationShape, path, reference, url};
 
 /// What the words of a piece of prose cite, each with its offset and its own text.
-pub(super) fn shapes<'a>(
+pub(super) fn prose_shapes<'a>(
     prose: &'a str,
     remotes: &[String],
 ) -> Vec<(usize, &'a str, CitationShape)> {
@@ -20,7 +20,7 @@ pub(super) fn shapes<'a>(
             continue;
         }
         let shape = if word.contains("://") {
-            url::shape(word, remotes)
+            url::parse_remote_url(word, remotes)
         } else {
             path::in_prose(word)
                 .or_else(|| reference::in_prose(word, &word_before(&prose[..start])))
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn only_what_cannot_be_a_word() {
         let words = |text| -> Vec<&str> {
-            shapes(text, &[])
+            prose_shapes(text, &[])
                 .into_iter()
                 .map(|(_, word, _)| word)
                 .collect()

@@ -36,9 +36,9 @@ pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<CitationS
         let is_called = COMMIT_WORDS.contains(&before) || after == "commit";
         let target = CitationTarget::Commit(span.to_owned());
         return Some(if is_called {
-            CitationShape::firm(CitationKind::Commit, target)
+            CitationShape::firm_shape(CitationKind::Commit, target)
         } else {
-            CitationShape::tentative(CitationKind::Commit, target)
+            CitationShape::tentative_shape(CitationKind::Commit, target)
         });
     }
     if !is_reference_name(span) {
@@ -46,13 +46,13 @@ pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<CitationS
     }
     if before == "branch" || after.starts_with("branch") {
         let name = span.strip_prefix("origin/").unwrap_or(span);
-        return Some(CitationShape::firm(
+        return Some(CitationShape::firm_shape(
             CitationKind::Branch,
             CitationTarget::Branch(name.to_owned()),
         ));
     }
     if matches!(before, "tag" | "tagged") || after == "tag" {
-        return Some(CitationShape::firm(
+        return Some(CitationShape::firm_shape(
             CitationKind::Tag,
             CitationTarget::Tag(span.to_owned()),
         ));
@@ -64,7 +64,7 @@ pub(super) fn in_code(span: &str, before: &str, after: &str) -> Option<CitationS
 pub(super) fn in_prose(word: &str, before: &str) -> Option<CitationShape> {
     let is_cited = is_commit_id(word) && COMMIT_WORDS.contains(&before);
     is_cited.then(|| {
-        CitationShape::firm(
+        CitationShape::firm_shape(
             CitationKind::Commit,
             CitationTarget::Commit(word.to_owned()),
         )

@@ -5,7 +5,7 @@ use super::{CitationKind, CitationShape, CitationTarget, declared, path, referen
 use crate::limits::SPAN_BYTES_MAX;
 
 /// What a code span cites; `tests/a.py::test_b` cites two things.
-pub(super) fn shapes(
+pub(super) fn span_shapes(
     span: &str,
     before: &str,
     after: &str,
@@ -15,7 +15,7 @@ pub(super) fn shapes(
         return Vec::new();
     }
     if span.contains("://") {
-        return url::shape(span, remotes).into_iter().collect();
+        return url::parse_remote_url(span, remotes).into_iter().collect();
     }
     let near = (word_before(before), word_after(after));
     if let Some(shape) = reference::in_code(span, &near.0, &near.1) {
@@ -26,8 +26,8 @@ pub(super) fn shapes(
     }
     path::in_code(span)
         .or_else(|| declared::in_code(span))
-        .or_else(|| symbol::in_code(span).map(|shape| told(shape, before, after)))
-        .or_else(|| called(span, &near.0, &near.1))
+        .or_else(|| symbol::in_code(span).map(|shape| adjust_kind(shape, before, after)))
+        .or_else(|| called_symbol(span, &near.0, &near.1))
         .into_iter()
         .collect()
 }
@@ -40,12 +40,13 @@ fn file_and_symbol(span: &str) -> Option<Vec<CitationShape>> {
     }
     let file = path::in_code(file)?;
     let name = name.trim_start_matches(':');
-    let name = symbol::in_code(name).or_else(|| symbol::named(name, CitationKind::Symbol))?;
+    let name =
+        symbol::in_code(name).or_else(|| symbol::named_symbol(name, CitationKind::Symbol))?;
     Some(vec![file, name])
 }
 
 /// Capitals are a variable of the environment if the sentence says so.
-fn told(shape: CitationShape, before: &str, after: &str) -> CitationShape {
+fn adjust_kind(shape: CitationShape, before: &str, after: &str) -> CitationShape {
     let CitationTarget::Symbol { alternatives } = &shape.target else {
         return shape;
     };
@@ -63,13 +64,13 @@ fn told(shape: CitationShape, before: &str, after: &str) -> CitationShape {
 }
 
 /// A plain word that the sentence calls a function or a type.
-fn called(span: &str, before: &str, after: &str) -> Option<CitationShape> {
+fn called_symbol(span: &str, before: &str, after: &str) -> Option<CitationShape> {
     let kind = |word: &str| match word {
         "function" | "method" | "macro" | "hook" | "func" => Some(CitationKind::Function),
         "struct" | "class" | "trait" | "enum" | "interface" => Some(CitationKind::Type),
         _ => None,
     };
-    symbol::named(span, kind(after).or_else(|| kind(before))?)
+    symbol::named_symbol(span, kind(after).or_else(|| kind(before))?)
 }
 
 #[cfg(test)]
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     fn kinds(span: &str, before: &str, after: &str) -> Vec<CitationKind> {
-        let shapes = shapes(span, before, after, &[]);
+        let shapes = span_shapes(span, before, after, &[]);
         shapes.into_iter().map(|shape| shape.kind).collect()
     }
 

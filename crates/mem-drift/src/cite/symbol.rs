@@ -4,18 +4,18 @@ use super::{CitationKind, CitationShape, CitationTarget, words};
 
 /// An identifier-like code span; a plain word is none.
 pub(super) fn in_code(span: &str) -> Option<CitationShape> {
-    flag(span)
-        .or_else(|| environment(span))
-        .or_else(|| function(span))
-        .or_else(|| coloned(span))
-        .or_else(|| dotted(span))
-        .or_else(|| single(span))
+    parse_flag(span)
+        .or_else(|| parse_environment(span))
+        .or_else(|| parse_function(span))
+        .or_else(|| parse_member_path(span))
+        .or_else(|| parse_dotted_name(span))
+        .or_else(|| parse_identifier(span))
 }
 
 /// A word that the sentence calls a function, a type or the like.
-pub(super) fn named(word: &str, kind: CitationKind) -> Option<CitationShape> {
+pub(super) fn named_symbol(word: &str, kind: CitationKind) -> Option<CitationShape> {
     let is_usual = word.len() < 3 || words::is_builtin(word) || words::is_name(word);
-    (is_identifier(word) && !is_usual).then(|| one(kind, word))
+    (is_identifier(word) && !is_usual).then(|| single_alternative(kind, word))
 }
 
 /// Whether it is one identifier.
@@ -26,13 +26,13 @@ pub(super) fn is_identifier(word: &str) -> bool {
         && word.chars().any(char::is_alphabetic)
 }
 
-fn one(kind: CitationKind, word: &str) -> CitationShape {
+fn single_alternative(kind: CitationKind, word: &str) -> CitationShape {
     let alternatives = vec![vec![word.to_owned()]];
-    CitationShape::firm(kind, CitationTarget::Symbol { alternatives })
+    CitationShape::firm_shape(kind, CitationTarget::Symbol { alternatives })
 }
 
 /// `--no-verify`, also with a value. In code it may be spelled as a field.
-fn flag(span: &str) -> Option<CitationShape> {
+fn parse_flag(span: &str) -> Option<CitationShape> {
     let rest = span.strip_prefix("--")?;
     let word = rest.split(['=', ' ']).next().unwrap_or(rest);
     let is_flag = word.len() >= 3
@@ -47,15 +47,15 @@ fn flag(span: &str) -> Option<CitationShape> {
     let mut alternatives = vec![vec![word.to_owned()]];
     if word.contains('-') {
         alternatives.push(vec![word.replace('-', "_")]);
-        alternatives.push(vec![camel(word)]);
+        alternatives.push(vec![to_camel_case(word)]);
     }
-    Some(CitationShape::firm(
+    Some(CitationShape::firm_shape(
         CitationKind::Flag,
         CitationTarget::Symbol { alternatives },
     ))
 }
 
-fn camel(word: &str) -> String {
+fn to_camel_case(word: &str) -> String {
     let mut parts = word.split('-');
     let mut name = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -67,7 +67,7 @@ fn camel(word: &str) -> String {
 }
 
 /// `$NAME`, `${NAME}`, `NAME=value`, `process.env.NAME`.
-fn environment(span: &str) -> Option<CitationShape> {
+fn parse_environment(span: &str) -> Option<CitationShape> {
     let dollar = span.strip_prefix('$').map(|rest| {
         let rest = rest.strip_prefix('{').unwrap_or(rest);
         rest.strip_suffix('}').unwrap_or(rest)
@@ -76,7 +76,7 @@ fn environment(span: &str) -> Option<CitationShape> {
     let read = || span.strip_prefix("process.env.");
     let name = dollar.or_else(read).or_else(assigned)?;
     let is_own = name.contains('_') && is_screaming(name);
-    is_own.then(|| one(CitationKind::Env, name))
+    is_own.then(|| single_alternative(CitationKind::Env, name))
 }
 
 /// Capital letters, digits and underscores.
@@ -89,7 +89,7 @@ pub(super) fn is_screaming(word: &str) -> bool {
 }
 
 /// `foo()`, `foo(a, b)`, `a.foo()`, `A::foo()`, `foo!`.
-fn function(span: &str) -> Option<CitationShape> {
+fn parse_function(span: &str) -> Option<CitationShape> {
     let name = match span.split_once('(') {
         Some((name, rest)) if rest.ends_with(')') || rest.ends_with(");") => name,
         Some(_) => return None,
@@ -97,45 +97,45 @@ fn function(span: &str) -> Option<CitationShape> {
     };
     let name = name.strip_suffix('!').unwrap_or(name);
     let name = name.split("::<").next().unwrap_or(name);
-    let parts = parts(name)?;
+    let parts = split_identifiers(name)?;
     let last = parts.last()?;
     if words::is_builtin(last) && parts.len() < 2 {
         return None;
     }
-    compound(CitationKind::Function, &parts, last.len() < 2)
+    compound_symbol(CitationKind::Function, &parts, last.len() < 2)
 }
 
 /// `Foo::bar`, `Foo#bar`, `foo->bar`.
-fn coloned(span: &str) -> Option<CitationShape> {
+fn parse_member_path(span: &str) -> Option<CitationShape> {
     if !span.contains("::") && !span.contains("->") && !span.contains('#') {
         return None;
     }
-    let parts = parts(span)?;
+    let parts = split_identifiers(span)?;
     let is_type = parts.last()?.starts_with(char::is_uppercase);
     let kind = if is_type {
         CitationKind::Type
     } else {
         CitationKind::Symbol
     };
-    compound(kind, &parts, false)
+    compound_symbol(kind, &parts, false)
 }
 
 /// `server.timeout_ms`, unless it is a domain, a version or a file.
-fn dotted(span: &str) -> Option<CitationShape> {
+fn parse_dotted_name(span: &str) -> Option<CitationShape> {
     if !span.contains('.') {
         return None;
     }
-    let parts = parts(span)?;
+    let parts = split_identifiers(span)?;
     let last = parts.last()?;
     if words::is_domain(last) || words::is_extension(last) || parts.len() < 2 {
         return None;
     }
     let is_foreign = words::is_foreign_root(parts[0]) && parts.len() < 3;
-    if is_foreign && single(last).is_none() {
+    if is_foreign && parse_identifier(last).is_none() {
         return None;
     }
     let is_call = parts[0].starts_with(char::is_uppercase) || words::is_foreign_root(parts[0]);
-    compound(
+    compound_symbol(
         if is_call {
             CitationKind::Symbol
         } else {
@@ -147,20 +147,22 @@ fn dotted(span: &str) -> Option<CitationShape> {
 }
 
 /// One identifier that cannot be a word: `snake_case`, `TwoHumps`, `twoHumps`, `ALL_CAPS`.
-fn single(span: &str) -> Option<CitationShape> {
+fn parse_identifier(span: &str) -> Option<CitationShape> {
     if !is_identifier(span) || span.len() < 4 || words::is_name(span) || words::is_builtin(span) {
         return None;
     }
     let inner = span.trim_matches('_');
     if is_screaming(span) {
-        return inner.contains('_').then(|| one(CitationKind::Symbol, span));
+        return inner
+            .contains('_')
+            .then(|| single_alternative(CitationKind::Symbol, span));
     }
     if inner.contains('_') {
-        return Some(one(CitationKind::Symbol, span));
+        return Some(single_alternative(CitationKind::Symbol, span));
     }
-    if humps(inner) >= 1 {
+    if count_humps(inner) >= 1 {
         let is_type = inner.starts_with(char::is_uppercase);
-        return Some(one(
+        return Some(single_alternative(
             if is_type {
                 CitationKind::Type
             } else {
@@ -173,14 +175,14 @@ fn single(span: &str) -> Option<CitationShape> {
 }
 
 /// Changes from a small letter or a digit to a capital one.
-fn humps(word: &str) -> usize {
+fn count_humps(word: &str) -> usize {
     let chars: Vec<char> = word.chars().collect();
     let is_hump = |pair: &&[char]| !pair[0].is_uppercase() && pair[1].is_uppercase();
     chars.windows(2).filter(is_hump).count()
 }
 
 /// The identifiers of a path of names.
-fn parts(name: &str) -> Option<Vec<&str>> {
+fn split_identifiers(name: &str) -> Option<Vec<&str>> {
     let plain = name
         .split('<')
         .next()
@@ -196,7 +198,7 @@ fn parts(name: &str) -> Option<Vec<&str>> {
 
 /// A type and its member, which must stand in one file; else the last name, if it is no usual
 /// word.
-fn compound(kind: CitationKind, parts: &[&str], is_usual: bool) -> Option<CitationShape> {
+fn compound_symbol(kind: CitationKind, parts: &[&str], is_usual: bool) -> Option<CitationShape> {
     let own: Vec<&str> = match parts {
         [first, rest @ ..] if !rest.is_empty() && words::is_foreign_root(first) => rest.to_vec(),
         all => all.to_vec(),
@@ -227,9 +229,9 @@ fn compound(kind: CitationKind, parts: &[&str], is_usual: bool) -> Option<Citati
         alternatives: vec![words],
     };
     Some(if is_foreign {
-        CitationShape::tentative(kind, target)
+        CitationShape::tentative_shape(kind, target)
     } else {
-        CitationShape::firm(kind, target)
+        CitationShape::firm_shape(kind, target)
     })
 }
 

@@ -6,7 +6,7 @@ use super::{CitationKind, CitationShape, CitationTarget, path, reference};
 
 /// A web address, if it belongs to one of the remotes (in any spelling, or as
 /// `host/owner/repo`).
-pub(super) fn shape(url: &str, remotes: &[String]) -> Option<CitationShape> {
+pub(super) fn parse_remote_url(url: &str, remotes: &[String]) -> Option<CitationShape> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"))?;
@@ -20,11 +20,11 @@ pub(super) fn shape(url: &str, remotes: &[String]) -> Option<CitationShape> {
     let inside = inside.strip_prefix("/-").unwrap_or(inside);
     let (verb, rest) = inside.strip_prefix('/')?.split_once('/')?;
     match verb {
-        "blob" | "tree" | "raw" | "blame" | "src" => file(rest, verb == "tree"),
+        "blob" | "tree" | "raw" | "blame" | "src" => parse_file_url(rest, verb == "tree"),
         "commit" | "commits" => {
             let id = rest.split(['/', '#']).next()?;
             reference::is_commit_id(id).then(|| {
-                CitationShape::firm(CitationKind::Url, CitationTarget::Commit(id.to_owned()))
+                CitationShape::firm_shape(CitationKind::Url, CitationTarget::Commit(id.to_owned()))
             })
         }
         _ => None,
@@ -32,7 +32,7 @@ pub(super) fn shape(url: &str, remotes: &[String]) -> Option<CitationShape> {
 }
 
 /// `REF/path#L10`; a branch whose name has slashes is not told from a folder.
-fn file(rest: &str, is_folder: bool) -> Option<CitationShape> {
+fn parse_file_url(rest: &str, is_folder: bool) -> Option<CitationShape> {
     let (_, inside) = rest.split_once('/')?;
     let inside = inside.strip_prefix("branch/").unwrap_or(inside);
     let plain = inside.trim_end_matches('/');
@@ -49,7 +49,7 @@ fn file(rest: &str, is_folder: bool) -> Option<CitationShape> {
         lines,
         is_folder,
     };
-    Some(CitationShape::firm(CitationKind::Url, target))
+    Some(CitationShape::firm_shape(CitationKind::Url, target))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
         let remotes = ["git@github.com:Acme/shop.git".to_owned()];
         let own = |rest: &str| {
             let url = format!("https://github.com/{rest}");
-            shape(&url, &remotes).map(|shape| shape.target)
+            parse_remote_url(&url, &remotes).map(|shape| shape.target)
         };
         let path = |path: &str, lines, is_folder| {
             Some(CitationTarget::Path {

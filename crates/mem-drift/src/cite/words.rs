@@ -68,7 +68,7 @@ const FOREIGN_ROOTS: &str = " std core alloc os sys re json console process wind
 /// Endings of domains: `example.com` is no key.
 const DOMAINS: &str = " com org net io dev ai app co uk de fr cn kr jp edu gov info local localhost internal test sh me xyz cloud ";
 
-fn holds(list: &str, word: &str) -> bool {
+fn list_contains(list: &str, word: &str) -> bool {
     !word.is_empty()
         && !word.contains(' ')
         && list.split_ascii_whitespace().any(|entry| entry == word)
@@ -76,35 +76,35 @@ fn holds(list: &str, word: &str) -> bool {
 
 /// Whether a word is an ending of files.
 pub(super) fn is_extension(word: &str) -> bool {
-    holds(EXTENSIONS, &word.to_ascii_lowercase())
+    list_contains(EXTENSIONS, &word.to_ascii_lowercase())
 }
 
 /// Whether a word is a file by itself.
 pub(super) fn is_bare_file(word: &str) -> bool {
-    holds(BARE_FILES, word)
+    list_contains(BARE_FILES, word)
 }
 
 /// Whether a word is a product, a format or a name of some library everybody uses.
 pub(super) fn is_name(word: &str) -> bool {
-    holds(NAMES, word)
+    list_contains(NAMES, word)
 }
 
 /// Whether a function belongs to a language or its library.
 pub(super) fn is_builtin(word: &str) -> bool {
-    holds(BUILTINS, word)
+    list_contains(BUILTINS, word)
 }
 
 /// Whether a flag, without its dashes, belongs to everybody's tools.
 pub(super) fn is_common_flag(word: &str) -> bool {
-    holds(FLAGS, word)
+    list_contains(FLAGS, word)
 }
 
 /// Whether a dotted or coloned name starts outside of the repository.
 pub(super) fn is_foreign_root(word: &str) -> bool {
-    holds(FOREIGN_ROOTS, word)
+    list_contains(FOREIGN_ROOTS, word)
 }
 
 /// Whether a word ends a domain.
 pub(super) fn is_domain(word: &str) -> bool {
-    holds(DOMAINS, word)
+    list_contains(DOMAINS, word)
 }

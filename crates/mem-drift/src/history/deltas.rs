@@ -27,17 +27,20 @@ impl TreeDelta {
 
 /// What a commit changed: of a merge, the files that are as in none of its parents. `None` when
 /// a tree is absent, as in a partial clone; nothing for a commit without parents.
-pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Vec<TreeDelta>> {
+pub(crate) fn commit_changes(
+    repository: &Repository,
+    commit: &Commit<'_>,
+) -> Option<Vec<TreeDelta>> {
     let mut parents = commit.parents();
     let Some(first) = parents.next() else {
         return Some(Vec::new());
     };
-    let mut changed = deltas(repository, first.tree_id(), commit.tree_id())?;
+    let mut changed = diff_trees(repository, first.tree_id(), commit.tree_id())?;
     for parent in parents {
         if changed.is_empty() {
             break;
         }
-        let other = deltas(repository, parent.tree_id(), commit.tree_id())?;
+        let other = diff_trees(repository, parent.tree_id(), commit.tree_id())?;
         let other: HashSet<Vec<u8>> = other.into_iter().map(|delta| delta.path).collect();
         changed.retain(|delta| other.contains(&delta.path));
     }
@@ -45,14 +48,14 @@ pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Ve
 }
 
 /// The differences; `None` when a tree is absent, as in a partial clone.
-fn deltas(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<TreeDelta>> {
+fn diff_trees(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<TreeDelta>> {
     let mut differ = Differ {
         repository,
         path: Vec::new(),
         found: Vec::new(),
         depth: 0,
     };
-    differ.trees(old, new)?;
+    differ.compare_trees(old, new)?;
     Some(differ.found)
 }
 
@@ -69,7 +72,7 @@ struct SortedTreeEntry<'t> {
 }
 
 impl<'t> SortedTreeEntry<'t> {
-    fn at(tree: &'t Tree<'_>, at: usize) -> Option<Self> {
+    fn entry_at(tree: &'t Tree<'_>, at: usize) -> Option<Self> {
         Some(Self {
             entry: tree.get(at)?,
         })
@@ -79,7 +82,7 @@ impl<'t> SortedTreeEntry<'t> {
         self.entry.filemode() == MODE_FOLDER
     }
 
-    fn order(&self, other: &SortedTreeEntry<'_>) -> std::cmp::Ordering {
+    fn compare_order(&self, other: &SortedTreeEntry<'_>) -> std::cmp::Ordering {
         let tail = |entry: &SortedTreeEntry<'_>| entry.is_folder().then_some(b'/');
         let mine = self.entry.name_bytes().iter().copied().chain(tail(self));
         mine.cmp(other.entry.name_bytes().iter().copied().chain(tail(other)))
@@ -87,33 +90,36 @@ impl<'t> SortedTreeEntry<'t> {
 }
 
 impl Differ<'_> {
-    fn trees(&mut self, old: Oid, new: Oid) -> Option<()> {
+    fn compare_trees(&mut self, old: Oid, new: Oid) -> Option<()> {
         let old = self.repository.find_tree(old).ok()?;
         let new = self.repository.find_tree(new).ok()?;
         let (mut i, mut j) = (0, 0);
         loop {
-            let (a, b) = (SortedTreeEntry::at(&old, i), SortedTreeEntry::at(&new, j));
+            let (a, b) = (
+                SortedTreeEntry::entry_at(&old, i),
+                SortedTreeEntry::entry_at(&new, j),
+            );
             match (a, b) {
                 (None, None) => return Some(()),
                 (Some(a), None) => {
-                    self.one(&a, true);
+                    self.record_entry(&a, true);
                     i += 1;
                 }
                 (None, Some(b)) => {
-                    self.one(&b, false);
+                    self.record_entry(&b, false);
                     j += 1;
                 }
-                (Some(a), Some(b)) => match a.order(&b) {
+                (Some(a), Some(b)) => match a.compare_order(&b) {
                     std::cmp::Ordering::Less => {
-                        self.one(&a, true);
+                        self.record_entry(&a, true);
                         i += 1;
                     }
                     std::cmp::Ordering::Greater => {
-                        self.one(&b, false);
+                        self.record_entry(&b, false);
                         j += 1;
                     }
                     std::cmp::Ordering::Equal => {
-                        self.both(&a, &b)?;
+                        self.compare_entries(&a, &b)?;
                         i += 1;
                         j += 1;
                     }
@@ -122,18 +128,18 @@ impl Differ<'_> {
         }
     }
 
-    fn both(&mut self, a: &SortedTreeEntry<'_>, b: &SortedTreeEntry<'_>) -> Option<()> {
+    fn compare_entries(&mut self, a: &SortedTreeEntry<'_>, b: &SortedTreeEntry<'_>) -> Option<()> {
         if a.entry.id() == b.entry.id() {
             return Some(());
         }
         let length = self.path.len();
         self.path.extend_from_slice(a.entry.name_bytes());
         if !a.is_folder() {
-            self.push(Some(a.entry.id()), Some(b.entry.id()));
+            self.push_delta(Some(a.entry.id()), Some(b.entry.id()));
         } else if self.depth < TREE_DEPTH_MAX {
             self.path.push(b'/');
             self.depth += 1;
-            self.trees(a.entry.id(), b.entry.id())?;
+            self.compare_trees(a.entry.id(), b.entry.id())?;
             self.depth -= 1;
         }
         self.path.truncate(length);
@@ -141,21 +147,21 @@ impl Differ<'_> {
     }
 
     /// An entry that only one side has.
-    fn one(&mut self, entry: &SortedTreeEntry<'_>, is_old: bool) {
+    fn record_entry(&mut self, entry: &SortedTreeEntry<'_>, is_old: bool) {
         let length = self.path.len();
         self.path.extend_from_slice(entry.entry.name_bytes());
         if entry.is_folder() {
             self.path.push(b'/');
-            self.whole(entry.entry.id(), is_old);
+            self.record_tree(entry.entry.id(), is_old);
         } else if is_old {
-            self.push(Some(entry.entry.id()), None);
+            self.push_delta(Some(entry.entry.id()), None);
         } else {
-            self.push(None, Some(entry.entry.id()));
+            self.push_delta(None, Some(entry.entry.id()));
         }
         self.path.truncate(length);
     }
 
-    fn whole(&mut self, tree: Oid, is_old: bool) {
+    fn record_tree(&mut self, tree: Oid, is_old: bool) {
         let found = &mut self.found;
         walk_tree(self.repository, tree, &mut self.path, &mut |path, id, _| {
             let (old, new) = if is_old {
@@ -171,7 +177,7 @@ impl Differ<'_> {
         });
     }
 
-    fn push(&mut self, old: Option<Oid>, new: Option<Oid>) {
+    fn push_delta(&mut self, old: Option<Oid>, new: Option<Oid>) {
         self.found.push(TreeDelta {
             path: self.path.clone(),
             old,

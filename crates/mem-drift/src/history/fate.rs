@@ -2,11 +2,11 @@
 
 use git2::Oid;
 
-use super::deltas::{TreeDelta, changes};
+use super::deltas::{TreeDelta, commit_changes};
 use super::folder;
 use super::similar::similarity_percent;
 use super::walk::{PathTrace, WalkOutcome};
-use crate::checkout::{Checkout, TrackedFiles, last};
+use crate::checkout::{Checkout, TrackedFiles, last_segment};
 use crate::limits::{
     BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX, RENAME_HOPS_MAX, RENAME_SIMILARITY_PERCENT_MIN,
 };
@@ -29,20 +29,20 @@ pub(crate) enum PathChange {
 }
 
 /// What became of a path that was seen in the history and is not there now.
-pub(crate) fn fate(
+pub(crate) fn find_fate(
     checkout: &Checkout,
     listing: &TrackedFiles,
     past: &WalkOutcome,
     seen: &PathTrace,
 ) -> PathChange {
     if seen.length < seen.file.len() {
-        return folder::fate(checkout, listing, past, seen);
+        return folder::find_folder_fate(checkout, listing, past, seen);
     }
-    follow(checkout, listing, past, &seen.file, seen.commit)
+    follow_file(checkout, listing, past, &seen.file, seen.commit)
 }
 
 /// Follows a file from the commit that deleted it.
-pub(super) fn follow(
+pub(super) fn follow_file(
     checkout: &Checkout,
     listing: &TrackedFiles,
     past: &WalkOutcome,
@@ -60,12 +60,13 @@ pub(super) fn follow(
         else {
             break;
         };
-        let Some(to) = renamed(checkout, lost, &deltas).or_else(|| copied(checkout, listing, lost))
+        let Some(to) = find_renamed_file(checkout, lost, &deltas)
+            .or_else(|| find_copied_file(checkout, listing, lost))
         else {
             break;
         };
         first_move.get_or_insert(at);
-        if listing.find(&to).is_some() {
+        if listing.find_path(&to).is_some() {
             return PathChange::Moved { to, commit: at };
         }
         let later = past.deleted.get(&to).into_iter().flatten();
@@ -97,13 +98,13 @@ pub(super) fn deltas_of(checkout: &Checkout, past: &WalkOutcome, at: usize) -> V
     let read = || {
         let repository = checkout.repository.as_ref()?;
         let commit = repository.find_commit(past.commits.get(at)?.id).ok()?;
-        changes(repository, &commit)
+        commit_changes(repository, &commit)
     };
     read().unwrap_or_default()
 }
 
 /// The file that the same commit added with the same content, or with enough of it.
-pub(super) fn renamed(
+pub(super) fn find_renamed_file(
     checkout: &Checkout,
     lost: &TreeDelta,
     deltas: &[TreeDelta],
@@ -125,8 +126,8 @@ pub(crate) fn most_similar(
     id: Oid,
     added: &[(&[u8], Oid)],
 ) -> Option<Vec<u8>> {
-    let same_name = |other: &[u8]| last(other) == last(path);
-    let text = checkout.blob(id, BLOB_BYTES_MAX);
+    let same_name = |other: &[u8]| last_segment(other) == last_segment(path);
+    let text = checkout.read_blob(id, BLOB_BYTES_MAX);
     let is_empty = text.as_ref().is_some_and(Vec::is_empty);
     let exact = added
         .iter()
@@ -148,7 +149,7 @@ pub(crate) fn most_similar(
         .chain(others)
         .take(RENAME_CANDIDATES_MAX)
         .filter_map(|(other, other_id)| {
-            let other_text = checkout.blob(*other_id, BLOB_BYTES_MAX)?;
+            let other_text = checkout.read_blob(*other_id, BLOB_BYTES_MAX)?;
             let (short, long) = (
                 text.len().min(other_text.len()),
                 text.len().max(other_text.len()),
@@ -167,21 +168,25 @@ pub(crate) fn most_similar(
 
 /// A file that has the content now, though another commit added it; or one of the same name that
 /// has enough of it.
-fn copied(checkout: &Checkout, listing: &TrackedFiles, lost: &TreeDelta) -> Option<Vec<u8>> {
+fn find_copied_file(
+    checkout: &Checkout,
+    listing: &TrackedFiles,
+    lost: &TreeDelta,
+) -> Option<Vec<u8>> {
     let id = lost.old?;
     let is_empty = checkout
-        .blob(id, BLOB_BYTES_MAX)
+        .read_blob(id, BLOB_BYTES_MAX)
         .is_none_or(|text| text.is_empty());
     if is_empty {
         return None;
     }
     if let Some(at) = listing.with_id(id) {
-        return Some(listing.path(at).to_vec());
+        return Some(listing.path_at(at).to_vec());
     }
-    let same_name = listing.ending_with(last(&lost.path));
+    let same_name = listing.ending_with(last_segment(&lost.path));
     let same_name: Vec<(&[u8], Oid)> = same_name
         .into_iter()
-        .map(|at| (listing.path(at), listing.entries()[at].id))
+        .map(|at| (listing.path_at(at), listing.entries()[at].id))
         .collect();
     most_similar(checkout, &lost.path, id, &same_name)
 }

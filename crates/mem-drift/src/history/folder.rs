@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::deltas::TreeDelta;
-use super::fate::{PathChange, deltas_of, follow};
+use super::fate::{PathChange, deltas_of, follow_file};
 use super::walk::{PathTrace, WalkOutcome};
 use crate::checkout::{Checkout, TrackedFiles};
 use crate::limits::FOLDER_VOTES_MAX;
 
 /// The fate of a folder: the new place that most of the files share which the commit took away.
-pub(super) fn fate(
+pub(super) fn find_folder_fate(
     checkout: &Checkout,
     listing: &TrackedFiles,
     past: &WalkOutcome,
@@ -19,14 +19,15 @@ pub(super) fn fate(
     let deltas = deltas_of(checkout, past, seen.commit);
     let lost: Vec<&TreeDelta> = deltas
         .iter()
-        .filter(|delta| delta.is_deletion() && inside(&delta.path, folder).is_some())
+        .filter(|delta| delta.is_deletion() && path_within(&delta.path, folder).is_some())
         .take(FOLDER_VOTES_MAX)
         .collect();
     let mut votes: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
     for delta in &lost {
-        let fate = follow(checkout, listing, past, &delta.path, seen.commit);
+        let fate = follow_file(checkout, listing, past, &delta.path, seen.commit);
         if let PathChange::Moved { to, .. } = fate
-            && let Some(place) = new_place(&to, inside(&delta.path, folder).unwrap_or_default())
+            && let Some(place) =
+                new_place(&to, path_within(&delta.path, folder).unwrap_or_default())
         {
             *votes.entry(place).or_default() += 1;
         }
@@ -44,7 +45,7 @@ pub(super) fn fate(
 }
 
 /// The path of a file within a folder.
-fn inside<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
+fn path_within<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
     path.strip_prefix(folder)?.strip_prefix(b"/")
 }
 

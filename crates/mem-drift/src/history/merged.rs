@@ -5,7 +5,7 @@ use git2::{Oid, Tree};
 
 use super::fate::most_similar;
 use super::walk::{PathTrace, WalkOutcome};
-use crate::checkout::{Checkout, TrackedFiles, last};
+use crate::checkout::{Checkout, TrackedFiles, last_segment};
 use crate::limits::BLOB_BYTES_MAX;
 
 /// The file that has its content now, else the one of its folder that came since and has most of it.
@@ -25,17 +25,18 @@ pub(crate) fn lost_in_merge(
     let tree = commit.tree().ok()?;
     let id = blob_at(&tree, &seen.file)?;
     let is_empty = checkout
-        .blob(id, BLOB_BYTES_MAX)
+        .read_blob(id, BLOB_BYTES_MAX)
         .is_none_or(|text| text.is_empty());
     if is_empty {
         return None;
     }
     if let Some(at) = listing.with_id(id) {
-        return Some(listing.path(at).to_vec());
+        return Some(listing.path_at(at).to_vec());
     }
-    let folder = |path: &[u8]| path.len() - last(path).len();
+    let folder = |path: &[u8]| path.len() - last_segment(path).len();
     let own = &seen.file[..folder(&seen.file)];
-    let all = (0..listing.entries().len()).map(|at| (listing.path(at), listing.entries()[at].id));
+    let all =
+        (0..listing.entries().len()).map(|at| (listing.path_at(at), listing.entries()[at].id));
     let beside = all.filter(|(path, _)| &path[..folder(path)] == own);
     let since = beside.filter(|(path, _)| blob_at(&tree, path).is_none());
     most_similar(checkout, &seen.file, id, &since.collect::<Vec<_>>())

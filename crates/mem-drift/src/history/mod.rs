@@ -14,11 +14,11 @@ mod twins;
 mod walk;
 mod wanted;
 
-pub(crate) use fate::{PathChange, fate, most_similar};
+pub(crate) use fate::{PathChange, find_fate, most_similar};
 pub(crate) use merged::lost_in_merge;
 pub(crate) use renamed::new_name;
 pub(crate) use similar::similarity_percent;
 pub(crate) use touches::Touch;
 pub(crate) use twins::RewrittenCommit;
-pub(crate) use walk::{LostSymbol, PathTrace, WalkOutcome, walk};
+pub(crate) use walk::{LostSymbol, PathTrace, WalkOutcome, walk_history};
 pub(crate) use wanted::HistoryQuestions;

@@ -25,11 +25,11 @@ pub(crate) fn new_name(
 ) -> Option<String> {
     let deltas = deltas_of(checkout, past, lost.commit);
     let old = deltas.iter().find(|delta| delta.path == lost.path)?.old?;
-    let old = checkout.blob(old, BLOB_BYTES_MAX)?;
+    let old = checkout.read_blob(old, BLOB_BYTES_MAX)?;
     let old = String::from_utf8_lossy(&old);
     let olds = deltas
         .iter()
-        .filter_map(|delta| checkout.blob(delta.old?, BLOB_BYTES_MAX));
+        .filter_map(|delta| checkout.read_blob(delta.old?, BLOB_BYTES_MAX));
     let olds: Vec<Vec<u8>> = olds.take(OLD_FILES_MAX).collect();
     let is_new = |name: &str| {
         !olds
@@ -45,14 +45,14 @@ pub(crate) fn new_name(
         .take(LINES_TRIED_MAX)
         .collect();
     let news = deltas.iter().filter(|delta| {
-        let same_ending = ending(&delta.path) == ending(&lost.path);
+        let same_ending = file_ending(&delta.path) == file_ending(&lost.path);
         delta.path == lost.path || (delta.is_addition() && same_ending)
     });
-    news.filter_map(|delta| checkout.blob(delta.new?, BLOB_BYTES_MAX))
-        .find_map(|new| replaced(&String::from_utf8_lossy(&new), &lines, word, &is_new))
+    news.filter_map(|delta| checkout.read_blob(delta.new?, BLOB_BYTES_MAX))
+        .find_map(|new| find_replacement(&String::from_utf8_lossy(&new), &lines, word, &is_new))
 }
 
-fn ending(path: &[u8]) -> &[u8] {
+fn file_ending(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'.').next().unwrap_or_default()
 }
 
@@ -62,7 +62,7 @@ fn is_edge(front: &str, back: &str) -> bool {
 }
 
 /// The identifier, new to the commit, that a line of the new text has between the same words.
-fn replaced(
+fn find_replacement(
     new: &str,
     lines: &[(&str, &str)],
     word: &str,
@@ -77,7 +77,7 @@ fn replaced(
                     .chars()
                     .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
                 && !name.starts_with(|c: char| c.is_ascii_digit());
-            let is_told = defines(front) || is_alike(word, name);
+            let is_told = is_definition(front) || is_alike(word, name);
             (is_name && is_told && is_new(name)).then(|| name.to_owned())
         })
     })
@@ -85,20 +85,20 @@ fn replaced(
 
 /// Whether what follows is defined here, and not merely used: of a use, another thing may have taken
 /// its place.
-fn defines(front: &str) -> bool {
+fn is_definition(front: &str) -> bool {
     let last = front.split_whitespace().next_back().unwrap_or_default();
     DEFINING.split_ascii_whitespace().any(|word| word == last)
 }
 
 /// Whether two names share half of the parts of the shorter one.
 fn is_alike(one: &str, other: &str) -> bool {
-    let (one, other) = (parts(one), parts(other));
+    let (one, other) = (name_parts(one), name_parts(other));
     let shared = one.iter().filter(|part| other.contains(part)).count();
     shared > 0 && shared * 2 >= one.len().min(other.len())
 }
 
 /// `load_all`, `loadAll` and `LOAD-ALL` are made of the same parts.
-fn parts(name: &str) -> Vec<String> {
+fn name_parts(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut was_lower = false;
     for c in name.chars() {
@@ -123,18 +123,19 @@ mod tests {
         let lines = [("fn ", "(t: &str) -> bool {")];
         let new = "x\nfn verify_session(t: &str) -> bool {\n";
         assert_eq!(
-            replaced(new, &lines, "check", &|_| true).as_deref(),
+            find_replacement(new, &lines, "check", &|_| true).as_deref(),
             Some("verify_session")
         );
         assert_eq!(
-            replaced("fn a b(t: &str) -> bool {", &lines, "check", &|_| true),
+            find_replacement("fn a b(t: &str) -> bool {", &lines, "check", &|_| true),
             None
         );
     }
 
     #[test]
     fn a_use_of_something_else_is_no_rename() {
-        let name = |new: &str, word: &str| replaced(new, &[("", " = \"1\"")], word, &|_| true);
+        let name =
+            |new: &str, word: &str| find_replacement(new, &[("", " = \"1\"")], word, &|_| true);
         assert_eq!(name("aho-corasick = \"1\"", "lazy_static"), None);
         let renamed = Some("find_insert_index".to_owned());
         assert_eq!(
@@ -145,6 +146,9 @@ mod tests {
             name("LIBC_BUILD_VERBOSE = \"1\"", "RUST_LIBC_LINUX_TIME"),
             None
         );
-        assert_eq!(parts("loadAll-ORDERS_2"), ["load", "all", "orders", "2"]);
+        assert_eq!(
+            name_parts("loadAll-ORDERS_2"),
+            ["load", "all", "orders", "2"]
+        );
     }
 }

@@ -12,8 +12,8 @@ pub(crate) fn similarity_percent(a: &[u8], b: &[u8]) -> usize {
     if longer == 0 {
         return 0;
     }
-    let counted = counts(a);
-    let shared: usize = counts(b)
+    let counted = count_piece_bytes(a);
+    let shared: usize = count_piece_bytes(b)
         .into_iter()
         .filter_map(|(piece, bytes)| Some(bytes.min(*counted.get(&piece)?)))
         .sum();
@@ -21,7 +21,7 @@ pub(crate) fn similarity_percent(a: &[u8], b: &[u8]) -> usize {
 }
 
 /// Bytes by the hash of the piece they stand in.
-fn counts(text: &[u8]) -> HashMap<u64, usize> {
+fn count_piece_bytes(text: &[u8]) -> HashMap<u64, usize> {
     let mut counts = HashMap::new();
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         for piece in line.chunks(PIECE_BYTES_MAX) {

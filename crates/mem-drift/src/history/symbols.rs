@@ -45,7 +45,12 @@ impl<'l> SymbolSearch<'l> {
     }
 
     /// Looks at one commit.
-    pub(super) fn look(&mut self, repository: &Repository, commit: usize, deltas: &[TreeDelta]) {
+    pub(super) fn search_commit(
+        &mut self,
+        repository: &Repository,
+        commit: usize,
+        deltas: &[TreeDelta],
+    ) {
         if self.is_done() || self.is_spent() {
             return;
         }
@@ -58,7 +63,7 @@ impl<'l> SymbolSearch<'l> {
                 break;
             }
             self.blobs += 1;
-            self.bytes += search(repository, &delta.path, id, lexicon, &mut self.old);
+            self.bytes += search_blob(repository, &delta.path, id, lexicon, &mut self.old);
             let news = self.old.take_news().into_iter();
             places.extend(news.map(|group| (group, at)));
         }
@@ -73,16 +78,16 @@ impl<'l> SymbolSearch<'l> {
         self.new.clear();
         for delta in deltas {
             if let Some(id) = delta.new {
-                self.bytes += search(repository, &delta.path, id, lexicon, &mut self.new);
+                self.bytes += search_blob(repository, &delta.path, id, lexicon, &mut self.new);
             }
         }
         for (group, at) in places {
-            self.settle(group, commit, &deltas[at]);
+            self.record_loss(group, commit, &deltas[at]);
         }
     }
 
-    fn settle(&mut self, group: usize, commit: usize, delta: &TreeDelta) {
-        let is_removal = self.new.standing(group) != SymbolPresence::Live;
+    fn record_loss(&mut self, group: usize, commit: usize, delta: &TreeDelta) {
+        let is_removal = self.new.group_presence(group) != SymbolPresence::Live;
         let known = &mut self.lost[group];
         let is_news = known
             .as_ref()
@@ -102,7 +107,7 @@ impl<'l> SymbolSearch<'l> {
 }
 
 /// Searches a blob that is code; returns its size.
-fn search(
+fn search_blob(
     repository: &Repository,
     path: &[u8],
     id: Oid,
@@ -118,7 +123,7 @@ fn search(
     };
     let content = blob.content();
     if content.len() <= BLOB_BYTES_MAX && is_text(content) {
-        lexicon.search(content, source, marks);
+        lexicon.mark_words(content, source, marks);
         marks.end_file(lexicon, 0);
     }
     content.len()

@@ -24,7 +24,7 @@ impl RewrittenCommit {
     }
 
     /// Whether a commit is this one under another id.
-    pub(super) fn is(&self, commit: &Commit<'_>) -> bool {
+    pub(super) fn matches_commit(&self, commit: &Commit<'_>) -> bool {
         let author = commit.author();
         self.written == author.when().seconds()
             && self.author == author.email_bytes()

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use git2::{Commit, Oid, Repository, Sort};
 
 use super::branches;
-use super::deltas::{TreeDelta, changes};
+use super::deltas::{TreeDelta, commit_changes};
 use super::symbols::SymbolSearch;
 use super::touches::Touch;
 use super::wanted::HistoryQuestions;
@@ -71,7 +71,7 @@ pub(crate) struct WalkOutcome {
 }
 
 /// Walks the history of `HEAD`.
-pub(crate) fn walk(checkout: &Checkout, wanted: &HistoryQuestions) -> WalkOutcome {
+pub(crate) fn walk_history(checkout: &Checkout, wanted: &HistoryQuestions) -> WalkOutcome {
     let mut past = WalkOutcome {
         paths: vec![None; wanted.paths.len()],
         symbols: vec![None; wanted.symbols.groups_len()],
@@ -135,7 +135,7 @@ impl HistoryWalker<'_> {
                 break;
             }
             let commit = self.repository.find_commit(id.ok()?).ok()?;
-            self.visit(&commit)?;
+            self.visit_commit(&commit)?;
             if self.is_done(commit.time().seconds()) {
                 break;
             }
@@ -143,13 +143,18 @@ impl HistoryWalker<'_> {
         Some(())
     }
 
-    fn visit(&mut self, commit: &Commit<'_>) -> Option<()> {
+    fn visit_commit(&mut self, commit: &Commit<'_>) -> Option<()> {
         let at = self.past.commits.len();
         self.past.commits.push(Met {
             id: commit.id(),
             seconds: commit.time().seconds(),
         });
-        for twin in self.wanted.twins.iter().filter(|twin| twin.is(commit)) {
+        for twin in self
+            .wanted
+            .twins
+            .iter()
+            .filter(|twin| twin.matches_commit(commit))
+        {
             self.past.twins.entry(twin.id).or_insert(at);
         }
         if commit.parent_count() > 1 {
@@ -162,12 +167,12 @@ impl HistoryWalker<'_> {
         if commit.parent_count() == 0 {
             return self.note_root(at, commit);
         }
-        let deltas = changes(self.repository, commit)?;
+        let deltas = commit_changes(self.repository, commit)?;
         self.delta_count += deltas.len();
         for delta in &deltas {
-            self.note(at, commit.time().seconds(), delta);
+            self.note_delta(at, commit.time().seconds(), delta);
         }
-        self.symbols.look(self.repository, at, &deltas);
+        self.symbols.search_commit(self.repository, at, &deltas);
         Some(())
     }
 
@@ -193,14 +198,14 @@ impl HistoryWalker<'_> {
     fn note_merge(&mut self, at: usize, commit: &Commit<'_>) {
         let summary = commit.summary_bytes().unwrap_or_default();
         let summary = String::from_utf8_lossy(summary);
-        if let Some(name) = branches::merged(&summary)
+        if let Some(name) = branches::merged_branch(&summary)
             && self.wanted.branches.contains(name)
         {
             self.past.merged.entry(name.to_owned()).or_insert(at);
         }
     }
 
-    fn note(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
+    fn note_delta(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
         let is_deletion = delta.is_deletion();
         let paths = &mut self.past.paths;
         self.wanted.answered_by(&delta.path, |wanted, length| {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::twins::RewrittenCommit;
-use crate::checkout::{ends_with_parts, last};
+use crate::checkout::{ends_with_parts, last_segment};
 use crate::scan::Lexicon;
 
 /// Everything that the notes left open.
@@ -25,7 +25,10 @@ impl HistoryQuestions {
     pub(crate) fn new(paths: Vec<Vec<u8>>, symbols: &[Vec<String>]) -> Self {
         let mut by_name: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         for (at, path) in paths.iter().enumerate() {
-            by_name.entry(last(path).to_vec()).or_default().push(at);
+            by_name
+                .entry(last_segment(path).to_vec())
+                .or_default()
+                .push(at);
         }
         Self {
             paths,

@@ -7,7 +7,9 @@ use git2::Repository;
 use super::lexicon::Lexicon;
 use super::marks::Marks;
 use super::source::{SourceKind, is_text};
-use crate::checkout::{Checkout, Disk, Looker, MODE_LINK, MODE_SUBMODULE, TrackedFiles, open};
+use crate::checkout::{
+    Checkout, Disk, Looker, MODE_LINK, MODE_SUBMODULE, TrackedFiles, open_repository,
+};
 use crate::limits::{SCAN_FILE_BYTES_MAX, THREADS_MAX};
 
 /// Files that a thread takes at a time.
@@ -32,7 +34,7 @@ impl SearchedFiles<'_> {
     }
 
     /// The number of the file that comes so late.
-    fn place(&self, turn: usize) -> usize {
+    fn file_number(&self, turn: usize) -> usize {
         match (turn.checked_sub(self.tracked_len()), self.chosen) {
             (Some(extra), _) => self.listing.entries().len() + extra,
             (None, Some(chosen)) => chosen[turn],
@@ -42,7 +44,11 @@ impl SearchedFiles<'_> {
 }
 
 /// Searches files.
-pub(crate) fn scan(checkout: &Checkout, searched: SearchedFiles<'_>, lexicon: &Lexicon) -> Marks {
+pub(crate) fn scan_files(
+    checkout: &Checkout,
+    searched: SearchedFiles<'_>,
+    lexicon: &Lexicon,
+) -> Marks {
     let mut marks = Marks::new(lexicon);
     if lexicon.is_empty() {
         return marks;
@@ -60,7 +66,7 @@ pub(crate) fn scan(checkout: &Checkout, searched: SearchedFiles<'_>, lexicon: &L
         let spawn = |_| {
             scope.spawn(|| {
                 let mut reader = ContentReader {
-                    disk: disk.as_ref().map(Disk::looker),
+                    disk: disk.as_ref().map(Disk::file_looker),
                     git_dir: git_dir.clone(),
                     repository: None,
                     buffer: Vec::new(),
@@ -71,7 +77,7 @@ pub(crate) fn scan(checkout: &Checkout, searched: SearchedFiles<'_>, lexicon: &L
         let workers: Vec<_> = (0..threads).map(spawn).collect();
         for worker in workers {
             if let Ok(found) = worker.join() {
-                marks.join(&found);
+                marks.merge_marks(&found);
             }
         }
     });
@@ -93,19 +99,19 @@ fn search_batches(
             return marks;
         }
         for turn in start..total.min(start + BATCH_FILES) {
-            let at = searched.place(turn);
+            let at = searched.file_number(turn);
             let path = match at.checked_sub(tracked_len) {
-                None => searched.listing.path(at),
+                None => searched.listing.path_at(at),
                 Some(extra) => &searched.extra[extra],
             };
             let source = SourceKind::from_path(path);
             let is_read = source != SourceKind::Opaque
                 && match at.checked_sub(tracked_len) {
-                    None => reader.tracked(searched.listing, at),
+                    None => reader.read_tracked(searched.listing, at),
                     Some(_) => reader.on_disk(path),
                 };
             if is_read && is_text(&reader.buffer) {
-                lexicon.search(&reader.buffer, source, &mut marks);
+                lexicon.mark_words(&reader.buffer, source, &mut marks);
                 marks.end_file(lexicon, at);
             }
         }
@@ -128,16 +134,19 @@ impl ContentReader<'_> {
             .is_some_and(|disk| disk.read(path, buffer))
     }
 
-    fn tracked(&mut self, listing: &TrackedFiles, at: usize) -> bool {
+    fn read_tracked(&mut self, listing: &TrackedFiles, at: usize) -> bool {
         let entry = &listing.entries()[at];
         if matches!(entry.mode, MODE_LINK | MODE_SUBMODULE) {
             return false;
         }
         if self.disk.is_some() && !entry.is_absent {
-            return self.on_disk(listing.path(at));
+            return self.on_disk(listing.path_at(at));
         }
         if self.repository.is_none() {
-            self.repository = self.git_dir.as_deref().and_then(|dir| open(dir).ok());
+            self.repository = self
+                .git_dir
+                .as_deref()
+                .and_then(|dir| open_repository(dir).ok());
         }
         let blob = self
             .repository

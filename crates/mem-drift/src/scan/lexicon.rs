@@ -47,7 +47,7 @@ impl Lexicon {
             }
         }
         Self {
-            automaton: automaton(&words),
+            automaton: build_automaton(&words),
             is_plain: are_plain(&words),
             words,
             groups,
@@ -68,7 +68,7 @@ impl Lexicon {
     }
 
     /// Notes every whole word of a text: as living code, or as comment and prose.
-    pub(crate) fn search(&self, text: &[u8], source: SourceKind, marks: &mut Marks) {
+    pub(crate) fn mark_words(&self, text: &[u8], source: SourceKind, marks: &mut Marks) {
         let comments = match source {
             SourceKind::Code(comments) => Some(comments),
             SourceKind::Prose => None,
@@ -81,8 +81,9 @@ impl Lexicon {
             let word = found.pattern().as_usize();
             if !marks.is_live(word) && is_whole(text, found.start(), found.end(), &self.words[word])
             {
-                let is_live = comments.is_some_and(|comments| lives(comments, text, found.start()));
-                marks.note(word, is_live);
+                let is_live =
+                    comments.is_some_and(|comments| is_live_code(comments, text, found.start()));
+                marks.note_word(word, is_live);
             }
         };
         if self.is_plain {
@@ -100,7 +101,7 @@ fn are_plain(words: &[String]) -> bool {
     words.iter().all(|word| word.bytes().all(is_part))
 }
 
-fn automaton(words: &[String]) -> Option<AhoCorasick> {
+fn build_automaton(words: &[String]) -> Option<AhoCorasick> {
     let kind = if words.len() <= DENSE_WORDS_MAX {
         AhoCorasickKind::DFA
     } else {
@@ -130,12 +131,12 @@ fn is_whole(text: &[u8], start: usize, end: usize, word: &str) -> bool {
 }
 
 /// Whether the place is code rather than comment.
-fn lives(comments: Comments, text: &[u8], at: usize) -> bool {
+fn is_live_code(comments: Comments, text: &[u8], at: usize) -> bool {
     let start = text[..at]
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |end| end + 1);
-    !comments.covers(&text[start..at])
+    !comments.is_comment(&text[start..at])
 }
 
 #[cfg(test)]
@@ -148,13 +149,13 @@ mod tests {
         let group: Vec<String> = group.iter().map(|&word| word.to_owned()).collect();
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
-        lexicon.search(
+        lexicon.mark_words(
             text.as_bytes(),
             SourceKind::from_path(path.as_bytes()),
             &mut marks,
         );
         marks.end_file(&lexicon, 0);
-        assert_eq!(marks.standing(0), expected, "{text}");
+        assert_eq!(marks.group_presence(0), expected, "{text}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ impl SymbolPresence {
     const ALL: [Self; 3] = [Self::Absent, Self::Mentioned, Self::Live];
 
     /// The number that a cache has for it.
-    pub(crate) fn stored(self) -> u8 {
+    pub(crate) fn to_stored(self) -> u8 {
         self as u8
     }
 
@@ -66,7 +66,7 @@ impl Marks {
     }
 
     /// Notes a word of the file at hand.
-    pub(super) fn note(&mut self, word: usize, is_live: bool) {
+    pub(super) fn note_word(&mut self, word: usize, is_live: bool) {
         if self.seen_in[word] != self.file {
             self.touched.push(word);
         }
@@ -103,17 +103,17 @@ impl Marks {
     }
 
     /// What is known of a group.
-    pub(crate) fn standing(&self, group: usize) -> SymbolPresence {
+    pub(crate) fn group_presence(&self, group: usize) -> SymbolPresence {
         self.standings[group]
     }
 
     /// The number of the file that gave a group its standing; of no meaning where it is absent.
-    pub(crate) fn place(&self, group: usize) -> usize {
+    pub(crate) fn group_file(&self, group: usize) -> usize {
         self.places[group]
     }
 
     /// Adds what another thread has seen.
-    pub(crate) fn join(&mut self, other: &Self) {
+    pub(crate) fn merge_marks(&mut self, other: &Self) {
         for group in 0..self.standings.len() {
             if other.standings[group] > self.standings[group] {
                 self.standings[group] = other.standings[group];

@@ -9,4 +9,4 @@ mod survey;
 pub(crate) use lexicon::Lexicon;
 pub(crate) use marks::{Marks, SymbolPresence};
 pub(crate) use source::{SourceKind, is_text};
-pub(crate) use survey::{Hints, survey};
+pub(crate) use survey::{Hints, survey_symbols};

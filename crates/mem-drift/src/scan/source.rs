@@ -65,7 +65,7 @@ impl SourceKind {
 
 impl Comments {
     /// Whether what follows this start of a line stands in a comment. Guessed from the line alone.
-    pub(crate) fn covers(self, line_start: &[u8]) -> bool {
+    pub(crate) fn is_comment(self, line_start: &[u8]) -> bool {
         let trimmed = line_start.trim_ascii_start();
         let has = |mark: &[u8]| line_start.windows(mark.len()).any(|window| window == mark);
         match self {
@@ -121,13 +121,13 @@ mod tests {
 
     #[test]
     fn comments_are_guessed_from_the_line() {
-        assert!(Comments::Slashed.covers(b"    // the "));
-        assert!(Comments::Slashed.covers(b"let x = 1; // was "));
-        assert!(Comments::Slashed.covers(b" * see "));
-        assert!(!Comments::Slashed.covers(b"fetch(\"https://x/"));
-        assert!(!Comments::Slashed.covers(b"#[cfg("));
-        assert!(Comments::Hashed.covers(b"# "));
-        assert!(!Comments::Hashed.covers(b"def "));
-        assert!(Comments::Dashed.covers(b"-- "));
+        assert!(Comments::Slashed.is_comment(b"    // the "));
+        assert!(Comments::Slashed.is_comment(b"let x = 1; // was "));
+        assert!(Comments::Slashed.is_comment(b" * see "));
+        assert!(!Comments::Slashed.is_comment(b"fetch(\"https://x/"));
+        assert!(!Comments::Slashed.is_comment(b"#[cfg("));
+        assert!(Comments::Hashed.is_comment(b"# "));
+        assert!(!Comments::Hashed.is_comment(b"def "));
+        assert!(Comments::Dashed.is_comment(b"-- "));
     }
 }

@@ -1,6 +1,6 @@
 //! Where identifiers stand: worked out anew only as far as files changed since an earlier run.
 
-use super::files::{SearchedFiles, scan};
+use super::files::{SearchedFiles, scan_files};
 use super::lexicon::Lexicon;
 use super::marks::{Marks, SymbolPresence};
 use crate::checkout::{Checkout, TrackedFiles};
@@ -17,7 +17,7 @@ pub(crate) struct Hints<'a> {
 }
 
 /// Finds every group of words; files that are not tracked (`extra`) are always searched.
-pub(crate) fn survey(
+pub(crate) fn survey_symbols(
     checkout: &Checkout,
     listing: &TrackedFiles,
     extra: &[Vec<u8>],
@@ -34,10 +34,10 @@ pub(crate) fn survey(
     let is_open =
         |known: Option<Sighting>| known.is_none_or(|one| one.standing != SymbolPresence::Live);
     if let Some(changed) = &hints.earlier.changed {
-        survey.look(Some(changed), extra, is_open);
+        survey.search_files(Some(changed), extra, is_open);
     }
-    survey.look(Some(hints.cited), &[], |known| known.is_none());
-    survey.look(None, extra, |known| known.is_none());
+    survey.search_files(Some(hints.cited), &[], |known| known.is_none());
+    survey.search_files(None, extra, |known| known.is_none());
     let nowhere = Sighting {
         standing: SymbolPresence::Absent,
         place: None,
@@ -56,7 +56,7 @@ struct SymbolSurvey<'a> {
 
 impl SymbolSurvey<'_> {
     /// Searches some files, or all, for the groups of which too little is known.
-    fn look(
+    fn search_files(
         &mut self,
         chosen: Option<&[usize]>,
         extra: &[Vec<u8>],
@@ -71,9 +71,9 @@ impl SymbolSurvey<'_> {
             chosen,
             extra,
         };
-        let marks = scan(self.checkout, searched, &lexicon);
+        let marks = scan_files(self.checkout, searched, &lexicon);
         for (at, &group) in wanted.iter().enumerate() {
-            let seen = sighting(&marks, at, self.listing);
+            let seen = group_sighting(&marks, at, self.listing);
             // Only a search of all files can tell that something stands nowhere better.
             let is_news = match self.found[group] {
                 None => chosen.is_none() || seen.standing == SymbolPresence::Live,
@@ -86,9 +86,9 @@ impl SymbolSurvey<'_> {
     }
 }
 
-fn sighting(marks: &Marks, group: usize, listing: &TrackedFiles) -> Sighting {
-    let standing = marks.standing(group);
-    let place = marks.place(group);
+fn group_sighting(marks: &Marks, group: usize, listing: &TrackedFiles) -> Sighting {
+    let standing = marks.group_presence(group);
+    let place = marks.group_file(group);
     let is_tracked = standing != SymbolPresence::Absent && place < listing.entries().len();
     Sighting {
         standing,

@@ -23,12 +23,16 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
         .lines()
         .map(serde_json::from_str)
         .collect::<Result<_, _>>()?;
-    let mut others = corpus.index.pairs(-1.0);
-    others.sort_by(|a, b| b.1.likeness.score().total_cmp(&a.1.likeness.score()));
+    let mut others = corpus.index.similar_pairs(-1.0);
+    others.sort_by(|a, b| {
+        b.1.likeness
+            .combined_score()
+            .total_cmp(&a.1.likeness.combined_score())
+    });
     for (one, other) in others.iter().take(12) {
         println!(
             "{:.2} {one} {} {:?}",
-            other.likeness.score(),
+            other.likeness.combined_score(),
             other.key,
             other.likeness
         );
@@ -43,13 +47,13 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
             ..Document::default()
         })
         .collect();
-    corpus.index.extend(&documents);
+    corpus.index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    corpus.index.encode(&documents, 2);
+    corpus.index.encode_documents(&documents, 2);
     let mut same = Vec::new();
     let mut nearest = 0;
     for (line, document) in lines.iter().zip(&documents) {
-        let similar = corpus.index.similar(&document.key, 500);
+        let similar = corpus.index.similar_documents(&document.key, 500);
         nearest += usize::from(similar.first().is_some_and(|one| one.key == line.of));
         same.extend(similar.into_iter().find(|one| one.key == line.of));
     }
@@ -61,7 +65,7 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
     for (name, of) in [
         (
             "score",
-            (|s: &Similar| s.likeness.score()) as fn(&Similar) -> f32,
+            (|s: &Similar| s.likeness.combined_score()) as fn(&Similar) -> f32,
         ),
         ("statics", |s| s.likeness.statics),
         ("sentence", |s| s.likeness.sentence.unwrap_or(0.0)),

@@ -83,7 +83,7 @@ fn by_conversation(documents: &[Document], cases: Vec<Case>, encoder: bool) {
             .cloned()
             .collect();
         let mut corpus = Corpus::new(&own, cases, encoder);
-        corpus.weights = RankWeights::turns();
+        corpus.weights = RankWeights::for_turns();
         println!("\nconversation {number}, {} turns", own.len());
         report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
     }

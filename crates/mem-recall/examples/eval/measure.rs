@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mem_recall::{Document, RankOptions, RankWeights, Ranking, RecallIndex, RecallQuery, rank};
+use mem_recall::{
+    Document, RankOptions, RankWeights, Ranking, RecallIndex, RecallQuery, rank_documents,
+};
 
 /// A query and the documents that answer it; none where nothing fits.
 pub(crate) struct Case {
@@ -23,11 +25,11 @@ pub(crate) struct Corpus {
 impl Corpus {
     pub(crate) fn new(documents: &[Document], cases: Vec<Case>, encoder: bool) -> Self {
         let mut index = RecallIndex::new();
-        index.extend(documents);
+        index.add_documents(documents);
         #[cfg(feature = "encoder")]
         if encoder {
             for document in documents {
-                index.encode(std::slice::from_ref(document), 1);
+                index.encode_documents(std::slice::from_ref(document), 1);
             }
         }
         Self {
@@ -42,7 +44,7 @@ impl Corpus {
         let query = RecallQuery::new(prompt);
         #[cfg(feature = "encoder")]
         if self.encoder {
-            return query.encoded();
+            return query.with_encoding();
         }
         query
     }
@@ -55,7 +57,7 @@ impl Corpus {
             weights: self.weights,
             ..RankOptions::default()
         };
-        rank(&self.index, &self.query(prompt), &options)
+        rank_documents(&self.index, &self.query(prompt), &options)
     }
 }
 

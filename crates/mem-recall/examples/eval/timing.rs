@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 const PROMPTS: [&str; 4] = [
     "why does the billing worker retry after a cluster failure",
@@ -18,7 +18,7 @@ pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
         let documents_made: Vec<Document> = (0..documents).map(document).collect();
         let start = Instant::now();
         let mut index = RecallIndex::new();
-        index.extend(&documents_made);
+        index.add_documents(&documents_made);
         let built = start.elapsed();
         let start = Instant::now();
         let bytes = index.to_bytes();
@@ -29,7 +29,7 @@ pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
         let ranked = median(40, |i| {
             let query = RecallQuery::new(PROMPTS[i % PROMPTS.len()]);
             assert!(
-                !rank(
+                !rank_documents(
                     &index,
                     &query,
                     &RankOptions {
@@ -42,7 +42,7 @@ pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
             );
         });
         let mut changed = index.clone();
-        let one = median(5, |i| changed.extend([&document(7 + i as u64)]));
+        let one = median(5, |i| changed.add_documents([&document(7 + i as u64)]));
         println!(
             "{documents:6} documents: query {ranked}; built in {built:.2?}, {} KiB, written in {wrote:.2?}, read in {read:.2?}; one changed {one}",
             bytes.len() / 1024
@@ -66,7 +66,7 @@ fn encoder() {
         for tokens in [8_u16, 12, 32, 64, 128] {
             // Two more are the marks of beginning and end.
             let ids: Vec<u16> = (0..tokens - 2).map(|i| 2000 + 17 * i).collect();
-            let took = median(20, |_| assert!(encoder.forward(&ids)[0].is_finite()));
+            let took = median(20, |_| assert!(encoder.encode_tokens(&ids)[0].is_finite()));
             println!("encoder, {tokens:3} tokens: {took}");
         }
     }

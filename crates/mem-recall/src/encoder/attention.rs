@@ -6,7 +6,7 @@ use crate::simd;
 const HEAD: usize = 32;
 
 /// Mixes the values of all tokens; rows are `WIDTH` wide.
-pub(super) fn attend(query: &[f32], key: &[f32], value: &[f32], mixed: &mut Vec<f32>) {
+pub(super) fn mix_attention(query: &[f32], key: &[f32], value: &[f32], mixed: &mut Vec<f32>) {
     mixed.clear();
     mixed.resize(query.len(), 0.0);
     let tokens = query.len() / WIDTH;
@@ -19,7 +19,7 @@ pub(super) fn attend(query: &[f32], key: &[f32], value: &[f32], mixed: &mut Vec<
             for (other, score) in scores.iter_mut().enumerate() {
                 *score = scale * simd::dot_floats(asks, &key[part(other)]);
             }
-            simd::softmax(&mut scores);
+            simd::apply_softmax(&mut scores);
             let to = &mut mixed[part(token)];
             for (other, &score) in scores.iter().enumerate() {
                 simd::add_scaled(to, &value[part(other)], score);

@@ -2,8 +2,8 @@
 //! came in and normalised.
 
 use super::WIDTH;
-use super::attention::attend;
-use super::weights::{Matrix, floats};
+use super::attention::mix_attention;
+use super::weights::{Matrix, take_floats};
 use crate::model::ModelParts;
 use crate::simd::{self, Inputs};
 
@@ -31,12 +31,12 @@ pub(super) struct Norm {
 impl Norm {
     pub(super) fn read(parts: &mut ModelParts) -> Self {
         Self {
-            gain: floats(parts, WIDTH),
-            bias: floats(parts, WIDTH),
+            gain: take_floats(parts, WIDTH),
+            bias: take_floats(parts, WIDTH),
         }
     }
 
-    pub(super) fn apply(&self, states: &mut [f32]) {
+    pub(super) fn normalize_states(&self, states: &mut [f32]) {
         for row in states.chunks_exact_mut(WIDTH) {
             let mean = row.iter().sum::<f32>() / WIDTH as f32;
             row.iter_mut().for_each(|v| *v -= mean);
@@ -75,23 +75,27 @@ impl Layer {
         }
     }
 
-    pub(super) fn apply(&self, states: &mut [f32], work: &mut LayerBuffers) {
-        simd::round(states, WIDTH, &mut work.inputs);
-        simd::product(&self.query.weights(), &work.inputs, &mut work.query);
-        simd::product(&self.key.weights(), &work.inputs, &mut work.key);
-        simd::product(&self.value.weights(), &work.inputs, &mut work.value);
-        attend(&work.query, &work.key, &work.value, &mut work.mixed);
-        simd::round(&work.mixed, WIDTH, &mut work.inputs);
-        simd::product(&self.attention_out.weights(), &work.inputs, &mut work.out);
+    pub(super) fn apply_layer(&self, states: &mut [f32], work: &mut LayerBuffers) {
+        simd::quantize_rows(states, WIDTH, &mut work.inputs);
+        simd::multiply_matrix(&self.query.matrix_weights(), &work.inputs, &mut work.query);
+        simd::multiply_matrix(&self.key.matrix_weights(), &work.inputs, &mut work.key);
+        simd::multiply_matrix(&self.value.matrix_weights(), &work.inputs, &mut work.value);
+        mix_attention(&work.query, &work.key, &work.value, &mut work.mixed);
+        simd::quantize_rows(&work.mixed, WIDTH, &mut work.inputs);
+        simd::multiply_matrix(
+            &self.attention_out.matrix_weights(),
+            &work.inputs,
+            &mut work.out,
+        );
         simd::add_scaled(states, &work.out, 1.0);
-        self.attention_norm.apply(states);
+        self.attention_norm.normalize_states(states);
 
-        simd::round(states, WIDTH, &mut work.inputs);
-        simd::product(&self.inner.weights(), &work.inputs, &mut work.inner);
-        simd::gelu(&mut work.inner);
-        simd::round(&work.inner, INNER, &mut work.inputs);
-        simd::product(&self.out.weights(), &work.inputs, &mut work.out);
+        simd::quantize_rows(states, WIDTH, &mut work.inputs);
+        simd::multiply_matrix(&self.inner.matrix_weights(), &work.inputs, &mut work.inner);
+        simd::apply_gelu(&mut work.inner);
+        simd::quantize_rows(&work.inner, INNER, &mut work.inputs);
+        simd::multiply_matrix(&self.out.matrix_weights(), &work.inputs, &mut work.out);
         simd::add_scaled(states, &work.out, 1.0);
-        self.norm.apply(states);
+        self.norm.normalize_states(states);
     }
 }

@@ -42,9 +42,9 @@ impl Encoder {
     }
 
     fn read() -> Self {
-        let (mut parts, shape) = weights::open();
+        let (mut parts, shape) = weights::open_model();
         let words = Rows::read(&mut parts, shape.vocabulary, WIDTH);
-        let positions = parts.take(2 * WIDTH * TOKENS_MAX);
+        let positions = parts.take_part(2 * WIDTH * TOKENS_MAX);
         let norm = Norm::read(&mut parts);
         let layers = (0..shape.layers).map(|_| Layer::read(&mut parts)).collect();
         debug_assert!(parts.is_empty());
@@ -58,21 +58,21 @@ impl Encoder {
 
     /// The vector of `text`'s first `limit` tokens (at most [`TOKENS_MAX`], two of them the marks of
     /// beginning and end); nothing for a text without tokens.
-    pub fn vector(&self, text: &str, limit: usize) -> Option<Embedding<WIDTH>> {
-        let tokens = wordpiece::tokenize(text, limit.min(TOKENS_MAX).saturating_sub(2));
+    pub fn encode_text(&self, text: &str, limit: usize) -> Option<Embedding<WIDTH>> {
+        let tokens = wordpiece::tokenize_text(text, limit.min(TOKENS_MAX).saturating_sub(2));
         if tokens.is_empty() {
             return None;
         }
-        Embedding::from_values(&self.forward(&tokens))
+        Embedding::from_values(&self.encode_tokens(&tokens))
     }
 
     /// The mean of the last hidden states of `[CLS] tokens [SEP]`, as a unit vector.
-    pub fn forward(&self, tokens: &[u16]) -> [f32; WIDTH] {
+    pub fn encode_tokens(&self, tokens: &[u16]) -> [f32; WIDTH] {
         let tokens = &tokens[..tokens.len().min(TOKENS_MAX - 2)];
-        let mut states = self.embed(tokens);
+        let mut states = self.embed_tokens(tokens);
         let mut work = LayerBuffers::default();
         for layer in &self.layers {
-            layer.apply(&mut states, &mut work);
+            layer.apply_layer(&mut states, &mut work);
         }
         let mut mean = [0.0; WIDTH];
         for row in states.chunks_exact(WIDTH) {
@@ -84,7 +84,7 @@ impl Encoder {
         mean.map(|value| value / length)
     }
 
-    fn embed(&self, tokens: &[u16]) -> Vec<f32> {
+    fn embed_tokens(&self, tokens: &[u16]) -> Vec<f32> {
         let marked = [wordpiece::CLASS]
             .into_iter()
             .chain(tokens.iter().copied())
@@ -92,12 +92,12 @@ impl Encoder {
         let mut states = Vec::with_capacity((tokens.len() + 2) * WIDTH);
         for (position, token) in marked.enumerate() {
             let start = states.len();
-            states.extend(self.words.row(usize::from(token)));
+            states.extend(self.words.row_values(usize::from(token)));
             for (i, value) in states[start..].iter_mut().enumerate() {
                 *value += crate::model::f16_at(self.positions, position * WIDTH + i);
             }
         }
-        self.norm.apply(&mut states);
+        self.norm.normalize_states(&mut states);
         states
     }
 }

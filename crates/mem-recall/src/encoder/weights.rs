@@ -11,16 +11,16 @@ pub(super) struct EncoderShape {
     pub(super) layers: usize,
 }
 
-pub(super) fn open() -> (ModelParts, EncoderShape) {
+pub(super) fn open_model() -> (ModelParts, EncoderShape) {
     let mut parts = ModelParts::new(&FILE.0);
-    let [vocabulary, width, layers, _heads, _inner, _positions] = parts.header(b"MEMENC02");
+    let [vocabulary, width, layers, _heads, _inner, _positions] = parts.read_header(b"MEMENC02");
     debug_assert_eq!(width, WIDTH);
     (parts, EncoderShape { vocabulary, layers })
 }
 
 /// A run of 32-bit floats.
-pub(super) fn floats(parts: &mut ModelParts, count: usize) -> Vec<f32> {
-    let bytes = parts.take(4 * count);
+pub(super) fn take_floats(parts: &mut ModelParts, count: usize) -> Vec<f32> {
+    let bytes = parts.take_part(4 * count);
     (0..count).map(|i| f32_at(bytes, i)).collect()
 }
 
@@ -37,19 +37,19 @@ pub(super) struct Matrix {
 impl Matrix {
     /// The matrix of a layer, with its sums and bias.
     pub(super) fn read(parts: &mut ModelParts, rows: usize, columns: usize) -> Self {
-        let [nibbles, group_scales, scales] = Rows::<4>::read(parts, rows, columns).parts();
-        let sums = parts.take(4 * rows);
+        let [nibbles, group_scales, scales] = Rows::<4>::read(parts, rows, columns).raw_parts();
+        let sums = parts.take_part(4 * rows);
         Self {
             columns,
             nibbles,
             group_scales,
             row_scales: (0..rows).map(|i| f16_at(scales, i)).collect(),
             row_sums: (0..rows).map(|i| i32_at(sums, i)).collect(),
-            bias: floats(parts, rows),
+            bias: take_floats(parts, rows),
         }
     }
 
-    pub(super) fn weights(&self) -> MatrixWeights<'_> {
+    pub(super) fn matrix_weights(&self) -> MatrixWeights<'_> {
         MatrixWeights {
             columns: self.columns,
             nibbles: self.nibbles,

@@ -9,7 +9,7 @@ use super::record::DocumentRecord;
 use super::segment::{Columns, Lengths, Segment};
 use crate::document::Document;
 use crate::model::{DIMS, Table};
-use crate::text::{Stems, terms};
+use crate::text::{Stems, emit_terms};
 use crate::vector::Embedding;
 
 /// Of a document's text, so many tokens make its static vector.
@@ -31,34 +31,35 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn add(&mut self, document: &Document) {
+    pub(super) fn add_document(&mut self, document: &Document) {
         let doc = self.entries.len() as u32;
         let body = &document.body[..document.body.floor_char_boundary(BODY_BYTES_MAX)];
-        let name = self.field(doc, DocumentField::Name, &document.name);
-        let mut description = self.field(doc, DocumentField::Description, &document.description);
+        let name = self.count_field_terms(doc, DocumentField::Name, &document.name);
+        let mut description =
+            self.count_field_terms(doc, DocumentField::Description, &document.description);
         for tag in &document.facets.tags {
-            description += self.field(doc, DocumentField::Description, tag);
+            description += self.count_field_terms(doc, DocumentField::Description, tag);
         }
         let lengths = Lengths {
             name: u16::try_from(name).unwrap_or(u16::MAX),
             description: u16::try_from(description).unwrap_or(u16::MAX),
-            body: self.field(doc, DocumentField::Body, body),
+            body: self.count_field_terms(doc, DocumentField::Body, body),
         };
         let mut record = Vec::new();
-        DocumentRecord::store(document, &mut record);
+        DocumentRecord::append_document(document, &mut record);
         self.entries.push(IndexedDocument {
             key: document.key.clone(),
             record,
             lengths,
-            statics: statics(document),
+            statics: encode_statics(document),
         });
     }
 
     /// Counts the terms of a field; returns how many there are.
-    fn field(&mut self, doc: u32, field: DocumentField, text: &str) -> u32 {
+    fn count_field_terms(&mut self, doc: u32, field: DocumentField, text: &str) -> u32 {
         let mut length = 0;
         let all = &mut self.terms;
-        terms(text, &mut self.stems, &mut |term| {
+        emit_terms(text, &mut self.stems, &mut |term| {
             length += 1;
             if !all.contains_key(term) {
                 all.insert(term.into(), Vec::new());
@@ -67,10 +68,10 @@ impl Builder {
                 return;
             };
             match postings.last_mut() {
-                Some((last, counts)) if *last == doc => counts.add(field),
+                Some((last, counts)) if *last == doc => counts.add_occurrence(field),
                 _ => {
                     let mut counts = TermCounts::default();
-                    counts.add(field);
+                    counts.add_occurrence(field);
                     postings.push((doc, counts));
                 }
             }
@@ -78,7 +79,7 @@ impl Builder {
         length
     }
 
-    pub(super) fn finish(self) -> Segment {
+    pub(super) fn finish_segment(self) -> Segment {
         let mut order: Vec<usize> = (0..self.entries.len()).collect();
         order.sort_by(|&a, &b| {
             self.entries[a]
@@ -92,7 +93,7 @@ impl Builder {
         for (place, &old) in order.iter().enumerate() {
             places[old] = place as u32;
             let entry = &self.entries[old];
-            columns.add(&entry.record, entry.lengths, &entry.statics);
+            columns.add_row(&entry.record, entry.lengths, &entry.statics);
         }
         let mut terms: Vec<_> = self.terms.into_iter().collect();
         terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -104,7 +105,7 @@ impl Builder {
             postings.retain(|&(doc, _)| doc != u32::MAX);
             postings.sort_unstable_by_key(|&(doc, _)| doc);
             if !postings.is_empty() {
-                writer.add(term.as_bytes(), postings);
+                writer.add_term(term.as_bytes(), postings);
             }
         }
         Segment::new(&columns, &writer)
@@ -112,18 +113,18 @@ impl Builder {
 }
 
 /// The static vectors of a document: of its head, and of all of it.
-pub(crate) fn statics(document: &Document) -> Vec<u8> {
+pub(crate) fn encode_statics(document: &Document) -> Vec<u8> {
     let body = &document.body[..document.body.floor_char_boundary(BODY_BYTES_MAX)];
     let table = Table::embedded();
-    let head = document.head();
+    let head = document.head_text();
     let mut sum = [0.0; DIMS];
-    table.add(&head, STATIC_TOKENS, &mut sum);
+    table.add_text_rows(&head, STATIC_TOKENS, &mut sum);
     let mut out = Vec::with_capacity(2 * Embedding::<DIMS>::BYTES);
     // Without a head the text speaks for both.
     let head_vector = Embedding::from_values(&sum);
-    table.add(body, STATIC_TOKENS, &mut sum);
+    table.add_text_rows(body, STATIC_TOKENS, &mut sum);
     let whole = Embedding::from_values(&sum);
-    Embedding::store(head_vector.as_ref().or(whole.as_ref()), &mut out);
-    Embedding::store(whole.as_ref(), &mut out);
+    Embedding::append_stored(head_vector.as_ref().or(whole.as_ref()), &mut out);
+    Embedding::append_stored(whole.as_ref(), &mut out);
     out
 }

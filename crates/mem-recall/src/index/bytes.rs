@@ -11,7 +11,7 @@ pub(super) fn u32_at(bytes: &[u8], i: usize) -> u32 {
 
 /// The `i`th entry of a blob whose `offsets` are 32-bit numbers, one more than entries; empty where
 /// they make no sense.
-pub(super) fn entry<'a>(offsets: &[u8], blob: &'a [u8], i: usize) -> &'a [u8] {
+pub(super) fn blob_entry<'a>(offsets: &[u8], blob: &'a [u8], i: usize) -> &'a [u8] {
     let (from, to) = (u32_at(offsets, i) as usize, u32_at(offsets, i + 1) as usize);
     blob.get(from..to).unwrap_or_default()
 }

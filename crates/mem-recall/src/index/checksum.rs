@@ -5,26 +5,26 @@ const PRIME: u64 = 0x9E37_79B1_85EB_CA87;
 const OTHER: u64 = 0xC2B2_AE3D_27D4_EB4F;
 
 /// The sum of `bytes`.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn compute_checksum(bytes: &[u8]) -> u64 {
     let mut lanes = [PRIME, OTHER, PRIME ^ OTHER, PRIME.wrapping_add(OTHER)];
     let (blocks, tail) = bytes.as_chunks::<32>();
     for block in blocks {
         let (words, _) = block.as_chunks::<8>();
         for (lane, word) in lanes.iter_mut().zip(words) {
-            *lane = step(*lane, u64::from_le_bytes(*word));
+            *lane = mix_lane(*lane, u64::from_le_bytes(*word));
         }
     }
     let mut sum = bytes.len() as u64;
     for lane in lanes {
-        sum = step(sum, lane);
+        sum = mix_lane(sum, lane);
     }
     for &byte in tail {
-        sum = step(sum, u64::from(byte) + 1);
+        sum = mix_lane(sum, u64::from(byte) + 1);
     }
     sum ^ sum >> 29
 }
 
-fn step(lane: u64, word: u64) -> u64 {
+fn mix_lane(lane: u64, word: u64) -> u64 {
     (lane ^ word.wrapping_mul(OTHER))
         .rotate_left(31)
         .wrapping_mul(PRIME)
@@ -32,17 +32,17 @@ fn step(lane: u64, word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::checksum;
+    use super::compute_checksum;
 
     #[test]
     fn every_byte_and_the_length_count() {
         let bytes: Vec<u8> = (0..100).collect();
-        let whole = checksum(&bytes);
+        let whole = compute_checksum(&bytes);
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
-            assert_ne!(checksum(&changed), whole, "byte {at}");
-            assert_ne!(checksum(&bytes[..at]), whole, "length {at}");
+            assert_ne!(compute_checksum(&changed), whole, "byte {at}");
+            assert_ne!(compute_checksum(&bytes[..at]), whole, "length {at}");
         }
     }
 }

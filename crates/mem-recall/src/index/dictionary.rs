@@ -1,7 +1,7 @@
 //! The terms of a segment in order, each with its postings.
 
-use super::bytes::{entry, u32_at};
-use super::postings::{Postings, TermCounts, store};
+use super::bytes::{blob_entry, u32_at};
+use super::postings::{Postings, TermCounts, append_postings};
 
 /// The four parts of a dictionary as they lie in a segment.
 #[derive(Debug, Clone, Copy)]
@@ -19,20 +19,20 @@ impl<'a> Dictionary<'a> {
         (self.offsets.len() / 4).saturating_sub(1)
     }
 
-    pub(super) fn term(&self, i: usize) -> &'a [u8] {
-        entry(self.offsets, self.terms, i)
+    pub(super) fn term_at(&self, i: usize) -> &'a [u8] {
+        blob_entry(self.offsets, self.terms, i)
     }
 
     pub(super) fn postings_at(&self, i: usize) -> Postings<'a> {
-        Postings::new(entry(self.starts, self.postings, i), self.documents)
+        Postings::new(blob_entry(self.starts, self.postings, i), self.documents)
     }
 
     /// The postings of a term.
-    pub(crate) fn postings(&self, term: &str) -> Option<Postings<'a>> {
+    pub(crate) fn find_postings(&self, term: &str) -> Option<Postings<'a>> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = usize::midpoint(low, high);
-            match self.term(middle).cmp(term.as_bytes()) {
+            match self.term_at(middle).cmp(term.as_bytes()) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
                 std::cmp::Ordering::Equal => return Some(self.postings_at(middle)),
@@ -63,13 +63,13 @@ impl Default for DictionaryWriter {
 }
 
 impl DictionaryWriter {
-    pub(super) fn add(
+    pub(super) fn add_term(
         &mut self,
         term: &[u8],
         postings: impl IntoIterator<Item = (u32, TermCounts)>,
     ) {
         self.terms.extend_from_slice(term);
-        store(postings, &mut self.postings);
+        append_postings(postings, &mut self.postings);
         put_offset(self.terms.len(), &mut self.offsets);
         put_offset(self.postings.len(), &mut self.starts);
     }

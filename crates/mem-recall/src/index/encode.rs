@@ -5,7 +5,7 @@ use super::parts::{PART, PARTS_MAX};
 use super::segment::ENCODED_ONE;
 use crate::document::Document;
 use crate::encoder::{Encoder, WIDTH};
-use crate::packed::pack;
+use crate::packed::pack_vector;
 use crate::passages;
 use crate::vector::Embedding;
 
@@ -26,21 +26,21 @@ struct Sentences {
 
 impl RecallIndex {
     /// The keys of documents without sentence vectors, in no particular order.
-    pub fn pending(&self) -> impl Iterator<Item = &str> {
+    pub fn pending_keys(&self) -> impl Iterator<Item = &str> {
         let waiting = self
-            .live()
-            .filter(|(segment, doc)| segment.encoded(*doc).is_empty());
+            .live_documents()
+            .filter(|(segment, doc)| segment.sentence_vectors(*doc).is_empty());
         waiting
-            .filter_map(|(segment, doc)| segment.record(doc))
+            .filter_map(|(segment, doc)| segment.read_record(doc))
             .map(|record| record.key)
     }
 
     /// Encodes documents that are in the index (some 30 ms for a short one, 250 ms for the longest,
     /// on one core) on so many threads. Returns how many of them the index has.
-    pub fn encode(&mut self, documents: &[Document], threads: usize) -> usize {
+    pub fn encode_documents(&mut self, documents: &[Document], threads: usize) -> usize {
         let share = documents.len().div_ceil(threads.max(1)).max(1);
         let made: Vec<Sentences> = std::thread::scope(|scope| {
-            let part = |part: &[Document]| part.iter().map(sentences).collect::<Vec<_>>();
+            let part = |part: &[Document]| part.iter().map(encode_sentences).collect::<Vec<_>>();
             let workers: Vec<_> = documents
                 .chunks(share)
                 .map(|documents| scope.spawn(move || part(documents)))
@@ -54,7 +54,7 @@ impl RecallIndex {
         });
         let mut encoded = 0;
         for (document, made) in documents.iter().zip(&made) {
-            if let Some((segment, doc)) = self.find(&document.key) {
+            if let Some((segment, doc)) = self.find_document(&document.key) {
                 self.segments[segment].set_encoded(doc, &made.vectors, &made.passages);
                 encoded += 1;
             }
@@ -64,19 +64,22 @@ impl RecallIndex {
 }
 
 /// The sentence vectors of a document.
-fn sentences(document: &Document) -> Sentences {
+fn encode_sentences(document: &Document) -> Sentences {
     let encoder = Encoder::embedded();
-    let mut text = document.head();
-    let head = encoder.vector(&text, HEAD_TOKENS);
+    let mut text = document.head_text();
+    let head = encoder.encode_text(&text, HEAD_TOKENS);
     if !text.is_empty() {
         text.push('\n');
     }
-    text.push_str(&passages::best(&document.body, WHOLE_TOKENS - HEAD_TOKENS));
-    let whole = encoder.vector(&text, WHOLE_TOKENS);
+    text.push_str(&passages::best_sentences(
+        &document.body,
+        WHOLE_TOKENS - HEAD_TOKENS,
+    ));
+    let whole = encoder.encode_text(&text, WHOLE_TOKENS);
     let mut out = Vec::with_capacity(2 * ENCODED_ONE);
     // Without a head the text speaks for both.
-    Embedding::<WIDTH>::store(head.as_ref().or(whole.as_ref()), &mut out);
-    Embedding::<WIDTH>::store(whole.as_ref(), &mut out);
+    Embedding::<WIDTH>::append_stored(head.as_ref().or(whole.as_ref()), &mut out);
+    Embedding::<WIDTH>::append_stored(whole.as_ref(), &mut out);
     if out.iter().take(4).all(|&byte| byte == 0) {
         // Nothing to encode. The smallest scale: near nothing.
         out[0] = 1;
@@ -91,13 +94,13 @@ fn sentences(document: &Document) -> Sentences {
 /// does, in front of each.
 fn of_passages(document: &Document) -> Vec<u8> {
     let mut out = Vec::with_capacity(PARTS_MAX * PART);
-    for passage in passages::split(&document.body, PARTS_MAX, PASSAGE_TOKENS) {
+    for passage in passages::split_passages(&document.body, PARTS_MAX, PASSAGE_TOKENS) {
         let text = match document.name.is_empty() {
             true => passage,
             false => format!("{}. {passage}", document.name),
         };
-        if let Some(vector) = Encoder::embedded().vector(&text, PASSAGE_TOKENS) {
-            pack(&vector, &mut out);
+        if let Some(vector) = Encoder::embedded().encode_text(&text, PASSAGE_TOKENS) {
+            pack_vector(&vector, &mut out);
         }
     }
     out

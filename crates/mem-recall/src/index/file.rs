@@ -8,7 +8,7 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use super::checksum::checksum;
+use super::checksum::compute_checksum;
 use super::segment::Segment;
 use super::slice::Slice;
 use super::{RecallIndex, large_pages};
@@ -59,11 +59,11 @@ impl RecallIndex {
         let segments: Vec<_> = self
             .segments
             .iter()
-            .map(|s| (s, s.all_encoded(), s.all_passages(), s.deaths()))
+            .map(|s| (s, s.all_encoded(), s.all_passages(), s.dead_flags()))
             .collect();
         let parts: Vec<&[u8]> = segments
             .iter()
-            .flat_map(|(s, encoded, passages, deaths)| [s.core(), encoded, passages, deaths])
+            .flat_map(|(s, encoded, passages, deaths)| [s.core_bytes(), encoded, passages, deaths])
             .collect();
         let mut head = Vec::with_capacity(HEAD + ENTRY * segments.len() + 8);
         head.extend_from_slice(MAGIC);
@@ -73,9 +73,9 @@ impl RecallIndex {
             part.iter()
                 .for_each(|p| head.extend_from_slice(&(p.len() as u64).to_le_bytes()));
             part.iter()
-                .for_each(|p| head.extend_from_slice(&checksum(p).to_le_bytes()));
+                .for_each(|p| head.extend_from_slice(&compute_checksum(p).to_le_bytes()));
         }
-        let sum = checksum(&head);
+        let sum = compute_checksum(&head);
         head.extend_from_slice(&sum.to_le_bytes());
         out.write_all(&head)?;
         parts.iter().try_for_each(|part| out.write_all(part))
@@ -96,7 +96,7 @@ impl RecallIndex {
     /// As [`RecallIndex::from_bytes`].
     pub fn read(mut source: impl Read, bytes: u64) -> Result<Self, IndexError> {
         let bytes = usize::try_from(bytes).map_err(|_| IndexError::Torn)?;
-        let mut whole = large_pages::zeros(bytes);
+        let mut whole = large_pages::allocate_zeros(bytes);
         source
             .read_exact(&mut whole)
             .map_err(|_| IndexError::Torn)?;
@@ -117,27 +117,29 @@ fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<RecallIndex> {
     let entries = ENTRY * Some(segments).filter(|&s| s <= SEGMENTS_MAX)?;
     let mut at = HEAD + entries + 8;
     let table = whole.get(..HEAD + entries)?;
-    if checksum(table).to_le_bytes() != *whole.get(HEAD + entries..at)? {
+    if compute_checksum(table).to_le_bytes() != *whole.get(HEAD + entries..at)? {
         return None;
     }
     let mut index = RecallIndex::new();
     for entry in table[HEAD..].chunks_exact(ENTRY) {
         let mut part = |i: usize| {
-            let length = usize::try_from(number(entry, i)?).ok()?;
+            let length = usize::try_from(entry_number(entry, i)?).ok()?;
             let part = Slice::from_whole(whole, at..at.checked_add(length)?)?;
             at += length;
-            (checksum(&part) == number(entry, i + PARTS)?).then_some(part)
+            (compute_checksum(&part) == entry_number(entry, i + PARTS)?).then_some(part)
         };
         let (core, encoded, passages, dead) = (part(0)?, part(1)?, part(2)?, part(3)?);
         let mut segment = Segment::read(core)?;
-        segment.restore(&encoded, &passages, &dead).then_some(())?;
+        segment
+            .restore_vectors(&encoded, &passages, &dead)
+            .then_some(())?;
         index.segments.push(segment);
     }
     (at == whole.len()).then_some(index)
 }
 
 /// The `i`th number of a segment's entry in the table.
-fn number(entry: &[u8], i: usize) -> Option<u64> {
+fn entry_number(entry: &[u8], i: usize) -> Option<u64> {
     Some(u64::from_le_bytes(
         entry.get(8 * i..8 * i + 8)?.try_into().ok()?,
     ))

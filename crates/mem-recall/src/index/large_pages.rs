@@ -2,9 +2,9 @@
 //! with pages of 4 KiB, a third of the time would go into faulting them in one by one.
 
 /// So many zeros, on large pages where they are many and the system has them. None of them is touched.
-pub(super) fn zeros(bytes: usize) -> Vec<u8> {
+pub(super) fn allocate_zeros(bytes: usize) -> Vec<u8> {
     let mut zeros = vec![0; bytes];
-    advise(&mut zeros);
+    advise_large_pages(&mut zeros);
     zeros
 }
 
@@ -13,7 +13,7 @@ pub(super) fn zeros(bytes: usize) -> Vec<u8> {
 const LARGE_BYTES_MIN: usize = 4 << 20;
 
 #[cfg(target_os = "linux")]
-fn advise(buffer: &mut [u8]) {
+fn advise_large_pages(buffer: &mut [u8]) {
     use rustix::mm::{Advice, madvise};
 
     if buffer.len() < LARGE_BYTES_MIN {
@@ -34,16 +34,16 @@ fn advise(buffer: &mut [u8]) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise(_: &mut [u8]) {}
+fn advise_large_pages(_: &mut [u8]) {}
 
 #[cfg(test)]
 mod tests {
-    use super::zeros;
+    use super::allocate_zeros;
 
     #[test]
     fn zeros_are_as_many_as_asked_for() {
         for bytes in [0, 1, 4096, (4 << 20) + 4097] {
-            let zeros = zeros(bytes);
+            let zeros = allocate_zeros(bytes);
             assert_eq!(zeros.len(), bytes);
             assert!(zeros.iter().all(|&byte| byte == 0));
         }

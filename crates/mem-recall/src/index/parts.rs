@@ -25,7 +25,7 @@ pub(super) type Parts = Vectors<PART, PARTS_MAX>;
 
 impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
     /// None for so many documents.
-    pub(super) fn none(documents: usize) -> Self {
+    pub(super) fn with_none(documents: usize) -> Self {
         Self {
             counts: vec![0; documents],
             starts: vec![0; documents],
@@ -43,7 +43,7 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
             start.filter(|_| usize::from(count) <= MAX)
         });
         let starts = starts.collect::<Option<Vec<u32>>>()?;
-        let vectors = stored.after(documents)?;
+        let vectors = stored.skip_bytes(documents)?;
         (vectors.len() == parts.checked_mul(BYTES)?).then_some(Self {
             counts,
             starts,
@@ -52,22 +52,22 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
     }
 
     /// The stored form.
-    pub(super) fn stored(&self) -> Vec<u8> {
+    pub(super) fn to_stored(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.counts.len() + self.vectors.len());
         out.extend_from_slice(&self.counts);
         for doc in 0..self.counts.len() {
-            out.extend_from_slice(self.of(doc));
+            out.extend_from_slice(self.document_vectors(doc));
         }
         out
     }
 
     /// The memory that the vectors take.
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         self.vectors.len()
     }
 
     /// The vectors of a document, one after another.
-    pub(super) fn of(&self, doc: usize) -> &[u8] {
+    pub(super) fn document_vectors(&self, doc: usize) -> &[u8] {
         let (Some(&count), Some(&start)) = (self.counts.get(doc), self.starts.get(doc)) else {
             return &[];
         };
@@ -78,7 +78,7 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
     }
 
     /// Sets those of a document.
-    pub(super) fn set(&mut self, doc: usize, vectors: &[u8]) {
+    pub(super) fn set_vectors(&mut self, doc: usize, vectors: &[u8]) {
         let count = (vectors.len() / BYTES).min(MAX);
         let start = u32::try_from(self.vectors.len() / BYTES);
         let (Some(kept), Some(place), Ok(start)) =
@@ -96,7 +96,7 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
         }
         (*kept, *place) = (count as u8, start);
         self.vectors.to_mut().extend_from_slice(vectors);
-        self.vectors.done();
+        self.vectors.update_length();
     }
 }
 
@@ -114,22 +114,22 @@ mod tests {
 
     #[test]
     fn what_is_set_is_stored_without_what_it_replaced() {
-        let mut parts = Parts::none(3);
-        parts.set(2, &vectors(1, 1));
-        parts.set(0, &vectors(4, 2));
-        parts.set(2, &vectors(2, 3));
-        parts.set(0, &vectors(4, 4));
-        parts.set(9, &vectors(1, 5));
-        let stored = parts.stored();
+        let mut parts = Parts::with_none(3);
+        parts.set_vectors(2, &vectors(1, 1));
+        parts.set_vectors(0, &vectors(4, 2));
+        parts.set_vectors(2, &vectors(2, 3));
+        parts.set_vectors(0, &vectors(4, 4));
+        parts.set_vectors(9, &vectors(1, 5));
+        let stored = parts.to_stored();
         assert_eq!(stored.len(), 3 + 6 * PART);
         let read = read(stored.clone(), 3).unwrap_or_default();
         for parts in [&parts, &read] {
-            assert_eq!(parts.of(0), vectors(4, 4));
-            assert_eq!(parts.of(1), vectors(0, 0));
-            assert_eq!(parts.of(2), vectors(2, 3));
-            assert_eq!(parts.of(9), vectors(0, 0));
+            assert_eq!(parts.document_vectors(0), vectors(4, 4));
+            assert_eq!(parts.document_vectors(1), vectors(0, 0));
+            assert_eq!(parts.document_vectors(2), vectors(2, 3));
+            assert_eq!(parts.document_vectors(9), vectors(0, 0));
         }
-        assert_eq!(read.stored(), stored);
+        assert_eq!(read.to_stored(), stored);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(crate) enum DocumentField {
 pub(crate) struct TermCounts(pub(crate) u8);
 
 impl TermCounts {
-    pub(super) fn add(&mut self, field: DocumentField) {
+    pub(super) fn add_occurrence(&mut self, field: DocumentField) {
         let (shift, top) = match field {
             DocumentField::Name => (6, 3),
             DocumentField::Description => (4, 3),
@@ -28,13 +28,16 @@ impl TermCounts {
     }
 
     /// Counts in name, description and body.
-    pub(crate) fn fields(self) -> [u8; 3] {
+    pub(crate) fn field_counts(self) -> [u8; 3] {
         [self.0 >> 6, self.0 >> 4 & 3, self.0 & 15]
     }
 }
 
 /// Appends postings that are sorted by document.
-pub(super) fn store(postings: impl IntoIterator<Item = (u32, TermCounts)>, out: &mut Vec<u8>) {
+pub(super) fn append_postings(
+    postings: impl IntoIterator<Item = (u32, TermCounts)>,
+    out: &mut Vec<u8>,
+) {
     let mut before = 0;
     for (doc, counts) in postings {
         put_varint(u64::from(doc - before), out);
@@ -83,11 +86,11 @@ mod tests {
     #[test]
     fn counts_stop_at_their_top_without_touching_the_others() {
         let mut counts = TermCounts::default();
-        (0..40).for_each(|_| counts.add(DocumentField::Body));
-        assert_eq!(counts.fields(), [0, 0, 15]);
-        (0..9).for_each(|_| counts.add(DocumentField::Name));
-        counts.add(DocumentField::Description);
-        assert_eq!(counts.fields(), [3, 1, 15]);
+        (0..40).for_each(|_| counts.add_occurrence(DocumentField::Body));
+        assert_eq!(counts.field_counts(), [0, 0, 15]);
+        (0..9).for_each(|_| counts.add_occurrence(DocumentField::Name));
+        counts.add_occurrence(DocumentField::Description);
+        assert_eq!(counts.field_counts(), [3, 1, 15]);
     }
 
     #[test]
@@ -98,7 +101,7 @@ mod tests {
             (900, TermCounts(2)),
         ];
         let mut bytes = Vec::new();
-        store(all, &mut bytes);
+        append_postings(all, &mut bytes);
         assert_eq!(Postings::new(&bytes, 901).count(), 3);
         assert_eq!(
             Postings::new(&bytes, 901).last(),

@@ -1,7 +1,7 @@
 //! A document as the index keeps it: everything but its text.
 
 use super::bytes::{put_bytes, put_varint, take_bytes, take_text, take_varint};
-use super::checksum::checksum;
+use super::checksum::compute_checksum;
 use crate::document::{Document, Facets};
 
 /// What is kept of a document.
@@ -20,7 +20,7 @@ const TIME: u64 = 8;
 
 impl<'a> DocumentRecord<'a> {
     /// Appends the stored form of a document.
-    pub(super) fn store(document: &Document, out: &mut Vec<u8>) {
+    pub(super) fn append_document(document: &Document, out: &mut Vec<u8>) {
         let facets = &document.facets;
         put_bytes(document.key.as_bytes(), out);
         put_bytes(&document.stamp, out);
@@ -61,17 +61,17 @@ impl<'a> DocumentRecord<'a> {
     }
 
     /// The key alone, for searching.
-    pub(super) fn key(mut bytes: &'a [u8]) -> &'a [u8] {
+    pub(super) fn read_key(mut bytes: &'a [u8]) -> &'a [u8] {
         take_bytes(&mut bytes).unwrap_or_default()
     }
 
     /// Whether it expires at some time, without reading the rest.
-    pub(crate) fn expires(&self) -> bool {
+    pub(crate) fn has_expiry(&self) -> bool {
         take_varint(&mut { self.rest }).is_some_and(|flags| flags & EXPIRES != 0)
     }
 
     /// Reads the rest; nothing where it is broken.
-    pub(crate) fn facets(&self) -> Option<Facets> {
+    pub(crate) fn read_facets(&self) -> Option<Facets> {
         let bytes = &mut { self.rest };
         let flags = take_varint(bytes)?;
         let has = |bit| flags & bit != 0;
@@ -101,8 +101,8 @@ impl<'a> DocumentRecord<'a> {
 
 /// Changes when what would be encoded changes.
 fn text_hash(document: &Document) -> u64 {
-    let mut text = document.head();
+    let mut text = document.head_text();
     text.push('\0');
     text.push_str(&document.body);
-    checksum(text.as_bytes())
+    compute_checksum(text.as_bytes())
 }

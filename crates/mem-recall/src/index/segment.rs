@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bytes::{entry, u32_at};
+use super::bytes::{blob_entry, u32_at};
 use super::dictionary::{Dictionary, DictionaryWriter, last_offset, put_offset};
 use super::parts::{Parts, Vectors};
 use super::record::DocumentRecord;
@@ -60,7 +60,7 @@ impl Default for Columns {
 }
 
 impl Columns {
-    pub(super) fn add(&mut self, record: &[u8], lengths: Lengths, statics: &[u8]) {
+    pub(super) fn add_row(&mut self, record: &[u8], lengths: Lengths, statics: &[u8]) {
         self.records.extend_from_slice(record);
         put_offset(self.records.len(), &mut self.offsets);
         self.lengths.extend_from_slice(&lengths.name.to_le_bytes());
@@ -89,10 +89,10 @@ impl Segment {
             .for_each(|part| core.extend_from_slice(&(part.len() as u64).to_le_bytes()));
         parts.iter().for_each(|part| core.extend_from_slice(part));
         // Nothing else makes segments, so that this is always whole.
-        Self::read(core.into()).unwrap_or_else(Self::nothing)
+        Self::read(core.into()).unwrap_or_else(Self::empty_segment)
     }
 
-    fn nothing() -> Self {
+    fn empty_segment() -> Self {
         let parts = std::array::from_fn(|_| 0..0);
         Self {
             core: Slice::default(),
@@ -127,15 +127,20 @@ impl Segment {
             core,
             parts,
             len,
-            encoded: Vectors::none(len),
-            passages: Parts::none(len),
+            encoded: Vectors::with_none(len),
+            passages: Parts::with_none(len),
             dead: vec![false; len],
             live: len,
         })
     }
 
     /// Puts back what was stored apart; false where the lengths do not fit.
-    pub(super) fn restore(&mut self, encoded: &Slice, passages: &Slice, dead: &[u8]) -> bool {
+    pub(super) fn restore_vectors(
+        &mut self,
+        encoded: &Slice,
+        passages: &Slice,
+        dead: &[u8],
+    ) -> bool {
         let encoded = Vectors::read(encoded, self.len);
         let passages = Parts::read(passages, self.len);
         let (Some(encoded), Some(passages)) = (encoded, passages) else {
@@ -151,31 +156,31 @@ impl Segment {
         true
     }
 
-    fn part(&self, i: usize) -> &[u8] {
+    fn core_part(&self, i: usize) -> &[u8] {
         &self.core[self.parts[i].clone()]
     }
 
-    pub(super) fn core(&self) -> &[u8] {
+    pub(super) fn core_bytes(&self) -> &[u8] {
         &self.core
     }
 
     pub(super) fn all_encoded(&self) -> Vec<u8> {
-        self.encoded.stored()
+        self.encoded.to_stored()
     }
 
     pub(super) fn all_passages(&self) -> Vec<u8> {
-        self.passages.stored()
+        self.passages.to_stored()
     }
 
-    pub(super) fn deaths(&self) -> Vec<u8> {
+    pub(super) fn dead_flags(&self) -> Vec<u8> {
         self.dead.iter().map(|&d| u8::from(d)).collect()
     }
 
     /// The memory that it takes, near enough.
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         // What is kept beside the bytes for each document: whether it is dead, and where its vectors are.
         let beside = self.len * 16;
-        self.core.len() + self.encoded.bytes() + self.passages.bytes() + beside
+        self.core.len() + self.encoded.memory_bytes() + self.passages.memory_bytes() + beside
     }
 
     /// Documents, dead ones included.
@@ -183,7 +188,7 @@ impl Segment {
         self.len
     }
 
-    pub(crate) fn live(&self) -> usize {
+    pub(crate) fn live_count(&self) -> usize {
         self.live
     }
 
@@ -191,7 +196,7 @@ impl Segment {
         self.dead.get(doc) == Some(&false)
     }
 
-    pub(super) fn kill(&mut self, doc: usize) {
+    pub(super) fn mark_dead(&mut self, doc: usize) {
         if let Some(dead) = self.dead.get_mut(doc).filter(|dead| !**dead) {
             *dead = true;
             self.live -= 1;
@@ -199,32 +204,33 @@ impl Segment {
     }
 
     pub(super) fn record_bytes(&self, doc: usize) -> &[u8] {
-        entry(self.part(0), self.part(1), doc)
+        blob_entry(self.core_part(0), self.core_part(1), doc)
     }
 
-    pub(crate) fn record(&self, doc: usize) -> Option<DocumentRecord<'_>> {
+    pub(crate) fn read_record(&self, doc: usize) -> Option<DocumentRecord<'_>> {
         DocumentRecord::read(self.record_bytes(doc))
     }
 
     /// The live document of a key.
-    pub(super) fn find(&self, key: &str) -> Option<usize> {
+    pub(super) fn find_document(&self, key: &str) -> Option<usize> {
         let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if DocumentRecord::key(self.record_bytes(middle)) < key.as_bytes() {
+            if DocumentRecord::read_key(self.record_bytes(middle)) < key.as_bytes() {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        let found = low < self.len && DocumentRecord::key(self.record_bytes(low)) == key.as_bytes();
+        let found =
+            low < self.len && DocumentRecord::read_key(self.record_bytes(low)) == key.as_bytes();
         (found && self.is_live(low)).then_some(low)
     }
 
-    pub(crate) fn lengths(&self, doc: usize) -> Lengths {
+    pub(crate) fn field_lengths(&self, doc: usize) -> Lengths {
         let (fields, body) = (
-            u32_at(self.part(2), 2 * doc),
-            u32_at(self.part(2), 2 * doc + 1),
+            u32_at(self.core_part(2), 2 * doc),
+            u32_at(self.core_part(2), 2 * doc + 1),
         );
         Lengths {
             name: fields as u16,
@@ -233,36 +239,36 @@ impl Segment {
         }
     }
 
-    pub(crate) fn statics(&self, doc: usize) -> &[u8] {
-        self.part(3)
+    pub(crate) fn static_vectors(&self, doc: usize) -> &[u8] {
+        self.core_part(3)
             .get(doc * STATIC..(doc + 1) * STATIC)
             .unwrap_or_default()
     }
 
-    pub(crate) fn encoded(&self, doc: usize) -> &[u8] {
-        self.encoded.of(doc)
+    pub(crate) fn sentence_vectors(&self, doc: usize) -> &[u8] {
+        self.encoded.document_vectors(doc)
     }
 
     /// The packed sentence vectors of a document's passages.
-    pub(crate) fn passages(&self, doc: usize) -> &[u8] {
-        self.passages.of(doc)
+    pub(crate) fn passage_vectors(&self, doc: usize) -> &[u8] {
+        self.passages.document_vectors(doc)
     }
 
     /// Sets the sentence vectors of a document: of head and whole, and of its passages. Nothing is
     /// set where the former are missing.
     pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8], passages: &[u8]) {
         if vectors.len() == ENCODED {
-            self.encoded.set(doc, vectors);
-            self.passages.set(doc, passages);
+            self.encoded.set_vectors(doc, vectors);
+            self.passages.set_vectors(doc, passages);
         }
     }
 
-    pub(crate) fn dictionary(&self) -> Dictionary<'_> {
+    pub(crate) fn term_dictionary(&self) -> Dictionary<'_> {
         Dictionary {
-            offsets: self.part(4),
-            terms: self.part(5),
-            starts: self.part(6),
-            postings: self.part(7),
+            offsets: self.core_part(4),
+            terms: self.core_part(5),
+            starts: self.core_part(6),
+            postings: self.core_part(7),
             documents: self.len,
         }
     }

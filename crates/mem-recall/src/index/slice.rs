@@ -20,7 +20,7 @@ impl Slice {
     }
 
     /// Without the first `bytes`; nothing where there are not so many.
-    pub(super) fn after(&self, bytes: usize) -> Option<Self> {
+    pub(super) fn skip_bytes(&self, bytes: usize) -> Option<Self> {
         let start = self.range.start.checked_add(bytes)?;
         Self::from_whole(&self.whole, start..self.range.end)
     }
@@ -35,7 +35,7 @@ impl Slice {
     }
 
     /// Takes note of a length that [`Slice::to_mut`] let change.
-    pub(super) fn done(&mut self) {
+    pub(super) fn update_length(&mut self) {
         self.range = 0..self.whole.len();
     }
 }
@@ -65,14 +65,14 @@ mod tests {
     fn what_is_changed_leaves_the_others_alone() {
         let whole = Arc::new(b"abcdef".to_vec());
         let mut one = Slice::from_whole(&whole, 1..4).unwrap_or_default();
-        let two = one.after(1).unwrap_or_default();
+        let two = one.skip_bytes(1).unwrap_or_default();
         one.to_mut().push(b'!');
-        one.done();
+        one.update_length();
         assert_eq!(
             (&*one, &*two, &**whole),
             (&b"bcd!"[..], &b"cd"[..], &b"abcdef"[..])
         );
         assert!(Slice::from_whole(&whole, 4..7).is_none());
-        assert!(two.after(3).is_none());
+        assert!(two.skip_bytes(3).is_none());
     }
 }

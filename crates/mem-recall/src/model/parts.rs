@@ -18,14 +18,14 @@ impl ModelParts {
     }
 
     /// The numbers after the eight bytes that name the format.
-    pub(crate) fn header<const N: usize>(&mut self, magic: &[u8; 8]) -> [usize; N] {
-        let head = self.take(8 + 4 * N);
+    pub(crate) fn read_header<const N: usize>(&mut self, magic: &[u8; 8]) -> [usize; N] {
+        let head = self.take_part(8 + 4 * N);
         debug_assert_eq!(&head[..8], magic);
         std::array::from_fn(|i| u32_at(&head[8..], i) as usize)
     }
 
     /// The next part, `bytes` long.
-    pub(crate) fn take(&mut self, bytes: usize) -> &'static [u8] {
+    pub(crate) fn take_part(&mut self, bytes: usize) -> &'static [u8] {
         let part = &self.rest[..bytes];
         self.rest = &self.rest[bytes.next_multiple_of(PADDING)..];
         part

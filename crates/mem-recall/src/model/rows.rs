@@ -1,7 +1,7 @@
 //! Rows of 3-bit or 4-bit numbers, as `quantised` in `models/distil.py` packs them.
 
 use super::{ModelParts, f16_at};
-use crate::simd::{GROUP, unpack};
+use crate::simd::{GROUP, unpack_nibbles};
 
 /// A table of which single rows are read. Value = row scale x group scale x (code - half of the codes).
 #[derive(Debug)]
@@ -19,14 +19,14 @@ impl<const BITS: usize> Rows<BITS> {
     pub(crate) fn read(parts: &mut ModelParts, count: usize, columns: usize) -> Self {
         Self {
             columns,
-            codes: parts.take(count * columns * BITS / 8),
-            group_scales: parts.take(count * columns / GROUP),
-            scales: parts.take(2 * count),
+            codes: parts.take_part(count * columns * BITS / 8),
+            group_scales: parts.take_part(count * columns / GROUP),
+            scales: parts.take_part(2 * count),
         }
     }
 
     /// The numbers of one row.
-    pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = f32> {
+    pub(crate) fn row_values(&self, row: usize) -> impl Iterator<Item = f32> {
         let scale = f16_at(self.scales, row);
         let (bytes, groups) = (self.columns * BITS / 8, self.columns / GROUP);
         let codes = self.codes[row * bytes..][..bytes].chunks_exact(GROUP * BITS / 8);
@@ -35,7 +35,7 @@ impl<const BITS: usize> Rows<BITS> {
             let mut values = [0; GROUP];
             match BITS {
                 3 => unpack_three_bits(codes, &mut values),
-                _ => unpack(codes, &mut values),
+                _ => unpack_nibbles(codes, &mut values),
             }
             let scale = scale * f32::from(group.cast_signed());
             values.map(|value| scale * f32::from(value))
@@ -45,7 +45,7 @@ impl<const BITS: usize> Rows<BITS> {
 
 impl Rows<4> {
     /// The parts as they lie, for a matrix that is multiplied as a whole.
-    pub(crate) fn parts(&self) -> [&'static [u8]; 3] {
+    pub(crate) fn raw_parts(&self) -> [&'static [u8]; 3] {
         [self.codes, self.group_scales, self.scales]
     }
 }

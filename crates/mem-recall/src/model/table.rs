@@ -33,12 +33,12 @@ impl Table {
 
     fn read() -> Self {
         let mut parts = ModelParts::new(&FILE.0);
-        let [vocabulary, count, dims, links] = parts.header(b"MEMSTAT2");
+        let [vocabulary, count, dims, links] = parts.read_header(b"MEMSTAT2");
         debug_assert_eq!(dims, DIMS);
-        let rows = parts.take(2 * vocabulary);
+        let rows = parts.take_part(2 * vocabulary);
         let vectors = Rows::read(&mut parts, count, DIMS);
-        let offsets = parts.take(4 * (count + 1));
-        let (near, cosines) = (parts.take(2 * links), parts.take(links));
+        let offsets = parts.take_part(4 * (count + 1));
+        let (near, cosines) = (parts.take_part(2 * links), parts.take_part(links));
         debug_assert!(parts.is_empty());
         let mut tokens = vec![wordpiece::UNKNOWN; count];
         for token in 0..vocabulary {
@@ -57,40 +57,42 @@ impl Table {
     }
 
     /// Adds the rows of `text`'s first `limit` tokens to `sum`.
-    pub fn add(&self, text: &str, limit: usize, sum: &mut [f32; DIMS]) {
-        for token in wordpiece::tokenize(text, limit) {
-            let Some(row) = self.row(token) else { continue };
-            for (to, from) in sum.iter_mut().zip(self.vectors.row(row)) {
+    pub fn add_text_rows(&self, text: &str, limit: usize, sum: &mut [f32; DIMS]) {
+        for token in wordpiece::tokenize_text(text, limit) {
+            let Some(row) = self.token_row(token) else {
+                continue;
+            };
+            for (to, from) in sum.iter_mut().zip(self.vectors.row_values(row)) {
                 *to += from;
             }
         }
     }
 
     /// The vector of `text`; nothing where none of its tokens has a row.
-    pub fn vector(&self, text: &str, limit: usize) -> Option<Embedding<DIMS>> {
+    pub fn text_vector(&self, text: &str, limit: usize) -> Option<Embedding<DIMS>> {
         let mut sum = [0.0; DIMS];
-        self.add(text, limit, &mut sum);
+        self.add_text_rows(text, limit, &mut sum);
         Embedding::from_values(&sum)
     }
 
     /// The nearest words of a folded word, with their cosines, nearest first. Only words that are
     /// one token have any.
-    pub fn neighbours(&self, word: &str) -> impl Iterator<Item = (&'static str, f32)> + '_ {
+    pub fn nearest_words(&self, word: &str) -> impl Iterator<Item = (&'static str, f32)> + '_ {
         let vocabulary = wordpiece::Vocabulary::embedded();
         let row = vocabulary
-            .find(word.as_bytes())
-            .and_then(|token| self.row(token));
+            .find_token(word.as_bytes())
+            .and_then(|token| self.token_row(token));
         let links = row.map_or(0..0, |row| {
             u32_at(self.offsets, row)..u32_at(self.offsets, row + 1)
         });
         links.map(move |link| {
             let row = usize::from(u16_at(self.near, link as usize));
             let cosine = f32::from(self.cosines[link as usize]) / 255.0;
-            (vocabulary.text(self.tokens[row]), cosine)
+            (vocabulary.token_text(self.tokens[row]), cosine)
         })
     }
 
-    fn row(&self, token: u16) -> Option<usize> {
+    fn token_row(&self, token: u16) -> Option<usize> {
         let row = u16_at(self.rows, usize::from(token));
         (row != u16::MAX).then_some(usize::from(row))
     }
@@ -102,7 +104,7 @@ mod tests {
 
     fn cosine(a: &str, b: &str) -> f32 {
         let table = Table::embedded();
-        let (a, b) = (table.vector(a, 64), table.vector(b, 64));
+        let (a, b) = (table.text_vector(a, 64), table.text_vector(b, 64));
         a.zip(b).map_or(0.0, |(a, b)| a.cosine(&b))
     }
 
@@ -122,17 +124,21 @@ mod tests {
 
     #[test]
     fn a_text_without_rows_has_no_vector() {
-        assert!(Table::embedded().vector("\u{7f13}\u{5b58}", 64).is_none());
-        assert!(Table::embedded().vector("", 64).is_none());
+        assert!(
+            Table::embedded()
+                .text_vector("\u{7f13}\u{5b58}", 64)
+                .is_none()
+        );
+        assert!(Table::embedded().text_vector("", 64).is_none());
     }
 
     #[test]
     fn words_have_neighbours_in_order() {
-        let near: Vec<_> = Table::embedded().neighbours("deploy").collect();
+        let near: Vec<_> = Table::embedded().nearest_words("deploy").collect();
         assert!(
             !near.is_empty() && near.is_sorted_by(|a, b| a.1 >= b.1),
             "{near:?}"
         );
-        assert_eq!(Table::embedded().neighbours("qqzzx").count(), 0);
+        assert_eq!(Table::embedded().nearest_words("qqzzx").count(), 0);
     }
 }

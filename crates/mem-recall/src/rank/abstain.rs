@@ -57,7 +57,7 @@ const PLAIN: Factors = Factors {
 };
 
 /// From 0 to 1.
-pub(super) fn confidence(signals: &RankSignals) -> f32 {
+pub(super) fn rank_confidence(signals: &RankSignals) -> f32 {
     let factors = match (signals.prompt, signals.sentence) {
         (Some(_), Some(_)) => &ENCODED,
         (Some(_), None) => &WAITING,

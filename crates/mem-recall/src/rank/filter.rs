@@ -83,7 +83,7 @@ impl RankFilter {
     }
 
     /// What leaves a document out, if anything does.
-    fn verdict(&self, key: &str, facets: &Facets, now: i64) -> Option<FilteredBy> {
+    fn exclusion_reason(&self, key: &str, facets: &Facets, now: i64) -> Option<FilteredBy> {
         let lacks = |list: &[String], word: &str| {
             !list.is_empty() && !list.iter().any(|w| w.eq_ignore_ascii_case(word))
         };
@@ -117,7 +117,7 @@ impl RankFilter {
 }
 
 /// For each document of all segments, dead ones included, whether it may be ranked.
-pub(super) fn allowed(
+pub(super) fn allowed_documents(
     index: &RecallIndex,
     options: &RankOptions,
     filtered: &mut Vec<Filtered>,
@@ -126,18 +126,23 @@ pub(super) fn allowed(
     let mut allowed = Vec::with_capacity(index.len());
     for segment in index.segments() {
         for doc in 0..segment.len() {
-            let record = segment.is_live(doc).then(|| segment.record(doc)).flatten();
+            let record = segment
+                .is_live(doc)
+                .then(|| segment.read_record(doc))
+                .flatten();
             allowed.push(record.is_some_and(|record| {
                 if !record.key.starts_with(&options.filter.below) {
                     return false;
                 }
-                if everything && !record.expires() {
+                if everything && !record.has_expiry() {
                     return true;
                 }
-                let Some(facets) = record.facets() else {
+                let Some(facets) = record.read_facets() else {
                     return false;
                 };
-                let verdict = options.filter.verdict(record.key, &facets, options.now);
+                let verdict = options
+                    .filter
+                    .exclusion_reason(record.key, &facets, options.now);
                 filtered.extend(verdict.map(|by| Filtered {
                     key: record.key.to_owned(),
                     by,

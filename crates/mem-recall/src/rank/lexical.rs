@@ -41,7 +41,7 @@ struct Corpus<'a> {
 
 impl Lexical {
     /// Scores the allowed documents.
-    pub(super) fn score(
+    pub(super) fn score_documents(
         index: &RecallIndex,
         query: &RecallQuery,
         weights: &RankWeights,
@@ -62,28 +62,28 @@ impl Lexical {
             touched: Vec::new(),
         };
         for (_, forms) in &terms.0 {
-            let mut rarity = corpus.rarity(0);
+            let mut rarity = corpus.term_rarity(0);
             for (i, form) in forms.iter().enumerate() {
-                let frequency = scratch.take(index, &form.term, allowed);
+                let frequency = scratch.take_postings(index, &form.term, allowed);
                 if i == 0 && frequency > 0 {
-                    rarity = corpus.rarity(frequency);
+                    rarity = corpus.term_rarity(frequency);
                 }
-                scratch.weigh(&corpus, form.strength, frequency);
+                scratch.weigh_term(&corpus, form.strength, frequency);
             }
             found.total += rarity;
-            scratch.drain(|place, (score, strength)| {
+            scratch.drain_scores(|place, (score, strength)| {
                 found.scores[place] += score;
                 found.coverage[place] += rarity * strength;
             });
         }
-        found.content = found.total / corpus.rarity(0).max(1e-3);
+        found.content = found.total / corpus.term_rarity(0).max(1e-3);
         found.top = found.scores.iter().fold(0.0, |m, &s| m.max(s));
         found.terms = terms;
         found
     }
 
     /// Score as a share of the best, and coverage as a share of all terms.
-    pub(super) fn at(&self, place: usize) -> (f32, f32) {
+    pub(super) fn score_at(&self, place: usize) -> (f32, f32) {
         let share = |part: f32, whole: f32| if whole > 0.0 { part / whole } else { 0.0 };
         (
             share(self.scores[place], self.top),
@@ -92,7 +92,7 @@ impl Lexical {
     }
 
     /// How many terms the query has, each by its rarity.
-    pub(super) fn content(&self) -> f32 {
+    pub(super) fn query_rarity(&self) -> f32 {
         self.content
     }
 
@@ -110,8 +110,8 @@ impl QueryTerms {
                 strength: 1.0,
             }];
             if weights.soft > 0.0 && !term.word.is_empty() && !term.stop {
-                for (word, cosine) in Table::embedded().neighbours(&term.word) {
-                    let stem = stems.stem(word);
+                for (word, cosine) in Table::embedded().nearest_words(&term.word) {
+                    let stem = stems.stem_word(word);
                     if forms.len() <= NEAR_MAX && !forms.iter().any(|f| f.term == stem) {
                         forms.push(TermForm {
                             term: stem.to_owned(),
@@ -132,14 +132,14 @@ impl QueryTerms {
     }
 
     /// The terms that the document of `key` answers, each with its best form.
-    pub(super) fn matches(&self, index: &RecallIndex, key: &str) -> Vec<TermMatch> {
-        let Some((segment, doc)) = index.find(key) else {
+    pub(super) fn matching_terms(&self, index: &RecallIndex, key: &str) -> Vec<TermMatch> {
+        let Some((segment, doc)) = index.find_document(key) else {
             return Vec::new();
         };
-        let dictionary = index.segments()[segment].dictionary();
+        let dictionary = index.segments()[segment].term_dictionary();
         let has = |term: &str| {
             dictionary
-                .postings(term)
+                .find_postings(term)
                 .is_some_and(|mut all| all.any(|(d, _)| d == doc))
         };
         let best = |forms: &[TermForm]| {
@@ -164,7 +164,7 @@ impl<'a> Corpus<'a> {
         let (mut documents, mut sum) = (0.0_f32, 0.0_f64);
         for segment in index.segments() {
             for doc in 0..segment.len() {
-                let length = weights.length(segment.lengths(doc));
+                let length = weights.weighted_length(segment.field_lengths(doc));
                 if segment.is_live(doc) {
                     documents += 1.0;
                     sum += f64::from(length);
@@ -185,7 +185,7 @@ impl<'a> Corpus<'a> {
     }
 
     /// Inverse document frequency; a term that no document has counts as the rarest.
-    fn rarity(&self, frequency: usize) -> f32 {
+    fn term_rarity(&self, frequency: usize) -> f32 {
         debug_assert!(self.average > 0.0);
         let frequency = (frequency as f32).max(0.5);
         (1.0 + (self.documents - frequency + 0.5).max(0.0) / (frequency + 0.5)).ln()
@@ -193,13 +193,13 @@ impl<'a> Corpus<'a> {
 }
 
 impl RankWeights {
-    fn length(&self, lengths: Lengths) -> f32 {
+    fn weighted_length(&self, lengths: Lengths) -> f32 {
         let (name, description) = (f32::from(lengths.name), f32::from(lengths.description));
         self.name * name + self.description * description + self.body * lengths.body as f32
     }
 
-    fn frequency(&self, counts: TermCounts) -> f32 {
-        let [name, description, body] = counts.fields().map(f32::from);
+    fn weighted_frequency(&self, counts: TermCounts) -> f32 {
+        let [name, description, body] = counts.field_counts().map(f32::from);
         self.name * name + self.description * description + self.body * body
     }
 }
@@ -212,11 +212,16 @@ struct Scratch {
 
 impl Scratch {
     /// Reads the postings of a term; returns how many live documents have it.
-    fn take(&mut self, index: &RecallIndex, term: &str, allowed: &[bool]) -> usize {
+    fn take_postings(&mut self, index: &RecallIndex, term: &str, allowed: &[bool]) -> usize {
         self.touched.clear();
         let (mut base, mut frequency) = (0, 0);
         for segment in index.segments() {
-            for (doc, counts) in segment.dictionary().postings(term).into_iter().flatten() {
+            for (doc, counts) in segment
+                .term_dictionary()
+                .find_postings(term)
+                .into_iter()
+                .flatten()
+            {
                 if segment.is_live(doc) {
                     frequency += 1;
                     if allowed[base + doc] {
@@ -229,17 +234,17 @@ impl Scratch {
         frequency
     }
 
-    fn weigh(&mut self, corpus: &Corpus<'_>, strength: f32, frequency: usize) {
-        let rarity = corpus.rarity(frequency) * strength * (corpus.weights.k1 + 1.0);
+    fn weigh_term(&mut self, corpus: &Corpus<'_>, strength: f32, frequency: usize) {
+        let rarity = corpus.term_rarity(frequency) * strength * (corpus.weights.k1 + 1.0);
         for &(place, counts) in &self.touched {
-            let times = corpus.weights.frequency(counts);
+            let times = corpus.weights.weighted_frequency(counts);
             let score = rarity * times / (times + corpus.norms[place]);
             let best = &mut self.best[place];
             *best = (best.0.max(score), best.1.max(strength));
         }
     }
 
-    fn drain(&mut self, mut each: impl FnMut(usize, (f32, f32))) {
+    fn drain_scores(&mut self, mut each: impl FnMut(usize, (f32, f32))) {
         for (place, best) in self.best.iter_mut().enumerate() {
             if best.0 > 0.0 {
                 each(place, std::mem::take(best));

@@ -67,25 +67,25 @@ impl Default for RankOptions {
 }
 
 /// Ranks the documents of `index` for `query`.
-pub fn rank(index: &RecallIndex, query: &RecallQuery, options: &RankOptions) -> Ranking {
+pub fn rank_documents(index: &RecallIndex, query: &RecallQuery, options: &RankOptions) -> Ranking {
     let mut filtered = Vec::new();
-    let allowed = filter::allowed(index, options, &mut filtered);
-    let lexical = Lexical::score(index, query, &options.weights, &allowed);
-    let mut candidates = scan::candidates(index, query, options, &lexical, &allowed);
+    let allowed = filter::allowed_documents(index, options, &mut filtered);
+    let lexical = Lexical::score_documents(index, query, &options.weights, &allowed);
+    let mut candidates = scan::find_candidates(index, query, options, &lexical, &allowed);
     let any = !candidates.is_empty();
     keep_best(
         &mut candidates,
         NEAR_MIN.max(options.limit.saturating_mul(4)),
     );
     scan::look_into(index, query, options, &mut candidates);
-    let mut hits = weighed(index, options, candidates);
+    let mut hits = weigh_candidates(index, options, candidates);
     let best = hits.iter().map(|hit| hit.confidence).fold(0.0, f32::max);
     let everything = options.min_score <= 0.0;
     hits.retain(|hit| everything || (hit.confidence >= options.min_score && hit.score > 0.0));
     hits.truncate(options.limit);
     let terms = lexical.terms();
     for hit in &mut hits {
-        hit.matches = terms.matches(index, &hit.key);
+        hit.matches = terms.matching_terms(index, &hit.key);
     }
     Ranking {
         abstained: any && hits.is_empty(),
@@ -107,7 +107,7 @@ fn keep_best(candidates: &mut Vec<ScoredDocument>, keep: usize) {
 }
 
 /// The best by text, put in order by all parts.
-fn weighed(
+fn weigh_candidates(
     index: &RecallIndex,
     options: &RankOptions,
     mut candidates: Vec<ScoredDocument>,
@@ -118,7 +118,7 @@ fn weighed(
     );
     let mut hits: Vec<Hit> = candidates
         .iter()
-        .filter_map(|c| scan::hit(index, c, options))
+        .filter_map(|c| scan::build_hit(index, c, options))
         .collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.key.cmp(&b.key)));
     hits

@@ -17,7 +17,7 @@ pub(super) struct ScoredDocument {
 }
 
 /// All allowed documents whose text has anything to do with the query.
-pub(super) fn candidates(
+pub(super) fn find_candidates(
     index: &RecallIndex,
     query: &RecallQuery,
     options: &RankOptions,
@@ -29,17 +29,17 @@ pub(super) fn candidates(
     for (at, segment) in index.segments().iter().enumerate() {
         for doc in 0..segment.len() {
             if allowed[place] {
-                let (share, coverage) = lexical.at(place);
+                let (share, coverage) = lexical.score_at(place);
                 let signals = RankSignals {
                     lexical: share,
                     coverage,
-                    statics: semantic::statics(segment, doc, query),
-                    sentence: semantic::sentence(segment, doc, query),
-                    prompt: query.prompt(),
-                    content: lexical.content(),
-                    latin: query.latin(),
+                    statics: semantic::static_cosine(segment, doc, query),
+                    sentence: semantic::sentence_cosine(segment, doc, query),
+                    prompt: query.everyday_prompt(),
+                    content: lexical.query_rarity(),
+                    latin: query.latin_share(),
                 };
-                let score = options.weights.text(&signals);
+                let score = options.weights.text_score(&signals);
                 found.push(ScoredDocument {
                     segment: at as u32,
                     doc: doc as u32,
@@ -66,33 +66,36 @@ pub(super) fn look_into(
         let Some(segment) = index.segments().get(candidate.segment as usize) else {
             continue;
         };
-        let passage = semantic::passage(segment, candidate.doc as usize, query);
+        let passage = semantic::passage_cosine(segment, candidate.doc as usize, query);
         let sentence = &mut candidate.signals.sentence;
         if let (Some(passage), Some(whole)) = (passage, *sentence)
             && passage > whole
         {
             *sentence = Some(passage);
-            candidate.score = options.weights.text(&candidate.signals);
+            candidate.score = options.weights.text_score(&candidate.signals);
         }
     }
 }
 
 /// The whole account of a candidate.
-pub(super) fn hit(
+pub(super) fn build_hit(
     index: &RecallIndex,
     candidate: &ScoredDocument,
     options: &RankOptions,
 ) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
-    let record = segment.record(candidate.doc as usize)?;
+    let record = segment.read_record(candidate.doc as usize)?;
     let beside = options.beside.get(record.key).copied().unwrap_or_default();
-    let parts = options
-        .weights
-        .parts(&candidate.signals, &record.facets()?, beside, options.now);
+    let parts = options.weights.score_parts(
+        &candidate.signals,
+        &record.read_facets()?,
+        beside,
+        options.now,
+    );
     Some(Hit {
         key: record.key.to_owned(),
         score: parts.iter().map(|part| part.value).sum(),
-        confidence: abstain::confidence(&candidate.signals),
+        confidence: abstain::rank_confidence(&candidate.signals),
         parts,
         signals: candidate.signals,
         matches: Vec::new(),

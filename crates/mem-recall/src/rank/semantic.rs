@@ -10,30 +10,30 @@ use crate::query::RecallQuery;
 use crate::vector::Embedding;
 
 /// The static cosine; 0 where one of them has no vector.
-pub(super) fn statics(segment: &Segment, doc: usize, query: &RecallQuery) -> f32 {
+pub(super) fn static_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> f32 {
     query
-        .statics()
-        .and_then(|asked| average(asked, segment.statics(doc)))
+        .static_vector()
+        .and_then(|asked| average_cosine(asked, segment.static_vectors(doc)))
         .unwrap_or(0.0)
 }
 
 /// The sentence cosine, where both have a vector.
 #[cfg(feature = "encoder")]
-pub(super) fn sentence(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
-    average(query.sentence()?, segment.encoded(doc))
+pub(super) fn sentence_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
+    average_cosine(query.sentence_vector()?, segment.sentence_vectors(doc))
 }
 
 /// Without an encoder there is none.
 #[cfg(not(feature = "encoder"))]
-pub(super) fn sentence(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
+pub(super) fn sentence_cosine(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
     None
 }
 
 /// The cosine with the nearest passage of a document.
 #[cfg(feature = "encoder")]
-pub(super) fn passage(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
-    let asked = query.sentence()?;
-    let passages = segment.passages(doc).chunks_exact(PART);
+pub(super) fn passage_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
+    let asked = query.sentence_vector()?;
+    let passages = segment.passage_vectors(doc).chunks_exact(PART);
     passages
         .filter_map(|passage| cosine_with_packed(asked, passage))
         .reduce(f32::max)
@@ -41,11 +41,11 @@ pub(super) fn passage(segment: &Segment, doc: usize, query: &RecallQuery) -> Opt
 
 /// Without an encoder there is none.
 #[cfg(not(feature = "encoder"))]
-pub(super) fn passage(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
+pub(super) fn passage_cosine(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
     None
 }
 
-fn average<const N: usize>(asked: &Embedding<N>, stored: &[u8]) -> Option<f32> {
+fn average_cosine<const N: usize>(asked: &Embedding<N>, stored: &[u8]) -> Option<f32> {
     let (head, whole) = stored.split_at_checked(Embedding::<N>::BYTES)?;
     Some(0.5 * (asked.cosine_with(head)? + asked.cosine_with(whole)?))
 }

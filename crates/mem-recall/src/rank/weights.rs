@@ -79,7 +79,7 @@ impl RankWeights {
     /// Weights for the turns of a conversation: short texts without a name, of which the words tell
     /// more than the sentence. In a set of 767 questions about conversations, a fourfold weight of
     /// sentence vectors found fewer turns than words alone.
-    pub fn turns() -> Self {
+    pub fn for_turns() -> Self {
         Self {
             k1: 0.9,
             b: 0.4,
@@ -92,7 +92,7 @@ impl RankWeights {
     }
 
     /// The score of a text.
-    pub(super) fn text(&self, signals: &RankSignals) -> f32 {
+    pub(super) fn text_score(&self, signals: &RankSignals) -> f32 {
         self.text_parts(signals).iter().map(|part| part.value).sum()
     }
 
@@ -126,7 +126,7 @@ impl RankWeights {
     }
 
     /// All parts of a document's score that are not nothing.
-    pub(super) fn parts(
+    pub(super) fn score_parts(
         &self,
         signals: &RankSignals,
         facets: &Facets,

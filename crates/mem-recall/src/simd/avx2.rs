@@ -12,36 +12,41 @@ use std::arch::x86_64::{
 use super::{GROUP, Inputs, MatrixWeights, portable};
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn dot(a: &[u8], b: &[u8]) -> i32 {
+pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
     let whole = a.len().min(b.len()) / 32 * 32;
     let (ones, mut sum) = (_mm256_set1_epi16(1), _mm256_setzero_si256());
     for at in (0..whole).step_by(32) {
         // SAFETY: `at + 32` is within both.
-        let (x, y) = unsafe { (load(a.as_ptr().add(at)), load(b.as_ptr().add(at))) };
+        let (x, y) = unsafe {
+            (
+                load_lanes(a.as_ptr().add(at)),
+                load_lanes(b.as_ptr().add(at)),
+            )
+        };
         // |x| times y with the sign of x: at most 2 x 127 x 127, which fits 16 bits.
         let pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(x), _mm256_sign_epi8(y, x));
         sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, ones));
     }
-    lanes(sum).iter().sum::<i32>() + portable::dot(&a[whole..], &b[whole..])
+    lanes_to_array(sum).iter().sum::<i32>() + portable::dot_bytes(&a[whole..], &b[whole..])
 }
 
 /// Eight tokens at a time share the unpacking of a row.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
+pub(super) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
     let mut token = 0;
     while token < inputs.scales.len() {
         let left = inputs.scales.len() - token;
         // SAFETY: the caller has checked the shapes; a tile never reaches past the last token.
         token += unsafe {
             match left {
-                1 => tile::<1>(weights, inputs, out, token),
-                2 => tile::<2>(weights, inputs, out, token),
-                3 => tile::<3>(weights, inputs, out, token),
-                4 => tile::<4>(weights, inputs, out, token),
-                5 => tile::<5>(weights, inputs, out, token),
-                6 | 11 | 12 => tile::<6>(weights, inputs, out, token),
-                7 | 13 | 14 => tile::<7>(weights, inputs, out, token),
-                _ => tile::<8>(weights, inputs, out, token),
+                1 => multiply_tile::<1>(weights, inputs, out, token),
+                2 => multiply_tile::<2>(weights, inputs, out, token),
+                3 => multiply_tile::<3>(weights, inputs, out, token),
+                4 => multiply_tile::<4>(weights, inputs, out, token),
+                5 => multiply_tile::<5>(weights, inputs, out, token),
+                6 | 11 | 12 => multiply_tile::<6>(weights, inputs, out, token),
+                7 | 13 | 14 => multiply_tile::<7>(weights, inputs, out, token),
+                _ => multiply_tile::<8>(weights, inputs, out, token),
             }
         };
     }
@@ -52,7 +57,7 @@ pub(super) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f
 /// # Safety
 /// The slices have the lengths that `super::product` checks, and `first + T` tokens are there.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn tile<const T: usize>(
+unsafe fn multiply_tile<const T: usize>(
     weights: &MatrixWeights<'_>,
     inputs: &Inputs,
     out: &mut [f32],
@@ -74,7 +79,7 @@ unsafe fn tile<const T: usize>(
                 let values = _mm256_sub_epi8(_mm256_set_m128i(high, low), eight);
                 let scale = _mm256_set1_epi16(i16::from(*scales.add(group)));
                 for (t, sum) in sums.iter_mut().enumerate() {
-                    let x = load(bytes.add(t * weights.columns + group * GROUP));
+                    let x = load_lanes(bytes.add(t * weights.columns + group * GROUP));
                     // At most 2 x 255 x 8, and 127 times that over 48 groups fits 32 bits.
                     let pairs = _mm256_maddubs_epi16(x, values);
                     *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, scale));
@@ -83,7 +88,7 @@ unsafe fn tile<const T: usize>(
         }
         let offset = 128 * weights.row_sums[row];
         for (t, &sum) in sums.iter().enumerate() {
-            let sum = (total(sum) - offset) as f32;
+            let sum = (sum_lanes(sum) - offset) as f32;
             let scale = weights.row_scales[row] * inputs.scales[first + t];
             out[(first + t) * rows + row] = sum * scale + weights.bias[row];
         }
@@ -94,13 +99,13 @@ unsafe fn tile<const T: usize>(
 /// # Safety
 /// 32 bytes can be read from `from`.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn load(from: *const u8) -> __m256i {
+unsafe fn load_lanes(from: *const u8) -> __m256i {
     // SAFETY: by the contract of this function.
     unsafe { _mm256_loadu_si256(from.cast()) }
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn total(sum: __m256i) -> i32 {
+fn sum_lanes(sum: __m256i) -> i32 {
     let half = _mm_add_epi32(
         _mm256_castsi256_si128(sum),
         _mm256_extracti128_si256::<1>(sum),
@@ -110,7 +115,7 @@ fn total(sum: __m256i) -> i32 {
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn lanes(sum: __m256i) -> [i32; 8] {
+fn lanes_to_array(sum: __m256i) -> [i32; 8] {
     let mut out = [0; 8];
     // SAFETY: `out` is 32 bytes.
     unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), sum) };
@@ -128,9 +133,9 @@ macro_rules! same {
 }
 
 same! {
-    round(values: &[f32], columns: usize, inputs: &mut Inputs);
-    gelu(values: &mut [f32]);
-    softmax(scores: &mut [f32]);
+    quantize_rows(values: &[f32], columns: usize, inputs: &mut Inputs);
+    apply_gelu(values: &mut [f32]);
+    apply_softmax(scores: &mut [f32]);
     dot_floats(a: &[f32], b: &[f32]) -> f32;
     add_scaled(to: &mut [f32], from: &[f32], factor: f32);
 }

@@ -7,7 +7,7 @@
 mod avx2;
 mod portable;
 
-pub(crate) use portable::unpack;
+pub(crate) use portable::unpack_nibbles;
 
 /// 4-bit weights of a matrix in groups of 32 along a row, and what turns sums of integers back
 /// into numbers. Byte `i` of a group holds weight `i` in its low and `i + 16` in its high nibble.
@@ -56,12 +56,12 @@ macro_rules! fastest {
 }
 
 /// The dot product of two rows of signed bytes (-127 to 127), as far as the shorter one goes.
-pub(crate) fn dot(a: &[u8], b: &[u8]) -> i32 {
-    fastest!(dot(a, b))
+pub(crate) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
+    fastest!(dot_bytes(a, b))
 }
 
 /// `out[t][r] = bias[r] + sum over c of weights[r][c] x inputs[t][c]`.
-pub(crate) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
+pub(crate) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
     let (rows, tokens) = (weights.row_scales.len(), inputs.scales.len());
     out.clear();
     out.resize(rows * tokens, 0.0);
@@ -76,25 +76,25 @@ pub(crate) fn product(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut Ve
             && inputs.bytes.len() == tokens * weights.columns,
         "shapes of a product"
     );
-    fastest!(product(weights, inputs, out));
+    fastest!(multiply_matrix(weights, inputs, out));
 }
 
 /// Rounds rows of `columns` numbers to bytes.
-pub(crate) fn round(values: &[f32], columns: usize, inputs: &mut Inputs) {
+pub(crate) fn quantize_rows(values: &[f32], columns: usize, inputs: &mut Inputs) {
     inputs.bytes.clear();
     inputs.bytes.resize(values.len(), 0);
     inputs.scales.clear();
-    fastest!(round(values, columns, inputs));
+    fastest!(quantize_rows(values, columns, inputs));
 }
 
 /// The Gaussian error linear unit of each number, to about 1e-6.
-pub(crate) fn gelu(values: &mut [f32]) {
-    fastest!(gelu(values));
+pub(crate) fn apply_gelu(values: &mut [f32]) {
+    fastest!(apply_gelu(values));
 }
 
 /// Softmax of scores, in place.
-pub(crate) fn softmax(scores: &mut [f32]) {
-    fastest!(softmax(scores));
+pub(crate) fn apply_softmax(scores: &mut [f32]) {
+    fastest!(apply_softmax(scores));
 }
 
 /// The dot product of two rows of equal length, a multiple of eight.

@@ -23,7 +23,7 @@ fn dot_products_agree_at_every_length() {
                 .collect::<Vec<u8>>()
         };
         let (a, b) = (row(), row());
-        assert_eq!(dot(&a, &b), portable::dot(&a, &b));
+        assert_eq!(dot_bytes(&a, &b), portable::dot_bytes(&a, &b));
     }
 }
 
@@ -50,10 +50,10 @@ fn products_agree_for_every_number_of_tokens() {
             .map(|_| next() as f32 / 1e9 - 1.0)
             .collect();
         let (mut inputs, mut fast) = (Inputs::default(), Vec::new());
-        round(&values, columns, &mut inputs);
-        product(&weights, &inputs, &mut fast);
+        quantize_rows(&values, columns, &mut inputs);
+        multiply_matrix(&weights, &inputs, &mut fast);
         let mut plain = vec![0.0; rows * tokens];
-        portable::product(&weights, &inputs, &mut plain);
+        portable::multiply_matrix(&weights, &inputs, &mut plain);
         assert_eq!(fast, plain, "{tokens} tokens");
     }
 }
@@ -68,12 +68,12 @@ fn functions_are_close_to_their_definitions() {
         (4.0, 3.999_873_3),
     ];
     let mut values = exact.map(|(x, _)| x);
-    gelu(&mut values);
+    apply_gelu(&mut values);
     for (value, (_, exact)) in values.iter().zip(exact) {
         assert!((value - exact).abs() < 2e-6, "{value} {exact}");
     }
     let mut scores = [1.0, 2.0, -80.0, 2.0];
-    softmax(&mut scores);
+    apply_softmax(&mut scores);
     assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-6);
     assert!((scores[1] / scores[0] - std::f32::consts::E).abs() < 1e-5);
 }

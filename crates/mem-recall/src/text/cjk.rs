@@ -20,7 +20,7 @@ pub fn is_unspaced(c: char) -> bool {
 }
 
 /// Characters and pairs of a run, each pair after its first character.
-pub(super) fn grams(run: &str, emit: &mut dyn FnMut(&str)) {
+pub(super) fn emit_grams(run: &str, emit: &mut dyn FnMut(&str)) {
     let mut ends = run.char_indices().map(|(i, c)| i + c.len_utf8()).peekable();
     let mut start = 0;
     while let Some(end) = ends.next() {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// Compatibility-composed, so that full-width letters and half-width kana are the usual ones.
-pub(super) fn compose(text: &str) -> Cow<'_, str> {
+pub(super) fn compose_text(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || unicode_normalization::is_nfkc(text) {
         Cow::Borrowed(text)
     } else {
@@ -16,7 +16,7 @@ pub(super) fn compose(text: &str) -> Cow<'_, str> {
 
 /// Lower case without accents. Marks are dropped from Latin, Greek and Cyrillic letters only: in
 /// other scripts they make another letter.
-pub fn fold(word: &str, out: &mut String) {
+pub fn fold_word(word: &str, out: &mut String) {
     if word.is_ascii() {
         out.extend(word.bytes().map(|b| char::from(b.to_ascii_lowercase())));
         return;
@@ -53,7 +53,7 @@ mod tests {
     fn letters_are_folded_but_not_across_scripts() {
         let folded = |w: &str| {
             let mut out = String::new();
-            fold(&compose(w), &mut out);
+            fold_word(&compose_text(w), &mut out);
             out
         };
         assert_eq!(folded("\u{c9}T\u{c9}"), "ete");

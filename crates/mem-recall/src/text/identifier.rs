@@ -1,24 +1,24 @@
 //! A chunk as terms: its words, and the whole where it is more than one of them.
 
-use super::fold::fold;
+use super::fold::fold_word;
 
 /// Hands out the terms of a chunk; the flag says whether the term is a word (to be stemmed).
-pub(super) fn terms(chunk: &str, emit: &mut dyn FnMut(&str, bool)) {
+pub(super) fn emit_chunk_terms(chunk: &str, emit: &mut dyn FnMut(&str, bool)) {
     if chunk.bytes().all(|b| b.is_ascii_alphabetic()) && !has_hump(chunk) {
-        return word(chunk, emit);
+        return emit_word(chunk, emit);
     }
     if is_number(chunk) {
         let mut whole = String::new();
-        fold(chunk, &mut whole);
+        fold_word(chunk, &mut whole);
         return emit(&whole, false);
     }
     let is_path = chunk.contains(['/', '\\']);
     for name in chunk.split(['/', '\\', ':', '@']).filter(|n| !n.is_empty()) {
-        dotted(name, emit);
+        emit_dotted(name, emit);
     }
     if is_path {
         let mut whole = String::new();
-        fold(chunk.split(':').next().unwrap_or(chunk), &mut whole);
+        fold_word(chunk.split(':').next().unwrap_or(chunk), &mut whole);
         emit(&whole.replace('\\', "/"), false);
     }
 }
@@ -32,21 +32,21 @@ fn is_number(chunk: &str) -> bool {
 }
 
 /// `session_store.rs`, `config.retry.limit`: each name, then all of them as they stand.
-fn dotted(name: &str, emit: &mut dyn FnMut(&str, bool)) {
+fn emit_dotted(name: &str, emit: &mut dyn FnMut(&str, bool)) {
     let mut whole = String::new();
-    fold(name, &mut whole);
+    fold_word(name, &mut whole);
     if is_number(name) {
         return emit(&whole, false);
     }
     let names = name.split('.').filter(|n| !n.is_empty());
-    names.clone().for_each(|name| identifier(name, emit));
+    names.clone().for_each(|name| emit_identifier(name, emit));
     if names.count() > 1 {
         emit(&whole, false);
     }
 }
 
 /// One name: its words by joiner and hump, then all of them together.
-fn identifier(name: &str, emit: &mut dyn FnMut(&str, bool)) {
+fn emit_identifier(name: &str, emit: &mut dyn FnMut(&str, bool)) {
     let (mut whole, mut parts) = (String::new(), 0);
     let bare = name.replace(['\'', '\u{2019}'], "");
     let possessive = name
@@ -56,10 +56,10 @@ fn identifier(name: &str, emit: &mut dyn FnMut(&str, bool)) {
         .unwrap_or(&bare)
         .split(['_', '-', '+', '\'', '\u{2019}'])
     {
-        humps(run, &mut |part| {
+        split_humps(run, &mut |part| {
             parts += 1;
-            fold(part, &mut whole);
-            word(part, emit);
+            fold_word(part, &mut whole);
+            emit_word(part, emit);
         });
     }
     if parts > 1 {
@@ -67,9 +67,9 @@ fn identifier(name: &str, emit: &mut dyn FnMut(&str, bool)) {
     }
 }
 
-fn word(part: &str, emit: &mut dyn FnMut(&str, bool)) {
+fn emit_word(part: &str, emit: &mut dyn FnMut(&str, bool)) {
     let mut folded = String::with_capacity(part.len());
-    fold(part, &mut folded);
+    fold_word(part, &mut folded);
     let stem = folded.bytes().all(|b| b.is_ascii_alphabetic());
     emit(&folded, stem);
     // `python3` is also `python`.
@@ -85,7 +85,7 @@ fn word(part: &str, emit: &mut dyn FnMut(&str, bool)) {
 fn has_hump(word: &str) -> bool {
     let mut found = false;
     let mut parts = 0;
-    humps(word, &mut |_| {
+    split_humps(word, &mut |_| {
         parts += 1;
         found = parts > 1;
     });
@@ -93,7 +93,7 @@ fn has_hump(word: &str) -> bool {
 }
 
 /// `parseHTTPHeader` as `parse`, `HTTP`, `Header`. Digits belong to what stands before them.
-fn humps<'a>(run: &'a str, emit: &mut dyn FnMut(&'a str)) {
+fn split_humps<'a>(run: &'a str, emit: &mut dyn FnMut(&'a str)) {
     let mut start = 0;
     let mut before: Option<char> = None;
     let mut rest = run.char_indices().peekable();

@@ -11,7 +11,7 @@ mod stem;
 mod stop;
 
 pub use cjk::is_unspaced;
-pub use fold::fold;
+pub use fold::fold_word;
 pub use stem::Stems;
 pub use stop::is_stop;
 
@@ -32,11 +32,15 @@ pub struct Term {
 }
 
 /// Hands every term of `text` to `emit`, in order, repetitions included.
-pub fn terms(text: &str, stems: &mut Stems, emit: &mut dyn FnMut(&str)) {
-    scan::pieces(text, &mut |piece| match piece {
-        TextPiece::Unspaced(run) => cjk::grams(run, emit),
-        TextPiece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
-            emit(cut(if is_word { stems.stem(word) } else { word }));
+pub fn emit_terms(text: &str, stems: &mut Stems, emit: &mut dyn FnMut(&str)) {
+    scan::emit_pieces(text, &mut |piece| match piece {
+        TextPiece::Unspaced(run) => cjk::emit_grams(run, emit),
+        TextPiece::Chunk(chunk) => identifier::emit_chunk_terms(chunk, &mut |word, is_word| {
+            emit(truncate_term(if is_word {
+                stems.stem_word(word)
+            } else {
+                word
+            }));
         }),
     });
 }
@@ -54,13 +58,13 @@ pub fn query_terms(text: &str, stems: &mut Stems) -> Vec<Term> {
             });
         }
     };
-    scan::pieces(text, &mut |piece| match piece {
-        TextPiece::Unspaced(run) => cjk::grams(run, &mut |gram| add(gram, "")),
-        TextPiece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
+    scan::emit_pieces(text, &mut |piece| match piece {
+        TextPiece::Unspaced(run) => cjk::emit_grams(run, &mut |gram| add(gram, "")),
+        TextPiece::Chunk(chunk) => identifier::emit_chunk_terms(chunk, &mut |word, is_word| {
             if is_word {
-                add(cut(stems.stem(word)), word);
+                add(truncate_term(stems.stem_word(word)), word);
             } else {
-                add(cut(word), "");
+                add(truncate_term(word), "");
             }
         }),
     });
@@ -81,7 +85,7 @@ pub fn spaced_share(text: &str) -> f32 {
     }
 }
 
-fn cut(term: &str) -> &str {
+fn truncate_term(term: &str) -> &str {
     if term.len() <= TERM_BYTES_MAX {
         term
     } else {
@@ -95,7 +99,7 @@ mod tests {
 
     fn of(text: &str) -> Vec<String> {
         let mut found = Vec::new();
-        terms(text, &mut Stems::default(), &mut |t| {
+        emit_terms(text, &mut Stems::default(), &mut |t| {
             found.push(t.to_owned());
         });
         found

@@ -26,8 +26,8 @@ fn is_word(c: char) -> bool {
 }
 
 /// Hands every piece to `emit`, in order.
-pub(super) fn pieces(text: &str, emit: &mut dyn FnMut(TextPiece<'_>)) {
-    let text = &*fold::compose(text);
+pub(super) fn emit_pieces(text: &str, emit: &mut dyn FnMut(TextPiece<'_>)) {
+    let text = &*fold::compose_text(text);
     let mut rest = text.char_indices().peekable();
     while let Some(&(start, c)) = rest.peek() {
         if is_unspaced(c) {

@@ -30,7 +30,7 @@ impl std::fmt::Debug for Stems {
 
 impl Stems {
     /// The stem of a folded word.
-    pub fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
+    pub fn stem_word<'a>(&'a mut self, word: &'a str) -> &'a str {
         if word.len() <= 2 || word.len() > super::TERM_BYTES_MAX {
             return word;
         }

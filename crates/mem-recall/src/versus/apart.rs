@@ -42,7 +42,7 @@ pub(super) fn is_another(old: &Clause, new: &Clause) -> bool {
     if old.verb.is_none() && new.verb.is_none() {
         return has_other_words(old, new);
     }
-    let (hunks, kept) = hunks(&old.words, &new.words);
+    let (hunks, kept) = diff_words(&old.words, &new.words);
     // What is worded another way altogether is left to vectors.
     let is_reworded = 2 * kept < old.words.len().max(new.words.len());
     let mut replaced = hunks.iter().filter(|hunk| is_replaced(hunk, old, new));
@@ -54,7 +54,7 @@ fn has_other_words(old: &Clause, new: &Clause) -> bool {
     let same = old.words.iter().zip(&new.words);
     let same = same.take_while(|(old, new)| old == new).count();
     let (from, to) = (&old.words[same..], &new.words[same..]);
-    if !(new.lacks(from) && old.lacks(to)) {
+    if !(new.lacks_any(from) && old.lacks_any(to)) {
         return false;
     }
     let is_counted = |words: &[String]| match words {
@@ -77,15 +77,17 @@ fn is_elsewhere(old: &Clause, new: &Clause) -> bool {
 /// Whether each says something in front of its verb that the other one does not have.
 fn has_other_subject(old: &Clause, new: &Clause) -> bool {
     let lacks = |one: &Clause, other: &Clause| {
-        let mut words = one.subject().iter().enumerate();
+        let mut words = one.subject_words().iter().enumerate();
         // A number at the beginning counts what is spoken of, which another one tells nothing apart by.
-        words.any(|(at, word)| !(at == 0 && counts(word)) && is_said(word) && !other.has(word))
+        words.any(|(at, word)| {
+            !(at == 0 && is_plain_number(word)) && is_said(word) && !other.contains_word(word)
+        })
     };
     lacks(old, new) && lacks(new, old)
 }
 
 /// Whether a word is a number and nothing else: `web01` is a name.
-fn counts(word: &str) -> bool {
+fn is_plain_number(word: &str) -> bool {
     is_number(word)
         && !(word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic))
 }
@@ -115,14 +117,14 @@ impl Hunk {
         self.old.0 == 0 && self.new.0 == 0
     }
 
-    fn words<'c>(&self, old: &'c Clause, new: &'c Clause) -> (&'c [String], &'c [String]) {
+    fn hunk_words<'c>(&self, old: &'c Clause, new: &'c Clause) -> (&'c [String], &'c [String]) {
         let (from, to) = (self.old, self.new);
         (&old.words[from.0..from.1], &new.words[to.0..to.1])
     }
 }
 
 /// What differs, and how many words are kept in their order.
-pub(super) fn hunks(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
+pub(super) fn diff_words(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
     // The longest common order of what is left of both.
     let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
     for i in (0..old.len()).rev() {
@@ -156,8 +158,8 @@ pub(super) fn hunks(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
 
 /// Whether something of the one gives way to something that only the other has.
 fn is_replaced(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
-    let (from, to) = hunk.words(old, new);
-    new.lacks(from) && old.lacks(to)
+    let (from, to) = hunk.hunk_words(old, new);
+    new.lacks_any(from) && old.lacks_any(to)
 }
 
 /// Whether what is replaced is of what something is said.
@@ -165,7 +167,7 @@ fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
     let Some((verb, _)) = old.verb.zip(new.verb) else {
         return false;
     };
-    let (from, to) = hunk.words(old, new);
+    let (from, to) = hunk.hunk_words(old, new);
     let both = |is_one: fn(&String) -> bool| from.iter().any(is_one) && to.iter().any(is_one);
     if hunk.old.0 <= verb || both(|word| is_number(word)) {
         return false;

@@ -93,13 +93,13 @@ static MARKS: LazyLock<HashMap<&str, Mark>> = LazyLock::new(|| {
 });
 
 /// What a word is of a pair.
-pub(super) fn mark(word: &str) -> Option<Mark> {
+pub(super) fn word_mark(word: &str) -> Option<Mark> {
     MARKS.get(word).copied()
 }
 
 /// Whether two words in small letters are a pair, and say so whatever stands beside them.
 pub(super) fn are_pair(one: &str, other: &str) -> bool {
-    let pair = mark(one).zip(mark(other));
+    let pair = word_mark(one).zip(word_mark(other));
     pair.is_some_and(|(one, other)| {
         let kind = AXES[one.axis].0;
         let is_large = matches!(kind, Kind::State | Kind::Beside);
@@ -118,7 +118,7 @@ pub(super) fn differ_beside(older: &[Mark], newer: &[Mark]) -> bool {
 }
 
 /// How many pairs have one word here and the other there, and how many of them say of something how it is.
-pub(super) fn count(older: &[Mark], newer: &[Mark]) -> (usize, usize) {
+pub(super) fn count_opposed_pairs(older: &[Mark], newer: &[Mark]) -> (usize, usize) {
     let of = |marks: &[Mark], axis: usize| -> Vec<bool> {
         let marks = marks.iter().filter(|mark| mark.axis == axis);
         marks.map(|mark| mark.is_yes).collect()

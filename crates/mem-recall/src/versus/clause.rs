@@ -65,7 +65,7 @@ pub(super) fn is_verb(word: &str) -> bool {
 }
 
 /// A word without its ending.
-pub(super) fn stem(word: &str) -> &str {
+pub(super) fn stem_word(word: &str) -> &str {
     const ENDINGS: [&str; 6] = ["ing", "ed", "es", "s", "e", "d"];
     const STEM_MIN: usize = 3;
     if word.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -159,17 +159,21 @@ impl Clause {
     }
 
     /// The words in front of the verb; none where there is none.
-    pub(super) fn subject(&self) -> &[String] {
+    pub(super) fn subject_words(&self) -> &[String] {
         &self.words[..self.verb.unwrap_or(0)]
     }
 
     /// Whether a word occurs, whatever its ending.
-    pub(super) fn has(&self, word: &str) -> bool {
-        self.words.iter().any(|one| stem(one) == stem(word))
+    pub(super) fn contains_word(&self, word: &str) -> bool {
+        self.words
+            .iter()
+            .any(|one| stem_word(one) == stem_word(word))
     }
 
     /// Whether any of these words says something that does not occur.
-    pub(super) fn lacks(&self, words: &[String]) -> bool {
-        words.iter().any(|word| is_said(word) && !self.has(word))
+    pub(super) fn lacks_any(&self, words: &[String]) -> bool {
+        words
+            .iter()
+            .any(|word| is_said(word) && !self.contains_word(word))
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::text::fold;
+use crate::text::fold_word;
 
 /// No, of what stands beside it.
 pub const NOT: &str = "not no never neither nor dont doesnt didnt isnt arent wont cant cannot shouldnt mustnt wasnt werent \
@@ -139,7 +139,7 @@ static NOS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     words
         .flat_map(|word| {
             let mut low = String::with_capacity(word.len());
-            fold(word, &mut low);
+            fold_word(word, &mut low);
             [word.to_owned(), low]
         })
         .collect()
@@ -151,7 +151,7 @@ pub fn says_no(word: &str) -> bool {
 }
 
 /// How words from a place on turn a statement, and how many they are.
-pub(super) fn turn(words: &[String]) -> Option<(Turn, usize)> {
+pub(super) fn find_turn(words: &[String]) -> Option<(Turn, usize)> {
     let first = words.first()?.as_str();
     let row = ROWS_BY_FIRST.get(first).and_then(|rows| {
         rows.iter()
@@ -199,7 +199,7 @@ pub mod unspaced {
     const EVER: &str = "一定要|必须|必須|总是|總是|永远|必ず|常に|いつも|항상|반드시|꼭";
 
     /// Whether a text says that something is always, or never, to be done.
-    pub fn orders(text: &str) -> bool {
+    pub fn is_standing_order(text: &str) -> bool {
         says_no(text) || EVER.split('|').any(|row| text.contains(row))
     }
 
@@ -237,7 +237,7 @@ mod tests {
     fn rows_of_words_are_read_before_their_words() {
         let turned = |text: &str| {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            turn(&words)
+            find_turn(&words)
         };
         assert_eq!(turned("no need to ask"), Some((Turn::Freed, 3)));
         assert_eq!(turned("no more tabs"), Some((Turn::Ceased, 2)));

@@ -76,7 +76,7 @@ pub(super) fn are_ends(one: &str, other: &str) -> bool {
 
 /// Whether each speaks of another end of what both speak of.
 pub(super) fn are_two(older: &Clause, newer: &Clause) -> bool {
-    let (one, other) = (ends(older, newer), ends(newer, older));
+    let (one, other) = (find_ends(older, newer), find_ends(newer, older));
     let has = |of: &[(usize, bool)], end: (usize, bool)| of.contains(&end);
     one.iter().any(|&(pair, is_first)| {
         has(&other, (pair, !is_first))
@@ -87,13 +87,13 @@ pub(super) fn are_two(older: &Clause, newer: &Clause) -> bool {
 
 /// The ends of which a clause says something: those in front of its verb, the verb, and those that tell which of what
 /// both speak of. What is said of something (`is left`, `reads from the primary`) is a value.
-fn ends(clause: &Clause, other: &Clause) -> Vec<(usize, bool)> {
+fn find_ends(clause: &Clause, other: &Clause) -> Vec<(usize, bool)> {
     let words = clause.words.iter().enumerate();
     let found = words.filter_map(|(at, word)| Some((at, ENDS.get(word.as_str())?)));
     let tells = |at: usize| {
         let next = clause.words.get(at + 1);
         clause.verb.is_none_or(|verb| at <= verb)
-            || next.is_some_and(|next| is_said(next) && other.has(next))
+            || next.is_some_and(|next| is_said(next) && other.contains_word(next))
     };
     found
         .filter(|(at, _)| tells(*at))

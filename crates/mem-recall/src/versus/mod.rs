@@ -28,10 +28,10 @@ mod values;
 
 use std::sync::OnceLock;
 
-use apart::{hunks, is_another};
+use apart::{diff_words, is_another};
 use axes::Mark;
 use choice::Choice;
-use clause::{Clause, is_said, stem};
+use clause::{Clause, is_said, stem_word};
 use opposed::Says;
 use reworded::Core;
 use unspaced::Unspaced;
@@ -81,11 +81,13 @@ impl Statement {
         let text_led = opposed::without_lead(text);
         let clause = Clause::from_content(text_led);
         let read = opposed::read(&clause.words);
-        let (says, marks) = (read.says(), read.marks.clone());
+        let (says, marks) = (read.overall_claim(), read.marks.clone());
         let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
         let unspaced = Unspaced::from_text(text);
         let may_choose = unspaced.is_some() || read.has_no || choice::may_lead(text, &clause);
-        let (places, stems) = words.map(|(at, word)| (at, stem(&word).to_owned())).unzip();
+        let (places, stems) = words
+            .map(|(at, word)| (at, stem_word(&word).to_owned()))
+            .unzip();
         Self {
             stems,
             places,
@@ -102,7 +104,7 @@ impl Statement {
 
     /// Whether one of both says no and the other yes, whatever they speak of: then the one does not repeat the other.
     pub fn is_against(&self, other: &Self) -> bool {
-        if let Some(versus) = self.choices(other) {
+        if let Some(versus) = self.compare_choices(other) {
             return versus == StatementRelation::Contrary;
         }
         match (&self.unspaced, &other.unspaced) {
@@ -117,7 +119,11 @@ impl Statement {
     pub fn is_succeeded_by(&self, newer: &Self) -> bool {
         let (before, now) = (&self.clause, &newer.clause);
         let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
-        is_one && matches!(stand(self, newer), StatementRelation::Updated(_))
+        is_one
+            && matches!(
+                compare_statements(self, newer),
+                StatementRelation::Updated(_)
+            )
     }
 
     /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per month, and
@@ -135,11 +141,11 @@ impl Statement {
 
     /// How a newer choice between the same stands to this one: the contrary, the same, or one for another case. Nothing
     /// where they are no such choices.
-    pub fn choices(&self, newer: &Self) -> Option<StatementRelation> {
+    pub fn compare_choices(&self, newer: &Self) -> Option<StatementRelation> {
         let are_of_one = self.unspaced.is_some() == newer.unspaced.is_some();
         let may_differ = are_of_one && (self.may_choose || newer.may_choose);
         may_differ
-            .then(|| self.choice().versus(newer.choice()))
+            .then(|| self.choice().compare_choice(newer.choice()))
             .flatten()
     }
 
@@ -149,7 +155,8 @@ impl Statement {
     }
 
     fn core(&self) -> &Core {
-        self.core.get_or_init(|| core(&self.text, &self.clause))
+        self.core
+            .get_or_init(|| read_core(&self.text, &self.clause))
     }
 
     /// Whether it says that something is not so, must not be, or need not be.
@@ -162,7 +169,7 @@ impl Statement {
 }
 
 /// What a text says first, without the reason.
-fn core(text: &str, clause: &Clause) -> Core {
+fn read_core(text: &str, clause: &Clause) -> Core {
     let first = reworded::first_clause(text);
     if first.len() == text.len() {
         return Core::from_text(first, &clause.words, &opposed::read(&clause.words));
@@ -177,12 +184,12 @@ pub fn are_opposed(one: &str, other: &str) -> bool {
 }
 
 /// Compares two texts.
-pub fn versus(older: &str, newer: &str) -> StatementRelation {
-    stand(&Statement::from_text(older), &Statement::from_text(newer))
+pub fn compare_texts(older: &str, newer: &str) -> StatementRelation {
+    compare_statements(&Statement::from_text(older), &Statement::from_text(newer))
 }
 
 /// Compares two statements.
-pub fn stand(older: &Statement, newer: &Statement) -> StatementRelation {
+pub fn compare_statements(older: &Statement, newer: &Statement) -> StatementRelation {
     by_yes_and_no(older, newer).unwrap_or_else(|| by_what_differs(older, newer))
 }
 
@@ -193,18 +200,18 @@ pub fn is_contrary(older: &Statement, newer: &Statement) -> bool {
 
 /// What words of yes and no tell, and the same words; nothing where it is up to what differs.
 fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
-    if let Some(versus) = older.choices(newer) {
+    if let Some(versus) = older.compare_choices(newer) {
         return Some(versus);
     }
     match (&older.unspaced, &newer.unspaced) {
         (Some(_), Some(_)) if states::is_contrary_unspaced(&older.text, &newer.text) => {
             return Some(StatementRelation::Contrary);
         }
-        (Some(one), Some(other)) => return Some(one.versus(other)),
+        (Some(one), Some(other)) => return Some(one.compare_unspaced(other)),
         (None, None) => {}
         _ => return Some(StatementRelation::Open),
     }
-    if let Some(versus) = states::versus(older, newer) {
+    if let Some(versus) = states::compare_states(older, newer) {
         return Some(versus);
     }
     let (one, other) = (&older.stems, &newer.stems);
@@ -219,7 +226,7 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelati
         return Some(of_the_same_words(older, newer, prefixed));
     }
     if turned::is_permuted(one, other) {
-        let turned = turned::stands(older, newer);
+        let turned = turned::compare_reordered(older, newer);
         return Some(match (turned, has_turned(older, newer)) {
             (_, false) => turned,
             (StatementRelation::Open, true) => StatementRelation::Contrary,
@@ -246,7 +253,7 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
     {
         return StatementRelation::Another;
     }
-    let (found, _) = hunks(one, other);
+    let (found, _) = diff_words(one, other);
     let replaced: Vec<_> = found
         .iter()
         .filter(|hunk| hunk.is_on_both_sides())
@@ -258,14 +265,14 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
     let is_whole = found
         .iter()
         .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(one, other));
-    match values::versus(older, newer, &replaced, has_turned(older, newer)) {
+    match values::compare_values(older, newer, &replaced, has_turned(older, newer)) {
         StatementRelation::Updated(_) if !is_whole => StatementRelation::Open,
         versus => versus,
     }
 }
 
 fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> StatementRelation {
-    let (paired, states) = axes::count(&older.marks, &newer.marks);
+    let (paired, states) = axes::count_opposed_pairs(&older.marks, &newer.marks);
     let opposed = paired + prefixed;
     let counted = |one: &Statement| {
         let words = one.clause.words.iter();
@@ -290,7 +297,7 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> S
 }
 
 fn has_turned(older: &Statement, newer: &Statement) -> bool {
-    let (opposed, _) = axes::count(&older.marks, &newer.marks);
+    let (opposed, _) = axes::count_opposed_pairs(&older.marks, &newer.marks);
     older.says.is_against(newer.says) != (opposed > 0)
 }
 

@@ -29,8 +29,9 @@ pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
     };
     let is_one_verb = one.words[verb] == other.words[then];
     let is_otherwise = one.words[verb..] != other.words[then..];
-    let further = further(one.subject(), other.subject());
-    let further = further.or_else(|| self::further(other.subject(), one.subject()));
+    let further = longer_name_rest(one.subject_words(), other.subject_words());
+    let further =
+        further.or_else(|| self::longer_name_rest(other.subject_words(), one.subject_words()));
     let names = |words: &[String]| {
         words.len() <= FURTHER_MAX
             && words
@@ -41,7 +42,7 @@ pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
 }
 
 /// What the longer of two names has behind the shorter one.
-fn further<'w>(short: &[String], long: &'w [String]) -> Option<&'w [String]> {
+fn longer_name_rest<'w>(short: &[String], long: &'w [String]) -> Option<&'w [String]> {
     let rest = long.strip_prefix(short)?;
     let is_named = short.last().is_some_and(|word| is_said(word));
     (is_named && !rest.is_empty()).then_some(rest)
@@ -49,12 +50,12 @@ fn further<'w>(short: &[String], long: &'w [String]) -> Option<&'w [String]> {
 
 /// Whether both name things by numbers, and none by the same: `fixed #12`, `fixed #13`.
 pub(super) fn are_numbered_apart(one: &str, other: &str) -> bool {
-    let (one, other) = (numbers(one), numbers(other));
+    let (one, other) = (naming_numbers(one), naming_numbers(other));
     !one.is_empty() && !other.is_empty() && one.iter().all(|number| !other.contains(number))
 }
 
 /// The numbers by which a text names things.
-fn numbers(text: &str) -> Vec<&str> {
+fn naming_numbers(text: &str) -> Vec<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let bare = |at: usize| words[at].trim_matches(|c: char| !c.is_alphanumeric());
     let is_named = |at: usize| {
@@ -103,7 +104,7 @@ pub(super) fn is_succeeded(older: &Clause, newer: &Clause) -> bool {
         && is_of("is ist es est", &role[0])
         && role.get(1).is_some_and(|word| is_of(DEFINITE, word))
         && role.iter().skip(2).take(2).any(|word| is_of(ROLES, word));
-    is_role && are_names(older.subject(), newer.subject())
+    is_role && are_names(older.subject_words(), newer.subject_words())
 }
 
 /// One name each, or one of which there are more by its number: `Node 18`, `Node 20`.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::axes::{Mark, mark};
+use super::axes::{Mark, word_mark};
 use super::clause::is_number;
 use super::denial::{self, Turn};
 
@@ -82,7 +82,7 @@ pub(super) struct Read {
 
 impl Read {
     /// What all of it comes to.
-    pub(super) fn says(&self) -> Says {
+    pub(super) fn overall_claim(&self) -> Says {
         match () {
             () if self.is_freed => Says::Freed,
             () if self.is_no && self.is_need => Says::Freed,
@@ -170,7 +170,7 @@ impl Read {
         let (.., is_yes) = amounts.find(|(one, two, _)| *one == words[at] && two == next)?;
         // `No more than` is as much as `at most`.
         let is_turned = at > 0 && matches!(words[at - 1].as_str(), "no" | "not");
-        let over = mark("over")?;
+        let over = word_mark("over")?;
         self.is_no ^= is_turned;
         self.marks.push(over.that_is(*is_yes != is_turned));
         Some(2)
@@ -190,7 +190,7 @@ impl Read {
             next(0) == "plus" && (words[..at].iter().any(|one| one == "ne") || is_first());
         let (turn, count) = match is_over {
             true => (Turn::Ceased, 1),
-            false => denial::turn(here)?,
+            false => denial::find_turn(here)?,
         };
         self.has_no |= matches!(turn, Turn::No | Turn::Ceased);
         match turn {
@@ -239,10 +239,10 @@ impl Read {
         let word = &words[at];
         let before = at.checked_sub(1).map_or("", |at| words[at].as_str());
         let is_counted = before.ends_with(|c: char| c.is_ascii_digit());
-        if let Some((hour, half)) = hour(word) {
+        if let Some((hour, half)) = split_hour(word) {
             self.rest.push((at, hour.to_owned()));
-            self.marks.extend(mark(half));
-        } else if let Some(mark) = mark(word).filter(|_| word != "am" || is_counted) {
+            self.marks.extend(word_mark(half));
+        } else if let Some(mark) = word_mark(word).filter(|_| word != "am" || is_counted) {
             self.marks.push(mark);
         } else if !IDLES.contains(word.as_str()) {
             self.rest.push((at, word.clone()));
@@ -272,7 +272,7 @@ fn is_month(words: &[String], at: usize) -> bool {
 }
 
 /// `9am` as its two parts.
-fn hour(word: &str) -> Option<(&str, &str)> {
+fn split_hour(word: &str) -> Option<(&str, &str)> {
     let at = word.find(['a', 'p'])?;
     let (hour, half) = word.split_at(at);
     let is_hour = !hour.is_empty() && hour.chars().all(|c| c.is_ascii_digit() || c == ':');

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::axes::{Mark, differ_beside};
-use super::clause::{is_said, stem};
+use super::clause::{is_said, stem_word};
 use super::opposed::{Read, Says};
 
 /// Verbs of which a thing is left where they are: `use tabs`, `tabs`.
@@ -93,7 +93,7 @@ impl Core {
         Self {
             stems: stemmed(stems),
             narrowing: stemmed(narrowing),
-            says: read.says(),
+            says: read.overall_claim(),
             ceases: read.ceases,
             resumes: read.resumes,
             is_of_a_thing: read.is_of_a_thing,
@@ -119,8 +119,8 @@ impl Core {
             return false;
         }
         let (gone, come) = (
-            lacking(&self.stems, &newer.stems),
-            lacking(&newer.stems, &self.stems),
+            missing_places(&self.stems, &newer.stems),
+            missing_places(&newer.stems, &self.stems),
         );
         match (gone.as_slice(), come.as_slice()) {
             ([], []) => {
@@ -171,7 +171,7 @@ pub(super) fn stem_of(word: &str) -> String {
             return stem.to_owned();
         }
     }
-    let cut = stem(word);
+    let cut = stem_word(word);
     let mut last = cut.chars().rev();
     let is_double = matches!((last.next(), last.next()), (Some(one), Some(two)) if one == two && !"aeioulsz".contains(one));
     // `Adding` is of `add`.
@@ -182,7 +182,7 @@ pub(super) fn stem_of(word: &str) -> String {
 }
 
 /// The places of what the one says and the other does not.
-fn lacking(one: &[String], other: &[String]) -> Vec<usize> {
+fn missing_places(one: &[String], other: &[String]) -> Vec<usize> {
     let stems = one.iter().enumerate();
     stems
         .filter(|(_, stem)| !other.iter().any(|there| are_forms(stem, there)))

@@ -120,7 +120,7 @@ const SOME: &str = "some many most few half one any sometimes often usually ther
 const ARTICLES: &str = "a an ein eine un una une";
 
 /// The contrary, where two statements end with contrary words behind the same.
-pub(super) fn versus(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
+pub(super) fn compare_states(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
     let holds = |one: &Statement| one.says == Says::Holds;
     let is_known =
         holds(older) && holds(newer) && is_contrary(&older.clause.words, &newer.clause.words);
@@ -132,7 +132,7 @@ fn is_contrary(older: &[String], newer: &[String]) -> bool {
     if older.first() != newer.first() {
         return false;
     }
-    let (one, other) = (ended(older), ended(newer));
+    let (one, other) = (words_to_state(older), words_to_state(newer));
     let (Some((last, front)), Some((then, before))) = (one.split_last(), other.split_last()) else {
         return false;
     };
@@ -170,7 +170,7 @@ fn are_opposed(pairs: &[(&str, &str)], one: &str, other: &str) -> bool {
 }
 
 /// The words up to how it is, which is one word then.
-fn ended(words: &[String]) -> Vec<&str> {
+fn words_to_state(words: &[String]) -> Vec<&str> {
     let mut told: Vec<&str> = words.iter().map(String::as_str).collect();
     while told.last().is_some_and(|last| is_of(LAST, last)) {
         told.pop();
@@ -225,7 +225,7 @@ mod unspaced {
 
 /// Whether two texts in such a script end with contrary words behind the same.
 pub(super) fn is_contrary_unspaced(older: &str, newer: &str) -> bool {
-    let (one, other) = (bare(older), bare(newer));
+    let (one, other) = (strip_endings(older), strip_endings(newer));
     let mut pairs = unspaced::STATES.iter();
     let front = |text: &str, rows: &str| -> Option<String> {
         let found = rows.split('|').find_map(|row| text.strip_suffix(row))?;
@@ -240,7 +240,7 @@ pub(super) fn is_contrary_unspaced(older: &str, newer: &str) -> bool {
     })
 }
 
-fn bare(text: &str) -> &str {
+fn strip_endings(text: &str) -> &str {
     let mut text = text.trim();
     while let Some(rest) = unspaced::ENDINGS
         .split('|')

@@ -1,6 +1,6 @@
 //! The labelled pairs, and what no pair of the records' set may become.
 
-use super::{Statement, StatementRelation, stand, versus};
+use super::{Statement, StatementRelation, compare_statements, compare_texts};
 
 #[test]
 fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
@@ -17,7 +17,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ),
     ] {
         assert_eq!(
-            versus(old, new),
+            compare_texts(old, new),
             StatementRelation::Contrary,
             "{old} | {new}"
         );
@@ -28,7 +28,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ("The current ticket is #12", "The current ticket is #13"),
     ] {
         assert_eq!(
-            versus(old, new),
+            compare_texts(old, new),
             StatementRelation::Updated(1),
             "{old} | {new}"
         );
@@ -46,7 +46,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ),
     ] {
         assert_eq!(
-            versus(old, new),
+            compare_texts(old, new),
             StatementRelation::Another,
             "{old} | {new}"
         );
@@ -64,7 +64,11 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ("The incident is resolved", "The incident was open"),
         ("进行中的项目每周汇报", "已完成的项目每周汇报"),
     ] {
-        assert_eq!(versus(old, new), StatementRelation::Open, "{old} | {new}");
+        assert_eq!(
+            compare_texts(old, new),
+            StatementRelation::Open,
+            "{old} | {new}"
+        );
     }
 }
 
@@ -103,9 +107,12 @@ fn every_labelled_pair_stands_as_it_is_labelled() {
     assert!(all.len() >= 90);
     let wrong: Vec<String> = all
         .iter()
-        .filter(|pair| word(versus(&pair.old, &pair.new)) != pair.label)
+        .filter(|pair| word(compare_texts(&pair.old, &pair.new)) != pair.label)
         .map(|Pair { label, old, new }| {
-            format!("{label} and not {:?}: {old} | {new}", versus(old, new))
+            format!(
+                "{label} and not {:?}: {old} | {new}",
+                compare_texts(old, new)
+            )
         })
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -119,7 +126,7 @@ fn what_is_merely_related_is_neither_the_same_nor_the_contrary() {
     ] {
         let mut wrong = Vec::new();
         for Pair { label, old, new } in pairs(lines) {
-            let versus = versus(&old, &new);
+            let versus = compare_texts(&old, &new);
             let is_right = match label.as_str() {
                 // Of `before work` and `after work` both may be true: no word tells.
                 "related" => {
@@ -154,7 +161,7 @@ fn tally(half: &str) -> Tally {
         .collect();
     let mut tally = Tally::default();
     for Pair { label, old, new } in pairs(&all.join("\n")) {
-        let found = versus(&old, &new);
+        let found = compare_texts(&old, &new);
         match label.as_str() {
             "contrary" => {
                 tally.contraries += 1;
@@ -202,7 +209,7 @@ fn nothing_that_speaks_of_something_else_is_denied_or_updated() {
     let mut wrong = Vec::new();
     for (old, older) in &all {
         for (new, newer) in &all {
-            let stands = stand(older, newer);
+            let stands = compare_statements(older, newer);
             let is_replaced = matches!(
                 stands,
                 StatementRelation::Contrary | StatementRelation::Updated(_)
@@ -258,7 +265,7 @@ fn reversed(half: &str) -> Vec<(Pair, StatementRelation)> {
     let of_half = lines.filter(|line| line.contains(&format!("\"half\": \"{half}\"")));
     let all = pairs(&of_half.collect::<Vec<_>>().join("\n"));
     let found = all.into_iter().map(|pair| {
-        let found = versus(&pair.old, &pair.new);
+        let found = compare_texts(&pair.old, &pair.new);
         (pair, found)
     });
     found.collect()

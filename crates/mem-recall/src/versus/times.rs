@@ -13,16 +13,16 @@ const EVERY: &str = "every each jeden jeder los les le cada chaque tous";
 
 /// Whether both the day that comes back and a figure differ.
 pub(super) fn are_two(one: &Clause, other: &Clause) -> bool {
-    let (days, others) = (days(one), days(other));
+    let (days, others) = (recurring_days(one), recurring_days(other));
     let is_other_day =
         !days.is_empty() && !others.is_empty() && days.iter().all(|day| !others.contains(day));
     is_other_day && {
-        let (one, other) = (figures(one), figures(other));
+        let (one, other) = (number_words(one), number_words(other));
         !one.is_empty() && !other.is_empty() && one != other
     }
 }
 
-fn days(clause: &Clause) -> Vec<&str> {
+fn recurring_days(clause: &Clause) -> Vec<&str> {
     let words = clause.words.iter().enumerate();
     let is_every = |at: usize| at > 0 && is_of(EVERY, &clause.words[at - 1]);
     let found =
@@ -30,7 +30,7 @@ fn days(clause: &Clause) -> Vec<&str> {
     found.map(|(_, word)| word.as_str()).collect()
 }
 
-fn figures(clause: &Clause) -> Vec<&str> {
+fn number_words(clause: &Clause) -> Vec<&str> {
     let words = clause.words.iter().filter(|word| is_number(word));
     words.map(String::as_str).collect()
 }
@@ -54,18 +54,18 @@ const AMOUNT_WORDS: usize = 4;
 
 /// Whether both say how much, of one span and of another: `20 EUR per month`, `200 EUR per year`.
 pub(super) fn are_other_rates(one: &Clause, other: &Clause) -> bool {
-    let both = rate(one).zip(rate(other));
+    let both = find_rate(one).zip(find_rate(other));
     both.is_some_and(|((much, span), (other, then))| span != then && much != other)
 }
 
 /// How much, and of which span.
-fn rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
+fn find_rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
     let words = &clause.words;
     let is_figure = |word: &&String| word.starts_with(|c: char| c.is_ascii_digit());
     // Most statements have none.
     words.iter().find(is_figure)?;
     let (at, span) =
-        (1..words.len()).find_map(|at| Some((at, span(&words[at - 1], &words[at])?)))?;
+        (1..words.len()).find_map(|at| Some((at, find_span(&words[at - 1], &words[at])?)))?;
     let before = &words[at.saturating_sub(AMOUNT_WORDS)..at];
     let is_often = before.iter().any(|word| is_of(TIMES, word));
     let figures = before.iter().filter(is_figure);
@@ -74,7 +74,7 @@ fn rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
 }
 
 /// Which span a word names behind another: `per month`, `monthly`, `eur/month`.
-fn span(before: &str, word: &str) -> Option<usize> {
+fn find_span(before: &str, word: &str) -> Option<usize> {
     let name = match word.rsplit_once('/') {
         Some((_, name)) => name,
         None if is_of(PER, before) || word.ends_with("ly") || word.ends_with("lich") => word,

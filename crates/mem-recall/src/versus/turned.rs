@@ -3,7 +3,7 @@
 //! Who does what to whom is a fact of its own, and so is where something came from: both stand. A decision, an order of
 //! what is to be done first, and what can be true only one way round are contraries.
 
-use super::axes::mark;
+use super::axes::word_mark;
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
 use super::{Statement, StatementRelation};
 
@@ -52,7 +52,7 @@ struct Swap {
 }
 
 /// What has changed places between two rows of the same: a first part, and a last one.
-fn swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
+fn find_swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
     let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let back = one[front..].iter().rev().zip(other[front..].iter().rev());
     let back = back.take_while(|(a, b)| a == b).count();
@@ -79,8 +79,8 @@ fn swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
 
 /// How two statements of the same words in another order stand, neither of which says no to the other. `The api is called
 /// by the worker` says what `the worker calls the api` says.
-pub(super) fn stands(older: &Statement, newer: &Statement) -> StatementRelation {
-    let Some(swap) = swap(&older.stems, &newer.stems) else {
+pub(super) fn compare_reordered(older: &Statement, newer: &Statement) -> StatementRelation {
+    let Some(swap) = find_swap(&older.stems, &newer.stems) else {
         return StatementRelation::Open;
     };
     let words = &older.clause.words;
@@ -131,7 +131,7 @@ fn is_of_one_way(words: &[String], between: &[String], clause: &Clause) -> bool 
     let mut rest = between.iter().filter(|word| !is_first(word));
     let is_bare = clause.verb.is_none() && rest.all(|word| !is_said(word));
     let is_order = between.iter().any(is_first) && (clause.verb == Some(0) || is_bare);
-    let is_order = is_order && between.iter().any(|word| mark(word).is_some());
+    let is_order = is_order && between.iter().any(|word| word_mark(word).is_some());
     is_order || words.iter().any(|word| is_of(ONE_WAY, word))
 }
 
@@ -151,21 +151,21 @@ fn is_of_ours(front: &[String], between: &[String], back: &[String]) -> bool {
 
 /// Whether the one goes on from where the other came to: `from 1 to 2`, `from 2 to 3`.
 pub(super) fn goes_on(one: &Clause, other: &Clause) -> bool {
-    let Some((one, other)) = way(&one.words).zip(way(&other.words)) else {
+    let Some((one, other)) = find_way(&one.words).zip(find_way(&other.words)) else {
         return false;
     };
-    follows(&one, &other) || follows(&other, &one)
+    is_onward_way(&one, &other) || is_onward_way(&other, &one)
 }
 
 /// What names where a way begins, and what where it ends.
 type Way<'w> = (Vec<&'w String>, Vec<&'w String>);
 
-fn follows((from, to): &Way<'_>, (next_from, next_to): &Way<'_>) -> bool {
+fn is_onward_way((from, to): &Way<'_>, (next_from, next_to): &Way<'_>) -> bool {
     let mut ends = to.iter().filter(|word| !from.contains(word));
     ends.any(|end| next_from.contains(end) && !next_to.contains(end))
 }
 
-fn way(words: &[String]) -> Option<Way<'_>> {
+fn find_way(words: &[String]) -> Option<Way<'_>> {
     let from = words.iter().position(|word| is_of(FROM, word))?;
     let rest = &words[from + 1..];
     let to = rest
@@ -188,7 +188,7 @@ pub(super) fn has_other_roles(
     is_joining: impl Fn(char) -> bool,
 ) -> bool {
     one.len() == other.len()
-        && swap(one, other).is_some_and(|swap| {
+        && find_swap(one, other).is_some_and(|swap| {
             let between = &one[swap.first.1..swap.last.0];
             !between.is_empty() && !between.iter().all(|c| is_joining(*c))
         })

@@ -4,7 +4,7 @@
 use super::denial::unspaced::{ANY_MORE, CEASED, FREED, MAY, NO, YES};
 use super::opposed::Says;
 use super::{StatementRelation, turned};
-use crate::text::{fold, is_unspaced};
+use crate::text::{fold_word, is_unspaced};
 
 /// Two words of which one says the contrary of the other.
 const AXES: [(&str, &str); 10] = [
@@ -68,25 +68,25 @@ impl Unspaced {
             return None;
         }
         let mut low = String::with_capacity(text.len());
-        fold(text, &mut low);
+        fold_word(text, &mut low);
         let mut ends = [None; ENDS.len()];
         for ((one, other), end) in ENDS.iter().zip(&mut ends) {
-            *end = side(has(&low, one), has(&low, other));
+            *end = pair_side(contains_any(&low, one), contains_any(&low, other));
         }
-        let is_freed = take(&mut low, FREED);
-        let has_ceased = take(&mut low, CEASED);
+        let is_freed = remove_words(&mut low, FREED);
+        let has_ceased = remove_words(&mut low, CEASED);
         // Before the pairs: `더 이상` has one of them in it.
-        let is_any_more = take(&mut low, ANY_MORE);
+        let is_any_more = remove_words(&mut low, ANY_MORE);
         let mut sides = [None; AXES.len()];
         for ((yes, no), side_of) in AXES.iter().zip(&mut sides) {
             // The longer one holds the other: `비활성화`.
-            let has_no = take(&mut low, no);
-            let has_yes = take(&mut low, yes);
-            *side_of = side(has_yes, has_no);
+            let has_no = remove_words(&mut low, no);
+            let has_yes = remove_words(&mut low, yes);
+            *side_of = pair_side(has_yes, has_no);
         }
-        let is_no = take(&mut low, NO) || has_ceased;
-        let is_may = take(&mut low, MAY);
-        take(&mut low, YES);
+        let is_no = remove_words(&mut low, NO) || has_ceased;
+        let is_may = remove_words(&mut low, MAY);
+        remove_words(&mut low, YES);
         let says = match () {
             () if is_freed => Says::Freed,
             () if is_no => Says::Barred,
@@ -95,8 +95,8 @@ impl Unspaced {
         };
         Some(Self {
             rest: low.chars().filter(|c| c.is_alphanumeric()).collect(),
-            bare: bare(&low),
-            objects: objects(&low),
+            bare: naming_chars(&low),
+            objects: korean_objects(&low),
             ceases: says.is_no() && (has_ceased || is_any_more),
             says,
             sides,
@@ -105,7 +105,7 @@ impl Unspaced {
     }
 
     /// What is left without so many characters in front and behind.
-    fn between(&self, front: usize, back: usize) -> &[char] {
+    fn middle_chars(&self, front: usize, back: usize) -> &[char] {
         &self.rest[front..self.rest.len() - back]
     }
 
@@ -120,14 +120,14 @@ impl Unspaced {
 
     /// Whether each speaks of another end of one thing, or of another place.
     pub(super) fn is_other_end(&self, newer: &Self) -> bool {
-        differing(&self.ends, &newer.ends).next().is_some()
+        differing_places(&self.ends, &newer.ends).next().is_some()
     }
 
-    pub(super) fn versus(&self, newer: &Self) -> StatementRelation {
+    pub(super) fn compare_unspaced(&self, newer: &Self) -> StatementRelation {
         if self.is_other_end(newer) {
             return StatementRelation::Another;
         }
-        let opposed: Vec<usize> = differing(&self.sides, &newer.sides).collect();
+        let opposed: Vec<usize> = differing_places(&self.sides, &newer.sides).collect();
         let is_against = self.is_against(newer);
         let is_turned = is_against == opposed.is_empty();
         if self.rest == newer.rest && !self.rest.is_empty() {
@@ -143,7 +143,11 @@ impl Unspaced {
             return StatementRelation::Contrary;
         }
         if !is_turned && opposed.is_empty() && self.has_other_roles(newer) {
-            if self.changes() && newer.changes() && !self.goes_on(newer) && !newer.goes_on(self) {
+            if self.says_replacement()
+                && newer.says_replacement()
+                && !self.goes_on(newer)
+                && !newer.goes_on(self)
+            {
                 return StatementRelation::Contrary;
             }
             return StatementRelation::Another;
@@ -154,9 +158,12 @@ impl Unspaced {
         let short = self.rest.len().min(newer.rest.len());
         let back =
             same(&mut self.rest.iter().rev().zip(newer.rest.iter().rev())).min(short - front);
-        let (one, other) = (self.between(front, back), newer.between(front, back));
+        let (one, other) = (
+            self.middle_chars(front, back),
+            newer.middle_chars(front, back),
+        );
         let is_own = |part: &[char], there: &[char]| {
-            let mut names = part.iter().filter(|c| names(**c));
+            let mut names = part.iter().filter(|c| is_naming_char(**c));
             names.any(|c| !there.contains(c))
         };
         let is_replaced = is_own(one, other) && is_own(other, one);
@@ -190,10 +197,10 @@ impl Unspaced {
     }
 
     /// Whether it says that one thing is used in the place of another by now.
-    fn changes(&self) -> bool {
+    fn says_replacement(&self) -> bool {
         const CHANGED: &str = "换到|换成|切换到|改用|乗り換え|切り替え|바꿨|갈아탔";
         let text: String = self.rest.iter().collect();
-        has(&text, CHANGED)
+        contains_any(&text, CHANGED)
     }
 
     /// Whether something else is done or used: of Korean, whose words tell what they are.
@@ -249,12 +256,12 @@ fn one_of_two(text: &[char]) -> Vec<char> {
 }
 
 /// Which of a pair a text has, where it is one of them.
-fn side(has_one: bool, has_other: bool) -> Option<bool> {
+fn pair_side(has_one: bool, has_other: bool) -> Option<bool> {
     (has_one != has_other).then_some(has_one)
 }
 
 /// The places where both have one of a pair, and not the same.
-fn differing(one: &[Option<bool>], other: &[Option<bool>]) -> impl Iterator<Item = usize> {
+fn differing_places(one: &[Option<bool>], other: &[Option<bool>]) -> impl Iterator<Item = usize> {
     let pairs = one.iter().zip(other).enumerate();
     pairs
         .filter(|(_, (one, other))| one.is_some() && other.is_some() && one != other)
@@ -262,7 +269,7 @@ fn differing(one: &[Option<bool>], other: &[Option<bool>]) -> impl Iterator<Item
 }
 
 /// The Korean words that say what is done or used.
-fn objects(text: &str) -> Vec<String> {
+fn korean_objects(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let found = words.filter_map(|word| word.strip_suffix(['을', '를']));
     found
@@ -272,7 +279,7 @@ fn objects(text: &str) -> Vec<String> {
 }
 
 /// The characters of a text that name something: no particles, no endings in kana, nothing that only gives the time.
-fn bare(text: &str) -> Vec<char> {
+fn naming_chars(text: &str) -> Vec<char> {
     const PARTICLES: [char; 11] = [
         '을', '를', '은', '는', '이', '가', '에', '도', '의', '로', '과',
     ];
@@ -294,19 +301,19 @@ fn bare(text: &str) -> Vec<char> {
 }
 
 /// Whether a text has one of some words.
-fn has(text: &str, words: &str) -> bool {
+fn contains_any(text: &str, words: &str) -> bool {
     words.split('|').any(|word| text.contains(word))
 }
 
 /// Whether a character is one of names and things, and not of endings.
-fn names(c: char) -> bool {
+fn is_naming_char(c: char) -> bool {
     let is_kana = ('\u{30a1}'..='\u{30ff}').contains(&c);
     let is_ideograph = ('\u{4e00}'..='\u{9fff}').contains(&c);
     c.is_ascii_alphanumeric() || is_kana || is_ideograph
 }
 
 /// Takes words out of a text, and says whether it had any.
-fn take(text: &mut String, words: &str) -> bool {
+fn remove_words(text: &mut String, words: &str) -> bool {
     let mut has_any = false;
     for word in words.split('|') {
         if text.contains(word) {

@@ -25,7 +25,7 @@ const SOME: &str =
 const AND: &str = "and und y et";
 
 /// What words that gave way to others make of a statement; `replaced` are places among the words that say something.
-pub(super) fn versus(
+pub(super) fn compare_values(
     older: &Statement,
     newer: &Statement,
     replaced: &[&Hunk],

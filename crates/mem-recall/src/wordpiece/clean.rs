@@ -7,14 +7,14 @@ use super::Vocabulary;
 use super::vocabulary::CharClass;
 
 /// Hands out the words of `text` until `emit` says stop.
-pub(super) fn words(text: &str, vocabulary: &Vocabulary, emit: &mut dyn FnMut(&str) -> bool) {
+pub(super) fn emit_words(text: &str, vocabulary: &Vocabulary, emit: &mut dyn FnMut(&str) -> bool) {
     let mut word = String::new();
     // No step looks across these four, so that each run can take the road that suits it.
     for run in text.split([' ', '\n', '\t', '\r']) {
         let go_on = if run.is_ascii() {
-            plain(run, &mut word, emit)
+            emit_ascii_words(run, &mut word, emit)
         } else {
-            any(run, vocabulary, &mut word, emit)
+            emit_unicode_words(run, vocabulary, &mut word, emit)
         };
         if !go_on {
             return;
@@ -23,7 +23,7 @@ pub(super) fn words(text: &str, vocabulary: &Vocabulary, emit: &mut dyn FnMut(&s
 }
 
 /// A run of ASCII: no accents, no ideographs.
-fn plain(run: &str, word: &mut String, emit: &mut dyn FnMut(&str) -> bool) -> bool {
+fn emit_ascii_words(run: &str, word: &mut String, emit: &mut dyn FnMut(&str) -> bool) -> bool {
     word.clear();
     for byte in run.bytes().filter(|b| !b.is_ascii_control()) {
         if byte.is_ascii_punctuation() {
@@ -39,14 +39,14 @@ fn plain(run: &str, word: &mut String, emit: &mut dyn FnMut(&str) -> bool) -> bo
     word.is_empty() || emit(word)
 }
 
-fn any(
+fn emit_unicode_words(
     run: &str,
     vocabulary: &Vocabulary,
     word: &mut String,
     emit: &mut dyn FnMut(&str) -> bool,
 ) -> bool {
     word.clear();
-    let kept = run.chars().filter(|&c| keeps(c, vocabulary));
+    let kept = run.chars().filter(|&c| is_kept_char(c, vocabulary));
     let spaced = kept.flat_map(|c| {
         let c = if c.is_whitespace() { ' ' } else { c };
         let alone = is_ideograph(c);
@@ -56,9 +56,9 @@ fn any(
     });
     let stripped = spaced
         .nfd()
-        .filter(|&c| c.is_ascii() || vocabulary.class(c) != Some(CharClass::Mark));
+        .filter(|&c| c.is_ascii() || vocabulary.char_class(c) != Some(CharClass::Mark));
     for c in stripped.flat_map(char::to_lowercase) {
-        let splits = splits(c, vocabulary);
+        let splits = is_separator_char(c, vocabulary);
         if (splits || c.is_whitespace()) && !word.is_empty() {
             if !emit(word) {
                 return false;
@@ -76,19 +76,19 @@ fn any(
     word.is_empty() || emit(word)
 }
 
-fn keeps(c: char, vocabulary: &Vocabulary) -> bool {
+fn is_kept_char(c: char, vocabulary: &Vocabulary) -> bool {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => true,
         '\u{fffd}' | '\0'..='\u{1f}' | '\u{7f}' => false,
-        _ => vocabulary.class(c) != Some(CharClass::Other),
+        _ => vocabulary.char_class(c) != Some(CharClass::Other),
     }
 }
 
-fn splits(c: char, vocabulary: &Vocabulary) -> bool {
+fn is_separator_char(c: char, vocabulary: &Vocabulary) -> bool {
     if c.is_ascii() {
         c.is_ascii_punctuation()
     } else {
-        vocabulary.class(c) == Some(CharClass::Punctuation)
+        vocabulary.char_class(c) == Some(CharClass::Punctuation)
     }
 }
 

@@ -19,11 +19,11 @@ pub const SEPARATOR: u16 = 102;
 const WORD_CHARS_MAX: usize = 100;
 
 /// The tokens of `text` without `[CLS]` and `[SEP]`, at most `limit` of them.
-pub fn tokenize(text: &str, limit: usize) -> Vec<u16> {
+pub fn tokenize_text(text: &str, limit: usize) -> Vec<u16> {
     let mut out = Vec::new();
     let vocabulary = Vocabulary::embedded();
-    clean::words(text, vocabulary, &mut |word| {
-        pieces(word, vocabulary, &mut out);
+    clean::emit_words(text, vocabulary, &mut |word| {
+        split_word(word, vocabulary, &mut out);
         out.len() < limit
     });
     out.truncate(limit);
@@ -31,7 +31,7 @@ pub fn tokenize(text: &str, limit: usize) -> Vec<u16> {
 }
 
 /// Greedy: the longest piece of the vocabulary that fits, again and again.
-fn pieces(word: &str, vocabulary: &Vocabulary, out: &mut Vec<u16>) {
+fn split_word(word: &str, vocabulary: &Vocabulary, out: &mut Vec<u16>) {
     if word.chars().count() > WORD_CHARS_MAX {
         return out.push(UNKNOWN);
     }
@@ -45,11 +45,11 @@ fn pieces(word: &str, vocabulary: &Vocabulary, out: &mut Vec<u16>) {
         }
         let prefix = buffer.len();
         buffer.extend_from_slice(&word.as_bytes()[start..]);
-        let longest = buffer.len().min(vocabulary.longest() + prefix);
+        let longest = buffer.len().min(vocabulary.longest_token_len() + prefix);
         let hit = (prefix + 1..=longest)
             .rev()
             .filter(|end| word.is_char_boundary(start + end - prefix))
-            .find_map(|end| Some((vocabulary.find(&buffer[..end])?, end - prefix)));
+            .find_map(|end| Some((vocabulary.find_token(&buffer[..end])?, end - prefix)));
         let Some((token, length)) = hit else {
             out.truncate(first);
             return out.push(UNKNOWN);
@@ -67,19 +67,19 @@ mod tests {
     fn words_become_their_longest_pieces() {
         let text = |ids: Vec<u16>| -> Vec<&str> {
             ids.into_iter()
-                .map(|id| Vocabulary::embedded().text(id))
+                .map(|id| Vocabulary::embedded().token_text(id))
                 .collect()
         };
         assert_eq!(
-            text(tokenize("Unaffable caf\u{e9}!", 99)),
+            text(tokenize_text("Unaffable caf\u{e9}!", 99)),
             ["una", "##ffa", "##ble", "cafe", "!"]
         );
         assert_eq!(
-            text(tokenize("\u{7f13}\u{4eba}x", 99)),
+            text(tokenize_text("\u{7f13}\u{4eba}x", 99)),
             ["[UNK]", "\u{4eba}", "x"]
         );
-        assert_eq!(tokenize("one two three", 2).len(), 2);
-        assert_eq!(tokenize(&"a".repeat(101), 9), [UNKNOWN]);
-        assert!(tokenize("", 9).is_empty());
+        assert_eq!(tokenize_text("one two three", 2).len(), 2);
+        assert_eq!(tokenize_text(&"a".repeat(101), 9), [UNKNOWN]);
+        assert!(tokenize_text("", 9).is_empty());
     }
 }

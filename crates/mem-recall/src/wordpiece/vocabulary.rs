@@ -35,10 +35,10 @@ impl Vocabulary {
 
     fn read() -> Self {
         let mut parts = ModelParts::new(&FILE.0);
-        let [tokens, slots, bytes, ranges] = parts.header(b"MEMVOCAB");
-        let offsets = parts.take(4 * (tokens + 1));
-        let (slots, text) = (parts.take(2 * slots), parts.take(bytes));
-        let classes = parts.take(12 * ranges);
+        let [tokens, slots, bytes, ranges] = parts.read_header(b"MEMVOCAB");
+        let offsets = parts.take_part(4 * (tokens + 1));
+        let (slots, text) = (parts.take_part(2 * slots), parts.take_part(bytes));
+        let classes = parts.take_part(12 * ranges);
         let class = |code| match code {
             0 => CharClass::Other,
             1 => CharClass::Mark,
@@ -65,15 +65,15 @@ impl Vocabulary {
     }
 
     /// The number of a token.
-    pub fn find(&self, token: &[u8]) -> Option<u16> {
+    pub fn find_token(&self, token: &[u8]) -> Option<u16> {
         let slots = self.slots.len() / 2;
-        let mut slot = fnv(token) as usize % slots;
+        let mut slot = fnv_hash(token) as usize % slots;
         loop {
             let id = u16_at(self.slots, slot);
             if id == u16::MAX {
                 return None;
             }
-            if self.bytes(id) == token {
+            if self.token_bytes(id) == token {
                 return Some(id);
             }
             slot = (slot + 1) % slots;
@@ -81,22 +81,22 @@ impl Vocabulary {
     }
 
     /// The text of a token; `##` in front where it continues a word. Empty for a foreign number.
-    pub fn text(&self, id: u16) -> &'static str {
-        std::str::from_utf8(self.bytes(id)).unwrap_or_default()
+    pub fn token_text(&self, id: u16) -> &'static str {
+        std::str::from_utf8(self.token_bytes(id)).unwrap_or_default()
     }
 
-    pub(super) fn longest(&self) -> usize {
+    pub(super) fn longest_token_len(&self) -> usize {
         self.longest
     }
 
-    pub(super) fn class(&self, c: char) -> Option<CharClass> {
+    pub(super) fn char_class(&self, c: char) -> Option<CharClass> {
         let code = u32::from(c);
         let after = self.ranges.partition_point(|&(first, _, _)| first <= code);
         let &(_, last, class) = self.ranges.get(after.checked_sub(1)?)?;
         (code <= last).then_some(class)
     }
 
-    fn bytes(&self, id: u16) -> &'static [u8] {
+    fn token_bytes(&self, id: u16) -> &'static [u8] {
         let id = usize::from(id);
         if 4 * (id + 2) > self.offsets.len() {
             return &[];
@@ -106,7 +106,7 @@ impl Vocabulary {
 }
 
 /// FNV-1a, 32 bits.
-fn fnv(bytes: &[u8]) -> u32 {
+fn fnv_hash(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811C_9DC5, |h, &b| {
         (h ^ u32::from(b)).wrapping_mul(0x0100_0193)
     })

@@ -2,7 +2,7 @@
 
 use mem_core::Now;
 
-use super::{RecordsViolation, all, clear, hold, put};
+use super::{RecordsViolation, delete_all_records, list_records, require_rule, store_record};
 use crate::category::Category;
 use crate::limits::CONTENT_BYTES_MAX;
 use crate::records::Records;
@@ -21,21 +21,24 @@ const CONTENTS: [&str; 10] = [
     "\u{feff}a mark in front",
 ];
 
-pub(super) fn contents<R: Records>(records: &mut R, now: Now) -> Result<(), RecordsViolation> {
+pub(super) fn check_hostile_contents<R: Records>(
+    records: &mut R,
+    now: Now,
+) -> Result<(), RecordsViolation> {
     for content in CONTENTS {
-        let stored = put(records, content, Category::FactualKnowledge, 3, now)?;
-        let listed = all(records, now)?;
+        let stored = store_record(records, content, Category::FactualKnowledge, 3, now)?;
+        let listed = list_records(records, now)?;
         let kept = listed.iter().find(|one| one.id == stored.id);
         let kept = kept.ok_or(RecordsViolation::Broken("whatever is stored is listed"))?;
         let is_kept = kept.content == content.trim() && kept.category == Category::FactualKnowledge;
-        hold("whatever was given comes back", is_kept)?;
+        require_rule("whatever was given comes back", is_kept)?;
     }
-    clear(records, now)?;
+    delete_all_records(records, now)?;
     let largest = "word ".repeat(CONTENT_BYTES_MAX / 5);
-    put(records, &largest, Category::FactualKnowledge, 1, now)?;
-    let is_kept = all(records, now)?
+    store_record(records, &largest, Category::FactualKnowledge, 1, now)?;
+    let is_kept = list_records(records, now)?
         .iter()
         .any(|one| one.content == largest.trim());
-    hold("the largest content is kept whole", is_kept)?;
-    clear(records, now)
+    require_rule("the largest content is kept whole", is_kept)?;
+    delete_all_records(records, now)
 }

@@ -8,7 +8,7 @@ use mem_recall::{Document, Facets};
 use crate::category::Category;
 
 /// The key of a note in an index: its tier and its file within the tier.
-pub fn key(scope: Scope, file: &str) -> String {
+pub fn note_key(scope: Scope, file: &str) -> String {
     format!("{scope}:{file}")
 }
 
@@ -19,11 +19,11 @@ pub fn of_key(key: &str) -> Option<(Scope, &str)> {
 }
 
 /// The document of a note.
-pub fn document(note: &Note) -> Document {
+pub fn note_document(note: &Note) -> Document {
     let topic = &note.topic;
     let kind = topic.kind.map(MemoryType::as_str).unwrap_or_default();
     Document {
-        key: key(note.scope, &note.file),
+        key: note_key(note.scope, &note.file),
         name: note.title().to_owned(),
         description: topic.description.clone().unwrap_or_default(),
         body: topic.text(&note.bytes).into_owned(),

@@ -16,32 +16,32 @@ pub trait Host {
         Self: 'g;
 
     /// An order of whoever asks.
-    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata;
+    fn change_metadata(&self, verb: &'static str, now: Now) -> ChangeMetadata;
 
     /// What every write has to pass.
-    fn gate(&self) -> &dyn WriteGate;
+    fn write_gate(&self) -> &dyn WriteGate;
 
     /// A content as it may be shown in names of files, indexes and messages: without its secrets.
-    fn shown(&self, content: &str) -> String;
+    fn redact_content(&self, content: &str) -> String;
 
     /// The query, and what it is asked of.
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    fn ask(&self, text: &str) -> Result<(RecallQuery, Self::Ground<'_>), StoreError>;
+    fn prepare_query(&self, text: &str) -> Result<(RecallQuery, Self::Ground<'_>), StoreError>;
 
     /// The index as far as it is known without much of a look: what is taken from it is compared with
     /// the files.
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    fn glance(&self) -> Result<RecallIndex, StoreError>;
+    fn cached_index(&self) -> Result<RecallIndex, StoreError>;
 
     /// When records were last retrieved, by their keys in the index.
     fn used_at(&self) -> HashMap<String, Timestamp>;
 
     /// Remembers that records were retrieved.
-    fn renew(&self, keys: &[String], now: Now);
+    fn mark_retrieved(&self, keys: &[String], now: Now);
 
     /// Whether the index of pointers is kept (not where a daily log is kept instead).
     fn keeps_index(&self) -> bool;
@@ -50,7 +50,7 @@ pub trait Host {
     fn half_life_days(&self) -> f64;
 
     /// What counts how much in a ranking.
-    fn weights(&self) -> RankWeights;
+    fn rank_weights(&self) -> RankWeights;
 }
 
 /// What a query is asked of. Keys are those of [`key`](super::key).
@@ -59,11 +59,11 @@ pub trait Ground {
     fn index(&self) -> &RecallIndex;
 
     /// A note as it stands; `None` where it is gone by now.
-    fn note(&self, key: &str) -> Option<Note>;
+    fn read_note(&self, key: &str) -> Option<Note>;
 
     /// When it was last retrieved.
     fn used_at(&self, key: &str) -> Option<Timestamp>;
 
     /// What is known beside the index.
-    fn beside(&self) -> HashMap<String, DocumentFacts>;
+    fn document_facts(&self) -> HashMap<String, DocumentFacts>;
 }

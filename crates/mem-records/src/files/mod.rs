@@ -21,16 +21,16 @@ use mem_core::history::NoteId;
 use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Now, Scope};
-use mem_recall::{RankFilter, RankOptions, rank};
+use mem_recall::{RankFilter, RankOptions, rank_documents};
 
 use crate::error::RecordError;
 use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
 
-pub use document::{document, key, of_key};
+pub use document::{note_document, note_key, of_key};
 pub use host::{Ground, Host};
-pub use note::{content, record};
+pub use note::{record_content, record_from_note};
 
 /// So many are ranked at least, however few are wanted.
 const RANKED: usize = 64;
@@ -61,8 +61,8 @@ impl<'a, H: Host> FileRecords<'a, H> {
     ///
     /// # Errors
     /// There is none in what may be seen.
-    pub fn find(&self, id: &RecordId) -> Result<Note, RecordError> {
-        for (store, scopes) in self.stores() {
+    pub fn find_note(&self, id: &RecordId) -> Result<Note, RecordError> {
+        for (store, scopes) in self.visible_stores() {
             let snapshot = store.snapshot()?;
             for path in snapshot.walk().files.keys() {
                 let scope = store.tiers().scope_of(path);
@@ -77,14 +77,14 @@ impl<'a, H: Host> FileRecords<'a, H> {
                 }
             }
         }
-        Err(self.gone(id)?)
+        Err(self.missing_record_error(id)?)
     }
 
     /// Why there is no record of an id: nobody knows it, or another one says it now.
-    fn gone(&self, id: &RecordId) -> Result<RecordError, RecordError> {
+    fn missing_record_error(&self, id: &RecordId) -> Result<RecordError, RecordError> {
         let old = id.clone();
         let note = NoteId::from_stored(id.as_str());
-        for (store, _) in self.stores() {
+        for (store, _) in self.visible_stores() {
             let Some(history) = store.open_history()? else {
                 continue;
             };
@@ -101,7 +101,7 @@ impl<'a, H: Host> FileRecords<'a, H> {
     }
 
     /// The stores that hold what may be seen, each once.
-    fn stores(&self) -> Vec<(&LocalStore, Vec<Scope>)> {
+    fn visible_stores(&self) -> Vec<(&LocalStore, Vec<Scope>)> {
         let mut stores: Vec<(&LocalStore, Vec<Scope>)> = Vec::new();
         let mut roots = BTreeSet::new();
         for store in self.memory.stores() {
@@ -115,34 +115,34 @@ impl<'a, H: Host> FileRecords<'a, H> {
         stores
     }
 
-    fn record(&self, note: &Note, ground: &H::Ground<'_>) -> Option<Record> {
-        let used = ground.used_at(&key(note.scope, &note.file));
-        record(note, used)
+    fn note_record(&self, note: &Note, ground: &H::Ground<'_>) -> Option<Record> {
+        let used = ground.used_at(&note_key(note.scope, &note.file));
+        record_from_note(note, used)
     }
 }
 
 impl<H: Host> Records for FileRecords<'_, H> {
     fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
-        write::store(self, new, now)
+        write::store_record(self, new, now)
     }
 
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
-        let (asked, ground) = self.host.ask(query.query())?;
+        let (asked, ground) = self.host.prepare_query(query.query())?;
         let options = RankOptions {
             // What shares nothing with the query takes nobody's place.
             limit: query.limit().max(RANKED),
             // Who retrieves wants what is nearest, and is told how near it is.
             min_score: 0.0,
             now: now.0.as_second(),
-            weights: self.host.weights(),
-            filter: self.filter(query),
-            beside: ground.beside(),
+            weights: self.host.rank_weights(),
+            filter: self.rank_filter(query),
+            beside: ground.document_facts(),
         };
-        let ranking = rank(ground.index(), &asked, &options);
-        let find = |key: &str| self.record(&ground.note(key)?, &ground);
+        let ranking = rank_documents(ground.index(), &asked, &options);
+        let find = |key: &str| self.note_record(&ground.read_note(key)?, &ground);
         let half_life_days = self.host.half_life_days();
         let (keys, answer) = ranked::answer(&ranking, query, now, half_life_days, find);
-        self.host.renew(&keys, now);
+        self.host.mark_retrieved(&keys, now);
         Ok(answer)
     }
 
@@ -150,8 +150,8 @@ impl<H: Host> Records for FileRecords<'_, H> {
         let notes = self.memory.list(&self.scopes)?.notes;
         let used = self.host.used_at();
         let records = notes.iter().filter_map(|note| {
-            let used = used.get(&key(note.scope, &note.file)).copied();
-            record(note, used).filter(|record| listing.admits(record, now))
+            let used = used.get(&note_key(note.scope, &note.file)).copied();
+            record_from_note(note, used).filter(|record| listing.admits(record, now))
         });
         let mut records: Vec<Record> = records.collect();
         records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
@@ -159,12 +159,12 @@ impl<H: Host> Records for FileRecords<'_, H> {
     }
 
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
-        write::delete(self, id, reason, now)
+        write::delete_record(self, id, reason, now)
     }
 }
 
 impl<H: Host> FileRecords<'_, H> {
-    fn filter(&self, query: &Retrieve) -> RankFilter {
+    fn rank_filter(&self, query: &Retrieve) -> RankFilter {
         let words = query.categories.iter().map(|one| one.as_str().to_owned());
         let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
         RankFilter {

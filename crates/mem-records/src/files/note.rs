@@ -20,12 +20,12 @@ pub(super) fn is_pinned(topic: &TopicFile, file: &str) -> bool {
 }
 
 /// The record that a note is; `None` where it is no text, or its id is none, which no store makes.
-pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
+pub fn record_from_note(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
     let topic = &note.topic;
     note.is_legible().then_some(())?;
     Some(Record {
         id: RecordId::parse(note.id.as_str()).ok()?,
-        content: content(topic, &note.bytes),
+        content: record_content(topic, &note.bytes),
         category: Category::from_topic(topic),
         tags: topic.tags.clone(),
         importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
@@ -39,23 +39,23 @@ pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
 
 /// What a topic file says as a record: its body. A note that says no category was written by other
 /// means; its description is part of what it says, unless the body says it too.
-pub fn content(topic: &TopicFile, bytes: &[u8]) -> String {
+pub fn record_content(topic: &TopicFile, bytes: &[u8]) -> String {
     let body = topic.text(bytes);
     let body = body.trim();
     let description = topic.description.as_deref().unwrap_or_default().trim();
-    let is_record = Category::said(topic).is_some();
+    let is_record = Category::stated_category(topic).is_some();
     let text = match (is_record, body.is_empty()) {
         (_, true) => description.to_owned(),
         (true, false) => body.to_owned(),
-        (false, false) if says(body, description) => body.to_owned(),
-        (false, false) if says(description, body) => description.to_owned(),
+        (false, false) if contains_text(body, description) => body.to_owned(),
+        (false, false) if contains_text(description, body) => description.to_owned(),
         (false, false) => format!("{description}\n\n{body}"),
     };
     text[..text.floor_char_boundary(CONTENT_BYTES_MAX)].to_owned()
 }
 
 /// Whether a text holds another, however its lines are broken.
-fn says(text: &str, other: &str) -> bool {
+fn contains_text(text: &str, other: &str) -> bool {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     words(text).contains(&words(other))
 }
@@ -68,7 +68,7 @@ mod tests {
     fn what_a_description_and_a_body_both_say_is_said_once() {
         let of = |description: &str, body: &str| {
             let bytes = format!("---\nname: n\ndescription: {description}\n---\n\n{body}\n");
-            content(&TopicFile::parse(bytes.as_bytes()), bytes.as_bytes())
+            record_content(&TopicFile::parse(bytes.as_bytes()), bytes.as_bytes())
         };
         assert_eq!(of("The cat sleeps", "The cat sleeps"), "The cat sleeps");
         assert_eq!(

@@ -10,9 +10,9 @@ use mem_core::topic::{FrontmatterForm, NewTopic, TopicFile, file_name_for, numbe
 use mem_core::{Now, Scope, state_file};
 use mem_recall::Document;
 
-use super::document::{key, of_key};
+use super::document::{note_key, of_key};
 use super::note::is_pinned;
-use super::{FileRecords, Host, content};
+use super::{FileRecords, Host, record_content};
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
 use crate::error::RecordError;
@@ -34,7 +34,7 @@ struct Near {
     content: String,
 }
 
-pub(super) fn store<H: Host>(
+pub(super) fn store_record<H: Host>(
     files: &FileRecords<'_, H>,
     new: &NewRecord,
     now: Now,
@@ -42,10 +42,10 @@ pub(super) fn store<H: Host>(
     // Who stores at the same time has to be seen: what is near is found and written in one turn.
     let place = &files.memory.store(files.scope).places().state;
     let _turn = state_file::lock(&place.join("records.lock"))?;
-    let near = near(files, new);
+    let near = nearest_records(files, new);
     let (mut stored, scope) = match near.iter().find(|one| one.content == new.content()) {
-        Some(same) => (renewed(files, same, new, now)?, files.scope),
-        None => (added(files, &near, new, now)?, files.scope),
+        Some(same) => (renew_record(files, same, new, now)?, files.scope),
+        None => (add_record(files, &near, new, now)?, files.scope),
     };
     stored.file = stored.file.map(|file| scope.label(&file));
     if new.expires_at().is_some_and(|end| end.is_past(now.0)) {
@@ -55,16 +55,16 @@ pub(super) fn store<H: Host>(
     Ok(stored)
 }
 
-pub(super) fn delete<H: Host>(
+pub(super) fn delete_record<H: Host>(
     files: &FileRecords<'_, H>,
     id: &RecordId,
     reason: &str,
     now: Now,
 ) -> Result<Deleted, RecordError> {
-    let note = files.find(id)?;
-    let order = files.host.order("remove", now);
+    let note = files.find_note(id)?;
+    let order = files.host.change_metadata("remove", now);
     let order = order.because(Some(reason.to_owned()));
-    let removed = files.memory.remove(note, &order, files.host.gate())?;
+    let removed = files.memory.remove(note, &order, files.host.write_gate())?;
     Ok(Deleted {
         id: id.clone(),
         file: Some(removed.note.label()),
@@ -75,11 +75,11 @@ pub(super) fn delete<H: Host>(
 
 /// The records of the tier and the category that are nearest by their words. That they cannot be told
 /// keeps nobody from storing.
-fn near<H: Host>(files: &FileRecords<'_, H>, new: &NewRecord) -> Vec<Near> {
-    let Ok(index) = files.host.glance() else {
+fn nearest_records<H: Host>(files: &FileRecords<'_, H>, new: &NewRecord) -> Vec<Near> {
+    let Ok(index) = files.host.cached_index() else {
         return Vec::new();
     };
-    let topic = topic_of(new, &files.host.shown(new.content()));
+    let topic = topic_of(new, &files.host.redact_content(new.content()));
     let own = Document {
         name: topic.name,
         description: topic.description,
@@ -91,7 +91,7 @@ fn near<H: Host>(files: &FileRecords<'_, H>, new: &NewRecord) -> Vec<Near> {
     let named = named_alike(&own.name, new).into_iter();
     let mut seen = BTreeSet::new();
     let keys = near.map(|one| one.key);
-    let keys = keys.chain(named.map(|file| key(files.scope, &file)));
+    let keys = keys.chain(named.map(|file| note_key(files.scope, &file)));
     keys.filter(|key| seen.insert(key.clone()))
         .filter_map(|key| near_at(files, &key, new))
         .collect()
@@ -99,7 +99,7 @@ fn near<H: Host>(files: &FileRecords<'_, H>, new: &NewRecord) -> Vec<Near> {
 
 /// The files that the same content gets: the index sees no likeness in scripts without spaces.
 fn named_alike(name: &str, new: &NewRecord) -> Vec<String> {
-    let kind = new.category().kind();
+    let kind = new.category().memory_type();
     let first = [FrontmatterForm::Flat, FrontmatterForm::Nested]
         .map(|form| file_name_for(kind, name, form).ok());
     let mut files = Vec::new();
@@ -121,16 +121,16 @@ fn near_at<H: Host>(files: &FileRecords<'_, H>, key: &str, new: &NewRecord) -> O
         .filter(|_| scope == files.scope)?;
     let bytes = files.memory.store(scope).read(&path).ok()??;
     let topic = TopicFile::parse(&bytes);
-    let is_one = Category::said(&topic) == Some(new.category());
+    let is_one = Category::stated_category(&topic) == Some(new.category());
     is_one.then(|| Near {
         file: file.to_owned(),
-        content: content(&topic, &bytes),
+        content: record_content(&topic, &bytes),
         bytes,
     })
 }
 
 /// The files that the index of the tier pins.
-fn pinned<H: Host>(files: &FileRecords<'_, H>) -> Result<BTreeSet<String>, RecordError> {
+fn pinned_files<H: Host>(files: &FileRecords<'_, H>) -> Result<BTreeSet<String>, RecordError> {
     let Ok(path) = ScopeDir(files.scope).path(INDEX_FILE) else {
         return Ok(BTreeSet::new());
     };
@@ -139,7 +139,7 @@ fn pinned<H: Host>(files: &FileRecords<'_, H>) -> Result<BTreeSet<String>, Recor
 }
 
 /// A new record, and what it supersedes goes.
-fn added<H: Host>(
+fn add_record<H: Host>(
     files: &FileRecords<'_, H>,
     near: &[Near],
     new: &NewRecord,
@@ -147,19 +147,19 @@ fn added<H: Host>(
 ) -> Result<StoreOutcome, RecordError> {
     let pinned = match near.is_empty() {
         true => BTreeSet::new(),
-        false => pinned(files)?,
+        false => pinned_files(files)?,
     };
     let may_go = near.iter().filter(|one| {
         !is_pinned(&TopicFile::parse(&one.bytes), &one.file) && !pinned.contains(&one.file)
     });
     let old = may_go.map(|one| (one, one.content.clone()));
-    let superseded = conflict::superseded(new.content(), old);
+    let superseded = conflict::find_superseded(new.content(), old);
     let predecessor = superseded.and_then(|(near, likeness)| {
         let note = note_of(files, &near.file)?;
         let sha256 = Sha256::digest(&near.bytes);
         (Sha256::digest(&note.bytes) == sha256).then_some((note, sha256, near, likeness))
     });
-    let mut order = files.host.order("store", now);
+    let mut order = files.host.change_metadata("store", now);
     if let Some((note, _, _, likeness)) = &predecessor {
         let reason = format!(
             "supersedes {}, which said about the same (likeness {likeness:.2})",
@@ -168,7 +168,7 @@ fn added<H: Host>(
         order = order.because(Some(reason));
     }
     let addition = Addition {
-        topic: topic_of(new, &files.host.shown(new.content())),
+        topic: topic_of(new, &files.host.redact_content(new.content())),
         scope: files.scope,
         with_index: files.host.keeps_index(),
         supersedes: predecessor.as_ref().map(|(note, sha256, ..)| Predecessor {
@@ -176,7 +176,9 @@ fn added<H: Host>(
             sha256: *sha256,
         }),
     };
-    let added = files.memory.add(&addition, &order, files.host.gate())?;
+    let added = files
+        .memory
+        .add(&addition, &order, files.host.write_gate())?;
     let gone = predecessor.filter(|_| added.superseded.is_some());
     let superseded = gone.and_then(|(note, _, near, likeness)| {
         Some(Superseded {
@@ -185,18 +187,18 @@ fn added<H: Host>(
             likeness,
         })
     });
-    stored(added.saved, superseded)
+    store_outcome(added.saved, superseded)
 }
 
 /// The same content again: what else is new about it is set, and its id stays.
-fn renewed<H: Host>(
+fn renew_record<H: Host>(
     files: &FileRecords<'_, H>,
     same: &Near,
     new: &NewRecord,
     now: Now,
 ) -> Result<StoreOutcome, RecordError> {
     let old = TopicFile::parse(&same.bytes);
-    let fresh = topic_of(new, &files.host.shown(new.content()));
+    let fresh = topic_of(new, &files.host.redact_content(new.content()));
     let request = SaveRequest {
         topic: NewTopic {
             // Somebody may have given it a better name.
@@ -210,12 +212,17 @@ fn renewed<H: Host>(
         update: true,
         with_index: files.host.keeps_index(),
     };
-    let order = files.host.order("store", now);
-    let saved = files.memory.save(&request, &order, files.host.gate())?;
-    stored(saved, None)
+    let order = files.host.change_metadata("store", now);
+    let saved = files
+        .memory
+        .save(&request, &order, files.host.write_gate())?;
+    store_outcome(saved, None)
 }
 
-fn stored(saved: SaveOutcome, superseded: Option<Superseded>) -> Result<StoreOutcome, RecordError> {
+fn store_outcome(
+    saved: SaveOutcome,
+    superseded: Option<Superseded>,
+) -> Result<StoreOutcome, RecordError> {
     Ok(StoreOutcome {
         id: RecordId::parse(saved.id.as_str())?,
         created: saved.created,

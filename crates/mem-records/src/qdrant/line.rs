@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use mem_http::{
-    AddressFault, BodyReader, HttpReply, LineFault, PlainHttp, address, builder, credential,
+    AddressFault, BodyReader, HttpReply, LineFault, PlainHttp, client_builder, credential_header,
+    parse_address,
 };
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
@@ -63,11 +64,13 @@ impl Collection {
         };
         let mut headers = HeaderMap::new();
         if let Some(key) = &options.api_key {
-            let key = credential("", key);
+            let key = credential_header("", key);
             let no_key = || refused("the key contains characters that no key has".to_owned());
             headers.insert(API_KEY, key.ok_or_else(no_key)?);
         }
-        let client = builder(&base, headers, TIMEOUT).timeout(TIMEOUT).build();
+        let client = client_builder(&base, headers, TIMEOUT)
+            .timeout(TIMEOUT)
+            .build();
         let collection = collection(base, &options.collection)
             .ok_or_else(|| refused("the name of the collection is none".to_owned()))?;
         let runtime = Builder::new_current_thread().enable_all().build();
@@ -128,13 +131,15 @@ impl Collection {
     fn accepted(&self, reply: &HttpReply) -> Result<Value, RecordError> {
         let status = reply.status;
         if status.is_redirection() {
-            let to = reply.elsewhere();
+            let to = reply.redirect_target();
             return Err(self.refused(format!("it redirects to `{to}`, which is not followed")));
         }
         let value: Option<Value> = serde_json::from_slice(&reply.body).ok();
         let said = match value {
             Some(value) if status.is_success() => return Ok(value),
-            Some(value) => value["status"]["error"].as_str().map(|why| reply.said(why)),
+            Some(value) => value["status"]["error"]
+                .as_str()
+                .map(|why| reply.sanitize_text(why)),
             None => None,
         };
         Err(self.refused(said.unwrap_or_else(|| format!("it answers {status}, and not in JSON"))))
@@ -154,7 +159,7 @@ fn checked(options: &QdrantOptions) -> Result<Url, AddressFault> {
         Some(_) => PlainHttp::OnThisMachine,
         None => PlainHttp::Anywhere,
     };
-    address(&options.base, plain)
+    parse_address(&options.base, plain)
 }
 
 /// Where a collection is at a server; `None` for a name that is none.

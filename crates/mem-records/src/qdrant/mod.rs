@@ -164,7 +164,7 @@ impl Records for Qdrant {
             .into_iter()
             .map(|(record, _)| record)
             .filter(|one| !one.pinned);
-        let old = conflict::superseded(
+        let old = conflict::find_superseded(
             new.content(),
             may_go.map(|record| {
                 let content = record.content.clone();
@@ -204,7 +204,7 @@ impl Records for Qdrant {
             "points": found.iter().map(|(record, _)| record.id.as_str()).collect::<Vec<_>>(),
         });
         let memories = found.into_iter().map(|(record, score)| Retrieved {
-            effective: record.effective(now, HALF_LIFE_DAYS),
+            effective: record.effective_importance(now, HALF_LIFE_DAYS),
             record,
             score,
         });
@@ -272,10 +272,10 @@ fn searched(query: &Retrieve, now: Now) -> Value {
 
 /// The vector of a text; one of a text without words points nowhere in particular.
 fn vector(text: &str) -> Vec<f32> {
-    let vector = Encoder::embedded().vector(text, TOKENS_MAX);
+    let vector = Encoder::embedded().encode_text(text, TOKENS_MAX);
     vector.map_or_else(
         || vec![1.0 / (WIDTH as f32).sqrt(); WIDTH],
-        |vector| vector.numbers().collect(),
+        |vector| vector.unit_values().collect(),
     )
 }
 

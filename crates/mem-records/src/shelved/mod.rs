@@ -10,7 +10,7 @@ mod text;
 use mem_core::Now;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::NoteId;
-use mem_recall::{RankFilter, RankOptions, RankWeights, RecallIndex, RecallQuery, rank};
+use mem_recall::{RankFilter, RankOptions, RankWeights, RecallIndex, RecallQuery, rank_documents};
 
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
@@ -73,14 +73,19 @@ impl<S: TextStorage> TextRecords<S> {
         let mut near: Vec<_> = all
             .iter()
             .filter(is_one)
-            .map(|one| (conflict::words(&one.0.content, new.content()), one))
+            .map(|one| {
+                (
+                    conflict::word_similarity(&one.0.content, new.content()),
+                    one,
+                )
+            })
             .filter(|(words, _)| *words >= WORDS_MIN)
             .collect();
         near.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let near = near
             .into_iter()
             .map(|(_, one)| (one, one.0.content.clone()));
-        let ((record, kept), likeness) = conflict::superseded(new.content(), near)?;
+        let ((record, kept), likeness) = conflict::find_superseded(new.content(), near)?;
         Some((record, kept, likeness))
     }
 
@@ -204,7 +209,7 @@ impl<S: TextStorage> Records for TextRecords<S> {
             .map(|(record, kept)| kept.document(record))
             .collect();
         let mut index = RecallIndex::new();
-        index.extend(&documents);
+        index.add_documents(&documents);
         let options = RankOptions {
             // What shares nothing with the query takes nobody's place.
             limit: query.limit().max(RANKED),
@@ -214,7 +219,7 @@ impl<S: TextStorage> Records for TextRecords<S> {
             filter: filter(query),
             ..RankOptions::default()
         };
-        let ranking = rank(&index, &RecallQuery::new(query.query()), &options);
+        let ranking = rank_documents(&index, &RecallQuery::new(query.query()), &options);
         let find = |key: &str| {
             let found = all.iter().find(|(record, _)| record.id.as_str() == key);
             found.map(|(record, _)| record.clone())

@@ -9,7 +9,7 @@ use mem_recall::{Document, Facets};
 
 use crate::category::Category;
 use crate::error::RecordError;
-use crate::files::content;
+use crate::files::record_content;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::topic::topic_of;
 
@@ -44,7 +44,7 @@ impl StoredText {
         let topic = self.topic();
         Record {
             id: self.id.clone(),
-            content: content(&topic, self.text.as_bytes()),
+            content: record_content(&topic, self.text.as_bytes()),
             category: Category::from_topic(&topic),
             importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
             created_at: topic.modified.unwrap_or(self.time),
@@ -58,7 +58,7 @@ impl StoredText {
 
     /// Whether it says a category, and no other way of writing made it.
     pub(super) fn says_category(&self) -> bool {
-        Category::said(&self.topic()).is_some()
+        Category::stated_category(&self.topic()).is_some()
     }
 
     /// The same with what is new about a record of the same content; other keys stay.

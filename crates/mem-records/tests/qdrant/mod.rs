@@ -42,7 +42,7 @@ fn recorded(played: &Played, at: usize) -> (String, Value) {
 fn it_does_what_every_back_end_does() {
     let played = Played::begin();
     let (mut alice, mut bob) = (open(&played, "mem_alice"), open(&played, "mem_bob"));
-    conformance::check(&mut alice, &mut bob, now()).unwrap();
+    conformance::check_conformance(&mut alice, &mut bob, now()).unwrap();
     assert_eq!(played.collections(), ["mem_alice", "mem_bob"]);
 }
 

@@ -49,7 +49,7 @@ pub(crate) async fn store(
     caller: &Caller,
     fields: &Fields,
 ) -> Result<Value, CallFailure> {
-    let new = input::store(fields)?;
+    let new = input::parse_store(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
         let mut records = TextRecords::new(shelf);
@@ -72,7 +72,7 @@ pub(crate) async fn retrieve(
     caller: &Caller,
     fields: &Fields,
 ) -> Result<Value, CallFailure> {
-    let query = input::retrieve(fields)?;
+    let query = input::parse_retrieve(fields)?;
     let now = Now((app.now)());
     let work = move |shelf: StoreShelf| {
         let mut records = TextRecords::new(shelf);
@@ -92,7 +92,7 @@ pub(crate) async fn delete(
     caller: &Caller,
     fields: &Fields,
 ) -> Result<Value, CallFailure> {
-    let wanted = input::delete(fields)?;
+    let wanted = input::parse_delete(fields)?;
     // The trail outlives the record, and is read by more than wrote it.
     let reason = mem_secrets::redacted(&wanted.reason);
     let is_blanked = reason != wanted.reason;

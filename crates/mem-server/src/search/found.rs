@@ -2,9 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_recall::snippets::{TextSnippet, snippets, words};
+use mem_recall::snippets::{TextSnippet, find_snippets, find_words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RecallIndex, RecallQuery, rank};
+use mem_recall::{
+    DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
+};
 
 use super::Searches;
 use crate::storage::Database;
@@ -75,10 +77,10 @@ fn ranked(index: &RecallIndex, asked: SearchRequest) -> Vec<SearchRank> {
         filter,
         ..RankOptions::default()
     };
-    let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
+    let hits = rank_documents(index, &RecallQuery::new(&asked.query), &options).hits;
     let hits = hits.into_iter().filter(fits);
     let with_id = hits.filter_map(|hit| {
-        let id = String::from_utf8(index.stamp(&hit.key)?.to_vec()).ok()?;
+        let id = String::from_utf8(index.document_stamp(&hit.key)?.to_vec()).ok()?;
         let terms = hit.matches.into_iter().map(|one| one.found);
         Some(SearchRank {
             id,
@@ -104,7 +106,9 @@ fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> 
     let found = ranked.into_iter().filter_map(|one| {
         let memory = memories.remove(&one.id)?;
         let text = memory.content.as_deref().unwrap_or_default();
-        let lines = snippets(text, 1, &mut |line| words(line, &one.terms, &mut stems));
+        let lines = find_snippets(text, 1, &mut |line| {
+            find_words(line, &one.terms, &mut stems)
+        });
         Some(RankedMemory {
             memory,
             score: one.score,

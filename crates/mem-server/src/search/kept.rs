@@ -68,7 +68,7 @@ impl Searches {
         // Whoever asked may go away; those who wait get what was begun for them.
         let work = tokio::spawn(async move {
             let done = renewed(held, &database, &scope, &store, &turns).await;
-            let bytes = done.as_ref().ok().map(|index| index.bytes());
+            let bytes = done.as_ref().ok().map(|index| index.memory_bytes());
             lock(&kept).weigh(&store.id, bytes);
             done
         });

@@ -134,7 +134,8 @@ impl IndexSource<'_> {
             built = self.taken(built, there.await?, ids.to_vec()).await?;
         }
         built.mark = changes.mark;
-        let is_large = built.bytes_max > BEGINNING_BYTES && built.index.bytes() > TEXT_BYTES_MAX;
+        let is_large =
+            built.bytes_max > BEGINNING_BYTES && built.index.memory_bytes() > TEXT_BYTES_MAX;
         Ok(Some(built).filter(|_| !is_large))
     }
 
@@ -160,7 +161,7 @@ impl IndexSource<'_> {
             let changed = Arc::make_mut(&mut index);
             let moved = elsewhere(changed, &documents, &ids);
             changed.remove_all(moved.iter().map(String::as_str));
-            changed.extend(&documents);
+            changed.add_documents(&documents);
             Built {
                 mark,
                 index,
@@ -181,7 +182,7 @@ fn elsewhere(index: &RecallIndex, documents: &[Document], ids: &[String]) -> Vec
     let now: HashMap<&[u8], &str> = now
         .map(|document| (document.stamp.as_slice(), document.key.as_str()))
         .collect();
-    let were = index.stamps().filter(|(_, id)| ids.contains(id));
+    let were = index.document_stamps().filter(|(_, id)| ids.contains(id));
     let gone = were.filter(|(path, id)| now.get(id) != Some(path));
     gone.map(|(path, _)| path.to_owned()).collect()
 }

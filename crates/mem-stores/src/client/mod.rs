@@ -22,7 +22,7 @@ mod versions;
 
 use std::fmt;
 
-use mem_http::{BodyReader, PlainHttp, address, builder, credential};
+use mem_http::{BodyReader, PlainHttp, client_builder, credential_header, parse_address};
 use reqwest::Url;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use secrecy::SecretString;
@@ -64,9 +64,10 @@ impl StoresClient {
     /// # Errors
     /// An address or a key that cannot be used.
     pub fn open(options: &ClientOptions) -> Result<Self, ClientError> {
-        let base = address(&options.base, PlainHttp::Anywhere).map_err(ClientError::Address)?;
+        let base =
+            parse_address(&options.base, PlainHttp::Anywhere).map_err(ClientError::Address)?;
         let headers = headers(options.key.as_ref())?;
-        let http = builder(&base, headers, options.patience.connect)
+        let http = client_builder(&base, headers, options.patience.connect)
             .user_agent(&options.user_agent)
             .read_timeout(options.patience.stall)
             .timeout(options.patience.request)
@@ -95,7 +96,7 @@ fn headers(key: Option<&SecretString>) -> Result<HeaderMap, ClientError> {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if let Some(key) = key {
-        let value = credential("", key).ok_or(ClientError::Key)?;
+        let value = credential_header("", key).ok_or(ClientError::Key)?;
         headers.insert(HeaderName::from_static(API_KEY_HEADER), value);
     }
     Ok(headers)

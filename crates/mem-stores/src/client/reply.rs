@@ -12,16 +12,17 @@ use crate::wire::FailureEnvelope;
 pub(super) fn object<T: DeserializeOwned>(reply: &HttpReply) -> Result<T, ClientError> {
     if reply.status.is_success() {
         let object = serde_json::from_slice(&reply.body);
-        return object.map_err(|error| ClientError::Nonsense(reply.said(&error.to_string())));
+        return object
+            .map_err(|error| ClientError::Nonsense(reply.sanitize_text(&error.to_string())));
     }
     if reply.status.is_redirection() {
-        return Err(ClientError::Elsewhere(reply.elsewhere()));
+        return Err(ClientError::Elsewhere(reply.redirect_target()));
     }
     Err(ClientError::Refused(Box::new(refusal(reply))))
 }
 
 fn refusal(reply: &HttpReply) -> ServerRefusal {
-    let said = |text: &str| reply.said(text);
+    let said = |text: &str| reply.sanitize_text(text);
     let envelope: Option<FailureEnvelope> = serde_json::from_slice(&reply.body).ok();
     let request_id = reply.header(&HeaderName::from_static(REQUEST_ID_HEADER));
     let request_id = request_id.map(said);

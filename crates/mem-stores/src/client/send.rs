@@ -1,6 +1,6 @@
 //! A request, sent as often as it may be.
 
-use mem_http::{Attempt, HttpReply, LineFault, Retries, chance};
+use mem_http::{Attempt, HttpReply, LineFault, Retries, random_fraction};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::de::DeserializeOwned;
 
@@ -34,11 +34,11 @@ impl StoresClient {
         loop {
             attempts += 1;
             let (attempt, answer) = match self.once(&ask).await {
-                Ok(reply) => (Attempt::Answered(reply.wish()), reply::object(&reply)),
+                Ok(reply) => (Attempt::Answered(reply.retry_hint()), reply::object(&reply)),
                 Err((attempt, fault)) => (attempt, Err(fault.into())),
             };
             let is_done = answer.is_ok();
-            match retries.pause(attempt, attempts, chance()) {
+            match retries.pause_before_retry(attempt, attempts, random_fraction()) {
                 Some(pause) if !is_done => tokio::time::sleep(pause).await,
                 _ => return Sent { answer, attempts },
             }

@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(state.conflicts.len(), 2);
         file.save(&mut state).unwrap();
         assert_eq!(loaded(&folder), state.text());
-        mem_core::atomic::replace(&file.path, b"mem-sync-1 0 3\n{}\n").unwrap();
+        mem_core::atomic::replace_file(&file.path, b"mem-sync-1 0 3\n{}\n").unwrap();
         let mut file = StateFile::at(file.path);
         assert!(file.load().1.is_some());
         file.save(&mut state).unwrap();
@@ -310,7 +310,7 @@ mod tests {
         assert!(after.starts_with(&before.1) && after.len() < before.1.len() + 400);
         assert_eq!(loaded(&folder), state.text());
         for length in (before.1.len()..after.len()).step_by(17) {
-            mem_core::atomic::replace(&file.path, &after[..length]).unwrap();
+            mem_core::atomic::replace_file(&file.path, &after[..length]).unwrap();
             assert_eq!(loaded(&folder), before.0);
         }
         // Whoever goes on from there goes on from the state before.
@@ -380,7 +380,7 @@ mod tests {
             "deleting": {"a.md": sha256},
         });
         let json = json.to_string();
-        mem_core::atomic::replace(&file.json(), json.as_bytes()).unwrap();
+        mem_core::atomic::replace_file(&file.json(), json.as_bytes()).unwrap();
         let (mut state, warning) = file.load();
         assert_eq!(
             (warning, state.conflicts.len(), state.taking.len()),
@@ -399,7 +399,7 @@ mod tests {
         file.save(&mut state).unwrap();
         assert!(!file.json().exists());
         assert_eq!(loaded(&folder), state.text());
-        mem_core::atomic::replace(&file.json(), b"{").unwrap();
+        mem_core::atomic::replace_file(&file.json(), b"{").unwrap();
         let mut file = StateFile::at(file.path);
         let (mut state, warning) = file.load();
         assert_eq!(state.conflicts.len(), 1, "what is damaged does not count");
@@ -424,7 +424,7 @@ mod tests {
             "base": {"a.md": {"at": new.to_string()}},
             "conflicts": [conflict(b"in both".to_vec()), conflict(b"last".to_vec())],
         });
-        mem_core::atomic::replace(&file.json(), json.to_string().as_bytes()).unwrap();
+        mem_core::atomic::replace_file(&file.json(), json.to_string().as_bytes()).unwrap();
         let mut file = StateFile::at(file.path);
         let (mut state, warning) = file.load();
         assert_eq!(warning, None);

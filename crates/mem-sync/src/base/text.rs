@@ -111,7 +111,7 @@ impl SyncState {
         let rest = match seal.key()? {
             Some(key) => {
                 let sealed = key.seal(plain.as_bytes(), &BELONGING)?;
-                format!("{SEALED}{}", base64::encode(&sealed))
+                format!("{SEALED}{}", base64::encode_base64(&sealed))
             }
             None => plain,
         };
@@ -196,7 +196,7 @@ fn opened<'l>(line: &'l str, seal: &StateCipher) -> Result<Option<Cow<'l, str>>,
     let Some(text) = line.strip_prefix(SEALED) else {
         return Ok(Some(Cow::Borrowed(line)));
     };
-    let Some(sealed) = base64::decode(text) else {
+    let Some(sealed) = base64::decode_base64(text) else {
         return Ok(None);
     };
     let plain = seal.opened(sealed, &BELONGING, WHAT)?.into_owned();

@@ -13,7 +13,7 @@ use super::bed::{Bed, all, body};
 
 #[cfg(unix)]
 fn script(path: &std::path::Path, text: &str) {
-    mem_core::atomic::replace(path, text.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(path, text.as_bytes()).unwrap();
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
 }
 
@@ -74,13 +74,13 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
         "[url \"{}\"]\n\tinsteadOf = team:app\n",
         bed.bare().display()
     );
-    mem_core::atomic::replace(&place, rewritten.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&place, rewritten.as_bytes()).unwrap();
     let settings = format!(
         "[safe]\n\tbareRepository = explicit\n[includeIf \"gitdir:{}/\"]\n\tpath = {}\n",
         options.work.display(),
         place.display()
     );
-    mem_core::atomic::replace(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
     let mut a = GitRemote::open(options).unwrap();
     a.put(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
@@ -248,7 +248,7 @@ fn a_remote_that_anybody_reads_is_found_out_without_credentials() {
         &url.replace("http://", &format!("http://me:{secret}@")),
     );
     let netrc = format!("default login me password {secret}\n");
-    mem_core::atomic::replace(&bed.path().join(".netrc"), netrc.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&bed.path().join(".netrc"), netrc.as_bytes()).unwrap();
     options.deadline = Duration::from_secs(20);
     assert_eq!(
         GitRemote::probe_public(&options).unwrap(),

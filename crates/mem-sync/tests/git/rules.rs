@@ -83,7 +83,8 @@ fn hooks_of_nobody_are_run() {
         fs::create_dir_all(&folder).unwrap();
         for name in ["pre-push", "reference-transaction"] {
             let hook = folder.join(name);
-            mem_core::atomic::replace(&hook, b"#!/bin/sh\ntouch \"$HOME/ran\"\nexit 1\n").unwrap();
+            mem_core::atomic::replace_file(&hook, b"#!/bin/sh\ntouch \"$HOME/ran\"\nexit 1\n")
+                .unwrap();
             #[cfg(unix)]
             fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755))
                 .unwrap();
@@ -153,7 +154,7 @@ fn a_copy_that_is_damaged_or_half_made_is_made_anew() {
         ("", "config.lock"),
     ] {
         fs::create_dir_all(copy.join(folder)).unwrap();
-        mem_core::atomic::replace(&copy.join(folder).join(left), b"").unwrap();
+        mem_core::atomic::replace_file(&copy.join(folder).join(left), b"").unwrap();
     }
     a.put(&body(&[("c.md", "z")]), None).unwrap();
     fs::remove_dir_all(copy.join("objects")).unwrap();
@@ -168,7 +169,7 @@ fn what_is_no_copy_is_not_removed() {
     let bed = Bed::new();
     let options = bed.options("a", bed.bare().to_str().unwrap());
     let file = options.store.join("thesis.txt");
-    mem_core::atomic::replace(&file, b"years").unwrap();
+    mem_core::atomic::replace_file(&file, b"years").unwrap();
     let error = GitRemote::open(options)
         .unwrap()
         .put(&body(&[("a", "x")]), None)

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use mem_core::history::Sha256;
-use mem_recall::snippets::{snippets, words};
+use mem_recall::snippets::{find_snippets, find_words};
 use mem_recall::text::Stems;
 use mem_recall::{
-    DEFAULT_MIN_SCORE, Document, RankFilter, RankOptions, RecallIndex, RecallQuery, rank,
+    DEFAULT_MIN_SCORE, Document, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
 };
 use mem_stores::tools::store::MemoryLine;
 
@@ -51,7 +51,7 @@ pub(crate) fn find(
         },
         ..RankOptions::default()
     };
-    let hits = rank(index, &RecallQuery::new(&asked.query), &options).hits;
+    let hits = rank_documents(index, &RecallQuery::new(&asked.query), &options).hits;
     hits.into_iter()
         // Every text has some likeness.
         .filter(|hit| {
@@ -70,7 +70,9 @@ impl PathMatch {
     /// The lines of a text that say why.
     pub(crate) fn lines(&self, text: &str) -> Vec<MemoryLine> {
         let mut stems = Stems::default();
-        let found = snippets(text, 1, &mut |line| words(line, &self.terms, &mut stems));
+        let found = find_snippets(text, 1, &mut |line| {
+            find_words(line, &self.terms, &mut stems)
+        });
         let found = found.into_iter().map(|one| MemoryLine {
             number: one.line,
             text: one.text,
@@ -85,7 +87,7 @@ fn renew(
     read: &mut dyn FnMut(&str) -> Option<String>,
 ) {
     let stamps: HashMap<String, Vec<u8>> = index
-        .stamps()
+        .document_stamps()
         .map(|(key, stamp)| (key.to_owned(), stamp.to_vec()))
         .collect();
     let gone = stamps.keys().filter(|key| !files.contains_key(*key));
@@ -107,5 +109,5 @@ fn renew(
         })
     });
     let new: Vec<Document> = new.collect();
-    index.extend(&new);
+    index.add_documents(&new);
 }

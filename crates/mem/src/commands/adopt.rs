@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let dirs = context.dirs()?;
     let source = match &args.from {
-        Some(name) => adopt::named(name, &context.cwd, dirs)?,
+        Some(name) => adopt::find_source(name, &context.cwd, dirs)?,
         None => the_one(args, &place, context)?,
     };
     if args.delete_source {
@@ -97,10 +97,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let target = memory.store(Scope::Private);
     let order = context
         .change_metadata(ADOPT)
-        .because(Some(adopt::reason(&source.memory_dir)));
+        .because(Some(adopt::adoption_reason(&source.memory_dir)));
     let adoption = match args.dry_run {
-        true => adopt::preview(target, &source.store)?,
-        false => adopt::adopt(target, &source.store, &order, &context.secret_gate(&place))?,
+        true => adopt::preview_adoption(target, &source.store)?,
+        false => adopt::adopt_store(target, &source.store, &order, &context.secret_gate(&place))?,
     };
     let is_deleted = args.delete_source && !args.dry_run;
     if is_deleted {
@@ -133,7 +133,7 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
     let offers = context.adoption_offers(place, by)?;
     match offers.as_slice() {
         [] => not_offered(place, context),
-        [offer] => Ok(AdoptionSource::at(
+        [offer] => Ok(AdoptionSource::from_memory_dir(
             &offer.candidate.memory_dir,
             context.dirs()?,
         )),
@@ -153,7 +153,10 @@ fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSour
     if let [only] = known.as_slice()
         && only.why.is_own()
     {
-        return Ok(AdoptionSource::at(&only.memory_dir, context.dirs()?));
+        return Ok(AdoptionSource::from_memory_dir(
+            &only.memory_dir,
+            context.dirs()?,
+        ));
     }
     let slugs: Vec<String> = known.into_iter().map(|one| one.slug).collect();
     Err(match slugs.is_empty() {
@@ -171,7 +174,7 @@ fn list_offers(offers: &[Offer], context: &Context) -> Result<()> {
             .print_json(&json!({ "adoptable": shapes }))?);
     }
     for offer in offers {
-        let (slug, reason) = (&offer.candidate.slug, offer.reason());
+        let (slug, reason) = (&offer.candidate.slug, offer.reason_text());
         let text = format!("{slug}  {}  {reason}", count_files(offer.fresh));
         context.printer.line(clean(&text))?;
     }
@@ -183,7 +186,7 @@ fn adoption_json(source: &AdoptionSource, adoption: &Adoption, is_deleted: bool)
         .files
         .iter()
         .map(|file| {
-            json!({ "file": file.path, "fate": file.fate.as_str(), "target": file.target() })
+            json!({ "file": file.path, "fate": file.fate.as_str(), "target": file.target_path() })
         })
         .collect();
     json!({
@@ -212,7 +215,7 @@ fn print_adoption(
         };
         context.printer.line(format_args!("{}{note}", file.path))?;
     }
-    let (fresh, all) = (adoption.fresh(), adoption.files.len());
+    let (fresh, all) = (adoption.fresh_count(), adoption.files.len());
     let from = shown_path(&source.memory_dir);
     match (args.dry_run, fresh) {
         (_, 0) => context

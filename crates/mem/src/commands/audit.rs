@@ -35,7 +35,7 @@ pub(crate) struct Args {}
 
 /// Audits and prints.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let mut audit = audit::audit(context.dirs()?);
+    let mut audit = audit::audit_projects(context.dirs()?);
     add_secrets(&mut audit, context);
     audited::add_drift(&mut audit, context);
     if context.printer.json {

@@ -63,7 +63,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let memories: Vec<NoteJson<'_>> = notes
             .iter()
             .zip(drift)
-            .map(|(note, report)| NoteJson::from(note).with_drift(report.map(|one| one.drift())))
+            .map(|(note, report)| {
+                NoteJson::from(note).with_drift(report.map(|one| one.drift_summary()))
+            })
             .collect();
         context
             .printer

@@ -1,7 +1,7 @@
 //! `mem manifest`: what a host shows a model that is to choose memories.
 
 use anyhow::Result;
-use mem_agent::select::{ManifestEntry, manifest};
+use mem_agent::select::{ManifestEntry, manifest_text};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use serde_json::json;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
-    let text = manifest(&entries);
+    let text = manifest_text(&entries);
     if context.printer.json {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
         context

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let rendered = context_text::render_answer(&answer, budget_chars);
     let text = &rendered.text;
     context_text::drop_unrendered(&mut answer, &rendered);
-    let tokens = mem_agent::tokens::estimate(text);
+    let tokens = mem_agent::tokens::estimate_tokens(text);
     if context.printer.json {
         let mut value = json!({
             "context": text, "bytes": text.len(), "tokens": tokens,

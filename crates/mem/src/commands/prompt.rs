@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => format!("{}\n\n{attached}", text.trim_end()),
     };
     if context.printer.json {
-        let tokens = tokens::estimate(&text);
+        let tokens = tokens::estimate_tokens(&text);
         let json = json!({ "text": text, "bytes": text.len(), "tokens": tokens });
         context.printer.print_json(&json)?;
     } else {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_records::Record;
-use mem_records::files::record;
+use mem_records::files::record_from_note;
 use mem_records::prefetch::{PrefetchLine, block};
 
 use crate::context::Context;
@@ -104,7 +104,7 @@ fn print_prefetch(answer: &RecallAnswer, budget_chars: usize, context: &Context)
     let records: Vec<Record> = answer
         .memories
         .iter()
-        .filter_map(|one| record(&one.note, None))
+        .filter_map(|one| record_from_note(&one.note, None))
         .collect();
     let lines = records.iter().map(|record| PrefetchLine {
         category: record.category,

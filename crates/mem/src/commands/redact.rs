@@ -159,7 +159,7 @@ impl RedactCommandPlan {
         let has_others = args.user.is_none();
         let (sessions, attached) = match &text {
             Some(text) if has_others => (
-                sessions::count(context.dirs()?, text)?,
+                sessions::count_files(context.dirs()?, text)?,
                 redaction::redact(&context.book(place)?, text, true, context.now)?,
             ),
             _ => (0, TextTraces::default()),
@@ -246,7 +246,7 @@ impl RedactCommandPlan {
         }
         if let Some(text) = self.text.as_ref().filter(|_| self.has_others) {
             redaction::redact(&context.book(place)?, text, false, context.now)?;
-            sessions::redact(context.dirs()?, text)?;
+            sessions::redact_files(context.dirs()?, text)?;
         }
         leftovers::remove_leftovers(context)?;
         freshness::forget_verdicts(context);

@@ -6,7 +6,7 @@ use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, Scope};
 use mem_recall::RankFilter;
-use mem_recall::snippets::{TextSnippet, snippets};
+use mem_recall::snippets::{TextSnippet, find_snippets};
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
@@ -105,7 +105,7 @@ fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Ve
     };
     let found = notes.into_iter().filter_map(|note| {
         let (body, first_line) = body_text(&note);
-        let snippets = snippets(&body, first_line, &mut |line| {
+        let snippets = find_snippets(&body, first_line, &mut |line| {
             whole_chars(line, matches(line))
         });
         let is_found = !snippets.is_empty() || is_in_fields(&regex, &note);

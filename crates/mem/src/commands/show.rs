@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     });
     let drift = context.open_verdicts(&place)?.at_hand(&note);
     if context.printer.json {
-        let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift()));
+        let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift_summary()));
         let mut value = serde_json::to_value(json)?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
         value["provenance"] = provenance_json(&versions);

@@ -132,7 +132,7 @@ fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
         }
     };
     let say = |value: &Value| context.printer.print_json(value);
-    requests::serve::<OutputError>(&mut std::io::stdin().lock(), answer, say)?;
+    requests::serve_requests::<OutputError>(&mut std::io::stdin().lock(), answer, say)?;
     Ok(Exit::Ok)
 }
 
@@ -149,7 +149,7 @@ fn serve_once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
     }
     let answer = match (served, serde_json::from_slice::<Value>(&bytes)) {
         (Err(error), _) => unopened(&error),
-        (_, Err(error)) => ToolAnswer::error(format!("The input is not JSON: {error}.")),
+        (_, Err(error)) => ToolAnswer::from_error_text(format!("The input is not JSON: {error}.")),
         (Ok(mut served), Ok(input)) => served.answer(&input),
     };
     let ToolAnswer {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_agent::dream::{Asked, BULLETS_MAX, Bullet, Choice, choices, question};
+use mem_agent::dream::{Asked, BULLETS_MAX, Bullet, Choice, build_question, parse_choices};
 use mem_agent::model::{Model, ModelQuestion};
 use mem_core::memory::Note;
 
@@ -19,14 +19,14 @@ pub(super) fn ask(
     // What holds a secret is shown to nobody.
     let shown: Vec<&Bullet> = bullets.iter().filter(|one| !one.is_secret).collect();
     for part in shown.chunks(BULLETS_MAX).take(QUESTIONS_MAX) {
-        let answer = match model.ask(ModelQuestion::Distill, &question(part, notes)) {
+        let answer = match model.ask_model(ModelQuestion::Distill, &build_question(part, notes)) {
             Ok(answer) => answer,
             Err(error) => {
                 warnings.push(format!("distilled by rules: {error}"));
                 break;
             }
         };
-        match choices(&answer, part) {
+        match parse_choices(&answer, part) {
             Asked::Chosen(choices) => chosen.extend(choices),
             Asked::Refused(why) => {
                 warnings.push(format!(

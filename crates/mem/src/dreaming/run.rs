@@ -90,8 +90,8 @@ pub(crate) fn prepare(
         today: sources::today(context),
         now,
     };
-    let mut plan = dream::plan(&given);
-    dream::check(&plan, &given)?;
+    let mut plan = dream::plan_distillation(&given);
+    dream::check_plan(&plan, &given)?;
     warnings.append(&mut plan.warnings);
     plan.warnings = warnings;
     Ok(Prepared {
@@ -120,7 +120,7 @@ impl Prepared {
         let gate = context.gate_for(place);
         let mut last = LastRun {
             time: order.now.0,
-            summary: self.plan.summary(),
+            summary: self.plan.summary_line(),
             change: None,
             trouble: None,
             waiting: self.plan.waiting.len(),
@@ -135,7 +135,7 @@ impl Prepared {
         };
         let taken = begun.taken.clone();
         DistillState::begin(store.places(), begun)?;
-        let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
+        let applied = dream::apply_plan(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
             AuthorKind::Agent => self
@@ -163,8 +163,9 @@ impl Prepared {
         let handled: BTreeSet<&String> = self.plan.handled.iter().collect();
         let left: BTreeSet<&Source> = self.plan.left.iter().map(|one| &one.source).collect();
         let bullets = self.sources.bullets.iter();
-        let done = bullets
-            .filter(|bullet| handled.contains(&bullet.mark()) && !left.contains(&bullet.source));
+        let done = bullets.filter(|bullet| {
+            handled.contains(&bullet.content_digest()) && !left.contains(&bullet.source)
+        });
         Some(ChangingRun {
             change,
             since: done.map(|bullet| bullet.date).min()?,

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use mem_agent::dream::{Bullet, of_log, of_session};
-use mem_agent::session::place::noted;
+use mem_agent::session::place::noted_sessions;
 use mem_agent::session::update::read_notes;
 use mem_core::daily_log;
 use mem_core::history::{AuthorKind, Sha256};
@@ -69,7 +69,8 @@ pub(super) fn read(
         sources.add_inbox(memory);
     }
     let is_wanted = |bullet: &Bullet| {
-        wanted.since.is_none_or(|since| bullet.date >= since) && !handled.contains(&bullet.mark())
+        wanted.since.is_none_or(|since| bullet.date >= since)
+            && !handled.contains(&bullet.content_digest())
     };
     sources.bullets.retain(is_wanted);
     Ok(sources)
@@ -144,7 +145,7 @@ impl DistillSources {
     }
 
     fn add_sessions(&mut self, place: &ProjectContext, dirs: &Dirs) {
-        let all = noted(dirs).into_iter();
+        let all = noted_sessions(dirs).into_iter();
         for one in all.filter(|one| one.place.slug == place.location.slug) {
             match read_notes(&one.place) {
                 Ok(text) => {
@@ -166,7 +167,7 @@ impl DistillSources {
             };
             let file = source_of(&entry);
             if let Some(bullet) = Bullet::new(&text, day(entry.time), &file, 1) {
-                self.entries.push((bullet.mark(), entry));
+                self.entries.push((bullet.content_digest(), entry));
                 self.bullets.push(bullet);
             }
         }

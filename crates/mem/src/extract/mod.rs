@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::extract::state::{ExtractionState, LastStatements};
-use mem_agent::extract::{Candidate, Dropped, ExtractContext, Extraction, Reason, extract, state};
+use mem_agent::extract::{
+    Candidate, Dropped, ExtractContext, Extraction, Reason, extract_transcript, state,
+};
 use mem_agent::session::place::SessionFiles as Session;
 use mem_agent::transcript::Cursor;
 use mem_agent::wrote::MemoryWrites;
@@ -84,7 +86,7 @@ pub(crate) fn run(
     way: ExtractionMode,
     context: &Context,
 ) -> Result<Extracted> {
-    let lock = state::file(session).with_extension("extracting");
+    let lock = state::extraction_file(session).with_extension("extracting");
     let _turn = if way.dry_run {
         None
     } else {
@@ -107,7 +109,7 @@ pub(crate) fn run(
             is_written: &|start, end| times.has(start, end),
         },
     };
-    let mut found = extract(transcript, &from, &setting)?;
+    let mut found = extract_transcript(transcript, &from, &setting)?;
     if found.records == 0 && from.offset == 0 && has_bytes(transcript) {
         return Err(NoTranscript(transcript.to_owned()).into());
     }
@@ -162,7 +164,7 @@ fn write_all(
     let set_aside = remembered::keep(placed, &outcome, memory)?;
     outcome.warnings.extend(set_aside);
     read.cursor = found.cursor.clone();
-    read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
+    read.add_kept(placed.iter().map(|one| one.candidate.source.from.clone()));
     remember_last(found, read);
     state::write(session, read)?;
     Ok(outcome)

@@ -3,7 +3,7 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
-use mem_recall::versus::{Statement, StatementRelation, is_contrary, stand};
+use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 
 use super::overtaken::is_overtaken;
 use super::place::{CandidateTarget, PlacedCandidate};
@@ -95,7 +95,7 @@ pub(super) fn among(placed: &mut [PlacedCandidate]) {
 /// Whether the newer says the contrary, or another value of the same.
 fn replaces(older: &Statement, newer: &Statement) -> bool {
     matches!(
-        stand(older, newer),
+        compare_statements(older, newer),
         StatementRelation::Contrary | StatementRelation::Updated(_)
     )
 }
@@ -110,7 +110,7 @@ pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
     let is_same = |one: &&Alike| {
         let older = Statement::from_text(line_of(&one.note));
         let is_otherwise = matches!(
-            stand(&older, said),
+            compare_statements(&older, said),
             StatementRelation::Another | StatementRelation::Contrary
         );
         // A no is not the yes again, even where words alone do not tell whether it denies it.

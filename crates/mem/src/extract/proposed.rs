@@ -1,6 +1,6 @@
 //! What the model of the settings makes of a session, with what is kept already before its eyes.
 
-use mem_agent::extract::{ExtractContext, Extraction, ModelContext, propose};
+use mem_agent::extract::{ExtractContext, Extraction, ModelContext, propose_candidates};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose as _, Scope};
@@ -35,5 +35,5 @@ pub(super) fn look(
         desks: &context.dirs().ok()?.cache.join(DESKS),
         now: context.now,
     };
-    propose(found, &shown, setting, &model).err()
+    propose_candidates(found, &shown, setting, &model).err()
 }

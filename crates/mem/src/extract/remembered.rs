@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_agent::extract::{Candidate, spoken};
+use mem_agent::extract::{Candidate, spoken_sentences};
 use mem_core::history::Sha256;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::LocalStore;
@@ -131,7 +131,10 @@ impl ExtractionMemory {
 impl ExtractionMemory {
     /// When the words of a quotation were said last, as far as that is remembered.
     pub(super) fn said_last(&self, quote: &str) -> Option<Timestamp> {
-        let words: Vec<String> = spoken(quote).iter().map(|one| digest(one)).collect();
+        let words: Vec<String> = spoken_sentences(quote)
+            .iter()
+            .map(|one| digest(one))
+            .collect();
         let said = self.kept.iter().filter(|kept| words.contains(&kept.words));
         said.filter_map(|kept| kept.time.parse().ok()).max()
     }
@@ -149,7 +152,7 @@ fn marks(candidate: &Candidate) -> Vec<SentenceMark> {
         "" => source.from.as_str(),
         time => time,
     };
-    let sentences = spoken(&candidate.quote).into_iter();
+    let sentences = spoken_sentences(&candidate.quote).into_iter();
     let marks = sentences.map(|words| SentenceMark {
         said: digest(&format!("{when}\n{words}")),
         words: digest(&words),
@@ -159,7 +162,9 @@ fn marks(candidate: &Candidate) -> Vec<SentenceMark> {
 
 /// The sentences of what was said, by their words.
 pub(super) fn digests(quote: &str) -> impl Iterator<Item = String> {
-    spoken(quote).into_iter().map(|words| digest(&words))
+    spoken_sentences(quote)
+        .into_iter()
+        .map(|words| digest(&words))
 }
 
 fn digest(text: &str) -> String {

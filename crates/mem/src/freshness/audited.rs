@@ -92,14 +92,17 @@ fn drift_findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<A
         let file = report.file.trim_start_matches("team:").to_owned();
         let finding = AuditFinding {
             code: code.as_str(),
-            severity: code.severity(),
+            severity: code.severity_level(),
             scope: Some(*scope),
             file: Some(file.clone()),
             line: None,
             message: message.to_owned(),
             fix: Some(format!("mem -C {folder} verify")),
         };
-        by_file.insert((code.severity() == CheckSeverity::Info, file), finding);
+        by_file.insert(
+            (code.severity_level() == CheckSeverity::Info, file),
+            finding,
+        );
     }
     by_file.into_values().collect()
 }

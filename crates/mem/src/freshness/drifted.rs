@@ -43,8 +43,8 @@ fn try_add(
         let inspection = inspections.iter_mut().find(|one| one.scope == note.scope);
         if let (Some(inspection), Some(code)) = (inspection, check_code(report)) {
             inspection.findings.push(CheckFinding {
-                severity: code.severity(),
-                fix: code.fix(&note.file),
+                severity: code.severity_level(),
+                fix: code.fix_command(&note.file),
                 file: note.file.clone(),
                 line: None,
                 message: report.reasons.join("; "),

@@ -125,7 +125,7 @@ impl Verdicts {
             ..mem_drift::DriftInput::default()
         };
         let notes: Vec<mem_drift::DriftInput> = texts.iter().map(note).collect();
-        let reports = mem_drift::verify(&self.drift_request(&notes), None)?
+        let reports = mem_drift::verify_notes(&self.drift_request(&notes), None)?
             .report
             .notes;
         let holds = |report: &NoteReport| {
@@ -159,7 +159,7 @@ impl Verdicts {
     pub(crate) fn remembered_reports(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
         let parts = DriftNotes::from_notes(notes);
         let cache = self.cache.read().unwrap_or_default();
-        let known = mem_drift::remembered(&self.drift_request(&parts.here), &cache);
+        let known = mem_drift::cached_reports(&self.drift_request(&parts.here), &cache);
         parts.merge_reports(known.unwrap_or_default().into_iter(), self.now)
     }
 
@@ -191,8 +191,8 @@ impl Verdicts {
             let known = self.cache.read();
             let request = self.drift_request(&parts.here);
             let outcome = match opened {
-                Some(opened) => opened.verify(&request, known.as_deref()),
-                None => mem_drift::verify(&request, known.as_deref())?,
+                Some(opened) => opened.verify_notes(&request, known.as_deref()),
+                None => mem_drift::verify_notes(&request, known.as_deref())?,
             };
             (reports, news) = (outcome.report.notes, outcome.cache);
         }

@@ -39,7 +39,7 @@ impl CitedRepository {
             true => project::remotes(&self.project),
             false => Vec::new(),
         };
-        let blobs = mem_drift::snapshot(&text, &self.place, &remotes);
+        let blobs = mem_drift::snapshot_citations(&text, &self.place, &remotes);
         CitationSnapshot::new(blobs.unwrap_or_default())
     }
 }

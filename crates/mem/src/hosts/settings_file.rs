@@ -83,7 +83,7 @@ impl EditableSettings {
         if let Some(bytes) = &self.bytes {
             self.require_writable()?;
             let backup = self.backup();
-            atomic::replace(&backup, bytes)?;
+            atomic::replace_file(&backup, bytes)?;
             // As secret as the file itself.
             if let Ok(metadata) = fs::metadata(&self.path) {
                 fs::set_permissions(&backup, metadata.permissions())?;
@@ -99,7 +99,7 @@ impl EditableSettings {
     pub(super) fn write(&self, bytes: &[u8]) -> anyhow::Result<()> {
         self.require_writable()?;
         self.require_unchanged()?;
-        Ok(atomic::replace(&self.path, bytes)?)
+        Ok(atomic::replace_file(&self.path, bytes)?)
     }
 
     /// Removes the file.

@@ -58,7 +58,7 @@ fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     }
     // As of a record: what goes says why.
     let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
-    let order = desk.change_metadata("remove", Some(input::reason(&reason)?));
+    let order = desk.change_metadata("remove", Some(input::parse_reason(&reason)?));
     let gate = desk.context.gate_for(&desk.place);
     let removed = desk.memory.remove(note, &order, &gate)?;
     desk.finish_write(removed.note.scope);

@@ -1,7 +1,7 @@
 //! `session_notes`.
 
 use anyhow::Result;
-use mem_agent::session::compact::compact;
+use mem_agent::session::compact::compact_notes;
 use mem_agent::session::notes::SessionNotes;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,6 +29,6 @@ pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Va
         transcript: None,
     };
     let chosen = wanted.choose_session(context)?;
-    let notes = compact(&SessionNotes::parse(&chosen.notes()?));
+    let notes = compact_notes(&SessionNotes::parse(&chosen.notes()?));
     Ok(json!({ "session": chosen.place.id, "notes": notes }))
 }

@@ -42,7 +42,7 @@ pub(super) fn call_read(arguments: &McpReadArguments, desk: &McpCall) -> Result<
         "content": text,
         "content_sha256": Sha256::digest(&note.bytes),
         "size_bytes": note.bytes.len(),
-        "drift": drift.map(|report| report.drift()),
+        "drift": drift.map(|report| report.drift_summary()),
         "author": author_name(&desk.memory, &note),
         "caution": age_caution(&note, desk.context.now),
         "warnings": warnings,

@@ -14,7 +14,7 @@ use crate::records::OpenRecords;
 
 /// Stores a record.
 pub(super) fn store_record(fields: &Fields, desk: &McpCall) -> Result<Value> {
-    let new = input::store(fields)?;
+    let new = input::parse_store(fields)?;
     let opened = open_records(desk)?;
     opened.require_storable(&new)?;
     let stored = opened.records_for(None)?.store(&new, desk.context.now)?;
@@ -24,7 +24,7 @@ pub(super) fn store_record(fields: &Fields, desk: &McpCall) -> Result<Value> {
 
 /// The records that fit a query.
 pub(super) fn retrieve_records(fields: &Fields, desk: &McpCall) -> Result<Value> {
-    let query = input::retrieve(fields)?;
+    let query = input::parse_retrieve(fields)?;
     let opened = open_records(desk)?;
     let answer = opened
         .records_for(None)?
@@ -34,7 +34,7 @@ pub(super) fn retrieve_records(fields: &Fields, desk: &McpCall) -> Result<Value>
 
 /// Deletes a record.
 pub(super) fn delete_record(fields: &Fields, desk: &McpCall) -> Result<Value> {
-    let wanted = input::delete(fields)?;
+    let wanted = input::parse_delete(fields)?;
     let opened = open_records(desk)?;
     opened.require_writable()?;
     let now = desk.context.now;

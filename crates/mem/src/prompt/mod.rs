@@ -7,7 +7,7 @@ mod section;
 pub(crate) use indexes::SessionIndex;
 pub(crate) use section::section;
 
-use mem_agent::template::fill;
+use mem_agent::template::fill_template;
 
 const TOOL: &str = include_str!("../../../../templates/prompts/memory-tool.md");
 const MCP: &str = include_str!("../../../../templates/prompts/mcp.md");
@@ -15,7 +15,7 @@ const MCP: &str = include_str!("../../../../templates/prompts/mcp.md");
 /// The protocol of the memory tool; only about `topic`, where one is given.
 pub(crate) fn for_memory_tool(topic: Option<&str>) -> String {
     let topic = topic.map(|topic| format!("- Write down only what is relevant to {topic}.\n"));
-    let text = fill(TOOL, &[("topic", topic.as_deref().unwrap_or_default())]);
+    let text = fill_template(TOOL, &[("topic", topic.as_deref().unwrap_or_default())]);
     format!("{}\n", text.trim_end())
 }
 

@@ -1,6 +1,6 @@
 //! The section about memory for a host's system prompt.
 
-use mem_agent::template::fill;
+use mem_agent::template::fill_template;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
@@ -26,7 +26,7 @@ pub(crate) fn section(place: &ProjectContext, memory: &ProjectMemory) -> anyhow:
     let types: Vec<String> = MemoryType::ALL.into_iter().map(one_type).collect();
     let saving = saving(place);
     let indexes = indexes(memory, has_team)?;
-    let text = fill(
+    let text = fill_template(
         SECTION,
         &[
             ("tiers", tiers.as_str()),
@@ -99,7 +99,7 @@ fn saving(place: &ProjectContext) -> String {
         "log" => {
             let logs = escape_data(&one_line(&place.location.logs_dir.to_string_lossy()));
             let log = without_heading(taxonomy::LOG);
-            fill(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
+            fill_template(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
         }
         _ => {
             let (lines, units) = (INDEX_LINES_MAX.to_string(), INDEX_UNITS_MAX.to_string());
@@ -107,7 +107,7 @@ fn saving(place: &ProjectContext) -> String {
                 ("indexLines", lines.as_str()),
                 ("indexUnits", units.as_str()),
             ];
-            fill(SAVING, &values)
+            fill_template(SAVING, &values)
         }
     };
     match place.config.text("memory.write") {

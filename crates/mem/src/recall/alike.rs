@@ -7,7 +7,7 @@ use mem_core::store::StoreError;
 use mem_core::topic::{Eol, FrontmatterForm, NewTopic, render};
 use mem_core::{MemoryPath, Scope};
 use mem_recall::text::spaced_share;
-use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
+use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, term_overlap};
 use mem_secrets::Scanner;
 
 use super::documents::{self, SourceDocument};
@@ -53,7 +53,7 @@ pub(crate) fn similar_notes(
     let key = documents::document_key(note.scope, &note.file);
     let own = document_of(note);
     Ok(similar_documents(
-        kept.index.similar(&key, limit),
+        kept.index.similar_documents(&key, limit),
         &own,
         &kept,
     ))
@@ -104,7 +104,7 @@ pub(crate) fn near_or_against(
     let found = stored_index(memory)?.similar_to(&own, asked);
     let is_unseen = document_spaced_share(&own) < SPACED_SHARE_MIN;
     let near = found.iter().enumerate().filter_map(|(at, one)| {
-        let score = one.likeness.score();
+        let score = one.likeness.combined_score();
         let may_be_near = at < NEAREST && (is_unseen || score >= WORDS_NEAR_MIN);
         let near = may_be_near.then(|| compare_now(&one.key, &own, memory));
         near.flatten().or_else(|| {
@@ -131,13 +131,14 @@ fn compare_now(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alik
     let note = note_at(key, memory)?;
     let other = document_of(&note);
     let mut index = RecallIndex::new();
-    index.extend([&other]);
+    index.add_documents([&other]);
     let similar = index.similar_to(own, 1).pop()?;
-    let score = similar.likeness.score();
+    let score = similar.likeness.combined_score();
     let is_same = is_same(&similar, own, &other);
     let is_unseen =
         || document_spaced_share(own).min(document_spaced_share(&other)) < SPACED_SHARE_MIN;
-    let is_near = score >= WORDS_NEAR_MIN || (is_unseen() && overlap(own, &other) >= OVERLAP_MIN);
+    let is_near =
+        score >= WORDS_NEAR_MIN || (is_unseen() && term_overlap(own, &other) >= OVERLAP_MIN);
     is_near.then_some(Alike {
         note,
         score,
@@ -169,10 +170,10 @@ pub(crate) fn duplicate_pairs(
     if kept.index.len() > PAIRED_NOTES_MAX {
         return Ok(None);
     }
-    let near = kept.index.pairs(SAME_WORDS_MIN);
+    let near = kept.index.similar_pairs(SAME_WORDS_MIN);
     let near = near
         .into_iter()
-        .filter(|(_, other)| other.likeness.score() >= SAME_MIN);
+        .filter(|(_, other)| other.likeness.combined_score() >= SAME_MIN);
     let pair = |(one, other): (String, Similar)| {
         let (first, second) = (read(&one, &kept)?, read(&other.key, &kept)?);
         let is_same = is_same(&other, &document_of(&first), &document_of(&second));
@@ -180,7 +181,7 @@ pub(crate) fn duplicate_pairs(
             true => (first, second),
             false => (second, first),
         };
-        let score = other.likeness.score();
+        let score = other.likeness.combined_score();
         (is_same && note_body(&older) != note_body(&newer)).then_some(DuplicatePair {
             older,
             newer,
@@ -194,7 +195,7 @@ fn similar_documents(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_
     let notes = found.into_iter().filter_map(|one| {
         let note = read(&one.key, kept)?;
         let is_same = is_same(&one, own, &document_of(&note));
-        let score = one.likeness.score();
+        let score = one.likeness.combined_score();
         Some(Alike {
             note,
             score,
@@ -205,10 +206,10 @@ fn similar_documents(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_
 }
 
 fn is_same(similar: &Similar, one: &Document, other: &Document) -> bool {
-    similar.likeness.score() >= SAME_MIN
+    similar.likeness.combined_score() >= SAME_MIN
         && title_numbers(one) == title_numbers(other)
         && (document_spaced_share(one).min(document_spaced_share(other)) >= SPACED_SHARE_MIN
-            || overlap(one, other) >= OVERLAP_MIN)
+            || term_overlap(one, other) >= OVERLAP_MIN)
 }
 
 /// How much of it is written with spaces.

@@ -6,7 +6,9 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, Scope};
 use mem_drift::{Drift, OpenRepository};
-use mem_recall::{DocumentFacts, Filtered, Hit, RankOptions, RankSignals, RecallIndex, rank};
+use mem_recall::{
+    DocumentFacts, Filtered, Hit, RankOptions, RankSignals, RecallIndex, rank_documents,
+};
 
 use super::author::author_name;
 use super::chosen::{RecallAnswer, RecalledMemory};
@@ -48,7 +50,7 @@ pub(crate) fn answer_request(
     let opened = open_ahead(&encoding, &kept, asked);
     let query = encoding.wait_for_query();
     let mut options = rank_options(request, &kept.index, asked);
-    let ranking = rank(&kept.index, &query, &options);
+    let ranking = rank_documents(&kept.index, &query, &options);
     let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
     let hits = match &request.chosen {
         Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
@@ -62,7 +64,7 @@ pub(crate) fn answer_request(
         .collect();
     let could_be_ranked = kept.index.len() > left.len();
     left.extend(sifted.left);
-    let again = |options: &RankOptions| rank(&kept.index, &query, options).hits;
+    let again = |options: &RankOptions| rank_documents(&kept.index, &query, options).hits;
     let drifts = |notes: &[Note]| drift::note_verdicts(notes, asked.verdicts, opened.as_ref());
     let mut candidates = weigh_drift(sifted.candidates, asked, &drifts, &mut options, &again);
     match &request.chosen {
@@ -72,7 +74,7 @@ pub(crate) fn answer_request(
     let mut answer = RecallAnswer {
         notes: kept.index.len(),
         is_behind: kept.is_behind
-            || kept.index.pending().next().is_some()
+            || kept.index.pending_keys().next().is_some()
             || candidates
                 .iter()
                 .any(|one| one.drift.is_none() && can_drift(asked)),
@@ -144,7 +146,7 @@ fn excluded_keys(names: &[String], index: &RecallIndex) -> Vec<String> {
         documents::of_key(key).is_some_and(|(scope, file)| is_among(names, scope, file))
     };
     index
-        .keys()
+        .document_keys()
         .filter(is_excluded)
         .map(str::to_owned)
         .collect()

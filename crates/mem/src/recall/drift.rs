@@ -12,7 +12,7 @@ pub(super) fn note_verdicts(
     verdicts: Option<&Verdicts>,
     opened: Option<&OpenRepository>,
 ) -> Vec<Option<Drift>> {
-    let drift = |report: &NoteReport| report.drift();
+    let drift = |report: &NoteReport| report.drift_summary();
     let Some(verdicts) = verdicts.filter(|_| !notes.is_empty()) else {
         return vec![None; notes.len()];
     };

@@ -14,7 +14,7 @@ impl<'scope> PromptEncoding<'scope> {
         scope: &'scope Scope<'scope, 'env>,
         prompt: &'env str,
     ) -> Self {
-        Self(scope.spawn(|| RecallQuery::new(prompt).encoded()))
+        Self(scope.spawn(|| RecallQuery::new(prompt).with_encoding()))
     }
 
     /// Whether somebody waits by now.

@@ -84,7 +84,7 @@ pub(crate) fn refreshed_index<'m>(
         let (updated, is_stored) = bring_in_step(&file, &mut index, &snapshot, &scopes, storing);
         kept.is_behind |= updated.is_any() && !is_stored;
         kept.warnings.extend(updated.warnings);
-        kept.index = kept.index.joined(index);
+        kept.index = kept.index.join_index(index);
         kept.parts.push(IndexedStore { scopes, snapshot });
     }
     Ok(kept)
@@ -110,7 +110,7 @@ pub(crate) fn stored_index(memory: &ProjectMemory) -> Result<RecallIndex, StoreE
                 plan.carry_out(&mut index, &snapshot, 0);
             }
         }
-        all = all.joined(index);
+        all = all.join_index(index);
     }
     Ok(all)
 }

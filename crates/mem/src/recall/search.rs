@@ -8,9 +8,11 @@ use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
-use mem_recall::snippets::{TextSnippet, snippets, words};
+use mem_recall::snippets::{TextSnippet, find_snippets, find_words};
 use mem_recall::text::Stems;
-use mem_recall::{DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RankWeights, RecallQuery, rank};
+use mem_recall::{
+    DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RankWeights, RecallQuery, rank_documents,
+};
 
 use super::kept::{Storing, refreshed_index};
 use super::sift::read;
@@ -70,9 +72,9 @@ pub(crate) fn find_memories(
         filter: search.filter.clone(),
         ..RankOptions::default()
     };
-    let hits = rank(
+    let hits = rank_documents(
         &kept.index,
-        &RecallQuery::new(&search.text).encoded(),
+        &RecallQuery::new(&search.text).with_encoding(),
         &options,
     )
     .hits;
@@ -93,7 +95,10 @@ pub(crate) fn find_memories(
         return Ok(ranked);
     }
     let query = search::WordQuery::new(&search.text);
-    let notes = kept.index.keys().filter_map(|key| read(key, &kept));
+    let notes = kept
+        .index
+        .document_keys()
+        .filter_map(|key| read(key, &kept));
     let mut literal: Vec<(usize, SearchHit)> = notes
         .filter(|note| wanted(note) && is_asked(note, &search.filter))
         .filter_map(|note| {
@@ -139,8 +144,8 @@ fn matching_lines(note: &Note, hit: &Hit) -> Vec<TextSnippet> {
     let wanted: HashSet<String> = hit.matches.iter().map(|one| one.found.clone()).collect();
     let mut stems = Stems::default();
     let (body, first_line) = body_text(note);
-    snippets(&body, first_line, &mut |line| {
-        words(line, &wanted, &mut stems)
+    find_snippets(&body, first_line, &mut |line| {
+        find_words(line, &wanted, &mut stems)
     })
 }
 

@@ -88,7 +88,9 @@ pub(super) fn omitted_document(filtered: &Filtered) -> Option<OmittedMemory> {
 }
 
 fn is_seen(key: &str, seen: &ShownMemories, index: &RecallIndex) -> bool {
-    let stamp = index.stamp(key).and_then(DocumentStamp::from_bytes);
+    let stamp = index
+        .document_stamp(key)
+        .and_then(DocumentStamp::from_bytes);
     stamp.is_some_and(|stamp| seen.holds_content(key, stamp.sha256()))
 }
 

@@ -61,7 +61,7 @@ impl<'a> UpdatePlan<'a> {
         scopes: &[Scope],
     ) -> Self {
         // Looked up often enough to be worth a map.
-        let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
+        let mut stamps: HashMap<&str, &[u8]> = index.document_stamps().collect();
         let mut suspects = Vec::new();
         let mut key = String::new();
         for (path, scope, file) in scope_notes(snapshot, scopes) {
@@ -101,7 +101,7 @@ impl<'a> UpdatePlan<'a> {
             ..IndexUpdate::default()
         };
         for part in read_all(&self.suspects, snapshot, begun_ns) {
-            index.absorb(part.index);
+            index.absorb_index(part.index);
             updated.changed += part.changed;
             updated.touched += part.touched;
             updated.warnings.extend(part.warnings);
@@ -179,7 +179,7 @@ impl UpdateShare {
                 Err(error) => self.refuse_file(suspect, &error),
             }
         }
-        self.index.extend(&documents);
+        self.index.add_documents(&documents);
     }
 
     fn refuse_file(&mut self, suspect: &Suspect<'_>, error: &StoreError) {

@@ -122,14 +122,14 @@ impl Warming<'_> {
         self.base = self.file.identity();
         self.index = self.file.load();
         self.look_again(false)?;
-        let pending: Vec<String> = self.index.pending().map(str::to_owned).collect();
+        let pending: Vec<String> = self.index.pending_keys().map(str::to_owned).collect();
         let (mut done, mut stored) = (0, Instant::now());
         for batch in pending.chunks(BATCH_NOTES) {
             if begun.elapsed() > pace.time_max {
                 break;
             }
             let documents = self.read_documents(batch)?;
-            self.warmed.encoded += self.index.encode(&documents, pace.threads);
+            self.warmed.encoded += self.index.encode_documents(&documents, pace.threads);
             done += batch.len();
             tell(batch.len());
             if stored.elapsed() > STORE_PERIOD {
@@ -145,7 +145,7 @@ impl Warming<'_> {
             self.look_again(true)?;
         }
         self.warmed.notes += self.index.len();
-        self.warmed.pending += self.index.pending().count();
+        self.warmed.pending += self.index.pending_keys().count();
         Ok(())
     }
 

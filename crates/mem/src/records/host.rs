@@ -31,19 +31,19 @@ impl Host for Binary<'_> {
     where
         Self: 'g;
 
-    fn order(&self, verb: &'static str, now: Now) -> ChangeMetadata {
+    fn change_metadata(&self, verb: &'static str, now: Now) -> ChangeMetadata {
         ChangeMetadata::new(verb, self.0.author.clone(), now)
     }
 
-    fn gate(&self) -> &dyn WriteGate {
+    fn write_gate(&self) -> &dyn WriteGate {
         &self.0.gate
     }
 
-    fn shown(&self, content: &str) -> String {
+    fn redact_content(&self, content: &str) -> String {
         mem_secrets::redacted(content)
     }
 
-    fn ask(&self, text: &str) -> Result<(RecallQuery, RecordIndex<'_>), StoreError> {
+    fn prepare_query(&self, text: &str) -> Result<(RecallQuery, RecordIndex<'_>), StoreError> {
         let OpenRecords { memory, place, .. } = self.0;
         std::thread::scope(|scope| {
             let encoding = PromptEncoding::begin_encoding(scope, text);
@@ -63,7 +63,7 @@ impl Host for Binary<'_> {
         })
     }
 
-    fn glance(&self) -> Result<RecallIndex, StoreError> {
+    fn cached_index(&self) -> Result<RecallIndex, StoreError> {
         stored_index(&self.0.memory)
     }
 
@@ -75,7 +75,7 @@ impl Host for Binary<'_> {
         all
     }
 
-    fn renew(&self, keys: &[String], now: Now) {
+    fn mark_retrieved(&self, keys: &[String], now: Now) {
         // What cannot be remembered fades a little sooner.
         if let Err(error) = used::renew_uses(&self.0.memory, keys, now) {
             let text = format_args!("that they were used is not remembered: {error}");
@@ -91,7 +91,7 @@ impl Host for Binary<'_> {
         self.0.half_life_days()
     }
 
-    fn weights(&self) -> RankWeights {
+    fn rank_weights(&self) -> RankWeights {
         settings::rank_weights(&self.0.place.config)
     }
 }
@@ -100,7 +100,7 @@ impl Binary<'_> {
     /// As every recall does; the background knows the project's memory only.
     fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>) {
         let OpenRecords { context, place, .. } = self.0;
-        let is_behind = kept.is_behind || kept.index.pending().next().is_some();
+        let is_behind = kept.is_behind || kept.index.pending_keys().next().is_some();
         if is_behind
             && !self.0.is_namespace
             && settings::is_background_allowed(&place.config)
@@ -116,7 +116,7 @@ impl Ground for RecordIndex<'_> {
         &self.kept.index
     }
 
-    fn note(&self, key: &str) -> Option<Note> {
+    fn read_note(&self, key: &str) -> Option<Note> {
         crate::recall::note_of(key, &self.kept)
     }
 
@@ -124,7 +124,7 @@ impl Ground for RecordIndex<'_> {
         self.used_at.get(key).copied()
     }
 
-    fn beside(&self) -> HashMap<String, DocumentFacts> {
+    fn document_facts(&self) -> HashMap<String, DocumentFacts> {
         self.beside.clone()
     }
 }

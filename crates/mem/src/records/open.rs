@@ -110,7 +110,7 @@ impl<'c> OpenRecords<'c> {
         let notes = self.memory.list(&self.scopes)?.notes;
         let odd = notes.iter().filter_map(|note| {
             let told = match note.is_legible() {
-                true => Category::odd(&note.topic)?,
+                true => Category::unknown_category_notice(&note.topic)?,
                 false => "no text, and so no record".to_owned(),
             };
             Some(format!("{}: {told}", note.label()))

@@ -13,7 +13,7 @@ use mem_core::memory::{AllRemoved, Note, ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate};
 use mem_core::{Config, Now, Scope, state_file};
-use mem_records::files::{key, record};
+use mem_records::files::{note_key, record_from_note};
 use mem_records::prune::{PruneCandidate, PruneLimits, PruneReason, chosen};
 use serde::{Deserialize, Serialize};
 
@@ -52,10 +52,10 @@ pub(crate) fn prunable_memories(
     let half_life_days = half_life_days(&place.config);
     let notes = memory.list(&[scope])?.notes.into_iter();
     let candidates = notes.filter_map(|note| {
-        let used = used_at.get(&key(scope, &note.file)).copied();
-        let record = record(&note, used)?;
+        let used = used_at.get(&note_key(scope, &note.file)).copied();
+        let record = record_from_note(&note, used)?;
         Some(PruneCandidate {
-            effective: record.effective(now, half_life_days),
+            effective: record.effective_importance(now, half_life_days),
             is_expired: record.is_expired(now.0),
             is_pinned: record.pinned || pinned.contains(&note.file),
             what: note,

@@ -87,7 +87,7 @@ impl ServerAddress {
 
     /// Whether it is this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        let base = mem_http::address(&self.base, PlainHttp::Anywhere);
+        let base = mem_http::parse_address(&self.base, PlainHttp::Anywhere);
         base.is_ok_and(|base| mem_http::is_loopback(&base))
     }
 }
@@ -127,7 +127,7 @@ fn parse_server(text: &str) -> Result<ServerAddress, InvalidAddress> {
     if !text.contains("://") || text.contains(would_be_mended) {
         return Err(InvalidAddress::Form);
     }
-    let url = mem_http::address(text, PlainHttp::Anywhere).map_err(|fault| match fault {
+    let url = mem_http::parse_address(text, PlainHttp::Anywhere).map_err(|fault| match fault {
         AddressFault::Credentials => InvalidAddress::Credentials,
         AddressFault::Query => InvalidAddress::Query,
         _ => InvalidAddress::Form,

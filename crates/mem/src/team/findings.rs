@@ -90,8 +90,8 @@ fn share_findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding
 
 fn share_finding(code: CheckCode, file: &str, message: String) -> CheckFinding {
     CheckFinding {
-        severity: code.severity(),
-        fix: code.fix(file),
+        severity: code.severity_level(),
+        fix: code.fix_command(file),
         file: file.to_owned(),
         line: None,
         message,

@@ -202,7 +202,7 @@ fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Res
     let path = token_path(server, dirs);
     // An old file keeps its mode when it is replaced.
     remove_token(&path)?;
-    atomic::replace(&path, &serde_json::to_vec(stored)?)?;
+    atomic::replace_file(&path, &serde_json::to_vec(stored)?)?;
     Ok(path)
 }
 

@@ -76,7 +76,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
         },
         objection: &|_, _, _| None,
     };
-    let view = tool.answer(input).content;
+    let view = tool.answer_input(input).content;
     let is_ours = |line: &&str| {
         let name = line.split('\t').nth(1).unwrap_or_default();
         let first = first_name(name, ToolDialect::TypeScript);
@@ -104,7 +104,7 @@ fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
 }
 
 fn said(text: &str, served: &Served<'_>) -> ToolAnswer {
-    ToolAnswer::error(ToolFailure::Said(text.to_owned()).text(served.dialect))
+    ToolAnswer::from_error_text(ToolFailure::Said(text.to_owned()).message_text(served.dialect))
 }
 
 /// Whether the server may take later what it did not take now.
@@ -178,7 +178,7 @@ impl StoreCall<'_> {
             writer: &writer,
             objection: &|path, new, old| served.secrets.as_ref()?.objection(path, new, old),
         };
-        let mut answer = tool.answer(input);
+        let mut answer = tool.answer_input(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
             let after = self.shelf.send(self.attachment)?;
@@ -356,11 +356,11 @@ impl CopyWriter<'_> {
 }
 
 impl ToolWriter for CopyWriter<'_> {
-    fn lock(&self, _: &PlainRoot) -> Option<File> {
+    fn lock_root(&self, _: &PlainRoot) -> Option<File> {
         state_file::lock(&self.copy.place.files_lock()).ok()
     }
 
-    fn put(
+    fn put_file(
         &self,
         root: &PlainRoot,
         source: &PathEnd,
@@ -368,21 +368,26 @@ impl ToolWriter for CopyWriter<'_> {
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
         let path = self.path(&target.names)?;
-        self.plain.put(root, source, target, &mut |old| {
+        self.plain.put_file(root, source, target, &mut |old| {
             let new = change(old)?;
             self.note(vec![path.clone()])?;
             Ok(new)
         })
     }
 
-    fn remove(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
+    fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
         let paths = self.paths(root, spot)?;
         let paths: Result<_, _> = paths.iter().map(|names| self.path(names)).collect();
         self.note(paths?)?;
-        self.plain.remove(root, spot)
+        self.plain.remove_path(root, spot)
     }
 
-    fn rename(&self, root: &PlainRoot, from: &PathEnd, to: &PathEnd) -> Result<(), ToolFailure> {
+    fn rename_path(
+        &self,
+        root: &PlainRoot,
+        from: &PathEnd,
+        to: &PathEnd,
+    ) -> Result<(), ToolFailure> {
         self.path(&to.names)?;
         let mut paths = Vec::new();
         for names in self.paths(root, from)? {
@@ -392,10 +397,10 @@ impl ToolWriter for CopyWriter<'_> {
             paths.push(self.path(&moved)?);
         }
         self.note(paths)?;
-        self.plain.rename(root, from, to)
+        self.plain.rename_path(root, from, to)
     }
 
-    fn expire(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
+    fn expire_file(&self, _: &PlainRoot, _: &PathEnd) -> Result<String, ToolFailure> {
         Err(ToolFailure::Said("Nothing expires in a store.".to_owned()))
     }
 

@@ -134,11 +134,11 @@ impl<'c> Served<'c> {
         if let Some(answer) = attached::answer(self, input) {
             return answer;
         }
-        let mut answer = self.with_tool(|tool| tool.answer(input));
+        let mut answer = self.with_tool(|tool| tool.answer_input(input));
         attached::mention(self, input, &mut answer);
         let now = self.context.present();
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
-            && let Err(error) = views.note(seen, now)
+            && let Err(error) = views.note_view(seen, now)
         {
             self.context.printer.print_warning(error);
         }
@@ -199,7 +199,7 @@ impl<'c> Served<'c> {
         let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error));
         let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
-            self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
+            self.with_writer(now, &warn, |writer| views.sweep_expired(&root, writer, now))
         });
         let printer = &self.context.printer;
         match expired {
@@ -208,7 +208,7 @@ impl<'c> Served<'c> {
                     printer.say(format_args!("`{path}` was not viewed for long: {remark}"));
                 }
             }
-            Err(failure) => printer.print_warning(failure.text(self.dialect)),
+            Err(failure) => printer.print_warning(failure.message_text(self.dialect)),
         }
         self.swept = Some(second);
     }
@@ -229,7 +229,7 @@ impl<'c> Served<'c> {
 /// What a model is told where no memory could be opened.
 pub(crate) fn unopened(error: &anyhow::Error) -> ToolAnswer {
     let ErrorShape { message, hint, .. } = ErrorShape::from_error(error);
-    ToolAnswer::error(match hint {
+    ToolAnswer::from_error_text(match hint {
         Some(hint) => format!("{message}: {hint}"),
         None => message,
     })

@@ -85,7 +85,7 @@ impl Pair<'_> {
         let is_word = |value: &Stemmed| value.iter().all(|stem| !stem.starts_with('~'));
         let is_single = older.len() == 1 && newer.len() == 1 && is_word(older) && is_word(newer);
         let text = |value: &Stemmed| value.iter().cloned().collect::<Vec<_>>().join(" ");
-        let vector = |value| mem_recall::Table::embedded().vector(&text(value), 8);
+        let vector = |value| mem_recall::Table::embedded().text_vector(&text(value), 8);
         is_single
             && matches!(self.older.tie, Tie::Is | Tie::Uses)
             && self.older.tie == self.newer.tie
@@ -134,13 +134,13 @@ fn has_figures(older: &ParsedSentence, newer: &ParsedSentence) -> bool {
             .filter(|stem| has_digit(stem))
             // Somebody may be off on more days than one.
             .filter(|stem| !stem.starts_with('~') || one.is_on_a_day);
-        figures.map(|stem| shape(stem)).collect()
+        figures.map(|stem| digit_shape(stem)).collect()
     };
     !shapes(older, newer).is_disjoint(&shapes(newer, older))
 }
 
 /// `2026-03-14` -> `9-9-9`.
-fn shape(stem: &str) -> String {
+fn digit_shape(stem: &str) -> String {
     let mut shape = String::new();
     for c in stem.chars() {
         let kind = match c {

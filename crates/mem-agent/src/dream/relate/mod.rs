@@ -5,7 +5,7 @@
 
 mod anew;
 
-use mem_recall::versus::{StatementRelation, stand};
+use mem_recall::versus::{StatementRelation, compare_statements};
 
 use super::said::{ParsedSentence, Stemmed, Tie};
 use super::whole::has_digit;
@@ -41,7 +41,7 @@ pub(in crate::dream) enum Relation {
 
 /// How a newer sentence stands to an older one, and how sure that is; nothing where they have nothing to
 /// do with each other.
-pub(in crate::dream) fn relate(
+pub(in crate::dream) fn relate_sentences(
     older: &ParsedSentence,
     newer: &ParsedSentence,
 ) -> Option<(Relation, f32)> {
@@ -57,7 +57,7 @@ pub(in crate::dream) fn relate(
         shared,
         share,
     };
-    let relation = pair.relation()?;
+    let relation = pair.find_relation()?;
     Some((relation, share))
 }
 
@@ -70,14 +70,14 @@ struct Pair<'s> {
 
 impl Pair<'_> {
     /// What their words have in common, unless their order and their little words say better.
-    fn relation(&self) -> Option<Relation> {
+    fn find_relation(&self) -> Option<Relation> {
         let found = self.of_what_is_shared();
         // What opens at 9 may close at 18.
         if self.older.statement.is_other_end(&self.newer.statement) {
-            return self.beside();
+            return self.weak_relation();
         }
-        match self.older.statement.choices(&self.newer.statement) {
-            Some(StatementRelation::Another) => return self.beside(),
+        match self.older.statement.compare_choices(&self.newer.statement) {
+            Some(StatementRelation::Another) => return self.weak_relation(),
             Some(StatementRelation::Same) => return Some(Relation::Same),
             _ => {}
         }
@@ -86,7 +86,10 @@ impl Pair<'_> {
             return found;
         }
         let beside = Some(Relation::Beside);
-        match (stand(&self.older.statement, &self.newer.statement), found) {
+        match (
+            compare_statements(&self.older.statement, &self.newer.statement),
+            found,
+        ) {
             (StatementRelation::Same, Some(Relation::Updates | Relation::Contradicts))
                 if self.says_no_twice() =>
             {
@@ -149,10 +152,10 @@ impl Pair<'_> {
         if !is_other && (self.takes_back() || self.says_it_anew()) {
             return Some(Relation::Updates);
         }
-        self.beside()
+        self.weak_relation()
     }
 
-    fn beside(&self) -> Option<Relation> {
+    fn weak_relation(&self) -> Option<Relation> {
         (self.is_about_the_same() || self.is_near()).then_some(Relation::Beside)
     }
 
@@ -201,12 +204,13 @@ impl Pair<'_> {
         let is_alike = self.share >= self.frame_shared_min() && self.shared >= 2;
         let has_turned = older.is_negated != newer.is_negated
             && ((is_alike && self.is_within())
-                || (self.is_about_the_same() && meet(&older.value, &newer.value)))
+                || (self.is_about_the_same() && shares_stem(&older.value, &newer.value)))
             && !self.chooses_another()
             && !self.says_no_twice()
             && self.is_limited_alike()
             && !self.speaks_of_another();
-        let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
+        let is_swapped =
+            shares_stem(&older.gone, &newer.value) && shares_stem(&newer.gone, &older.value);
         let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
         has_turned || (is_swapped && (is_chosen || is_alike) && self.may_be_one_subject())
     }
@@ -230,7 +234,8 @@ impl Pair<'_> {
 
     /// Word by word it is said of another thing.
     fn speaks_of_another(&self) -> bool {
-        stand(&self.older.statement, &self.newer.statement) == StatementRelation::Another
+        compare_statements(&self.older.statement, &self.newer.statement)
+            == StatementRelation::Another
     }
 
     /// One names nothing that the other does not: a no to Podman is none to Docker. Characters do not tell that.
@@ -243,7 +248,7 @@ impl Pair<'_> {
     /// Of sentences whose characters are compared one says no to one thing, and the other yes to another.
     fn chooses_another(&self) -> bool {
         let (older, newer) = (&self.older.value, &self.newer.value);
-        let is_known = !older.is_empty() && !newer.is_empty() && !meet(older, newer);
+        let is_known = !older.is_empty() && !newer.is_empty() && !shares_stem(older, newer);
         is_known && self.older.is_unspaced && self.newer.is_unspaced
     }
 
@@ -314,7 +319,7 @@ fn is_name(stem: &str) -> bool {
     has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && stem.contains('-')
 }
 
-fn meet(one: &Stemmed, other: &Stemmed) -> bool {
+fn shares_stem(one: &Stemmed, other: &Stemmed) -> bool {
     !one.is_disjoint(other)
 }
 

@@ -19,7 +19,7 @@ pub(in crate::dream) fn assert_all(
 }
 
 fn of(older: &str, newer: &str) -> Option<Relation> {
-    relate(&said(older), &said(newer)).map(|(relation, _)| relation)
+    relate_sentences(&said(older), &said(newer)).map(|(relation, _)| relation)
 }
 
 #[test]

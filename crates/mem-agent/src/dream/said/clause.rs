@@ -6,7 +6,7 @@ use super::super::{denied, words};
 const CLAUSE_WORDS_MIN: usize = 3;
 
 /// The text without a label that only says what kind of entry it is.
-pub(super) fn unlabelled(text: &str) -> String {
+pub(super) fn strip_label(text: &str) -> String {
     let mut rest = text.trim();
     while let Some((label, after)) = rest.split_once(": ") {
         let low = label.to_lowercase();
@@ -24,7 +24,7 @@ pub(super) fn unlabelled(text: &str) -> String {
 }
 
 /// The words that are compared: without a label in front, the reason behind, and further sentences.
-pub(super) fn first(text: &str) -> (Vec<&str>, bool) {
+pub(super) fn first_clause(text: &str) -> (Vec<&str>, bool) {
     let mut all: Vec<&str> = text.split_whitespace().collect();
     let mut is_correction = false;
     while let Some(label) = all.first().and_then(|word| word.strip_suffix(':')) {

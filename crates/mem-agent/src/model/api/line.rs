@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use mem_http::{
-    Attempt, BodyReader, HttpReply, LineFault, Retries, builder, chance, credential, is_loopback,
+    Attempt, BodyReader, HttpReply, LineFault, Retries, client_builder, credential_header,
+    is_loopback, random_fraction,
 };
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -32,7 +33,7 @@ pub(super) struct ModelConnection<'a> {
 impl<'a> ModelConnection<'a> {
     /// Opens it; no connection is made yet.
     pub(super) fn open(api: &'a Api, betas: Option<&'static str>) -> Result<Self, ApiError> {
-        let client = builder(&api.url, headers(api, betas)?, CONNECT_TIME_MAX);
+        let client = client_builder(&api.url, request_headers(api, betas)?, CONNECT_TIME_MAX);
         let client = client.user_agent(&api.options.user_agent);
         let http = client.https_only(!is_loopback(&api.url)).build();
         let runtime = Builder::new_current_thread().enable_all().build();
@@ -49,7 +50,7 @@ impl<'a> ModelConnection<'a> {
     }
 
     /// Sends a request and waits for its message, for as long as a turn may take.
-    pub(super) fn send(&self, body: &Value) -> Result<ModelMessage, ApiError> {
+    pub(super) fn send_request(&self, body: &Value) -> Result<ModelMessage, ApiError> {
         let limit = self.api.options.time_limit;
         let late = || ApiError::Late {
             seconds: limit.as_secs(),
@@ -59,20 +60,20 @@ impl<'a> ModelConnection<'a> {
         };
         let body = body.to_string();
         runtime.block_on(async {
-            let insisting = self.insist(&body, Instant::now() + limit);
+            let insisting = self.send_with_retries(&body, Instant::now() + limit);
             let answer = tokio::time::timeout(limit, insisting).await;
             answer.map_err(|_| late())?
         })
     }
 
-    async fn insist(&self, body: &str, end: Instant) -> Result<ModelMessage, ApiError> {
+    async fn send_with_retries(&self, body: &str, end: Instant) -> Result<ModelMessage, ApiError> {
         let mut made = 0;
         loop {
             made += 1;
-            let (attempt, answer) = match self.once(body).await {
+            let (attempt, answer) = match self.send_once(body).await {
                 Ok(reply) => {
-                    let answer = reply::message(&reply, &self.api.options.key);
-                    (Attempt::Answered(reply.wish()), answer)
+                    let answer = reply::read_message(&reply, &self.api.options.key);
+                    (Attempt::Answered(reply.retry_hint()), answer)
                 }
                 // The same answer would be as long again.
                 Err(fault @ LineFault::TooLong { .. }) => return Err(fault.into()),
@@ -84,14 +85,14 @@ impl<'a> ModelConnection<'a> {
                 is_repeatable: true,
                 does_conflict_pass: true,
             };
-            match retries.pause(attempt, made, chance()) {
+            match retries.pause_before_retry(attempt, made, random_fraction()) {
                 Some(pause) if answer.is_err() => tokio::time::sleep(pause).await,
                 _ => return answer,
             }
         }
     }
 
-    async fn once(&self, body: &str) -> Result<HttpReply, LineFault> {
+    async fn send_once(&self, body: &str) -> Result<HttpReply, LineFault> {
         let request = self.http.post(self.api.url.clone());
         let response = request.body(body.to_owned()).send().await?;
         self.reader.read(response).await
@@ -108,7 +109,7 @@ impl Drop for ModelConnection<'_> {
 }
 
 /// What goes along with every request.
-fn headers(api: &Api, betas: Option<&'static str>) -> Result<HeaderMap, ApiError> {
+fn request_headers(api: &Api, betas: Option<&'static str>) -> Result<HeaderMap, ApiError> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let version = HeaderName::from_static("anthropic-version");
@@ -117,7 +118,7 @@ fn headers(api: &Api, betas: Option<&'static str>) -> Result<HeaderMap, ApiError
         let name = HeaderName::from_static("anthropic-beta");
         headers.insert(name, HeaderValue::from_static(betas));
     }
-    let key = credential("", &api.options.key).ok_or(ApiError::Key)?;
+    let key = credential_header("", &api.options.key).ok_or(ApiError::Key)?;
     headers.insert(HeaderName::from_static("x-api-key"), key);
     Ok(headers)
 }

@@ -1,15 +1,14 @@
 //! The key is in nothing that a model said.
 
-use mem_http::masked;
 use secrecy::SecretString;
 use serde_json::Value;
 
 /// Takes the key and its parts out of all texts in a value.
-pub(super) fn mask(value: &mut Value, key: &SecretString) {
+pub(super) fn mask_key(value: &mut Value, key: &SecretString) {
     match value {
-        Value::String(text) => *text = masked(text, key),
-        Value::Array(all) => all.iter_mut().for_each(|one| mask(one, key)),
-        Value::Object(all) => all.values_mut().for_each(|one| mask(one, key)),
+        Value::String(text) => *text = mem_http::mask_key(text, key),
+        Value::Array(all) => all.iter_mut().for_each(|one| mask_key(one, key)),
+        Value::Object(all) => all.values_mut().for_each(|one| mask_key(one, key)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -23,7 +22,7 @@ mod tests {
         let key = SecretString::from(["sk-of-", "nobody"].concat());
         let mut value: Value =
             serde_json::from_str("{\"a\":[\"is sk-\\u006ff-nobody\",1]}").unwrap();
-        mask(&mut value, &key);
+        mask_key(&mut value, &key);
         assert_eq!(value, serde_json::json!({ "a": ["is [key]", 1] }));
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::ApiError;
-use super::mask::mask;
+use super::mask::mask_key;
 
 /// One message of the model. Its blocks go back as they came: some are signed.
 #[derive(Debug, Deserialize)]
@@ -53,7 +53,7 @@ pub(super) enum MessageEnd {
 
 impl ModelMessage {
     /// How it ends.
-    pub(super) fn end(&self) -> Result<MessageEnd, ApiError> {
+    pub(super) fn message_end(&self) -> Result<MessageEnd, ApiError> {
         match self.stop_reason.as_deref() {
             Some("end_turn" | "stop_sequence") => Ok(MessageEnd::Done),
             Some("tool_use") => Ok(MessageEnd::Calls),
@@ -65,18 +65,18 @@ impl ModelMessage {
     }
 
     /// Takes the key out of what it says and of what it calls tools with; the rest goes back as it came.
-    pub(super) fn mask(&mut self, key: &SecretString) {
+    pub(super) fn mask_content(&mut self, key: &SecretString) {
         for block in &mut self.content {
             for part in ["text", "input"] {
                 if let Some(value) = block.get_mut(part) {
-                    mask(value, key);
+                    mask_key(value, key);
                 }
             }
         }
     }
 
     /// Its words, white space around them removed.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn joined_text(&self) -> String {
         let blocks = self.content.iter().filter(|block| block["type"] == "text");
         let texts = blocks.filter_map(|block| block["text"].as_str());
         texts.collect::<String>().trim().to_owned()
@@ -85,7 +85,7 @@ impl ModelMessage {
 
 impl TokenUsage {
     /// All tokens that were read and written.
-    pub(super) fn total(&self) -> u64 {
+    pub(super) fn total_tokens(&self) -> u64 {
         let of_turn = [
             self.input_tokens,
             self.cache_creation_input_tokens,
@@ -115,6 +115,6 @@ mod tests {
                 {"type": "compaction", "input_tokens": 4000, "output_tokens": 50000}],
         }))
         .unwrap();
-        assert_eq!(usage.total(), 54_321);
+        assert_eq!(usage.total_tokens(), 54_321);
     }
 }

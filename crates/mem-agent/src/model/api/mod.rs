@@ -23,7 +23,7 @@ mod work;
 use std::fmt;
 use std::time::Duration;
 
-use mem_http::credential;
+use mem_http::credential_header;
 use reqwest::Url;
 use secrecy::SecretString;
 
@@ -67,7 +67,9 @@ pub struct Api {
 /// # Errors
 /// It may not; the address is not quoted.
 pub fn judge_address(base: &str) -> Result<(), ApiError> {
-    address::messages(base).map(drop).map_err(ApiError::Address)
+    address::messages_url(base)
+        .map(drop)
+        .map_err(ApiError::Address)
 }
 
 impl fmt::Debug for Api {
@@ -85,8 +87,8 @@ impl Api {
     /// # Errors
     /// The address, the key or the name cannot be used.
     pub fn new(options: ApiOptions) -> Result<Self, ApiError> {
-        let url = address::messages(&options.base).map_err(ApiError::Address)?;
-        let key = credential("", &options.key);
+        let url = address::messages_url(&options.base).map_err(ApiError::Address)?;
+        let key = credential_header("", &options.key);
         if key.is_none_or(|key| key.len() > KEY_BYTES_MAX) {
             return Err(ApiError::Key);
         }

@@ -16,22 +16,22 @@ impl Api {
     ///
     /// # Errors
     /// See [`ApiError`].
-    pub fn ask(&self, prompt: &str) -> Result<String, ApiError> {
+    pub fn ask_api(&self, prompt: &str) -> Result<String, ApiError> {
         let mut body = json!({
             "model": self.options.name,
             "max_tokens": ANSWER_TOKENS_MAX,
             "messages": [{ "role": "user", "content": redacted(prompt) }],
         });
         let budget = TokenBudget::new(self.options.tokens_max);
-        body["max_tokens"] = json!(budget.room(&body, ANSWER_TOKENS_MAX)?);
-        let message = ModelConnection::open(self, None)?.send(&body)?;
-        match message.end()? {
+        body["max_tokens"] = json!(budget.answer_room(&body, ANSWER_TOKENS_MAX)?);
+        let message = ModelConnection::open(self, None)?.send_request(&body)?;
+        match message.message_end()? {
             MessageEnd::Done => {}
             MessageEnd::Calls | MessageEnd::Paused => {
                 return Err(ApiError::Nonsense("it waits for something".to_owned()));
             }
         }
-        match message.text() {
+        match message.joined_text() {
             text if text.is_empty() => Err(ApiError::Nonsense("it says nothing".to_owned())),
             text => Ok(text),
         }

@@ -19,23 +19,26 @@ struct Complaint {
 }
 
 /// The message that was hoped for, or what came instead. The key is in nothing that is passed on, whoever says it.
-pub(super) fn message(reply: &HttpReply, key: &SecretString) -> Result<ModelMessage, ApiError> {
+pub(super) fn read_message(
+    reply: &HttpReply,
+    key: &SecretString,
+) -> Result<ModelMessage, ApiError> {
     let body = String::from_utf8_lossy(&reply.body);
     if reply.status.is_success() {
         let message: Result<ModelMessage, _> = serde_json::from_str(&body);
-        let nonsense = |error: serde_json::Error| reply.said(&error.to_string());
+        let nonsense = |error: serde_json::Error| reply.sanitize_text(&error.to_string());
         let mut message = message.map_err(|error| ApiError::Nonsense(nonsense(error)))?;
-        message.mask(key);
+        message.mask_content(key);
         return Ok(message);
     }
     if reply.status.is_redirection() {
-        return Err(ApiError::Elsewhere(reply.elsewhere()));
+        return Err(ApiError::Elsewhere(reply.redirect_target()));
     }
     let envelope: Option<ErrorEnvelope> = serde_json::from_str(&body).ok();
     let message = envelope.map(|envelope| envelope.error.message);
     let message = message.filter(|message| !message.trim().is_empty());
     Err(ApiError::Refused {
         status: reply.status.as_u16(),
-        message: reply.said(message.as_deref().unwrap_or("it does not say why")),
+        message: reply.sanitize_text(message.as_deref().unwrap_or("it does not say why")),
     })
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::ApiError;
 use super::message::ModelMessage;
-use crate::tokens::estimate;
+use crate::tokens::estimate_tokens;
 
 /// Fewer are no answer.
 const ANSWER_TOKENS_MIN: u64 = 256;
@@ -27,8 +27,8 @@ impl TokenBudget {
 
     /// How long the answer to a request may be, `wanted` at most. A server that tells no tokens is counted by
     /// an estimate.
-    pub(super) fn room(&self, request: &Value, wanted: u64) -> Result<u64, ApiError> {
-        let asked = self.spent.saturating_add(tokens(request));
+    pub(super) fn answer_room(&self, request: &Value, wanted: u64) -> Result<u64, ApiError> {
+        let asked = self.spent.saturating_add(value_tokens(request));
         match self.tokens_max.checked_sub(asked) {
             Some(left) if left >= ANSWER_TOKENS_MIN => Ok(left.min(wanted)),
             _ => Err(ApiError::Budget {
@@ -38,11 +38,11 @@ impl TokenBudget {
     }
 
     /// Takes in what a turn cost.
-    pub(super) fn spend(&mut self, request: &Value, answer: &ModelMessage) {
-        let cost = match answer.usage.total() {
+    pub(super) fn spend_turn(&mut self, request: &Value, answer: &ModelMessage) {
+        let cost = match answer.usage.total_tokens() {
             0 => {
-                let said: u64 = answer.content.iter().map(tokens).sum();
-                tokens(request).saturating_add(said)
+                let said: u64 = answer.content.iter().map(value_tokens).sum();
+                value_tokens(request).saturating_add(said)
             }
             told => told,
         };
@@ -50,6 +50,6 @@ impl TokenBudget {
     }
 }
 
-fn tokens(value: &Value) -> u64 {
-    u64::try_from(estimate(&value.to_string())).unwrap_or(u64::MAX)
+fn value_tokens(value: &Value) -> u64 {
+    u64::try_from(estimate_tokens(&value.to_string())).unwrap_or(u64::MAX)
 }

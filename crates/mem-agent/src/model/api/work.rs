@@ -42,7 +42,7 @@ impl Api {
     ///
     /// # Errors
     /// See [`ApiError`]; what the tool did until then is the caller's to judge.
-    pub fn work(
+    pub fn work_with_tool(
         &self,
         work: ModelTask<'_>,
         tool: &dyn Fn(&Value) -> ToolAnswer,
@@ -50,22 +50,22 @@ impl Api {
         let line = ModelConnection::open(self, Some(BETAS))?;
         let mut budget = TokenBudget::new(self.options.tokens_max);
         let mut said = vec![json!({ "role": "user", "content": [
-            { "type": "text", "text": redacted(work.material), "cache_control": cached() },
+            { "type": "text", "text": redacted(work.material), "cache_control": cache_marker() },
         ]})];
         for turn in 1..=TURNS_MAX {
-            let mut body = self.body(work.instructions, &said);
+            let mut body = self.request_body(work.instructions, &said);
             if turn == TURNS_MAX {
                 body["tool_choice"] = json!({ "type": "none" });
             }
-            body["max_tokens"] = json!(budget.room(&body, ANSWER_TOKENS_MAX)?);
-            let message = line.send(&body)?;
-            budget.spend(&body, &message);
-            match message.end()? {
+            body["max_tokens"] = json!(budget.answer_room(&body, ANSWER_TOKENS_MAX)?);
+            let message = line.send_request(&body)?;
+            budget.spend_turn(&body, &message);
+            match message.message_end()? {
                 MessageEnd::Done => return Ok(()),
-                MessageEnd::Paused => said.push(spoken(&message)),
+                MessageEnd::Paused => said.push(assistant_turn(&message)),
                 MessageEnd::Calls => {
-                    let results = results(&message, tool)?;
-                    said.push(spoken(&message));
+                    let results = run_tool_calls(&message, tool)?;
+                    said.push(assistant_turn(&message));
                     said.push(json!({ "role": "user", "content": results }));
                 }
             }
@@ -73,20 +73,20 @@ impl Api {
         Err(ApiError::Endless)
     }
 
-    fn body(&self, instructions: &str, said: &[Value]) -> Value {
+    fn request_body(&self, instructions: &str, said: &[Value]) -> Value {
         let mut said = said.to_vec();
         if let Some(last) = said.last_mut().filter(|last| last["role"] == "user")
             && let Some(block) = last["content"]
                 .as_array_mut()
                 .and_then(|all| all.last_mut())
         {
-            block["cache_control"] = cached();
+            block["cache_control"] = cache_marker();
         }
         let over = |tokens: u64| json!({ "type": "input_tokens", "value": tokens });
         json!({
             "model": self.options.name,
             "max_tokens": ANSWER_TOKENS_MAX,
-            "system": [{ "type": "text", "text": instructions, "cache_control": cached() }],
+            "system": [{ "type": "text", "text": instructions, "cache_control": cache_marker() }],
             "tools": [{ "type": "memory_20250818", "name": TOOL }],
             "context_management": { "edits": [
                 {
@@ -100,16 +100,16 @@ impl Api {
     }
 }
 
-fn cached() -> Value {
+fn cache_marker() -> Value {
     json!({ "type": "ephemeral" })
 }
 
-fn spoken(message: &ModelMessage) -> Value {
+fn assistant_turn(message: &ModelMessage) -> Value {
     json!({ "role": "assistant", "content": message.content })
 }
 
 /// Carries out what a message asks for. Whatever a call is, it is answered; no secret is in the answer.
-fn results(
+fn run_tool_calls(
     message: &ModelMessage,
     tool: &dyn Fn(&Value) -> ToolAnswer,
 ) -> Result<Vec<Value>, ApiError> {
@@ -121,11 +121,13 @@ fn results(
         let id = call["id"].as_str();
         let id = id.ok_or_else(|| nonsense("it calls a tool without an id"))?;
         let answer = match call["name"].as_str() {
-            _ if at >= CALLS_MAX => ToolAnswer::error(format!(
+            _ if at >= CALLS_MAX => ToolAnswer::from_error_text(format!(
                 "Error: only {CALLS_MAX} calls of one message are carried out."
             )),
             Some(TOOL) => tool(&call["input"]),
-            _ => ToolAnswer::error("Error: there is no such tool; `memory` is the only one."),
+            _ => ToolAnswer::from_error_text(
+                "Error: there is no such tool; `memory` is the only one.",
+            ),
         };
         results.push(json!({
             "type": "tool_result", "tool_use_id": id, "content": redacted(&answer.content),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Todo;
-use super::text::{line, words};
+use super::text::{join_words, single_line};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl Deed {
         let path = field(&["file_path", "notebook_path", "path"]);
         match (tool, path) {
             ("Read" | "NotebookRead" | "read_file" | "View", Some(path)) => {
-                Self::Read(line(path, 400))
+                Self::Read(single_line(path, 400))
             }
             (
                 "Write"
@@ -53,16 +53,18 @@ impl Deed {
                 | "write_file"
                 | "str_replace_based_edit_tool",
                 Some(path),
-            ) => Self::Write(line(path, 400)),
+            ) => Self::Write(single_line(path, 400)),
             _ => match field(&["command", "cmd", "script"]) {
-                Some(command) if is_shell(tool) => Self::Run(words(command, COMMAND_CHARS_MAX)),
-                _ => Self::Other(line(tool, 80)),
+                Some(command) if is_shell(tool) => {
+                    Self::Run(join_words(command, COMMAND_CHARS_MAX))
+                }
+                _ => Self::Other(single_line(tool, 80)),
             },
         }
     }
 
     /// What was done, in a few words.
-    pub fn shown(&self) -> String {
+    pub fn describe_deed(&self) -> String {
         match self {
             Self::Read(path) => format!("reading `{path}`"),
             Self::Write(path) => format!("editing `{path}`"),
@@ -78,7 +80,7 @@ fn is_shell(tool: &str) -> bool {
 }
 
 /// The things to do that a call writes down.
-pub(super) fn todos(tool: &str, input: &str) -> Option<Vec<Todo>> {
+pub(super) fn parse_todos(tool: &str, input: &str) -> Option<Vec<Todo>> {
     if tool != "TodoWrite" && tool != "update_plan" {
         return None;
     }
@@ -92,7 +94,7 @@ pub(super) fn todos(tool: &str, input: &str) -> Option<Vec<Todo>> {
         let text = text.iter().find_map(|name| item.get(name)?.as_str())?;
         let status = item.get("status").and_then(Value::as_str);
         Some(Todo {
-            text: line(text, 200),
+            text: single_line(text, 200),
             status: status.unwrap_or("pending").to_owned(),
         })
     };
@@ -129,7 +131,7 @@ mod tests {
     #[test]
     fn a_list_of_things_to_do_is_read() {
         let input = r#"{"todos":[{"content":"One","status":"completed"},{"content":"Two"},{}]}"#;
-        let todos = todos("TodoWrite", input).expect("a list");
+        let todos = parse_todos("TodoWrite", input).expect("a list");
         assert_eq!(todos.len(), 2);
         assert_eq!(
             (todos[1].text.as_str(), todos[1].status.as_str()),

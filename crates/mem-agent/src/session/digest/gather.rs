@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::call::{self, Deed, ToolCall};
-use super::text::{block, line};
+use super::text::{single_line, text_block};
 use super::{
     Digest, FILES_MAX, FailedCall, FileUse, KEPT_MAX, OPEN_CALLS_MAX, Opinion, PersonPrompt,
-    RESULTS_MAX, SessionTurn, Title, opinion,
+    RESULTS_MAX, SessionTurn, Title, prompt_opinion,
 };
-use crate::tokens::estimate;
+use crate::tokens::estimate_tokens;
 use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
 
 const PROMPT_CHARS_MAX: usize = 700;
@@ -20,7 +20,7 @@ const COUNTED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 impl Digest {
     /// Takes in the next record.
-    pub fn take(&mut self, record: &TranscriptRecord<'_>) {
+    pub fn take_record(&mut self, record: &TranscriptRecord<'_>) {
         match &record.said {
             RecordBody::User { origin, parts } => self.take_user(*origin, parts, record),
             RecordBody::Assistant { parts, .. } => self.take_assistant(parts),
@@ -31,7 +31,7 @@ impl Digest {
 
     fn take_title(&mut self, text: &str, is_chosen: bool) {
         if is_chosen || !self.title.as_ref().is_some_and(|title| title.is_chosen) {
-            let text = line(text, 120);
+            let text = single_line(text, 120);
             self.title = Some(Title { text, is_chosen });
         }
     }
@@ -45,13 +45,13 @@ impl Digest {
         for part in parts {
             match part {
                 MessagePart::Text(text) => {
-                    self.count(text);
+                    self.count_tokens(text);
                     if origin == RecordOrigin::Person {
                         self.take_prompt(text, record.time.as_deref().unwrap_or_default());
                     }
                 }
                 MessagePart::ToolResult { id, text, is_error } => {
-                    self.count(text);
+                    self.count_tokens(text);
                     self.take_result(id, text, *is_error);
                 }
                 MessagePart::ToolUse { .. } => {}
@@ -65,10 +65,10 @@ impl Digest {
         let said = if self.prompts.is_empty() {
             None
         } else {
-            opinion(text)
+            prompt_opinion(text)
         };
         let prompt = PersonPrompt {
-            text: block(text, PROMPT_CHARS_MAX),
+            text: text_block(text, PROMPT_CHARS_MAX),
             opinion: said,
         };
         // The first prompt is what the session is about: it never gives way.
@@ -77,11 +77,11 @@ impl Digest {
         }
         self.prompts.push_back(prompt);
         let turn = SessionTurn {
-            time: line(time, 40),
-            asked: line(text, 120),
+            time: single_line(time, 40),
+            asked: single_line(text, 120),
             ..SessionTurn::default()
         };
-        push(&mut self.turns, turn, KEPT_MAX);
+        push_bounded(&mut self.turns, turn, KEPT_MAX);
     }
 
     /// The last answer, where it holds what somebody wants to keep.
@@ -89,9 +89,9 @@ impl Digest {
         let reply = &self.reply;
         let is_table = reply.contains("\n|") && reply.contains("|-");
         if is_table || reply.contains("```") {
-            let result = block(reply, RESULT_CHARS_MAX);
+            let result = text_block(reply, RESULT_CHARS_MAX);
             if self.results.back() != Some(&result) {
-                push(&mut self.results, result, RESULTS_MAX);
+                push_bounded(&mut self.results, result, RESULTS_MAX);
             }
         }
     }
@@ -100,13 +100,13 @@ impl Digest {
         for part in parts {
             match part {
                 MessagePart::Text(text) => {
-                    self.count(text);
+                    self.count_tokens(text);
                     if !text.trim().is_empty() {
-                        self.reply = block(text, REPLY_CHARS_MAX);
+                        self.reply = text_block(text, REPLY_CHARS_MAX);
                     }
                 }
                 MessagePart::ToolUse { id, name, input } => {
-                    self.count(input);
+                    self.count_tokens(input);
                     self.take_call(id, name, input);
                 }
                 MessagePart::ToolResult { .. } => {}
@@ -117,12 +117,12 @@ impl Digest {
     fn take_call(&mut self, id: &str, tool: &str, input: &str) {
         self.counts.calls += 1;
         self.counts.calls_in_last_turn = true;
-        if let Some(todos) = call::todos(tool, input) {
+        if let Some(todos) = call::parse_todos(tool, input) {
             self.todos = todos;
         }
         let deed = Deed::from_tool(tool, input);
         if let Some(failure) = self.errors.back_mut().filter(|one| one.then.is_none()) {
-            failure.then = Some(deed.shown());
+            failure.then = Some(deed.describe_deed());
         }
         if let Some(turn) = self.turns.back_mut() {
             let count = match deed {
@@ -132,8 +132,8 @@ impl Digest {
             };
             *count += 1;
         }
-        let id = line(id, 80);
-        push(&mut self.open_calls, ToolCall { id, deed }, OPEN_CALLS_MAX);
+        let id = single_line(id, 80);
+        push_bounded(&mut self.open_calls, ToolCall { id, deed }, OPEN_CALLS_MAX);
     }
 
     fn take_result(&mut self, id: &str, text: &str, is_error: bool) {
@@ -148,11 +148,11 @@ impl Digest {
             return;
         }
         match deed {
-            Deed::Read(path) => self.touch(path, false),
-            Deed::Write(path) => self.touch(path, true),
+            Deed::Read(path) => self.touch_file(path, false),
+            Deed::Write(path) => self.touch_file(path, true),
             Deed::Run(command) => {
                 self.commands.retain(|one| *one != command);
-                push(&mut self.commands, command, KEPT_MAX);
+                push_bounded(&mut self.commands, command, KEPT_MAX);
             }
             Deed::Other(_) => {}
         }
@@ -163,20 +163,20 @@ impl Digest {
             turn.failed += 1;
         }
         let failure = FailedCall {
-            deed: deed.shown(),
+            deed: deed.describe_deed(),
             message: telling_line(text),
             then: None,
         };
         let is_same = |one: &FailedCall| one.deed == failure.deed && one.message == failure.message;
         self.errors.retain(|one| !is_same(one));
-        push(&mut self.errors, failure, KEPT_MAX);
+        push_bounded(&mut self.errors, failure, KEPT_MAX);
     }
 
-    fn touch(&mut self, path: String, is_write: bool) {
+    fn touch_file(&mut self, path: String, is_write: bool) {
         let at = self.files.iter().position(|file| file.path == path);
         let at = at.unwrap_or_else(|| {
             if self.files.len() >= FILES_MAX {
-                let least = (0..self.files.len()).min_by_key(|at| self.files[*at].weight());
+                let least = (0..self.files.len()).min_by_key(|at| self.files[*at].use_weight());
                 self.files.remove(least.unwrap_or(0));
             }
             self.files.push(FileUse {
@@ -195,13 +195,13 @@ impl Digest {
         *count = count.saturating_add(1);
     }
 
-    fn count(&mut self, text: &str) {
+    fn count_tokens(&mut self, text: &str) {
         let counted = &text[..text.floor_char_boundary(COUNTED_BYTES_MAX)];
-        self.counts.tokens += estimate(counted) as u64;
+        self.counts.tokens += estimate_tokens(counted) as u64;
     }
 
     /// Prompts that say something about the work before them.
-    pub fn opinions(&self) -> impl Iterator<Item = (&PersonPrompt, Opinion)> {
+    pub fn prompt_opinions(&self) -> impl Iterator<Item = (&PersonPrompt, Opinion)> {
         let all = self.prompts.iter();
         all.filter_map(|prompt| Some((prompt, prompt.opinion?)))
     }
@@ -209,7 +209,7 @@ impl Digest {
 
 impl FileUse {
     /// How much a file matters: a change more than a look.
-    pub fn weight(&self) -> u64 {
+    pub fn use_weight(&self) -> u64 {
         u64::from(self.written) * 4 + u64::from(self.read)
     }
 }
@@ -228,10 +228,10 @@ fn telling_line(text: &str) -> String {
         .take(2_000)
         .find(speaks)
         .or_else(|| lines().next_back());
-    line(telling.unwrap_or("no output"), ERROR_CHARS_MAX)
+    single_line(telling.unwrap_or("no output"), ERROR_CHARS_MAX)
 }
 
-fn push<T>(list: &mut VecDeque<T>, item: T, max: usize) {
+fn push_bounded<T>(list: &mut VecDeque<T>, item: T, max: usize) {
     if list.len() >= max {
         list.pop_front();
     }

@@ -117,7 +117,7 @@ const CONFIRMING_STARTS: &[&str] = &[
 ];
 
 /// What a prompt says about the work before it, by its words alone; `None` where it does not.
-pub fn opinion(prompt: &str) -> Option<Opinion> {
+pub fn prompt_opinion(prompt: &str) -> Option<Opinion> {
     let text = prompt.trim().to_lowercase().replace('\u{2019}', "'");
     let head: String = text.chars().take(400).collect();
     let starts = |list: &[&str]| list.iter().any(|one| text.starts_with(one));
@@ -162,7 +162,7 @@ mod tests {
             ("Notify the user when it ends", None),
             ("", None),
         ] {
-            assert_eq!(opinion(text), expected, "{text}");
+            assert_eq!(prompt_opinion(text), expected, "{text}");
         }
     }
 }

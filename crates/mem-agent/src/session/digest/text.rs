@@ -6,34 +6,34 @@ use mem_secrets::redacted;
 const LOOKED_AT_BYTES_MAX: usize = 32 * 1024;
 
 /// A text on one line of at most so many characters.
-pub(super) fn line(text: &str, chars_max: usize) -> String {
+pub(super) fn single_line(text: &str, chars_max: usize) -> String {
     let first = text.trim().lines().next().unwrap_or_default();
-    cut(&clean(first), chars_max)
+    cut_text(&clean_text(first), chars_max)
 }
 
 /// A text with every run of white space as one blank, and continued lines joined.
-pub(super) fn words(text: &str, chars_max: usize) -> String {
-    let text = clean(text).replace("\\\n", " ");
-    cut(
+pub(super) fn join_words(text: &str, chars_max: usize) -> String {
+    let text = clean_text(text).replace("\\\n", " ");
+    cut_text(
         &text.split_whitespace().collect::<Vec<_>>().join(" "),
         chars_max,
     )
 }
 
 /// A text with its line breaks.
-pub(super) fn block(text: &str, chars_max: usize) -> String {
-    cut(clean(text).trim(), chars_max)
+pub(super) fn text_block(text: &str, chars_max: usize) -> String {
+    cut_text(clean_text(text).trim(), chars_max)
 }
 
 /// Without secrets and without characters that control a terminal.
-fn clean(text: &str) -> String {
+fn clean_text(text: &str) -> String {
     let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES_MAX)];
     let text = redacted(text);
     let is_plain = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     text.chars().filter(is_plain).collect()
 }
 
-fn cut(text: &str, chars_max: usize) -> String {
+fn cut_text(text: &str, chars_max: usize) -> String {
     match text.char_indices().nth(chars_max) {
         None => text.to_owned(),
         Some((end, _)) => {
@@ -52,12 +52,12 @@ mod tests {
 
     #[test]
     fn texts_are_cut_at_words_and_cleaned() {
-        assert_eq!(line("  one\ntwo", 80), "one");
+        assert_eq!(single_line("  one\ntwo", 80), "one");
         assert_eq!(
-            line("a somewhat longer line of words", 22),
+            single_line("a somewhat longer line of words", 22),
             "a somewhat longer ..."
         );
-        assert_eq!(words("a \\\n  b\n\tc", 80), "a b c");
-        assert_eq!(block("a\n\u{1b}[1mb", 80), "a\n[1mb");
+        assert_eq!(join_words("a \\\n  b\n\tc", 80), "a b c");
+        assert_eq!(text_block("a\n\u{1b}[1mb", 80), "a\n[1mb");
     }
 }

@@ -362,7 +362,7 @@ impl GitHistoryReader<'_> {
         let plain = match message.strip_prefix(SEALED) {
             None => message.to_owned(),
             Some(sealed) => {
-                let sealed = base64::decode(sealed.trim_end()).ok_or_else(foreign)?;
+                let sealed = base64::decode_base64(sealed.trim_end()).ok_or_else(foreign)?;
                 let parents: Vec<String> = commit.parent_ids().map(|id| id.to_string()).collect();
                 let belonging = ["change", &commit.tree_id().to_string(), &parents.join(" ")];
                 let plain = self.seal.opened(sealed, &belonging, MESSAGE)?;

@@ -216,7 +216,7 @@ mod tests {
         let bytes = std::fs::read(&file).unwrap();
         assert_eq!(all(&Catalog::load(&file)), second);
         for end in (length..bytes.len() as u64).step_by(11) {
-            crate::atomic::replace(&file, &bytes[..usize::try_from(end).unwrap()]).unwrap();
+            crate::atomic::replace_file(&file, &bytes[..usize::try_from(end).unwrap()]).unwrap();
             assert_eq!(all(&Catalog::load(&file)), first, "{end}");
         }
         catalog.rename_graves(&|_| None);

@@ -36,11 +36,11 @@ pub(super) struct Sides {
 
 impl Sides {
     fn is_whole(&self) -> bool {
-        self.chooses() && !self.aside.is_empty()
+        self.has_choice() && !self.aside.is_empty()
     }
 
     /// Whether more is chosen than where it holds.
-    fn chooses(&self) -> bool {
+    fn has_choice(&self) -> bool {
         self.chosen.len() > self.scope.len()
     }
 
@@ -48,7 +48,7 @@ impl Sides {
     /// own. It is asked for with every pair.
     fn with_own(mut self) -> Self {
         let aside = self.aside.iter();
-        let own = aside.filter(|word| !has(&self.chosen, word));
+        let own = aside.filter(|word| !contains_word(&self.chosen, word));
         self.own = own.cloned().collect();
         self
     }
@@ -59,11 +59,19 @@ impl Sides {
         // What is told soonest first: most pairs have nothing to do with each other.
         let is_about_it =
             self.is_whole() && !self.own.is_empty() && is_within(&self.own, &other.chosen);
-        if !is_about_it || self.own.iter().any(|word| has(&other.scope, word)) {
+        if !is_about_it
+            || self
+                .own
+                .iter()
+                .any(|word| contains_word(&other.scope, word))
+        {
             return false;
         }
-        let mut rest = other.chosen.iter().filter(|word| !has(&self.own, word));
-        rest.all(|word| has(&self.chosen, word)) && is_within(&self.scope, &other.chosen)
+        let mut rest = other
+            .chosen
+            .iter()
+            .filter(|word| !contains_word(&self.own, word));
+        rest.all(|word| contains_word(&self.chosen, word)) && is_within(&self.scope, &other.chosen)
     }
 }
 
@@ -77,7 +85,7 @@ impl Choice {
     }
 
     /// How a newer choice stands to this one; nothing where they are not between the same.
-    pub(super) fn versus(&self, newer: &Self) -> Option<StatementRelation> {
+    pub(super) fn compare_choice(&self, newer: &Self) -> Option<StatementRelation> {
         match (self, newer) {
             (Self::Spaced(older), Self::Spaced(newer)) => of_words(older, newer),
             (Self::Unspaced(older), Self::Unspaced(newer)) => of_characters(older, newer),
@@ -120,7 +128,7 @@ fn of_two_choices(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
 }
 
 fn is_within(some: &[String], all: &[String]) -> bool {
-    some.iter().all(|word| has(all, word))
+    some.iter().all(|word| contains_word(all, word))
 }
 
 fn are_alike(one: &[String], other: &[String]) -> bool {
@@ -132,50 +140,50 @@ fn of_characters(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
         return None;
     }
     if older.aside == newer.aside {
-        return (counted(&older.chosen) == counted(&newer.chosen))
+        return (count_words(&older.chosen) == count_words(&newer.chosen))
             .then_some(StatementRelation::Same);
     }
     // `用中文而不是英文回答`: what both end with is done to what is chosen too.
     let shared = older.aside.iter().rev().zip(newer.aside.iter().rev());
     let shared = shared.take_while(|(one, other)| one == other).count();
-    let found = crossed(older, newer, 0);
+    let found = compare_crossed(older, newer, 0);
     let is_told = found == Some(StatementRelation::Contrary) || shared == 0;
     if is_told {
         found
     } else {
-        crossed(older, newer, shared).or(found)
+        compare_crossed(older, newer, shared).or(found)
     }
 }
 
 /// Whether each chooses what the other sets aside but for so many characters at the end.
-fn crossed(older: &Sides, newer: &Sides, end: usize) -> Option<StatementRelation> {
+fn compare_crossed(older: &Sides, newer: &Sides, end: usize) -> Option<StatementRelation> {
     let own = |sides: &Sides| sides.aside[..sides.aside.len() - end].to_vec();
     let (gone, barred) = (own(older), own(newer));
     if gone.is_empty() || barred.is_empty() {
         return None;
     }
-    let one = without(&older.chosen, &barred)?;
-    let other = without(&newer.chosen, &gone)?;
-    Some(match counted(&one) == counted(&other) {
+    let one = remove_part(&older.chosen, &barred)?;
+    let other = remove_part(&newer.chosen, &gone)?;
+    Some(match count_words(&one) == count_words(&other) {
         true => StatementRelation::Contrary,
         false => StatementRelation::Another,
     })
 }
 
 /// Whether a word is among others, in whatever form.
-fn has(words: &[String], word: &str) -> bool {
+fn contains_word(words: &[String], word: &str) -> bool {
     words.iter().any(|one| are_forms(one, word))
 }
 
 /// A row without another that stands in it.
-fn without(row: &[String], part: &[String]) -> Option<Vec<String>> {
+fn remove_part(row: &[String], part: &[String]) -> Option<Vec<String>> {
     let at = row.windows(part.len()).position(|window| window == part)?;
     let (before, rest) = row.split_at(at);
     Some([before, &rest[part.len()..]].concat())
 }
 
 /// How often each stands in a row.
-fn counted(row: &[String]) -> BTreeMap<&str, usize> {
+fn count_words(row: &[String]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for one in row {
         *counts.entry(one.as_str()).or_default() += 1;
@@ -185,7 +193,7 @@ fn counted(row: &[String]) -> BTreeMap<&str, usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{StatementRelation, versus};
+    use super::super::{StatementRelation, compare_texts};
 
     #[test]
     fn a_choice_is_the_contrary_of_the_other_one_however_it_is_worded() {
@@ -203,12 +211,12 @@ mod tests {
                 let turned = other.replace("tabs", "_").replace("spaces", "tabs");
                 let turned = turned.replace('_', "spaces");
                 assert_eq!(
-                    versus(one, &turned),
+                    compare_texts(one, &turned),
                     StatementRelation::Contrary,
                     "{one} | {turned}"
                 );
                 assert_eq!(
-                    versus(one, other),
+                    compare_texts(one, other),
                     StatementRelation::Same,
                     "{one} | {other}"
                 );
@@ -224,12 +232,12 @@ mod tests {
             ("Use npm, not yarn.", "Don't use npm, use pnpm."),
         ] {
             assert_eq!(
-                versus(one, other),
+                compare_texts(one, other),
                 StatementRelation::Contrary,
                 "{one} | {other}"
             );
         }
-        let narrow = versus("Use npm.", "Use pnpm instead of npm for the plugin.");
+        let narrow = compare_texts("Use npm.", "Use pnpm instead of npm for the plugin.");
         assert_ne!(narrow, StatementRelation::Contrary);
     }
 
@@ -250,7 +258,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                versus(one, other),
+                compare_texts(one, other),
                 StatementRelation::Another,
                 "{one} | {other}"
             );
@@ -271,13 +279,13 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                versus(one, other),
+                compare_texts(one, other),
                 StatementRelation::Another,
                 "{one} | {other}"
             );
         }
         // A part of another word is not that word.
         let (npm, pnpm) = ("不要用npm，用pnpm。", "用pnpm，别用npm。");
-        assert_eq!(versus(npm, pnpm), StatementRelation::Same);
+        assert_eq!(compare_texts(npm, pnpm), StatementRelation::Same);
     }
 }

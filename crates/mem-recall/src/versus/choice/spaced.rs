@@ -82,12 +82,12 @@ pub(super) fn read(text: &str, clause: &Clause) -> Sides {
         is_liked: clause.words.iter().any(|word| is_of(LIKING, word)),
         ..Reader::default()
     };
-    for (part, mark) in parts(text) {
+    for (part, mark) in split_parts(text) {
         let words = clause::words_of(part);
         if reader.sides.is_whole() && !reader.goes_on(&words) {
             break;
         }
-        reader.take(&words);
+        reader.take_part(&words);
         let is_end = mark.is_some_and(|mark| mark != ',');
         if reader.has_ended || (is_end && reader.sides.is_whole()) {
             break;
@@ -100,7 +100,7 @@ pub(super) fn read(text: &str, clause: &Clause) -> Sides {
 }
 
 /// The parts of a text, each with the mark that ends it.
-fn parts(text: &str) -> Vec<(&str, Option<char>)> {
+fn split_parts(text: &str) -> Vec<(&str, Option<char>)> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, mark) in text.match_indices(MARKS) {
@@ -147,12 +147,12 @@ impl Reader {
         let first = words.first().map_or("", String::as_str);
         is_of(SCOPE, first)
             || is_of(CHOOSING, first)
-            || self.lead(words).is_some()
-            || no(words).is_some()
+            || self.aside_lead_len(words).is_some()
+            || negation_len(words).is_some()
     }
 
     /// How many words say that what follows is set aside.
-    fn lead(&self, here: &[String]) -> Option<usize> {
+    fn aside_lead_len(&self, here: &[String]) -> Option<usize> {
         let counts = |row: &str| {
             let mut words = row.split(' ');
             let count = words.clone().count();
@@ -171,19 +171,19 @@ impl Reader {
         self.sides.chosen.len() == self.start.0
     }
 
-    fn take(&mut self, words: &[String]) {
-        self.begin();
+    fn take_part(&mut self, words: &[String]) {
+        self.begin_part();
         let mut at = 0;
         while at < words.len() && !self.has_ended {
             at += self.take_row(&words[at..]);
         }
         self.end_run();
         if words.iter().any(|word| is_of(PRONOUNS, word)) {
-            self.resolve();
+            self.resolve_pronoun();
         }
     }
 
-    fn begin(&mut self) {
+    fn begin_part(&mut self) {
         self.start = (self.sides.chosen.len(), self.sides.aside.len());
         self.is_aside = false;
         self.is_no = false;
@@ -192,7 +192,7 @@ impl Reader {
     }
 
     /// `Don't mock the clock, inject it`: what both are done to.
-    fn resolve(&mut self) {
+    fn resolve_pronoun(&mut self) {
         let done: Vec<String> = self.sides.aside.iter().skip(1).cloned().collect();
         if self.sides.chosen.len() > self.start.0 {
             self.sides.chosen.extend(done);
@@ -211,15 +211,15 @@ impl Reader {
     /// Takes what stands here, and says how many words that are.
     fn take_row(&mut self, here: &[String]) -> usize {
         let word = here[0].as_str();
-        if let Some(count) = self.lead(here) {
+        if let Some(count) = self.aside_lead_len(here) {
             self.set_aside(false);
             return count;
         }
-        if let Some(count) = no(here) {
+        if let Some(count) = negation_len(here) {
             self.set_aside(true);
             return count;
         }
-        let turn = denial::turn(here);
+        let turn = denial::find_turn(here);
         let is_choosing = is_of(CHOOSING, word);
         if matches!(turn, Some((Turn::Freed, _)))
             || (self.is_no && matches!(turn, Some((Turn::Need, _))))
@@ -228,10 +228,12 @@ impl Reader {
         }
         match turn {
             _ if is_of(REASON, word) && self.sides.is_whole() => self.has_ended = true,
-            _ if is_choosing => self.choose(),
-            _ if is_of(AND, word) && here.get(1..).and_then(no).is_some() => self.is_joined = true,
+            _ if is_choosing => self.begin_choice(),
+            _ if is_of(AND, word) && here.get(1..).and_then(negation_len).is_some() => {
+                self.is_joined = true
+            }
             _ if is_of(AND, word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
-                self.choose();
+                self.begin_choice();
             }
             Some((Turn::No | Turn::Barred | Turn::Freed, _)) | None => self.take_word(word),
             Some((_, count)) => return count,
@@ -250,9 +252,9 @@ impl Reader {
         self.is_scoped = false;
     }
 
-    fn choose(&mut self) {
+    fn begin_choice(&mut self) {
         self.end_run();
-        self.begin();
+        self.begin_part();
     }
 
     fn take_word(&mut self, word: &str) {
@@ -278,7 +280,7 @@ impl Reader {
 }
 
 /// How many words here say no to what follows.
-fn no(here: &[String]) -> Option<usize> {
+fn negation_len(here: &[String]) -> Option<usize> {
     let (word, next) = (
         here.first()?.as_str(),
         here.get(1).map_or("", String::as_str),
@@ -286,7 +288,7 @@ fn no(here: &[String]) -> Option<usize> {
     if word == "ne" {
         return Some(1);
     }
-    let (turn, count) = denial::turn(here)?;
+    let (turn, count) = denial::find_turn(here)?;
     let says_no = matches!(turn, Turn::No | Turn::Ceased) && !is_of(denial::WITHOUT, word);
     (says_no && !is_of(denial::ONLY, next)).then_some(count)
 }

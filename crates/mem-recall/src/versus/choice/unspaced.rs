@@ -3,7 +3,7 @@
 
 use super::super::denial::unspaced::{CEASED, NO, YES};
 use super::Sides;
-use crate::text::fold;
+use crate::text::fold_word;
 
 /// In front of these stands what is set aside.
 const BEHIND_IT: &str = "ではなくて|ではなく|じゃなくて|じゃなく|でなくて|でなく|の代わりに|のかわりに|よりも|이 아니라|가 아니라|이 아닌|가 아닌|\
@@ -29,7 +29,7 @@ const MARKS: [char; 12] = [
 /// Reads both sides; nothing where nothing is set aside.
 pub(super) fn read(text: &str) -> Sides {
     let mut low = String::with_capacity(text.len());
-    fold(text, &mut low);
+    fold_word(text, &mut low);
     let says = |rows: &str| rows.split('|').any(|row| low.contains(row));
     if ![BEHIND_IT, BEFORE_IT, NO, NO_BESIDE, CEASED]
         .into_iter()
@@ -43,42 +43,44 @@ pub(super) fn read(text: &str) -> Sides {
         if sides.is_whole() {
             break;
         }
-        take(part, &mut sides);
+        take_part(part, &mut sides);
     }
     sides
 }
 
-fn take(part: &str, sides: &mut Sides) {
-    if let Some((front, back)) = divided(part, BEHIND_IT) {
+fn take_part(part: &str, sides: &mut Sides) {
+    if let Some((front, back)) = split_at_marker(part, BEHIND_IT) {
         let (topic, aside) = by_topic(front);
-        sides.aside.extend(tokens(aside));
-        sides.chosen.extend(tokens(topic));
-        sides.chosen.extend(tokens(back));
+        sides.aside.extend(split_tokens(aside));
+        sides.chosen.extend(split_tokens(topic));
+        sides.chosen.extend(split_tokens(back));
         return;
     }
-    if let Some((front, back)) = divided(part, BEFORE_IT) {
-        sides.chosen.extend(tokens(front));
-        sides.aside.extend(tokens(back));
+    if let Some((front, back)) = split_at_marker(part, BEFORE_IT) {
+        sides.chosen.extend(split_tokens(front));
+        sides.aside.extend(split_tokens(back));
         return;
     }
     let is_ideographic = !part.chars().any(|c| is_kana(c) || is_hangul(c));
-    let no = divided(part, CEASED).or_else(|| divided(part, NO));
+    let no = split_at_marker(part, CEASED).or_else(|| split_at_marker(part, NO));
     match no {
         // The no stands in front of what is set aside, and what it holds of in front of that.
         Some((front, back)) if is_ideographic => {
-            let (aside, chosen) = divided(back, CHOOSING).unwrap_or((back, ""));
-            sides.chosen.extend(tokens(front));
-            sides.aside.extend(tokens(aside));
-            sides.chosen.extend(tokens(chosen));
+            let (aside, chosen) = split_at_marker(back, CHOOSING).unwrap_or((back, ""));
+            sides.chosen.extend(split_tokens(front));
+            sides.aside.extend(split_tokens(aside));
+            sides.chosen.extend(split_tokens(chosen));
         }
-        Some(_) => sides.aside.extend(tokens(part)),
-        None if divided(part, NO_BESIDE).is_some() => sides.aside.extend(tokens(part)),
-        None => sides.chosen.extend(tokens(part)),
+        Some(_) => sides.aside.extend(split_tokens(part)),
+        None if split_at_marker(part, NO_BESIDE).is_some() => {
+            sides.aside.extend(split_tokens(part))
+        }
+        None => sides.chosen.extend(split_tokens(part)),
     }
 }
 
 /// What stands in front of the first of some rows, and behind it.
-fn divided<'t>(text: &'t str, rows: &str) -> Option<(&'t str, &'t str)> {
+fn split_at_marker<'t>(text: &'t str, rows: &str) -> Option<(&'t str, &'t str)> {
     let found = rows
         .split('|')
         .filter_map(|row| Some((text.find(row)?, row)));
@@ -105,7 +107,7 @@ fn by_topic(front: &str) -> (&str, &str) {
 }
 
 /// Each name in Latin letters, and every other character that names something.
-fn tokens(text: &str) -> Vec<String> {
+fn split_tokens(text: &str) -> Vec<String> {
     let mut text = text.to_owned();
     for row in YES
         .split('|')
@@ -119,7 +121,7 @@ fn tokens(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let mut is_name = false;
-        for c in bare(word).chars().filter(|c| !is_hiragana(*c)) {
+        for c in strip_particle(word).chars().filter(|c| !is_hiragana(*c)) {
             match (c.is_ascii(), found.last_mut()) {
                 (true, Some(last)) if is_name => last.push(c),
                 _ => found.push(c.to_string()),
@@ -136,7 +138,7 @@ fn text_has(row: &str) -> bool {
 }
 
 /// A word without its particle.
-fn bare(word: &str) -> &str {
+fn strip_particle(word: &str) -> &str {
     let is_long = word.chars().count() >= 2 && word.chars().next_back().is_some_and(is_hangul);
     match is_long {
         true => word.strip_suffix(PARTICLES).unwrap_or(word),

@@ -99,7 +99,7 @@ impl RefMirror {
             fs::remove_dir_all(&self.path).map_err(fail)?;
         }
         atomic::create_dirs(&self.path).map_err(fail)?;
-        atomic::replace(&self.path.join(MARK), b"")
+        atomic::replace_file(&self.path.join(MARK), b"")
             .map_err(|error| GitRemoteError::Store(error.to_string()))?;
         init(&self.path).map_err(|error| GitRemoteError::Store(error.message().to_owned()))?;
         open(&self.path).ok_or_else(|| GitRemoteError::NotAStore(self.path.display().to_string()))

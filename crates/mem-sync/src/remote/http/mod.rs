@@ -8,7 +8,9 @@ mod reply;
 
 use std::fmt;
 
-use mem_http::{BodyReader, LineFault, PlainHttp, address, builder, credential, is_loopback};
+use mem_http::{
+    BodyReader, LineFault, PlainHttp, client_builder, credential_header, is_loopback, parse_address,
+};
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
     IF_MATCH, IF_NONE_MATCH,
@@ -68,12 +70,12 @@ impl Http {
     /// # Errors
     /// An address or a token that cannot be used.
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
-        let base = address(&options.base, PlainHttp::Anywhere).map_err(HttpError::Address)?;
+        let base = parse_address(&options.base, PlainHttp::Anywhere).map_err(HttpError::Address)?;
         let mut headers = headers(options.token.as_ref(), &options.actor)?;
         if is_loopback(&base) {
             headers.insert(ACCEPT_ENCODING, AS_IT_IS);
         }
-        let mut client = builder(&base, headers, options.limits.connect);
+        let mut client = client_builder(&base, headers, options.limits.connect);
         if options::is_plain(&base) {
             // Reading the system's certificates takes longer than a request.
             client = client.tls_certs_only([]);
@@ -288,7 +290,7 @@ fn headers(token: Option<&SecretString>, actor: &str) -> Result<HeaderMap, HttpE
         headers.insert(ACTOR, actor);
     }
     if let Some(token) = token {
-        let value = credential("Bearer ", token).ok_or(HttpError::Token)?;
+        let value = credential_header("Bearer ", token).ok_or(HttpError::Token)?;
         headers.insert(AUTHORIZATION, value);
     }
     Ok(headers)

@@ -52,7 +52,7 @@ impl SyncReply {
                 message: self.message(),
             },
             status @ 300..=399 => {
-                let to = self.0.elsewhere();
+                let to = self.0.redirect_target();
                 let message = format!("it redirects to `{to}`, which is not followed");
                 RemoteError::Refused { status, message }
             }
@@ -67,13 +67,13 @@ impl SyncReply {
             .unwrap_or_default();
         match message.is_empty() {
             true => "it does not say why".to_owned(),
-            false => self.0.said(&message),
+            false => self.0.sanitize_text(&message),
         }
     }
 
     /// A part of a second is one that is waited for.
     fn retry_after_seconds(&self) -> Option<u64> {
-        let wait = self.0.wish().retry_after?;
+        let wait = self.0.retry_hint().retry_after?;
         Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
     }
 }

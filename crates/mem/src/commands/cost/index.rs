@@ -1,6 +1,6 @@
 //! What the indexes cost, which every session loads.
 
-use mem_agent::tokens::estimate;
+use mem_agent::tokens::estimate_tokens;
 use mem_core::Scope;
 use mem_core::index::loaded;
 use mem_core::location::ProjectContext;
@@ -38,7 +38,7 @@ impl Indexes {
             Some(TierCost {
                 scope,
                 lines: loaded.lines,
-                tokens: estimate(&loaded.text),
+                tokens: estimate_tokens(&loaded.text),
                 is_by_host: scope == Scope::Private && place.location.is_loaded_by_host,
             })
         };

@@ -89,7 +89,7 @@ fn change_keys(context: &Context, appointed: EncryptionTarget) -> Result<Encrypt
     for folder in ["recall", "drift"] {
         drop_cache(&dirs.cache, folder)?;
     }
-    let (count, unopened) = sessions::reseal(dirs);
+    let (count, unopened) = sessions::reseal_states(dirs);
     run.sessions = count;
     run.of_person += unopened.len();
     run.fail_all(unopened);

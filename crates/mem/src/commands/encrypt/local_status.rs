@@ -82,7 +82,7 @@ const NOT_OPENED: &str =
 /// Opens everything that is kept, and tells what does not open. Nothing is locked or written.
 fn check_local(dirs: &Dirs) -> SealCheck {
     let mut look = SealCheck::default();
-    let (open, closed) = sessions::opened(dirs);
+    let (open, closed) = sessions::check_openable(dirs);
     look.add_opened(open, closed);
     for store in store::kept(dirs).0 {
         let place = store.places().root.display().to_string();
@@ -124,7 +124,7 @@ impl SealCheck {
 impl EncryptionSurvey {
     fn for_dirs(dirs: &Dirs) -> Result<Self> {
         let (stores, unknown) = store::kept(dirs);
-        let (whole, other) = sessions::count(dirs);
+        let (whole, other) = sessions::count_sealed(dirs);
         let mut found = Self {
             is_on: dirs.seal().key_name()?.is_some(),
             stores: stores.len(),

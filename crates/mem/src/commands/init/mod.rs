@@ -141,7 +141,7 @@ fn print_report(
         printer.line(format_args!(
             "{} under {slug}: {}; `mem adopt --from={slug}` takes them over",
             count_files(offer.fresh),
-            clean(&offer.reason())
+            clean(&offer.reason_text())
         ))?;
     }
     if report.audit.findings.is_empty() {

@@ -54,7 +54,7 @@ pub(super) fn sensible_steps(
     // Another clone goes on living, and a name proves nothing: those are told, not planned.
     for offer in offers.iter().filter(|offer| offer.candidate.why.is_own()) {
         let from = format!("--from={}", offer.candidate.slug);
-        steps.push(SetupStep::new(&["adopt", &from], offer.reason()));
+        steps.push(SetupStep::new(&["adopt", &from], offer.reason_text()));
     }
     if Commands::has_subcommand("import") {
         let root: &Path = &place.project.workdir;

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             record.id,
             record.category,
             record.importance,
-            record.effective(now, half_life_days),
+            record.effective_importance(now, half_life_days),
             brief_content(&record.content)
         ))?;
     }

@@ -85,7 +85,7 @@ fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
         what: "importance",
         number: args.importance,
     })?;
-    let expires_at = args.expires_at.as_deref().map(input::expires);
+    let expires_at = args.expires_at.as_deref().map(input::parse_expiry);
     let record = NewRecord::new(content, args.category.parse()?, importance)?;
     let expires_at = expires_at.transpose()?;
     Ok(record.with_tags(&args.tags)?.until(expires_at))

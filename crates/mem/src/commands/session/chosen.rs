@@ -90,7 +90,7 @@ pub(crate) fn newest_notes(context: &Context) -> Result<Option<SessionFiles>> {
         .iter()
         .map(|folder| slug::existing(folder, &projects))
         .collect();
-    let mut all = place::noted(dirs).into_iter().map(|one| one.place);
+    let mut all = place::noted_sessions(dirs).into_iter().map(|one| one.place);
     Ok(all.find(|place| slugs.contains(&place.slug)))
 }
 

@@ -1,7 +1,7 @@
 //! `mem session compact`: the notes for a compacted context.
 
 use anyhow::Result;
-use mem_agent::session::compact::compact;
+use mem_agent::session::compact::compact_notes;
 use mem_agent::session::notes::SessionNotes;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose_session(context)?;
     // The text goes into a model's context, and quotes what was said in the session.
-    let text = escape_data(&compact(&SessionNotes::parse(&chosen.notes()?)));
+    let text = escape_data(&compact_notes(&SessionNotes::parse(&chosen.notes()?)));
     if context.printer.json {
         context
             .printer

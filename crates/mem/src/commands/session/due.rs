@@ -1,8 +1,8 @@
 //! `mem session due`: whether it is time for an update.
 
 use anyhow::Result;
-use mem_agent::session::due::{Due, Thresholds, due};
-use mem_agent::session::update::advance;
+use mem_agent::session::due::{Due, Thresholds};
+use mem_agent::session::update::advance_session;
 use mem_core::host_settings::{self, is_auto_compacting};
 use mem_core::project::Project;
 
@@ -45,8 +45,8 @@ pub(crate) fn check_due(session: &SessionArgs, context: &Context) -> Result<Due>
 pub(super) fn is_due(chosen: &Chosen, project: &Project, context: &Context) -> Result<Due> {
     let dirs = context.dirs()?;
     let settings = host_settings::read(dirs, project);
-    let state = advance(&chosen.place, chosen.transcript()?)?;
-    Ok(due(
+    let state = advance_session(&chosen.place, chosen.transcript()?)?;
+    Ok(mem_agent::session::due::check_due(
         &Thresholds::default(),
         is_auto_compacting(dirs, &settings),
         state.updated,

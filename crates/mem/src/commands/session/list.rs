@@ -1,7 +1,7 @@
 //! `mem session list`: the sessions that have notes.
 
 use anyhow::Result;
-use mem_agent::session::place::{Noted, noted};
+use mem_agent::session::place::{Noted, noted_sessions};
 use serde_json::json;
 
 use crate::age::age_text;
@@ -17,7 +17,7 @@ pub(crate) struct Args {}
 
 /// Prints one line a session.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let sessions = noted(context.dirs()?);
+    let sessions = noted_sessions(context.dirs()?);
     if context.printer.json {
         let all: Vec<_> = sessions.iter().map(session_json).collect();
         context.printer.print_json(&json!({ "sessions": all }))?;
@@ -26,7 +26,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     }
     for one in sessions.iter().filter(|_| !context.printer.json) {
         let age = age_text(context.now, one.changed);
-        let title = one.title();
+        let title = one.session_title();
         context
             .printer
             .line(format_args!("{}  {age:4}  {}", one.place.id, clean(&title)))?;
@@ -39,6 +39,6 @@ fn session_json(one: &Noted) -> serde_json::Value {
         "session": one.place.id,
         "path": one.place.notes.display().to_string(),
         "changed": one.changed.to_string(),
-        "title": one.title(),
+        "title": one.session_title(),
     })
 }

@@ -1,7 +1,7 @@
 //! `mem session prune`: notes of sessions that are long over.
 
 use anyhow::Result;
-use mem_agent::session::place::{forget, noted};
+use mem_agent::session::place::{forget_session, noted_sessions};
 use serde_json::json;
 
 use crate::context::Context;
@@ -23,10 +23,10 @@ pub(crate) struct Args {
 
 /// Removes them and says which.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let mut sessions = noted(context.dirs()?);
+    let mut sessions = noted_sessions(context.dirs()?);
     sessions.retain(|one| context.now.days_since(one.changed) >= args.days);
     for one in sessions.iter().filter(|_| !args.dry_run) {
-        forget(&one.place)?;
+        forget_session(&one.place)?;
     }
     let ids: Vec<&str> = sessions.iter().map(|one| one.place.id.as_str()).collect();
     if context.printer.json {

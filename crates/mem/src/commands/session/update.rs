@@ -1,7 +1,7 @@
 //! `mem session update`: the notes brought up to date from the transcript.
 
 use anyhow::Result;
-use mem_agent::session::update::{NotesUpdate, UpdateContext, update};
+use mem_agent::session::update::{NotesUpdate, UpdateContext};
 use mem_core::location::ProjectContext;
 use serde_json::json;
 
@@ -93,7 +93,8 @@ pub(super) fn update_notes(
         root: Some(&repository.project.workdir),
         ..own_means(context)?
     };
-    let mut done = update(&chosen.place, chosen.transcript()?, &means)?;
+    let mut done =
+        mem_agent::session::update::update_notes(&chosen.place, chosen.transcript()?, &means)?;
     done.rejected = done.rejected.or(unfit);
     Ok(done)
 }

@@ -1,7 +1,7 @@
 //! `mem session wrote-memory`: whether the agent itself wrote memory.
 
 use anyhow::Result;
-use mem_agent::wrote::{MemoryWrites, wrote};
+use mem_agent::wrote::{MemoryWrites, find_writes};
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
@@ -38,14 +38,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         is_memory: &is_memory,
         is_written: &|start, end| times.has(start, end),
     };
-    let found = wrote(chosen.transcript()?, &args.since, writes)?;
+    let found = find_writes(chosen.transcript()?, &args.since, writes)?;
     times.finish()?;
     if !found.is_since_found {
         let text = "there is no such record: the whole transcript was looked at";
         context.printer.print_warning(text);
     }
     context.printer.print_json(&json!({
-        "wrote": found.any(),
+        "wrote": found.has_written(),
         "by": found.by,
         "files": found.files,
         "since_found": found.is_since_found,

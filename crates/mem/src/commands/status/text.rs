@@ -154,7 +154,7 @@ fn sweep_line(sweep: &Sweep) -> String {
 
 fn offer_line(offer: &Offer) -> String {
     let (slug, files) = (&offer.candidate.slug, counted::count_files(offer.fresh));
-    let (slug, reason) = (clean(slug), offer.reason());
+    let (slug, reason) = (clean(slug), offer.reason_text());
     format!(
         "  {WARNING}elsewhere{WARNING:#}: {files} under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",
         clean(&reason)

@@ -51,7 +51,7 @@ impl<'c> Stage<'c> {
              [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
         );
         let path = self.path(home).join(".gitconfig");
-        Ok(mem_core::atomic::replace(&path, identity.as_bytes())?)
+        Ok(mem_core::atomic::replace_file(&path, identity.as_bytes())?)
     }
 
     /// Starts `mem serve`, and shows the command.

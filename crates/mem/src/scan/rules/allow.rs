@@ -80,5 +80,5 @@ fn write_public(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         // An existing file keeps its mode when it is replaced, and a new one gets the umask's.
         std::fs::File::create_new(path)?;
     }
-    Ok(atomic::replace(path, bytes)?)
+    Ok(atomic::replace_file(path, bytes)?)
 }

@@ -81,7 +81,7 @@ fn user_seed(dirs: &Dirs) -> Option<[u8; 32]> {
         return Some(seed);
     }
     let seed = random_key().ok()?;
-    atomic::replace(&path, &seed).ok()?;
+    atomic::replace_file(&path, &seed).ok()?;
     // Another run may have been first, or last.
     read()
 }

@@ -74,7 +74,7 @@ impl Home {
     fn put(&self, file: &str, text: &str) {
         let path = self.team().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        mem_core::atomic::replace(&path, text.as_bytes()).unwrap();
+        mem_core::atomic::replace_file(&path, text.as_bytes()).unwrap();
     }
 
     fn get(&self, file: &str) -> Option<String> {

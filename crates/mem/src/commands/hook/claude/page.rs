@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mem_agent::share::{SpaceRequest, shares};
+use mem_agent::share::{SpaceRequest, share_space};
 
 use super::reply::count_units;
 use crate::ledger::InjectedPart;
@@ -91,7 +91,7 @@ pub(super) fn build_page(
         weight: part.weight,
     };
     let wishes: Vec<SpaceRequest> = parts.iter().map(wish).collect();
-    let room = shares(&wishes, chars_max.saturating_sub(frame));
+    let room = share_space(&wishes, chars_max.saturating_sub(frame));
     let (mut text, mut entries, mut left) = (String::new(), Vec::new(), Vec::new());
     for (part, room) in parts.iter().zip(room) {
         match part.fitted_lines(room) {
