@@ -134,7 +134,7 @@ fn split_paragraph(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             '\u{201c}' => is_quoted = paragraph[at..].contains('\u{201d}'),
             '\u{201d}' => is_quoted = false,
             '「' | '『' => {
-                is_quoted = is_quoted || paragraph[at..].contains(closing_corner(character))
+                is_quoted = is_quoted || paragraph[at..].contains(closing_corner(character));
             }
             '」' | '』' => is_quoted = false,
             _ => {}

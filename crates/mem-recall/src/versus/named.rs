@@ -30,8 +30,7 @@ pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
     let is_one_verb = one.words[verb] == other.words[then];
     let is_otherwise = one.words[verb..] != other.words[then..];
     let further = longer_name_rest(one.subject_words(), other.subject_words());
-    let further =
-        further.or_else(|| self::longer_name_rest(other.subject_words(), one.subject_words()));
+    let further = further.or_else(|| longer_name_rest(other.subject_words(), one.subject_words()));
     let names = |words: &[String]| {
         words.len() <= FURTHER_MAX
             && words

@@ -230,7 +230,7 @@ impl Reader {
             _ if is_of(REASON, word) && self.sides.is_whole() => self.has_ended = true,
             _ if is_choosing => self.begin_choice(),
             _ if is_of(AND, word) && here.get(1..).and_then(negation_len).is_some() => {
-                self.is_joined = true
+                self.is_joined = true;
             }
             _ if is_of(AND, word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
                 self.begin_choice();

@@ -73,7 +73,7 @@ fn take_part(part: &str, sides: &mut Sides) {
         }
         Some(_) => sides.aside.extend(split_tokens(part)),
         None if split_at_marker(part, NO_BESIDE).is_some() => {
-            sides.aside.extend(split_tokens(part))
+            sides.aside.extend(split_tokens(part));
         }
         None => sides.chosen.extend(split_tokens(part)),
     }
