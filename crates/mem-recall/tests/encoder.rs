@@ -1,7 +1,7 @@
 //! The encoder against the reference forward pass (numpy, 32-bit floats) on 200 texts.
 //!
 //! `fixtures/sentences.bin` holds for each line of `sentences.jsonl` two vectors in signed bytes:
-//! the reference with the original weights, and the reference with the 4-bit weights of the
+//! the reference with the original weights, and the reference with the rounded weights of the
 //! embedded file. The first measures what rounding the weights costs, the second whether this
 //! forward pass is right: only the rounding of activations lies between them.
 
