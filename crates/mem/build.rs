@@ -29,7 +29,7 @@ fn main() {
     // what is built for this very machine gets them.
     println!("cargo::rerun-if-env-changed={PORTABLE}");
     let is_for_here = env::var("HOST") == env::var("TARGET") && env::var_os(PORTABLE).is_none();
-    let glibc = glibc().filter(|_| is_for_here);
+    let glibc = glibc_version().filter(|_| is_for_here);
     if glibc.is_some_and(|version| version >= GLIBC_MIN) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
@@ -86,7 +86,7 @@ fn has_static_unwinder() -> bool {
 }
 
 /// The version of this machine's glibc, `None` where there is none.
-fn glibc() -> Option<(u32, u32)> {
+fn glibc_version() -> Option<(u32, u32)> {
     let output = Command::new("getconf")
         .arg("GNU_LIBC_VERSION")
         .output()

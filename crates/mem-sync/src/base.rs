@@ -19,7 +19,7 @@ pub use self::row::is_there;
 use self::text::StateText;
 use crate::decide::KnownKey;
 use crate::key::EntryKey;
-use crate::wire::{ETag, RejectionCode, reason as reason_of};
+use crate::wire::{ETag, RejectionCode, clean_reason as reason_of};
 
 /// All that is remembered. What is lost of it costs merges and copies, never a text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -9,7 +9,12 @@ use crate::limits::ENTRY_BYTES_MAX;
 /// Merges by lines. An index is merged entry by entry, and always merges; so do the entries of a day's log, which both
 /// ends add to. `None` where both changed the same lines, where what both come from is not known, and where the
 /// result is no entry (not UTF-8, or too large).
-pub fn merged(key: &EntryKey, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
+pub fn merge_texts(
+    key: &EntryKey,
+    base: Option<&[u8]>,
+    local: &[u8],
+    remote: &[u8],
+) -> Option<Vec<u8>> {
     let by_lines = || merge_text(base?, local, remote);
     let merged = if key.is_index() {
         index::merge(base.unwrap_or_default(), local, remote)
@@ -33,19 +38,22 @@ mod tests {
         let base = b"1\n2\n3\n4\n5\n".as_slice();
         let (ours, theirs) = (b"0\n2\n3\n4\n5\n".as_slice(), b"1\n2\n3\n4\n6\n".as_slice());
         let both = Some(b"0\n2\n3\n4\n6\n".to_vec());
-        assert_eq!(merged(&note, Some(base), ours, theirs), both);
-        assert_eq!(merged(&note, None, ours, theirs), None);
-        assert_eq!(merged(&note, Some(base), ours, b"9\n2\n3\n4\n5\n"), None);
+        assert_eq!(merge_texts(&note, Some(base), ours, theirs), both);
+        assert_eq!(merge_texts(&note, None, ours, theirs), None);
         assert_eq!(
-            merged(&list, None, b"a\n", b"b\n"),
+            merge_texts(&note, Some(base), ours, b"9\n2\n3\n4\n5\n"),
+            None
+        );
+        assert_eq!(
+            merge_texts(&list, None, b"a\n", b"b\n"),
             Some(b"a\nb\n".to_vec())
         );
         let log = EntryKey::parse("logs/2026/11/2026-11-23.md").unwrap();
         let (ours, theirs) = (b"- 09:00 a\n".as_slice(), b"- 08:00 b\n".as_slice());
         let both = Some(b"- 08:00 b\n- 09:00 a\n".to_vec());
-        assert_eq!(merged(&log, None, ours, theirs), both);
-        assert_eq!(merged(&log, Some(b""), ours, theirs), both);
+        assert_eq!(merge_texts(&log, None, ours, theirs), both);
+        assert_eq!(merge_texts(&log, Some(b""), ours, theirs), both);
         let long = vec![b'x'; ENTRY_BYTES_MAX];
-        assert_eq!(merged(&list, None, b"a\n", &long), None);
+        assert_eq!(merge_texts(&list, None, b"a\n", &long), None);
     }
 }

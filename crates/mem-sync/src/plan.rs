@@ -61,7 +61,7 @@ pub struct Outgoing {
 ///
 /// # Errors
 /// The scan could not run; then nothing may leave.
-pub fn inspect(
+pub fn inspect_outgoing(
     key: &EntryKey,
     bytes: Vec<u8>,
     screen: &impl Screen,
@@ -73,12 +73,12 @@ pub fn inspect(
     let Ok(text) = String::from_utf8(bytes) else {
         return Ok(Err(BlockedFile::NotText(key.clone())));
     };
-    let leaks = screen.screen(key, &text)?;
+    let leaks = screen.find_leaks(key, &text)?;
     if let Some(leak) = leaks.first() {
         let in_name = leaks.iter().any(|leak| leak.line.is_none());
         return Ok(Err(BlockedFile::Secret {
             shown: if in_name {
-                folder(key)
+                redacted_folder(key)
             } else {
                 printable(key.as_str())
             },
@@ -98,7 +98,7 @@ pub fn inspect(
 }
 
 /// The key without the segments that may be secret: all of them may.
-fn folder(key: &EntryKey) -> String {
+fn redacted_folder(key: &EntryKey) -> String {
     format!("{}…", "*/".repeat(key.as_str().matches('/').count()))
 }
 
@@ -109,16 +109,16 @@ const REVIVE_BYTES: usize = 12;
 
 /// Portions of at most `max` bytes of JSON as sent, in the order of the keys; the same texts always make
 /// the same portions. A text that is larger by itself makes a portion of its own.
-pub fn batches(outgoing: &BTreeMap<EntryKey, Outgoing>, max: usize) -> Vec<PutBody> {
+pub fn split_batches(outgoing: &BTreeMap<EntryKey, Outgoing>, max: usize) -> Vec<PutBody> {
     let mut batches = Vec::new();
     let mut batch = PutBody::default();
     let mut size = FRAME_BYTES;
     for (key, one) in outgoing {
-        if size + more(key, one, &batch) > max && !batch.entries.is_empty() {
+        if size + added_size(key, one, &batch) > max && !batch.entries.is_empty() {
             batches.push(std::mem::take(&mut batch));
             size = FRAME_BYTES;
         }
-        size += more(key, one, &batch);
+        size += added_size(key, one, &batch);
         batch.entries.insert(key.clone(), one.text.clone());
         if one.revives {
             batch.revive.insert(key.clone());
@@ -131,7 +131,7 @@ pub fn batches(outgoing: &BTreeMap<EntryKey, Outgoing>, max: usize) -> Vec<PutBo
 }
 
 /// By how much a text makes a portion longer.
-fn more(key: &EntryKey, one: &Outgoing, batch: &PutBody) -> usize {
+fn added_size(key: &EntryKey, one: &Outgoing, batch: &PutBody) -> usize {
     let revives = match (one.revives, batch.revive.is_empty()) {
         (false, _) => 0,
         (true, true) => REVIVE_BYTES + json_string(key.as_str()),
@@ -158,7 +158,7 @@ mod tests {
     struct Word(&'static str);
 
     impl Screen for Word {
-        fn screen(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
             if text.contains("fail") {
                 return Err(ScreenError("the rules cannot be read".to_owned()));
             }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_may_not_leave_is_named() {
         let key = EntryKey::parse("a/b.md").unwrap();
-        let see = |bytes: &[u8]| inspect(&key, bytes.to_vec(), &Word("no"));
+        let see = |bytes: &[u8]| inspect_outgoing(&key, bytes.to_vec(), &Word("no"));
         assert!(see(b"fail").is_err());
         assert!(see(b"fine").unwrap().is_ok());
         let said = |bytes: &[u8]| see(bytes).unwrap().unwrap_err().to_string();
@@ -202,7 +202,7 @@ mod tests {
                     Some((EntryKey::parse(&name).ok()?, one))
                 })
                 .collect();
-            let batches = batches(&outgoing, max);
+            let batches = split_batches(&outgoing, max);
             for batch in &batches {
                 prop_assert!(batch.to_json().len() <= max || batch.entries.len() == 1);
             }

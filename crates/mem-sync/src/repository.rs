@@ -46,7 +46,7 @@ impl Repository {
         }
         Ok(Self {
             host: Some(host.to_owned()),
-            name: checked(name)?,
+            name: check_name(name)?,
         })
     }
 
@@ -57,7 +57,7 @@ impl Repository {
     pub fn of_name(name: &str) -> Result<Self, InvalidRepository> {
         Ok(Self {
             host: None,
-            name: checked(&name.trim().to_ascii_lowercase())?,
+            name: check_name(&name.trim().to_ascii_lowercase())?,
         })
     }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Repository {
     }
 }
 
-fn checked(name: &str) -> Result<String, InvalidRepository> {
+fn check_name(name: &str) -> Result<String, InvalidRepository> {
     let fits = name.len() <= REPOSITORY_BYTES_MAX
         && name.split('/').count() >= 2
         && name.split('/').all(is_segment);

@@ -12,7 +12,7 @@ pub trait Screen {
     ///
     /// # Errors
     /// It cannot be told. Then nothing leaves at all.
-    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError>;
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError>;
 
     /// Whether a person is to look at this content before it leaves. Asked once it was scanned.
     fn is_in_review(&self, _: &EntryKey, _: Sha256) -> bool {
@@ -48,7 +48,7 @@ const TOKEN_BYTES_MIN: usize = 12;
 
 /// A name in every way in which a token could stand in it, a line each: a scanner of texts takes what is
 /// joined by `_`, `-` or `.` for one word, and names are joined by them.
-pub fn parts(name: &str) -> String {
+pub fn name_spellings(name: &str) -> String {
     let mut lines = String::from(name);
     for segment in name.split('/') {
         let (mut starts, mut ends) = (vec![0], Vec::new());
@@ -82,7 +82,7 @@ mod tests {
             format!("{token}_old.md"),
             format!("d_{token}/a.md"),
         ] {
-            let lines = parts(&name);
+            let lines = name_spellings(&name);
             assert!(lines.lines().any(|line| line == token), "{lines}");
         }
     }

@@ -16,7 +16,7 @@ impl AssociatedData {
     }
 
     /// What is authenticated with a content: the head before it, and this.
-    pub(crate) fn after(&self, head: &[u8]) -> Vec<u8> {
+    pub(crate) fn bytes_after_head(&self, head: &[u8]) -> Vec<u8> {
         [head, &self.0].concat()
     }
 }

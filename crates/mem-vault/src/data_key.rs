@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::belonging::AssociatedData;
 use crate::key_id::{self, KeyId};
-use crate::master::{KEY_BYTES, random};
+use crate::master::{KEY_BYTES, random_key_bytes};
 use crate::{VaultError, alike, sealed};
 
 /// A key with its name. It is overwritten when it is dropped, and never shown.
@@ -26,10 +26,13 @@ impl DataKey {
     pub fn generate() -> Result<Self, VaultError> {
         let mut name = [0; key_id::LENGTH];
         getrandom::fill(&mut name).map_err(|_| VaultError::NoRandom)?;
-        Ok(Self::with(KeyId::from_bytes(name), random()?))
+        Ok(Self::from_secret(
+            KeyId::from_bytes(name),
+            random_key_bytes()?,
+        ))
     }
 
-    pub(crate) fn with(id: KeyId, secret: Zeroizing<[u8; KEY_BYTES]>) -> Self {
+    pub(crate) fn from_secret(id: KeyId, secret: Zeroizing<[u8; KEY_BYTES]>) -> Self {
         let cipher = XChaCha20Poly1305::new((&*secret).into());
         Self { id, secret, cipher }
     }
@@ -51,21 +54,25 @@ impl DataKey {
     ///
     /// # Errors
     /// [`VaultError::NoRandom`].
-    pub fn seal(&self, plain: &[u8], belonging: &AssociatedData) -> Result<Vec<u8>, VaultError> {
-        sealed::seal(self, plain, belonging)
+    pub fn seal_content(
+        &self,
+        plain: &[u8],
+        belonging: &AssociatedData,
+    ) -> Result<Vec<u8>, VaultError> {
+        sealed::seal_content(self, plain, belonging)
     }
 
     /// Opens what it sealed. `what` is what errors call it.
     ///
     /// # Errors
     /// Another key sealed it; it was changed, cut short, or belongs elsewhere.
-    pub fn open(
+    pub fn open_content(
         &self,
         bytes: &[u8],
         belonging: &AssociatedData,
         what: &'static str,
     ) -> Result<Vec<u8>, VaultError> {
-        sealed::open(self, bytes, belonging, what)
+        sealed::open_content(self, bytes, belonging, what)
     }
 }
 
@@ -75,12 +82,12 @@ impl StateKey for DataKey {
     }
 
     fn seal(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = sealed::seal(self, plain, &AssociatedData::from_words(belonging));
+        let sealed = sealed::seal_content(self, plain, &AssociatedData::from_words(belonging));
         Ok(sealed?)
     }
 
     fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = alike::seal(self, plain, &AssociatedData::from_words(belonging));
+        let sealed = alike::seal_deterministic(self, plain, &AssociatedData::from_words(belonging));
         Ok(sealed?)
     }
 
@@ -90,7 +97,8 @@ impl StateKey for DataKey {
         belonging: &[&str],
         what: &'static str,
     ) -> Result<Vec<u8>, SealError> {
-        let opened = sealed::open(self, sealed, &AssociatedData::from_words(belonging), what);
+        let opened =
+            sealed::open_content(self, sealed, &AssociatedData::from_words(belonging), what);
         Ok(opened?)
     }
 }

@@ -13,7 +13,7 @@ use crate::KeyId;
 #[derive(Clone, Debug, thiserror::Error, Diagnose)]
 pub enum VaultError {
     /// There is no master key at all.
-    #[error("this is encrypted, and there is no master key{}", wanted(.0.as_ref()))]
+    #[error("this is encrypted, and there is no master key{}", describe_wanted_key(.0.as_ref()))]
     #[diagnose(
         NotFound,
         hint = "say where it is with `encryption.key`: file:PATH, keyring, or command:LINE"
@@ -22,7 +22,7 @@ pub enum VaultError {
     /// The master keys that are there are others.
     #[error(
         "the master key is another one: `{wanted}` is needed, {} given",
-        list(given)
+        list_keys(given)
     )]
     #[diagnose(
         Refused,
@@ -154,11 +154,11 @@ impl From<VaultError> for SealError {
     }
 }
 
-fn wanted(id: Option<&KeyId>) -> String {
+fn describe_wanted_key(id: Option<&KeyId>) -> String {
     id.map_or(String::new(), |id| format!(" (`{id}` is needed)"))
 }
 
-fn list(given: &[KeyId]) -> String {
+fn list_keys(given: &[KeyId]) -> String {
     let names: Vec<String> = given.iter().map(|id| format!("`{id}`")).collect();
     match names.is_empty() {
         true => "none is".to_owned(),

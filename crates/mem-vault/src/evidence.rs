@@ -20,9 +20,9 @@ const LOOKED_AT_MAX: usize = 8;
 
 /// Something that is there only while encryption is on; the keys themselves are not asked for.
 pub(crate) fn of_sealing(home: &Path) -> Option<PathBuf> {
-    let marked = entries(&home.join(STORES)).find(|store| KeyRing::is_marked(store));
+    let marked = folder_entries(&home.join(STORES)).find(|store| KeyRing::is_marked(store));
     marked.or_else(|| {
-        let sessions = entries(&home.join(SESSIONS));
+        let sessions = folder_entries(&home.join(SESSIONS));
         let mut sessions = sessions
             .filter(|path| path.extension().is_some_and(|end| end == "json"))
             .take(LOOKED_AT_MAX);
@@ -30,7 +30,7 @@ pub(crate) fn of_sealing(home: &Path) -> Option<PathBuf> {
     })
 }
 
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+fn folder_entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path())
 }

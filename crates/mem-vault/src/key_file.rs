@@ -18,8 +18,8 @@ const BYTES_MAX: u64 = 64 * 1024;
 /// # Errors
 /// Others may read it; it cannot be read, or is no file of keys.
 pub fn read(path: &Path) -> Result<Option<MasterKeys>, VaultError> {
-    Ok(match text(path)? {
-        Some(text) => Some(MasterKeys::parse(&text)?),
+    Ok(match read_key_text(path)? {
+        Some(text) => Some(MasterKeys::parse_keys(&text)?),
         None => None,
     })
 }
@@ -28,20 +28,20 @@ pub fn read(path: &Path) -> Result<Option<MasterKeys>, VaultError> {
 ///
 /// # Errors
 /// [`VaultError::Exists`]: what is there is not touched. It cannot be written.
-pub fn create(path: &Path) -> Result<MasterKeys, VaultError> {
+pub fn create_key_file(path: &Path) -> Result<MasterKeys, VaultError> {
     let _held = KeyFileLock::acquire(path)?;
     match fs::symlink_metadata(path) {
         // One that is empty may be open to others, and a replaced file keeps its mode.
         Ok(meta) if meta.is_file() && meta.len() == 0 => {
-            fs::remove_file(path).map_err(at("remove", path))?;
+            fs::remove_file(path).map_err(io_error_at("remove", path))?;
         }
         Ok(_) => return Err(VaultError::Exists(path.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(at("read", path)(error)),
+        Err(error) => return Err(io_error_at("read", path)(error)),
     }
     let line = MasterKey::generate()?.to_line();
-    put(path, line.as_bytes())?;
-    MasterKeys::parse(&line)
+    write_keys(path, line.as_bytes())?;
+    MasterKeys::parse_keys(&line)
 }
 
 /// Puts a new key before those that are there: it wraps from now on, the others still unwrap. Of several at the same
@@ -49,15 +49,15 @@ pub fn create(path: &Path) -> Result<MasterKeys, VaultError> {
 ///
 /// # Errors
 /// There is no such file; as for [`read`]; there are too many; it cannot be written, and is then as it was.
-pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
-    if text(path)?.is_none() {
+pub fn renew_key_file(path: &Path) -> Result<MasterKeys, VaultError> {
+    if read_key_text(path)?.is_none() {
         return Err(VaultError::NoMaster(None));
     }
     let _held = KeyFileLock::acquire(path)?;
-    let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
-    let all = MasterKeys::renewed(&before)?;
-    put(path, all.as_bytes())?;
-    MasterKeys::parse(&all)
+    let before = read_key_text(path)?.ok_or(VaultError::NoMaster(None))?;
+    let all = MasterKeys::prepend_new_key(&before)?;
+    write_keys(path, all.as_bytes())?;
+    MasterKeys::parse_keys(&all)
 }
 
 /// Ends some of the keys, but never the first one: what they wrapped cannot be read any more, wherever it is. The bytes
@@ -66,19 +66,19 @@ pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
 /// # Errors
 /// As for [`renew`].
 pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
-    if text(path)?.is_none() {
+    if read_key_text(path)?.is_none() {
         return Err(VaultError::NoMaster(None));
     }
     let _held = KeyFileLock::acquire(path)?;
-    let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
-    let kept = MasterKeys::without(&before, dropped)?;
+    let before = read_key_text(path)?.ok_or(VaultError::NoMaster(None))?;
+    let kept = MasterKeys::remove_keys(&before, dropped)?;
     let old = regular_file::overwrite(path);
-    let mut old = old.map_err(at("open", path))?;
-    put(path, kept.as_bytes())?;
+    let mut old = old.map_err(io_error_at("open", path))?;
+    write_keys(path, kept.as_bytes())?;
     let overwritten = old.write_all(&vec![0; before.len()]);
     let overwritten = overwritten.and_then(|()| old.sync_all());
-    overwritten.map_err(at("overwrite", path))?;
-    MasterKeys::parse(&kept)
+    overwritten.map_err(io_error_at("overwrite", path))?;
+    MasterKeys::parse_keys(&kept)
 }
 
 /// Ends copies of the keys that somebody was writing here when they were killed, and tells how many those were.
@@ -94,7 +94,7 @@ pub fn end_copies(path: &Path) -> Result<usize, VaultError> {
             continue;
         };
         if is_cut_keys(&bytes) {
-            end(&copy, bytes.len())?;
+            overwrite_and_remove(&copy, bytes.len())?;
             count += 1;
         }
     }
@@ -109,9 +109,9 @@ fn is_cut_keys(bytes: &[u8]) -> bool {
     lines.all(|line| is_digits(line) || is_note(line))
 }
 
-fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
+fn write_keys(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
     let replaced = atomic::replace_file(path, keys);
-    replaced.map_err(|error| at("write", path)(io::Error::other(error.to_string())))
+    replaced.map_err(|error| io_error_at("write", path)(io::Error::other(error.to_string())))
 }
 
 /// Ends a file of keys: whatever they wrapped cannot be read any more, wherever it is. Its bytes are overwritten
@@ -119,36 +119,36 @@ fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
 ///
 /// # Errors
 /// It cannot be read as one, overwritten or removed.
-pub fn destroy(path: &Path) -> Result<(), VaultError> {
+pub fn destroy_key_file(path: &Path) -> Result<(), VaultError> {
     if path.parent().is_some_and(|folder| !folder.exists()) {
         return Ok(());
     }
     let _held = KeyFileLock::acquire(path)?;
-    if let Some(keys) = text(path)? {
+    if let Some(keys) = read_key_text(path)? {
         // What is no file of keys is somebody's else.
-        MasterKeys::parse(&keys)?;
-        end(path, keys.len())?;
+        MasterKeys::parse_keys(&keys)?;
+        overwrite_and_remove(path, keys.len())?;
     }
     end_copies(path).map(|_| ())
 }
 
-fn end(path: &Path, length: usize) -> Result<(), VaultError> {
+fn overwrite_and_remove(path: &Path, length: usize) -> Result<(), VaultError> {
     let file = regular_file::overwrite(path);
     let overwritten = file.and_then(|mut file| {
         file.write_all(&vec![0; length])?;
         file.sync_all()
     });
-    overwritten.map_err(at("overwrite", path))?;
-    fs::remove_file(path).map_err(at("remove", path))
+    overwritten.map_err(io_error_at("overwrite", path))?;
+    fs::remove_file(path).map_err(io_error_at("remove", path))
 }
 
-fn text(path: &Path) -> Result<Option<Zeroizing<String>>, VaultError> {
+fn read_key_text(path: &Path) -> Result<Option<Zeroizing<String>>, VaultError> {
     let bytes = match regular_file::read(path, BYTES_MAX) {
         // Somebody is making it, or what made it was interrupted.
         Ok(bytes) if bytes.is_empty() => return Ok(None),
         Ok(bytes) => Zeroizing::new(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(at("read", path)(error)),
+        Err(error) => return Err(io_error_at("read", path)(error)),
     };
     if is_open(path) {
         return Err(VaultError::Open(path.to_owned()));
@@ -171,7 +171,7 @@ fn is_open(path: &Path) -> bool {
     }
 }
 
-pub(crate) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> VaultError {
+pub(crate) fn io_error_at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> VaultError {
     let path = path.to_owned();
     move |source| VaultError::File {
         step,
@@ -191,11 +191,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys/master.key");
         assert!(read(&path).unwrap().is_none());
-        let made = create(&path).unwrap();
+        let made = create_key_file(&path).unwrap();
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        assert!(matches!(create(&path), Err(VaultError::Exists(_))));
-        assert_eq!(read(&path).unwrap().unwrap().ids(), made.ids());
+        assert!(matches!(create_key_file(&path), Err(VaultError::Exists(_))));
+        assert_eq!(read(&path).unwrap().unwrap().key_ids(), made.key_ids());
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         assert!(matches!(read(&path), Err(VaultError::Open(_))));
     }
@@ -209,7 +209,7 @@ mod tests {
                 atomic::replace_file(&path, b"").unwrap();
                 assert!(read(&path).unwrap().is_none());
             }
-            let make = || match create(&path) {
+            let make = || match create_key_file(&path) {
                 Ok(_) => 1,
                 Err(VaultError::Exists(_)) => 0,
                 Err(error) => panic!("{error}"),
@@ -220,7 +220,7 @@ mod tests {
                         // Whoever reads meanwhile has a whole key or none.
                         read(&path).unwrap();
                         let made = make();
-                        assert_eq!(read(&path).unwrap().unwrap().ids().len(), 1);
+                        assert_eq!(read(&path).unwrap().unwrap().key_ids().len(), 1);
                         made
                     })
                 });
@@ -236,9 +236,12 @@ mod tests {
     fn a_new_key_goes_before_the_old_ones() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
-        assert!(matches!(renew(&path), Err(VaultError::NoMaster(_))));
-        let old = create(&path).unwrap().ids();
-        let ids = renew(&path).unwrap().ids();
+        assert!(matches!(
+            renew_key_file(&path),
+            Err(VaultError::NoMaster(_))
+        ));
+        let old = create_key_file(&path).unwrap().key_ids();
+        let ids = renew_key_file(&path).unwrap().key_ids();
         assert_eq!((ids.len(), &ids[1..]), (2, &old[..]));
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -249,13 +252,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("master.key"), folder.path().join("link"));
         assert!(matches!(end_keys(&path, &[]), Err(VaultError::NoMaster(_))));
-        create(&path).unwrap();
-        renew(&path).unwrap();
+        create_key_file(&path).unwrap();
+        renew_key_file(&path).unwrap();
         let noted = format!("# of the office\n{}", fs::read_to_string(&path).unwrap());
         atomic::replace_file(&path, noted.as_bytes()).unwrap();
-        let ids = renew(&path).unwrap().ids();
+        let ids = renew_key_file(&path).unwrap().key_ids();
         fs::hard_link(&path, &other).unwrap();
-        let left = end_keys(&path, &[ids[0], ids[2]]).unwrap().ids();
+        let left = end_keys(&path, &[ids[0], ids[2]]).unwrap().key_ids();
         assert_eq!(left, ids[..2]);
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains("# of the office\n"));
@@ -269,16 +272,18 @@ mod tests {
     fn those_who_put_new_keys_at_once_lose_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
-        let mut all = create(&path).unwrap().ids();
+        let mut all = create_key_file(&path).unwrap().key_ids();
         let new: Vec<_> = std::thread::scope(|scope| {
             let renewers = [(); 8].map(|()| {
-                scope.spawn(|| [(); 5].map(|()| *renew(&path).unwrap().ids().first().unwrap()))
+                scope.spawn(|| {
+                    [(); 5].map(|()| *renew_key_file(&path).unwrap().key_ids().first().unwrap())
+                })
             });
             let new = renewers.map(|renewer| renewer.join().unwrap());
             new.into_iter().flatten().collect()
         });
         all.extend(new);
-        let mut kept = read(&path).unwrap().unwrap().ids();
+        let mut kept = read(&path).unwrap().unwrap().key_ids();
         kept.sort();
         all.sort();
         assert_eq!(kept, all);
@@ -295,15 +300,15 @@ mod tests {
             keys.map(|line| line.to_string()).collect()
         };
         atomic::replace_file(&path, many(499).as_bytes()).unwrap();
-        assert_eq!(renew(&path).unwrap().ids().len(), 500);
+        assert_eq!(renew_key_file(&path).unwrap().key_ids().len(), 500);
         let before = fs::read(&path).unwrap();
-        let refused = renew(&path).unwrap_err();
+        let refused = renew_key_file(&path).unwrap_err();
         assert!(matches!(refused, VaultError::Full(500)), "{refused}");
         assert!(mem_core::Diagnose::hint(&refused).is_some());
         assert_eq!(fs::read(&path).unwrap(), before);
         atomic::replace_file(&path, many(700).as_bytes()).unwrap();
-        assert_eq!(read(&path).unwrap().unwrap().ids().len(), 700);
-        destroy(&path).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().key_ids().len(), 700);
+        destroy_key_file(&path).unwrap();
         assert!(!path.exists());
     }
 
@@ -311,7 +316,7 @@ mod tests {
     fn copies_that_a_killed_process_left_end_with_the_keys_and_nothing_else_does() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
-        create(&path).unwrap();
+        create_key_file(&path).unwrap();
         let mut dead = std::process::Command::new("true").spawn().unwrap();
         dead.wait().unwrap();
         let left = |number: usize, bytes: &[u8]| {
@@ -325,11 +330,11 @@ mod tests {
         assert_eq!(end_copies(&path).unwrap(), 2);
         assert!(!copy.exists() && !cut.exists() && other.exists() && path.exists());
         let copy = left(3, &whole);
-        destroy(&path).unwrap();
+        destroy_key_file(&path).unwrap();
         assert!(!copy.exists() && !path.exists() && other.exists());
         // Nor does it take a key to find those that are left.
         let copy = left(4, &whole);
-        destroy(&path).unwrap();
+        destroy_key_file(&path).unwrap();
         assert!(!copy.exists());
     }
 
@@ -337,12 +342,12 @@ mod tests {
     fn a_destroyed_key_is_in_the_file_no_more_not_even_under_another_name() {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("master.key"), folder.path().join("link"));
-        create(&path).unwrap();
+        create_key_file(&path).unwrap();
         fs::hard_link(&path, &other).unwrap();
-        destroy(&path).unwrap();
+        destroy_key_file(&path).unwrap();
         assert!(!path.exists());
         assert!(fs::read(&other).unwrap().iter().all(|byte| *byte == 0));
-        destroy(&path).unwrap();
+        destroy_key_file(&path).unwrap();
     }
 
     #[test]
@@ -351,8 +356,8 @@ mod tests {
         let path = folder.path().join("notes.txt");
         atomic::replace_file(&path, b"not a key\n").unwrap();
         assert!(matches!(read(&path), Err(VaultError::KeyForm)));
-        assert!(matches!(renew(&path), Err(VaultError::KeyForm)));
-        assert!(matches!(destroy(&path), Err(VaultError::KeyForm)));
+        assert!(matches!(renew_key_file(&path), Err(VaultError::KeyForm)));
+        assert!(matches!(destroy_key_file(&path), Err(VaultError::KeyForm)));
         assert_eq!(fs::read(&path).unwrap(), b"not a key\n");
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::{atomic, regular_file};
 
 use crate::VaultError;
-use crate::key_file::at;
+use crate::key_file::io_error_at;
 
 /// Nobody else changes the keys until it is dropped.
 pub(crate) struct KeyFileLock {
@@ -22,14 +22,14 @@ impl KeyFileLock {
     /// The file of the lock cannot be made or locked.
     pub(crate) fn acquire(keys: &Path) -> Result<Self, VaultError> {
         if let Some(folder) = keys.parent() {
-            atomic::create_dirs(folder).map_err(at("make the folder of", keys))?;
+            atomic::create_dirs(folder).map_err(io_error_at("make the folder of", keys))?;
         }
         let mut name = keys.as_os_str().to_owned();
         name.push(".lock");
         let lock = PathBuf::from(name);
         loop {
-            let file = regular_file::open_lock(&lock).map_err(at("make", &lock))?;
-            file.lock().map_err(at("lock", &lock))?;
+            let file = regular_file::open_lock(&lock).map_err(io_error_at("make", &lock))?;
+            file.lock().map_err(io_error_at("lock", &lock))?;
             // Whoever held it took it away: somebody else may hold a new one by now.
             if is_there(&file, &lock) {
                 return Ok(Self { lock, _file: file });

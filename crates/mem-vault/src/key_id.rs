@@ -20,7 +20,7 @@ impl KeyId {
 
     /// Reads what [`KeyId`] writes: 16 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
-        let bytes = crate::master::unhex::<LENGTH>(text)?;
+        let bytes = crate::master::decode_hex::<LENGTH>(text)?;
         Some(Self(*bytes))
     }
 }

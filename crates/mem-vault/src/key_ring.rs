@@ -37,7 +37,7 @@ impl KeyRing {
     /// # Errors
     /// It cannot be read, is something else, or is gone from where it was.
     pub(crate) fn read(place: &Path) -> Result<Option<Self>, VaultError> {
-        let path = path(place);
+        let path = ring_path(place);
         let bytes = match regular_file::read(&path, BYTES_MAX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -68,13 +68,13 @@ impl KeyRing {
     pub(crate) fn write(&self, place: &Path) -> Result<(), VaultError> {
         let mark = place.join(MARK);
         if self.current.is_none() {
-            remove(mark)?;
+            remove_file(mark)?;
             return self.write_keys(place);
         }
         self.write_keys(place)?;
         match mark.exists() {
             true => Ok(()),
-            false => replace(mark, MARK_TEXT),
+            false => replace_file(mark, MARK_TEXT),
         }
     }
 
@@ -83,12 +83,12 @@ impl KeyRing {
     /// # Errors
     /// The system's.
     pub(crate) fn write_off(&self, place: &Path) -> Result<(), VaultError> {
-        replace(path(place), &self.to_bytes())
+        replace_file(ring_path(place), &self.to_bytes())
     }
 
     /// The error about keys that are gone, with something that they sealed.
-    pub(crate) fn lost(place: &Path, sealed: PathBuf) -> VaultError {
-        let ring = path(place);
+    pub(crate) fn lost_keys_error(place: &Path, sealed: PathBuf) -> VaultError {
+        let ring = ring_path(place);
         VaultError::RingLost { ring, sealed }
     }
 
@@ -105,44 +105,44 @@ impl KeyRing {
 
     fn write_keys(&self, place: &Path) -> Result<(), VaultError> {
         if self.keys.is_empty() {
-            return remove(path(place));
+            return remove_file(ring_path(place));
         }
-        replace(path(place), &self.to_bytes())
+        replace_file(ring_path(place), &self.to_bytes())
     }
 
     /// The name of the key that seals what is new.
-    pub(crate) fn current(&self) -> Result<Option<KeyId>, VaultError> {
+    pub(crate) fn current_key(&self) -> Result<Option<KeyId>, VaultError> {
         let parse = |text: &String| KeyId::parse(text).ok_or(VaultError::Form(WRAPPED));
         self.current.as_ref().map(parse).transpose()
     }
 
     /// Says which one that is.
-    pub(crate) fn appoint(&mut self, id: Option<KeyId>) {
+    pub(crate) fn set_current_key(&mut self, id: Option<KeyId>) {
         self.current = id.map(|id| id.to_string());
     }
 
     /// A key as it is wrapped.
-    pub(crate) fn wrapped(&self, id: KeyId) -> Result<Vec<u8>, VaultError> {
+    pub(crate) fn wrapped_key(&self, id: KeyId) -> Result<Vec<u8>, VaultError> {
         let text = self.keys.get(&id.to_string());
         let text = text.ok_or(VaultError::LostKey(id))?;
         base64::decode_base64(text).ok_or(VaultError::Form(WRAPPED))
     }
 
     /// Adds a key, or wraps it anew.
-    pub(crate) fn put(
+    pub(crate) fn put_key(
         &mut self,
         key: &DataKey,
         master: &MasterKey,
         belonging: &AssociatedData,
     ) -> Result<(), VaultError> {
-        let wrapped = master.wrap(key, belonging)?;
+        let wrapped = master.wrap_key(key, belonging)?;
         self.keys
             .insert(key.id().to_string(), base64::encode_base64(&wrapped));
         Ok(())
     }
 
     /// Wraps every key by the first of the master keys, and so finds that each can be had.
-    pub(crate) fn rewrap(
+    pub(crate) fn rewrap_keys(
         &mut self,
         masters: &MasterKeys,
         belonging: &AssociatedData,
@@ -150,11 +150,11 @@ impl KeyRing {
         let names: Vec<String> = self.keys.keys().cloned().collect();
         for name in names {
             let id = KeyId::parse(&name).ok_or(VaultError::Form(WRAPPED))?;
-            let wrapped = self.wrapped(id)?;
+            let wrapped = self.wrapped_key(id)?;
             let key = masters.unwrap_key(&wrapped, belonging)?;
-            let first = masters.first()?;
+            let first = masters.first_key()?;
             if key_of(&wrapped, WRAPPED)? != first.id() {
-                self.put(&key, first, belonging)?;
+                self.put_key(&key, first, belonging)?;
             }
         }
         Ok(())
@@ -169,7 +169,7 @@ impl KeyRing {
     }
 
     /// The names of the master keys that wrapped its keys.
-    pub(crate) fn masters(&self) -> Vec<KeyId> {
+    pub(crate) fn master_ids(&self) -> Vec<KeyId> {
         let wrapped = self
             .keys
             .values()
@@ -183,7 +183,7 @@ impl KeyRing {
     }
 }
 
-fn replace(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
+fn replace_file(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
     atomic::replace_file(&path, bytes).map_err(|error| VaultError::File {
         step: "write",
         path,
@@ -191,7 +191,7 @@ fn replace(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
     })
 }
 
-fn remove(path: PathBuf) -> Result<(), VaultError> {
+fn remove_file(path: PathBuf) -> Result<(), VaultError> {
     match std::fs::remove_file(&path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
             let step = "remove";
@@ -205,6 +205,6 @@ fn remove(path: PathBuf) -> Result<(), VaultError> {
     }
 }
 
-fn path(place: &Path) -> PathBuf {
+fn ring_path(place: &Path) -> PathBuf {
     place.join(FILE)
 }

@@ -62,16 +62,16 @@ impl LocalKeys {
     /// # Errors
     /// The file of the place cannot be read.
     pub fn masters_of(place: &Path) -> Result<Vec<KeyId>, VaultError> {
-        Ok(KeyRing::read(place)?.map_or_else(Vec::new, |ring| ring.masters()))
+        Ok(KeyRing::read(place)?.map_or_else(Vec::new, |ring| ring.master_ids()))
     }
 
     /// What a place's keys are wrapped for.
-    fn belonging(&self, place: &Path) -> AssociatedData {
+    fn associated_data(&self, place: &Path) -> AssociatedData {
         let name = place.strip_prefix(&self.home).unwrap_or(place);
         AssociatedData::from_words(&["local data key", &name.to_string_lossy()])
     }
 
-    fn lock(&self) -> Result<File, VaultError> {
+    fn lock_keys(&self) -> Result<File, VaultError> {
         let path = self.home.join(LOCK);
         state_file::lock(&path).map_err(|error| VaultError::File {
             step: "lock",
@@ -83,7 +83,7 @@ impl LocalKeys {
     /// The master keys, with the one of this name where the source has it.
     fn masters_for(&self, wanted: KeyId) -> Result<MasterKeys, VaultError> {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_there = |masters: &MasterKeys| masters.ids().contains(&wanted);
+        let is_there = |masters: &MasterKeys| masters.key_ids().contains(&wanted);
         let was_missing = given
             .missing
             .is_some_and(|(name, asked)| name == wanted && asked.elapsed() < EVERY);
@@ -111,36 +111,41 @@ impl LocalKeys {
     }
 
     /// The master keys as the source gives them now.
-    fn fresh(&self) -> Result<MasterKeys, VaultError> {
+    fn load_master_keys(&self) -> Result<MasterKeys, VaultError> {
         let masters = (self.ask)()?;
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         given.masters = masters.clone();
         Ok(masters)
     }
 
-    fn met(&self) -> MutexGuard<'_, HashMap<KeyId, Arc<DataKey>>> {
+    fn lock_known_keys(&self) -> MutexGuard<'_, HashMap<KeyId, Arc<DataKey>>> {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn key(&self, place: &Path, ring: &KeyRing, id: KeyId) -> Result<Arc<DataKey>, VaultError> {
-        if let Some(key) = self.met().get(&id) {
+    fn unwrap_key(
+        &self,
+        place: &Path,
+        ring: &KeyRing,
+        id: KeyId,
+    ) -> Result<Arc<DataKey>, VaultError> {
+        if let Some(key) = self.lock_known_keys().get(&id) {
             return Ok(Arc::clone(key));
         }
-        let wrapped = ring.wrapped(id)?;
+        let wrapped = ring.wrapped_key(id)?;
         let masters = self.masters_for(key_of(&wrapped, WRAPPED)?)?;
-        let key = masters.unwrap_key(&wrapped, &self.belonging(place))?;
+        let key = masters.unwrap_key(&wrapped, &self.associated_data(place))?;
         let key = Arc::new(key);
-        self.met().insert(id, Arc::clone(&key));
+        self.lock_known_keys().insert(id, Arc::clone(&key));
         Ok(key)
     }
 
     /// The keys of a place. Where the person's are gone with their mark, nobody takes that for off as long as
     /// something is there that they sealed.
-    fn ring(&self, place: &Path) -> Result<Option<KeyRing>, VaultError> {
+    fn load_ring(&self, place: &Path) -> Result<Option<KeyRing>, VaultError> {
         let ring = KeyRing::read(place)?;
         match &ring {
             None if place == self.home => match evidence::of_sealing(place) {
-                Some(sealed) => Err(KeyRing::lost(place, sealed)),
+                Some(sealed) => Err(KeyRing::lost_keys_error(place, sealed)),
                 None => Ok(ring),
             },
             _ => Ok(ring),
@@ -148,11 +153,11 @@ impl LocalKeys {
     }
 
     fn current_key(&self, place: &Path) -> Result<Option<Arc<DataKey>>, VaultError> {
-        let Some(ring) = self.ring(place)? else {
+        let Some(ring) = self.load_ring(place)? else {
             return Ok(None);
         };
-        let id = ring.current()?;
-        id.map(|id| self.key(place, &ring, id)).transpose()
+        let id = ring.current_key()?;
+        id.map(|id| self.unwrap_key(place, &ring, id)).transpose()
     }
 
     fn key_of_sealed(
@@ -162,55 +167,55 @@ impl LocalKeys {
         what: &'static str,
     ) -> Result<Arc<DataKey>, VaultError> {
         let id = key_of(sealed, what)?;
-        if let Some(key) = self.met().get(&id) {
+        if let Some(key) = self.lock_known_keys().get(&id) {
             return Ok(Arc::clone(key));
         }
         let ring = KeyRing::read(place)?.ok_or(VaultError::LostKey(id))?;
-        self.key(place, &ring, id)
+        self.unwrap_key(place, &ring, id)
     }
 
     fn begin_place(&self, place: &Path) -> Result<(), VaultError> {
         let is_wanted = || -> Result<bool, VaultError> {
-            let of_all = self.ring(&self.home)?.map(|ring| ring.current());
+            let of_all = self.load_ring(&self.home)?.map(|ring| ring.current_key());
             let is_on = of_all.transpose()?.flatten().is_some();
             Ok(is_on && KeyRing::read(place)?.is_none())
         };
         if !is_wanted()? {
             return Ok(());
         }
-        let _lock = self.lock()?;
+        let _lock = self.lock_keys()?;
         match is_wanted()? {
-            true => self.change(place, EncryptionTarget::Sealed),
+            true => self.change_target(place, EncryptionTarget::Sealed),
             false => Ok(()),
         }
     }
 
     /// Under the lock.
-    fn change(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), VaultError> {
+    fn change_target(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), VaultError> {
         let before = match appointed {
             // Whoever lost the keys goes on without them in this way.
             EncryptionTarget::Plain => KeyRing::read(place)?,
-            EncryptionTarget::Sealed | EncryptionTarget::Anew => self.ring(place)?,
+            EncryptionTarget::Sealed | EncryptionTarget::Anew => self.load_ring(place)?,
         };
         if before.is_none() && appointed == EncryptionTarget::Plain {
-            return match self.ring(place) {
+            return match self.load_ring(place) {
                 Err(VaultError::RingLost { .. }) => KeyRing::default().write_off(place),
                 other => other.map(|_| ()),
             };
         }
         let mut ring = before.unwrap_or_default();
-        let (masters, belonging) = (self.fresh()?, self.belonging(place));
-        ring.rewrap(&masters, &belonging)?;
+        let (masters, belonging) = (self.load_master_keys()?, self.associated_data(place));
+        ring.rewrap_keys(&masters, &belonging)?;
         let current = match appointed {
             EncryptionTarget::Plain => None,
-            EncryptionTarget::Sealed if ring.current()?.is_some() => ring.current()?,
+            EncryptionTarget::Sealed if ring.current_key()?.is_some() => ring.current_key()?,
             EncryptionTarget::Sealed | EncryptionTarget::Anew => {
                 let key = DataKey::generate()?;
-                ring.put(&key, masters.first()?, &belonging)?;
+                ring.put_key(&key, masters.first_key()?, &belonging)?;
                 Some(key.id())
             }
         };
-        ring.appoint(current);
+        ring.set_current_key(current);
         ring.write(place)
     }
 }
@@ -222,8 +227,8 @@ impl Keys for LocalKeys {
     }
 
     fn current_name(&self, place: &Path) -> Result<Option<String>, SealError> {
-        let current = self.ring(place).and_then(|ring| match ring {
-            Some(ring) => ring.current(),
+        let current = self.load_ring(place).and_then(|ring| match ring {
+            Some(ring) => ring.current_key(),
             None => Ok(None),
         });
         Ok(current.map_err(SealError::from)?.map(|id| id.to_string()))
@@ -247,13 +252,14 @@ impl Keys for LocalKeys {
     }
 
     fn appoint(&self, place: &Path, appointed: EncryptionTarget) -> Result<(), SealError> {
-        let _lock = self.lock().map_err(SealError::from)?;
-        self.change(place, appointed).map_err(SealError::from)
+        let _lock = self.lock_keys().map_err(SealError::from)?;
+        self.change_target(place, appointed)
+            .map_err(SealError::from)
     }
 
     fn end_others(&self, place: &Path) -> Result<usize, SealError> {
         let end = || -> Result<usize, VaultError> {
-            let _lock = self.lock()?;
+            let _lock = self.lock_keys()?;
             let Some(mut ring) = KeyRing::read(place)? else {
                 return Ok(0);
             };

@@ -37,7 +37,7 @@ impl MasterKey {
     /// # Errors
     /// [`VaultError::NoRandom`].
     pub fn generate() -> Result<Self, VaultError> {
-        Ok(Self::new(random()?))
+        Ok(Self::new(random_key_bytes()?))
     }
 
     fn new(secret: Zeroizing<[u8; KEY_BYTES]>) -> Self {
@@ -75,16 +75,20 @@ impl MasterKey {
     ///
     /// # Errors
     /// [`VaultError::NoRandom`].
-    pub fn wrap(&self, key: &DataKey, belonging: &AssociatedData) -> Result<Vec<u8>, VaultError> {
+    pub fn wrap_key(
+        &self,
+        key: &DataKey,
+        belonging: &AssociatedData,
+    ) -> Result<Vec<u8>, VaultError> {
         let mut plain = Zeroizing::new([0; key_id::LENGTH + KEY_BYTES]);
         plain[..key_id::LENGTH].copy_from_slice(key.id().as_bytes());
         plain[key_id::LENGTH..].copy_from_slice(key.secret());
-        sealed::seal(&self.wrapper(), plain.as_slice(), belonging)
+        sealed::seal_content(&self.wrapping_key(), plain.as_slice(), belonging)
     }
 
     /// A wrapped key has the form of a sealed content.
-    fn wrapper(&self) -> DataKey {
-        DataKey::with(self.id, self.secret.clone())
+    fn wrapping_key(&self) -> DataKey {
+        DataKey::from_secret(self.id, self.secret.clone())
     }
 }
 
@@ -93,12 +97,12 @@ impl MasterKeys {
     ///
     /// # Errors
     /// [`VaultError::KeyForm`].
-    pub fn parse(text: &str) -> Result<Self, VaultError> {
+    pub fn parse_keys(text: &str) -> Result<Self, VaultError> {
         let lines = text.lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         let mut keys = Vec::new();
         for line in lines {
-            let secret = unhex::<KEY_BYTES>(line).ok_or(VaultError::KeyForm)?;
+            let secret = decode_hex::<KEY_BYTES>(line).ok_or(VaultError::KeyForm)?;
             if secret.iter().all(|byte| *byte == 0) {
                 return Err(VaultError::KeyForm);
             }
@@ -114,8 +118,8 @@ impl MasterKeys {
     ///
     /// # Errors
     /// [`VaultError::KeyForm`]; [`VaultError::Full`]; [`VaultError::NoRandom`].
-    pub fn renewed(before: &str) -> Result<Zeroizing<String>, VaultError> {
-        let count = Self::parse(before)?.0.len();
+    pub fn prepend_new_key(before: &str) -> Result<Zeroizing<String>, VaultError> {
+        let count = Self::parse_keys(before)?.0.len();
         if count >= KEYS_MAX {
             return Err(VaultError::Full(count));
         }
@@ -127,11 +131,12 @@ impl MasterKeys {
     ///
     /// # Errors
     /// [`VaultError::KeyForm`].
-    pub fn without(before: &str, dropped: &[KeyId]) -> Result<Zeroizing<String>, VaultError> {
-        let first = Self::parse(before)?.first()?.id();
+    pub fn remove_keys(before: &str, dropped: &[KeyId]) -> Result<Zeroizing<String>, VaultError> {
+        let first = Self::parse_keys(before)?.first_key()?.id();
         let mut kept = Zeroizing::new(String::with_capacity(before.len()));
         for line in before.lines() {
-            let key = unhex::<KEY_BYTES>(line.trim()).map(|secret| MasterKey::new(secret).id());
+            let key =
+                decode_hex::<KEY_BYTES>(line.trim()).map(|secret| MasterKey::new(secret).id());
             if key.is_none_or(|id| id == first || !dropped.contains(&id)) {
                 kept.push_str(line);
                 kept.push('\n');
@@ -144,12 +149,12 @@ impl MasterKeys {
     ///
     /// # Errors
     /// There is none.
-    pub fn first(&self) -> Result<&MasterKey, VaultError> {
+    pub fn first_key(&self) -> Result<&MasterKey, VaultError> {
         self.0.first().ok_or(VaultError::NoMaster(None))
     }
 
     /// Their names.
-    pub fn ids(&self) -> Vec<KeyId> {
+    pub fn key_ids(&self) -> Vec<KeyId> {
         self.0.iter().map(MasterKey::id).collect()
     }
 
@@ -168,11 +173,11 @@ impl MasterKeys {
             Some(master) => master,
             None if self.0.is_empty() => return Err(VaultError::NoMaster(Some(wanted))),
             None => {
-                let given = self.ids();
+                let given = self.key_ids();
                 return Err(VaultError::WrongMaster { wanted, given });
             }
         };
-        let plain = sealed::open(&master.wrapper(), wrapped, belonging, WRAPPED)?;
+        let plain = sealed::open_content(&master.wrapping_key(), wrapped, belonging, WRAPPED)?;
         let plain = Zeroizing::new(plain);
         let parts = plain.split_first_chunk::<{ key_id::LENGTH }>();
         let (id, secret) = parts.ok_or(VaultError::Form(WRAPPED))?;
@@ -181,7 +186,7 @@ impl MasterKeys {
             return Err(VaultError::Form(WRAPPED));
         }
         bytes.copy_from_slice(secret);
-        Ok(DataKey::with(KeyId::from_bytes(*id), bytes))
+        Ok(DataKey::from_secret(KeyId::from_bytes(*id), bytes))
     }
 }
 
@@ -192,14 +197,14 @@ impl fmt::Debug for MasterKey {
 }
 
 /// Random bytes for a key.
-pub(crate) fn random() -> Result<Zeroizing<[u8; KEY_BYTES]>, VaultError> {
+pub(crate) fn random_key_bytes() -> Result<Zeroizing<[u8; KEY_BYTES]>, VaultError> {
     let mut bytes = Zeroizing::new([0; KEY_BYTES]);
     getrandom::fill(bytes.as_mut_slice()).map_err(|_| VaultError::NoRandom)?;
     Ok(bytes)
 }
 
 /// Exactly so many bytes in hexadecimal digits.
-pub(crate) fn unhex<const N: usize>(text: &str) -> Option<Zeroizing<[u8; N]>> {
+pub(crate) fn decode_hex<const N: usize>(text: &str) -> Option<Zeroizing<[u8; N]>> {
     let digits = text.as_bytes();
     if digits.len() != 2 * N {
         return None;
@@ -225,8 +230,8 @@ mod tests {
     fn a_line_gives_the_key_back_and_nothing_else_shows_it() {
         let master = MasterKey::generate().unwrap();
         let line = master.to_line();
-        let read = MasterKeys::parse(&format!("# mine\n\n  {}", *line)).unwrap();
-        assert_eq!(read.ids(), [master.id()]);
+        let read = MasterKeys::parse_keys(&format!("# mine\n\n  {}", *line)).unwrap();
+        assert_eq!(read.key_ids(), [master.id()]);
         let shown = format!("{master:?} {read:?} {}", master.id());
         assert!(!shown.contains(&line.trim()[..8]), "{shown}");
     }
@@ -243,7 +248,7 @@ mod tests {
             &zeros,
             "é",
         ] {
-            let refused = MasterKeys::parse(wrong);
+            let refused = MasterKeys::parse_keys(wrong);
             assert!(matches!(refused, Err(VaultError::KeyForm)), "{wrong}");
         }
     }
@@ -252,22 +257,23 @@ mod tests {
     fn a_wrapped_key_comes_back_by_any_key_of_the_source() {
         let [old, new] = [(); 2].map(|()| MasterKey::generate().unwrap());
         let key = DataKey::generate().unwrap();
-        let wrapped = old.wrap(&key, &belonging()).unwrap();
-        let both = MasterKeys::parse(&format!("{}{}", *new.to_line(), *old.to_line())).unwrap();
+        let wrapped = old.wrap_key(&key, &belonging()).unwrap();
+        let both =
+            MasterKeys::parse_keys(&format!("{}{}", *new.to_line(), *old.to_line())).unwrap();
         let back = both.unwrap_key(&wrapped, &belonging()).unwrap();
         assert_eq!((back.id(), back.secret()), (key.id(), key.secret()));
-        assert_eq!(both.first().unwrap().id(), new.id());
+        assert_eq!(both.first_key().unwrap().id(), new.id());
     }
 
     #[test]
     fn the_wrong_key_no_key_and_a_damaged_one_are_three_errors() {
         let [mine, other] = [(); 2].map(|()| MasterKey::generate().unwrap());
         let key = DataKey::generate().unwrap();
-        let wrapped = mine.wrap(&key, &belonging()).unwrap();
+        let wrapped = mine.wrap_key(&key, &belonging()).unwrap();
         let open =
             |keys: &MasterKeys, bytes: &[u8]| keys.unwrap_key(bytes, &belonging()).unwrap_err();
-        let others = MasterKeys::parse(&other.to_line()).unwrap();
-        let mine = MasterKeys::parse(&mine.to_line()).unwrap();
+        let others = MasterKeys::parse_keys(&other.to_line()).unwrap();
+        let mine = MasterKeys::parse_keys(&mine.to_line()).unwrap();
         assert!(matches!(
             open(&others, &wrapped),
             VaultError::WrongMaster { .. }

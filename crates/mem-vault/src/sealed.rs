@@ -49,7 +49,7 @@ pub(crate) fn key_in(bytes: &[u8], what: &'static str) -> Result<KeyId, VaultErr
     Ok(KeyId::from_bytes(id))
 }
 
-pub(crate) fn seal(
+pub(crate) fn seal_content(
     key: &DataKey,
     plain: &[u8],
     belonging: &AssociatedData,
@@ -70,7 +70,7 @@ pub(crate) fn seal_with(
     bytes.extend_from_slice(&MAGIC);
     bytes.push(VERSION);
     bytes.extend_from_slice(key.id().as_bytes());
-    let bound = belonging.after(&bytes);
+    let bound = belonging.bytes_after_head(&bytes);
     bytes.extend_from_slice(&nonce);
     bytes.extend_from_slice(plain);
     let text = (&mut bytes[TEXT_AT..]).into();
@@ -82,7 +82,7 @@ pub(crate) fn seal_with(
     Ok(bytes)
 }
 
-pub(crate) fn open(
+pub(crate) fn open_content(
     key: &DataKey,
     bytes: &[u8],
     belonging: &AssociatedData,
@@ -92,7 +92,7 @@ pub(crate) fn open(
     if sealed_by != key.id() {
         return Err(VaultError::LostKey(sealed_by));
     }
-    let bound = belonging.after(&bytes[..NONCE_AT]);
+    let bound = belonging.bytes_after_head(&bytes[..NONCE_AT]);
     let (head, rest) = bytes.split_at(TEXT_AT);
     let (text, tag) = rest.split_at(rest.len() - TAG);
     let mut fixed = [0; NONCE];
@@ -124,12 +124,12 @@ mod tests {
         #[test]
         fn what_was_sealed_opens_and_shows_nothing(plain in proptest::collection::vec(any::<u8>(), 0..2000)) {
             let key = DataKey::generate().unwrap();
-            let bytes = key.seal(&plain, &place()).unwrap();
+            let bytes = key.seal_content(&plain, &place()).unwrap();
             prop_assert_eq!(bytes.len(), plain.len() + OVERHEAD);
             prop_assert!(is_sealed(&bytes) && std::str::from_utf8(&bytes).is_err());
             prop_assert!(plain.len() < 8 || !bytes.windows(plain.len()).any(|part| part == plain));
             prop_assert_eq!(key_of(&bytes, "x").unwrap(), key.id());
-            prop_assert_eq!(key.open(&bytes, &place(), "x").unwrap(), plain);
+            prop_assert_eq!(key.open_content(&bytes, &place(), "x").unwrap(), plain);
         }
 
         #[test]
@@ -139,43 +139,43 @@ mod tests {
             bit in 0..8u8,
         ) {
             let key = DataKey::generate().unwrap();
-            let bytes = key.seal(&plain, &place()).unwrap();
+            let bytes = key.seal_content(&plain, &place()).unwrap();
             let at = at.index(bytes.len());
             let mut changed = bytes.clone();
             changed[at] ^= 1 << bit;
-            prop_assert!(key.open(&changed, &place(), "x").is_err());
-            prop_assert!(key.open(&bytes[..at], &place(), "x").is_err());
+            prop_assert!(key.open_content(&changed, &place(), "x").is_err());
+            prop_assert!(key.open_content(&bytes[..at], &place(), "x").is_err());
         }
     }
 
     #[test]
     fn it_opens_only_where_it_belongs_and_by_its_key() {
         let [key, other] = [(); 2].map(|()| DataKey::generate().unwrap());
-        let bytes = key.seal(b"text", &place()).unwrap();
+        let bytes = key.seal_content(b"text", &place()).unwrap();
         let elsewhere = AssociatedData::from_words(&["memory_version", "memstore_1", "memver_2"]);
         assert!(matches!(
-            key.open(&bytes, &elsewhere, "x"),
+            key.open_content(&bytes, &elsewhere, "x"),
             Err(VaultError::Tampered("x"))
         ));
         assert!(matches!(
-            other.open(&bytes, &place(), "x"),
+            other.open_content(&bytes, &place(), "x"),
             Err(VaultError::LostKey(_))
         ));
         assert!(matches!(
-            key.open(b"text", &place(), "x"),
+            key.open_content(b"text", &place(), "x"),
             Err(VaultError::Form("x"))
         ));
         assert!(matches!(
-            key.open(&bytes[..20], &place(), "x"),
+            key.open_content(&bytes[..20], &place(), "x"),
             Err(VaultError::Truncated("x"))
         ));
         let mut later = bytes.clone();
         later[3] = 2;
         assert!(matches!(
-            key.open(&later, &place(), "x"),
+            key.open_content(&later, &place(), "x"),
             Err(VaultError::Form("x"))
         ));
-        let again = key.seal(b"text", &place()).unwrap();
+        let again = key.seal_content(b"text", &place()).unwrap();
         assert_ne!(bytes, again, "the same content never looks the same twice");
     }
 }

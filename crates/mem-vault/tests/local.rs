@@ -45,7 +45,7 @@ impl Machine {
         let (state, source) = (self.home.join("state"), Arc::clone(&self.source));
         let ask = move || match source.lock().unwrap().as_str() {
             "" => Ok(MasterKeys::default()),
-            text => MasterKeys::parse(text),
+            text => MasterKeys::parse_keys(text),
         };
         Dirs {
             home: Some(self.home.clone()),

@@ -27,7 +27,7 @@ impl Context {
     ///
     /// # Errors
     /// The answer is no, or there is nobody to ask.
-    pub(crate) fn confirm(&self, question: &str, yes: bool) -> anyhow::Result<()> {
+    pub(crate) fn require_confirmation(&self, question: &str, yes: bool) -> anyhow::Result<()> {
         if yes {
             return Ok(());
         }
@@ -35,7 +35,7 @@ impl Context {
             let hint = "give --yes where it is meant";
             return Err(UsageError::new("there is no terminal to ask on", hint).into());
         }
-        match self.agrees(question)? {
+        match self.ask_agreement(question)? {
             true => Ok(()),
             false => Err(Declined.into()),
         }
@@ -45,7 +45,7 @@ impl Context {
     ///
     /// # Errors
     /// The terminal cannot be read.
-    pub(crate) fn agrees(&self, question: &str) -> std::io::Result<bool> {
+    pub(crate) fn ask_agreement(&self, question: &str) -> std::io::Result<bool> {
         self.printer.write_stderr(&format_args!("{question} [y/N]"));
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;

@@ -118,12 +118,12 @@ impl Context {
     }
 
     /// The present, for what runs long: [`Context::now`] is when the run began.
-    pub(crate) fn present(&self) -> Now {
+    pub(crate) fn current_time(&self) -> Now {
         read_clock(&self.env).unwrap_or(self.now)
     }
 
     /// The same world, with its data going nowhere.
-    pub(crate) fn muted(&self) -> Self {
+    pub(crate) fn without_output(&self) -> Self {
         Self {
             env: self.env.clone(),
             now: self.now,
@@ -146,8 +146,8 @@ impl Context {
 
     /// The same world as it is now, with its data going nowhere: for a process that serves many calls.
     pub(crate) fn at_present(&self) -> Self {
-        let mut later = self.muted();
-        later.now = self.present();
+        let mut later = self.without_output();
+        later.now = self.current_time();
         later
     }
 
@@ -157,7 +157,7 @@ impl Context {
             env,
             now,
             cwd,
-            ..self.muted()
+            ..self.without_output()
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct ErrorShape {
 macro_rules! known_errors {
     ($($(#[$attribute:meta])* $error:ty,)+) => {
         /// Finds what an error says about itself.
-        fn known<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a dyn Diagnose> {
+        fn find_diagnosis<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a dyn Diagnose> {
             $($(#[$attribute])*
             if let Some(error) = error.downcast_ref::<$error>() {
                 return Some(error);
@@ -158,7 +158,7 @@ impl ErrorShape {
                 exit: Exit::Usage,
             };
         }
-        let (kind, hint, exit) = match error.chain().find_map(known) {
+        let (kind, hint, exit) = match error.chain().find_map(find_diagnosis) {
             Some(known) => {
                 let kind = known.kind();
                 (kind.as_str(), known.hint(), Exit::from(kind))

@@ -5,7 +5,7 @@ use anyhow::Result;
 use mem_core::leftovers;
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::master_key::KeySource;
 
 /// Removes them, those beside the master key too, and says how many there were.
@@ -32,5 +32,5 @@ pub(crate) fn remove_leftovers(context: &Context) -> Result<()> {
 
 /// So many, in words.
 pub(crate) fn files_text(count: usize) -> String {
-    counted(count, "temporary file", "temporary files")
+    format_count(count, "temporary file", "temporary files")
 }

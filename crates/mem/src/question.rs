@@ -159,7 +159,7 @@ pub(crate) fn answer_silently(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<RecallAnswer> {
-    let answer = match recalled::ask(request, place, context) {
+    let answer = match recalled::ask_daemon(request, place, context) {
         Some(answer) => answer,
         None => looked_up(request, place, context)?,
     };

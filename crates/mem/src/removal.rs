@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::counted::{count_files, counted};
+use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
 use crate::sanitize::clean;
 
@@ -51,7 +51,7 @@ impl Removal {
             context.printer.line(line)?;
         }
         if !choice.dry_run {
-            context.confirm(question, choice.yes)?;
+            context.require_confirmation(question, choice.yes)?;
             return Ok(true);
         }
         context.printer.say("nothing was erased");
@@ -87,7 +87,7 @@ pub(crate) fn ask_for_outside(
         let folder = purge.directory.to_string_lossy();
         let (folder, count) = (clean(&folder), count_files(purge.files));
         let question = format!("erase {count} of mem's in `{folder}` for good, too?");
-        if context.is_interactive() && context.agrees(&question)? {
+        if context.is_interactive() && context.ask_agreement(&question)? {
             erasure.approve(&purge.directory);
             continue;
         }
@@ -109,7 +109,7 @@ fn directory_line(purge: &Purge) -> String {
     if purge.files > 0 || !purge.kept.is_empty() {
         let classes = purge.classes.iter().map(|(class, count)| {
             let (one, several) = class.words();
-            counted(*count, one, several)
+            format_count(*count, one, several)
         });
         let classes = classes.collect::<Vec<_>>().join(", ");
         let classes = match classes.is_empty() {

@@ -6,7 +6,7 @@ use mem_core::compact_sort::CompactSort as _;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 
-use crate::commands::manifest::entry;
+use crate::commands::manifest::manifest_entry;
 use crate::context::Context;
 use crate::model;
 use crate::recall::answer::is_among;
@@ -44,7 +44,7 @@ fn ask_model(
     notes.retain(|note| is_asked(note, request, context) && !seen.has_seen(note));
     notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
-    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(manifest_entry).collect();
     let chosen = select_memories(&model, &entries, &request.prompt)?;
     if chosen.is_empty() {
         bail!("the model chose none");

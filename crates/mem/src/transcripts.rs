@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
 use mem_core::compact_sort::CompactSort as _;
@@ -48,7 +48,7 @@ pub(crate) fn find_transcripts(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool
         gather_files(&place, &mut files);
     }
     files.compact_sort_by(|a, b| b.cmp(a));
-    let with = counted(files.len(), "file", "files");
+    let with = format_count(files.len(), "file", "files");
     let _progress = Progress::waiting(&context.printer, "searching transcripts of hosts", with);
     let (mut found, mut left) = (Transcripts::default(), BYTES_MAX);
     for (_, bytes, path) in files {
@@ -80,7 +80,7 @@ impl Transcripts {
     pub(crate) fn print_transcripts(&self, context: &Context) {
         let printer = &context.printer;
         if !self.holders.is_empty() {
-            let files = counted(self.holders.len(), "transcript", "transcripts");
+            let files = format_count(self.holders.len(), "transcript", "transcripts");
             let verb = if self.holders.len() == 1 {
                 "holds"
             } else {
@@ -94,7 +94,7 @@ impl Transcripts {
             }
         }
         if self.not_searched > 0 {
-            let files = counted(self.not_searched, "transcript", "transcripts");
+            let files = format_count(self.not_searched, "transcript", "transcripts");
             printer.print_warning(format_args!(
                 "{files} of hosts not searched: unreadable, or beyond {} GiB in all",
                 BYTES_MAX >> 30

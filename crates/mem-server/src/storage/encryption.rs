@@ -99,7 +99,7 @@ impl Database {
         // First of all: the wrong key, or none, changes nothing.
         data_keys::check(engine).await?;
         let masters = engine.seals().master().fresh().await?;
-        let master = masters.first()?;
+        let master = masters.first_key()?;
         switch(engine, true).await?;
         each_store(engine, async |store| {
             appoint_new(engine, master, store, false).await
@@ -133,7 +133,7 @@ impl Database {
         let engine = &self.0.engine;
         data_keys::check(engine).await?;
         let masters = engine.seals().master().fresh().await?;
-        let master = masters.first()?;
+        let master = masters.first_key()?;
         let rewrapped = data_keys::rewrap(engine, master).await?;
         each_store(engine, async |store| {
             appoint_new(engine, master, store, true).await
@@ -395,7 +395,7 @@ async fn reseal_one(
     let (codec, id, bytes) = match key {
         None => (0, None, plain.into_owned().into_bytes()),
         Some(key) => {
-            let sealed = key.seal(plain.as_bytes(), &of_version(&store.id, &version))?;
+            let sealed = key.seal_content(plain.as_bytes(), &of_version(&store.id, &version))?;
             (SEALED, Some(key.id().to_string()), sealed)
         }
     };

@@ -11,7 +11,7 @@ use super::remote;
 fn conform(a: &Server, b: &Server, token: Option<&str>) {
     let mut a = remote(&a.url(), "acme/app", "a", token);
     let mut b = remote(&b.url(), "acme/app", "b", token);
-    conformance::check(&mut a, &mut b).unwrap();
+    conformance::check_remote(&mut a, &mut b).unwrap();
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn errors_come_through_as_what_follows_from_them() {
         .line();
     let server = Server::start(&env, &[]);
     let ask = |token: Option<&str>, repository: &str| {
-        remote(&server.url(), repository, "a", token).get(&StateQuery::default(), None)
+        remote(&server.url(), repository, "a", token).get_state(&StateQuery::default(), None)
     };
     assert!(ask(Some(&token), "acme/app").is_ok());
     // Who brings none is not told that theirs is wrong.
@@ -83,6 +83,6 @@ fn errors_come_through_as_what_follows_from_them() {
     assert_eq!(wrong, Err(RemoteError::Unauthorized));
     assert_eq!(ask(Some(&token), "acme/other"), Err(RemoteError::Forbidden));
     let mut reader = remote(&server.url(), "acme/app", "a", Some(&token));
-    let redacted = reader.redact(&RedactBody::contents(&EntryKey::parse("a.md").unwrap()));
+    let redacted = reader.redact_key(&RedactBody::for_contents(&EntryKey::parse("a.md").unwrap()));
     assert_eq!(redacted, Err(RemoteError::Forbidden));
 }

@@ -83,7 +83,7 @@ impl SyncFiles for Tier {
 }
 
 impl Screen for Open {
-    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Ok(Vec::new())
     }
 }

@@ -154,7 +154,7 @@ fn failed(error: StorageError) -> RemoteError {
 }
 
 impl Remote for End<'_> {
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
@@ -173,7 +173,11 @@ impl Remote for End<'_> {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > mem_sync::limits::PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
@@ -195,13 +199,13 @@ impl Remote for End<'_> {
         }
     }
 
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
         let page = self.runtime.block_on(self.database.log(&self.repo, query));
         let page = page.map_err(failed)?;
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         let done = self.database.redact(&self.repo, what, &self.actor, now());
         match self.runtime.block_on(done).map_err(failed)? {
             RedactionOutcome::Done(redacted) => Ok(redacted),

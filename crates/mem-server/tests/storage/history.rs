@@ -112,7 +112,7 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
             // Rows that shrink make their neighbours move to other pages.
             let other = key(&format!("f{number}.md"));
             database
-                .redact(&repo(), &RedactBody::contents(&other), &actor(), now())
+                .redact(&repo(), &RedactBody::for_contents(&other), &actor(), now())
                 .await
                 .unwrap();
         }
@@ -123,7 +123,12 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
         put(&database, delete).await;
         for name in ["leak.md", "large.md"] {
             let done = database
-                .redact(&repo(), &RedactBody::contents(&key(name)), &actor(), now())
+                .redact(
+                    &repo(),
+                    &RedactBody::for_contents(&key(name)),
+                    &actor(),
+                    now(),
+                )
                 .await;
             let RedactionOutcome::Done(done) = done.unwrap() else {
                 panic!("`{name}` was not redacted");
@@ -156,7 +161,7 @@ fn a_redacted_name_is_in_no_file_and_no_backup() {
             }
         }
         let redact = async |name: &str| {
-            let what = RedactBody::name(&key(name));
+            let what = RedactBody::for_name(&key(name));
             let done = database.redact(&repo(), &what, &actor(), now()).await;
             done.unwrap()
         };
@@ -189,7 +194,12 @@ fn postgres_says_what_a_redaction_cannot_reach() {
         put(&database, body([("a", "1")])).await;
         put(&database, body([("a", "2")])).await;
         let done = database
-            .redact(&repo(), &RedactBody::contents(&key("a")), &actor(), now())
+            .redact(
+                &repo(),
+                &RedactBody::for_contents(&key("a")),
+                &actor(),
+                now(),
+            )
             .await;
         let RedactionOutcome::Done(done) = done.unwrap() else {
             panic!("nothing was redacted");

@@ -72,7 +72,8 @@ fn said(put: &Result<PutOutcome, RemoteError>) -> String {
 
 /// What is there, was there and was done.
 fn state(remote: &mut impl Remote) -> (ETag, String) {
-    let Ok(Fetched::Found { etag, answer, .. }) = remote.get(&StateQuery::default(), None) else {
+    let Ok(Fetched::Found { etag, answer, .. }) = remote.get_state(&StateQuery::default(), None)
+    else {
         panic!("nothing was found");
     };
     let entries: Vec<_> = answer
@@ -85,7 +86,7 @@ fn state(remote: &mut impl Remote) -> (ETag, String) {
         .iter()
         .map(|(key, gone)| (key, gone.sha256))
         .collect();
-    let mut log: Vec<_> = remote.log(&LogQuery::default()).unwrap().changes;
+    let mut log: Vec<_> = remote.read_log(&LogQuery::default()).unwrap().changes;
     log.sort_by(|a, b| (&a.key, a.version).cmp(&(&b.key, b.version)));
     let log: Vec<_> = log
         .iter()
@@ -103,19 +104,19 @@ fn state(remote: &mut impl Remote) -> (ETag, String) {
 }
 
 fn check(steps: &[Step], database: &mut End<'_>) -> Result<(), TestCaseError> {
-    let mut model = InMemory::default().of("a");
+    let mut model = InMemory::default().for_actor("a");
     let mut states = vec![(state(&mut model).0, state(database).0)];
     for step in steps {
         match step {
             Step::Put { body, on } => {
                 let on = on.map(|back| &states[states.len().saturating_sub(back + 1)]);
-                let wanted = model.put(body, on.map(|on| &on.0));
-                let found = database.put(body, on.map(|on| &on.1));
+                let wanted = model.put_entries(body, on.map(|on| &on.0));
+                let found = database.put_entries(body, on.map(|on| &on.1));
                 prop_assert_eq!(said(&wanted), said(&found));
             }
             Step::Redact(what) => {
-                let wanted = model.redact(what);
-                let found = database.redact(what);
+                let wanted = model.redact_key(what);
+                let found = database.redact_key(what);
                 let count = |done: Result<mem_sync::wire::RedactOutcome, RemoteError>| match done {
                     Ok(done) => Ok(done.redacted),
                     Err(error) => Err(std::mem::discriminant(&error)),

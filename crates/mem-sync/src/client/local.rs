@@ -11,7 +11,7 @@ use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::{Fact, Facts};
 use crate::files::{BatchFile, SyncFiles};
 use crate::key::EntryKey;
-use crate::merge::merged;
+use crate::merge::merge_texts;
 use crate::remote::Remote;
 use crate::screen::Screen;
 
@@ -262,7 +262,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             _ => None,
         };
         let both = match self.policy.merges {
-            true => merged(key, base.as_deref(), &ours, &theirs),
+            true => merge_texts(key, base.as_deref(), &ours, &theirs),
             false => None,
         };
         let Some(both) = both else {

@@ -34,11 +34,11 @@ impl<'c, F: SyncFiles> ArrivingContents<'c, F> {
 }
 
 impl<F: SyncFiles> Arrivals for ArrivingContents<'_, F> {
-    fn begin(&mut self) {
+    fn begin_answer(&mut self) {
         self.texts.clear();
     }
 
-    fn arrived(&mut self, name: &str, content: String) {
+    fn receive_content(&mut self, name: &str, content: String) {
         // A name that is no key is rejected with the answer.
         let Ok(key) = EntryKey::parse(name) else {
             return;
@@ -73,7 +73,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let texts = arriving.texts;
         if is_first && found == Err(RemoteError::AnswerTooLarge) {
             query.hashes = true;
-            found = self.remote.get(&query, None);
+            found = self.remote.get_state(&query, None);
         }
         match found? {
             Fetched::NotModified => {
@@ -85,7 +85,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 mut answer,
                 mut rejected,
             } => {
-                answer.prefer(&mut rejected, |key| self.weight(key, local));
+                answer.resolve_clashes(&mut rejected, |key| self.weight(key, local));
                 let (view, keys) = view(etag, answer);
                 let mut forgotten = self.state.set_view(view, keys);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
@@ -141,7 +141,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let hashes = false;
-        let found = self.remote.get(&StateQuery { hashes, keys }, None)?;
+        let found = self.remote.get_state(&StateQuery { hashes, keys }, None)?;
         let Fetched::Found {
             etag,
             answer,
@@ -273,11 +273,11 @@ mod tests {
         let local = [("b.md".to_owned(), sha256), ("d.md".to_owned(), sha256)];
         let mut files = Foreseen::default();
         let mut arriving = ArrivingContents::new(&mut files, &local);
-        arriving.begin();
-        arriving.arrived("e.md", text.clone());
-        arriving.begin();
+        arriving.begin_answer();
+        arriving.receive_content("e.md", text.clone());
+        arriving.begin_answer();
         for name in ["a.md", "b.md", "../c.md", "d.md"] {
-            arriving.arrived(name, text.clone());
+            arriving.receive_content(name, text.clone());
         }
         let names: Vec<&str> = arriving.texts.keys().map(EntryKey::as_str).collect();
         assert_eq!(names, ["a.md", "b.md", "d.md"]);

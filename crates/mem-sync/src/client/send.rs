@@ -11,7 +11,7 @@ use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::Facts;
 use crate::files::SyncFiles;
 use crate::key::EntryKey;
-use crate::plan::{Outgoing, batches, inspect};
+use crate::plan::{Outgoing, inspect_outgoing, split_batches};
 use crate::remote::{PutOutcome, Remote, RemoteError};
 use crate::screen::Screen;
 use crate::wire::{KeyRejection, PutBody, RejectionCode};
@@ -49,7 +49,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             return Ok(());
         }
         for (key, text) in &self.state.reasons {
-            match self.screen.screen(key, text) {
+            match self.screen.find_leaks(key, text) {
                 Ok(leaks) if leaks.is_empty() => {
                     body.reasons.insert(key.clone(), text.clone());
                 }
@@ -62,7 +62,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             }
         }
         let etag = self.state.view.etag.clone();
-        let put = match self.remote.put(&body, etag.as_ref()) {
+        let put = match self.remote.put_entries(&body, etag.as_ref()) {
             // Whoever may not delete is not to be refused again and again.
             Err(RemoteError::Forbidden) => {
                 let meant = std::mem::take(&mut self.state.deleting);
@@ -143,10 +143,11 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
-        let mut queue: VecDeque<PutBody> = batches(&outgoing, self.remote.put_bytes_max()).into();
+        let mut queue: VecDeque<PutBody> =
+            split_batches(&outgoing, self.remote.put_bytes_max()).into();
         while let Some(body) = queue.pop_front() {
             let etag = self.state.view.etag.clone();
-            match self.remote.put(&body, etag.as_ref()) {
+            match self.remote.put_entries(&body, etag.as_ref()) {
                 Ok(put) => {
                     self.files.finish()?;
                     self.acknowledged(&body, &put, &outgoing, report)?;
@@ -172,7 +173,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 report.overtaken.insert(key);
                 continue;
             };
-            match inspect(&key, bytes, &self.screen) {
+            match inspect_outgoing(&key, bytes, &self.screen) {
                 // After the scan: a secret is told at once, not when a person has looked.
                 Ok(Ok(_)) if self.screen.is_in_review(&key, sha256) => {
                     report.in_review.insert(key);

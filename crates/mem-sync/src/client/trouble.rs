@@ -31,7 +31,7 @@ impl Trouble {
     /// What follows from it.
     pub fn class(&self) -> ErrorClass {
         match self {
-            Self::Remote(error) => error.class(),
+            Self::Remote(error) => error.error_class(),
             Self::Outrun { .. } => ErrorClass::Race,
             Self::Files(_) | Self::State(_) => ErrorClass::Permanent,
         }
@@ -50,7 +50,7 @@ impl Diagnose for Trouble {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Remote(error) if error.class() == ErrorClass::Transient => {
+            Self::Remote(error) if error.error_class() == ErrorClass::Transient => {
                 Some("nothing is lost: what waits is sent with the next synchronisation".to_owned())
             }
             Self::Outrun { .. } => Some(

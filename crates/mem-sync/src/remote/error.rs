@@ -145,7 +145,7 @@ pub enum RemoteError {
 
 impl RemoteError {
     /// What follows from it.
-    pub fn class(&self) -> ErrorClass {
+    pub fn error_class(&self) -> ErrorClass {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorClass::Transient,
             Self::Raced { .. } | Self::Locked(_) => ErrorClass::Race,

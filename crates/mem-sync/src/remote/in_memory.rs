@@ -51,7 +51,7 @@ pub struct StoredVersion {
 }
 
 impl StoredVersion {
-    fn entry(&self) -> ChangeLogEntry {
+    fn log_entry(&self) -> ChangeLogEntry {
         let content = self.content.as_ref();
         let redacted = self.redacted.clone().unzip();
         ChangeLogEntry {
@@ -72,29 +72,29 @@ impl StoredVersion {
 impl InMemory {
     /// The same store, written to by somebody.
     #[must_use]
-    pub fn of(&self, actor: &str) -> Self {
+    pub fn for_actor(&self, actor: &str) -> Self {
         let shelf = Arc::clone(&self.shelf);
         let actor = actor.to_owned();
         Self { shelf, actor }
     }
 
     /// Every version there ever was, the oldest first.
-    pub fn versions(&self) -> Vec<StoredVersion> {
-        self.shelf().log.clone()
+    pub fn all_versions(&self) -> Vec<StoredVersion> {
+        self.lock_state().log.clone()
     }
 
-    fn shelf(&self) -> MutexGuard<'_, MemoryState> {
+    fn lock_state(&self) -> MutexGuard<'_, MemoryState> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Remote for InMemory {
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        let shelf = self.shelf();
+        let shelf = self.lock_state();
         let etag = ETag::of_version(shelf.version);
         if if_none_match == Some(&etag) {
             return Ok(Fetched::NotModified);
@@ -122,12 +122,16 @@ impl Remote for InMemory {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
         }
-        let mut shelf = self.shelf();
+        let mut shelf = self.lock_state();
         let now = ETag::of_version(shelf.version);
         if if_match.is_some_and(|tag| *tag != now) {
             return Err(RemoteError::Raced { etag: Some(now) });
@@ -144,7 +148,7 @@ impl Remote for InMemory {
         };
         for key in body.delete {
             let reason = body.reasons.get(&key).cloned();
-            if let Err(why) = shelf.delete(&key, reason, &mut change) {
+            if let Err(why) = shelf.delete_key(&key, reason, &mut change) {
                 answer.rejected.insert(key.into(), why);
             }
         }
@@ -163,8 +167,8 @@ impl Remote for InMemory {
         Ok(PutOutcome { etag, answer })
     }
 
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        let shelf = self.shelf();
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        let shelf = self.lock_state();
         // A page is named by how many older changes there are: those stay where they are.
         let end = match query.page.as_deref().map(str::parse::<usize>) {
             None => shelf.log.len(),
@@ -180,14 +184,14 @@ impl Remote for InMemory {
                 page.next_page = Some((at + 1).to_string());
                 break;
             }
-            page.changes.push(version.entry());
+            page.changes.push(version.log_entry());
         }
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         let key = &what.key;
-        let mut shelf = self.shelf();
+        let mut shelf = self.lock_state();
         let shelf = &mut *shelf;
         if !shelf.log.iter().any(|version| version.key == *key) {
             return Err(RemoteError::NotFound);
@@ -201,7 +205,7 @@ impl Remote for InMemory {
                 "an entry stands under this name: delete it first",
             ));
         }
-        let by = (time(shelf.version), self.actor.clone());
+        let by = (version_time(shelf.version), self.actor.clone());
         let mut others = 0;
         let mut redacted = 0;
         for version in shelf.log.iter_mut().filter(|version| version.key == *key) {
@@ -250,7 +254,7 @@ struct InMemoryChange<'a> {
 }
 
 impl InMemoryChange<'_> {
-    fn of(
+    fn record_version(
         &mut self,
         key: &EntryKey,
         operation: LogOperation,
@@ -263,19 +267,19 @@ impl InMemoryChange<'_> {
             operation,
             content: content.map(str::to_owned),
             actor: self.actor.to_owned(),
-            at: self.time(),
+            at: self.change_time(),
             redacted: None,
             reason: None,
         }
     }
 
-    fn time(&self) -> String {
-        time(self.version)
+    fn change_time(&self) -> String {
+        version_time(self.version)
     }
 }
 
 /// There is no clock here; the number of the change, as seconds of a day that never was.
-fn time(version: u64) -> String {
+fn version_time(version: u64) -> String {
     format!(
         "2000-01-01T{:02}:{:02}:{:02}Z",
         version / 3600 % 24,
@@ -302,30 +306,37 @@ impl MemoryState {
         }
         let tombstone = self.deleted.get(key);
         if !revives && tombstone.is_some_and(|tombstone| tombstone.sha256 == sha256) {
-            return Err(no(RejectionCode::Deleted, "this very content was deleted"));
+            return Err(key_rejection(
+                RejectionCode::Deleted,
+                "this very content was deleted",
+            ));
         }
         if text.len() > ENTRY_BYTES_MAX {
-            return Err(no(
+            return Err(key_rejection(
                 RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             ));
         }
         if self.keys.len() >= ENTRIES_MAX && !self.entries.contains_key(key) {
-            return Err(no(
+            return Err(key_rejection(
                 RejectionCode::StoreFull,
                 "the store holds 10,000 entries already",
             ));
         }
         if let Err(clash) = self.keys.insert(key) {
-            return Err(no(RejectionCode::from_clash(&clash), &clash.to_string()));
+            return Err(key_rejection(
+                RejectionCode::from_clash(&clash),
+                &clash.to_string(),
+            ));
         }
         let operation = match self.entries.contains_key(key) {
             true => LogOperation::Modified,
             false => LogOperation::Created,
         };
-        self.log.push(change.of(key, operation, Some(&text)));
+        self.log
+            .push(change.record_version(key, operation, Some(&text)));
         self.deleted.remove(key);
-        let (updated_at, actor) = (change.time(), change.actor.to_owned());
+        let (updated_at, actor) = (change.change_time(), change.actor.to_owned());
         let content = Some(text);
         self.entries.insert(
             key.clone(),
@@ -339,19 +350,22 @@ impl MemoryState {
         Ok(sha256)
     }
 
-    fn delete(
+    fn delete_key(
         &mut self,
         key: &EntryKey,
         reason: Option<String>,
         change: &mut InMemoryChange<'_>,
     ) -> Result<(), KeyRejection> {
         let Some(entry) = self.entries.remove(key) else {
-            return Err(no(RejectionCode::NotFound, "there is no such entry"));
+            return Err(key_rejection(
+                RejectionCode::NotFound,
+                "there is no such entry",
+            ));
         };
         self.keys.remove(key);
-        let version = change.of(key, LogOperation::Deleted, None);
+        let version = change.record_version(key, LogOperation::Deleted, None);
         self.log.push(StoredVersion { reason, ..version });
-        let (updated_at, actor) = (change.time(), change.actor.to_owned());
+        let (updated_at, actor) = (change.change_time(), change.actor.to_owned());
         let sha256 = entry.sha256;
         self.deleted.insert(
             key.clone(),
@@ -365,7 +379,7 @@ impl MemoryState {
     }
 }
 
-fn no(code: RejectionCode, message: &str) -> KeyRejection {
+fn key_rejection(code: RejectionCode, message: &str) -> KeyRejection {
     let message = message.to_owned();
     KeyRejection { code, message }
 }
@@ -377,7 +391,11 @@ mod tests {
     #[test]
     fn it_conforms() {
         let store = InMemory::default();
-        super::super::conformance::check(&mut store.of("a"), &mut store.of("b")).unwrap();
+        super::super::conformance::check_remote(
+            &mut store.for_actor("a"),
+            &mut store.for_actor("b"),
+        )
+        .unwrap();
     }
 
     #[test]
@@ -389,7 +407,10 @@ mod tests {
                 let key = EntryKey::parse(&format!("k{hundred}-{n}")).unwrap();
                 body.entries.insert(key, "x".to_owned());
             }
-            assert_eq!(store.put(&body, None).unwrap().answer.written.len(), 100);
+            assert_eq!(
+                store.put_entries(&body, None).unwrap().answer.written.len(),
+                100
+            );
         }
         let mut body = PutBody::default();
         let (old, new) = (
@@ -398,7 +419,7 @@ mod tests {
         );
         body.entries.insert(old.clone(), "y".to_owned());
         body.entries.insert(new, "y".to_owned());
-        let answer = store.put(&body, None).unwrap().answer;
+        let answer = store.put_entries(&body, None).unwrap().answer;
         assert!(answer.written.contains_key(&old));
         assert_eq!(answer.rejected["new"].code, RejectionCode::StoreFull);
     }

@@ -37,7 +37,7 @@ pub trait Remote {
     ///
     /// # Errors
     /// See [`RemoteError`].
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
@@ -54,8 +54,8 @@ pub trait Remote {
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
-        let mut fetched = self.get(query, if_none_match)?;
-        fetched.unload(arrivals);
+        let mut fetched = self.get_state(query, if_none_match)?;
+        fetched.unload_contents(arrivals);
         Ok(fetched)
     }
 
@@ -64,13 +64,17 @@ pub trait Remote {
     ///
     /// # Errors
     /// See [`RemoteError`]. After [`RemoteError::Unreachable`] it may have been done all the same.
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError>;
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError>;
 
     /// Who changed what, the newest first, a page at a time.
     ///
     /// # Errors
     /// See [`RemoteError`]; [`RemoteError::NotFound`] where the remote keeps no log.
-    fn log(&mut self, _: &LogQuery) -> Result<LogPage, RemoteError> {
+    fn read_log(&mut self, _: &LogQuery) -> Result<LogPage, RemoteError> {
         Err(RemoteError::NotFound)
     }
 
@@ -82,7 +86,7 @@ pub trait Remote {
     /// See [`RemoteError`]; [`RemoteError::Refused`] where the key never held anything but what it holds
     /// now, or its name is to go and something stands under it; [`RemoteError::NotFound`] where it never
     /// held anything, or the remote keeps no log.
-    fn redact(&mut self, _: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+    fn redact_key(&mut self, _: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         Err(RemoteError::NotFound)
     }
 }
@@ -92,12 +96,12 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).put_bytes_max()
     }
 
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        (**self).get(query, if_none_match)
+        (**self).get_state(query, if_none_match)
     }
 
     fn get_arriving(
@@ -109,16 +113,20 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).get_arriving(query, if_none_match, arrivals)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
-        (**self).put(body, if_match)
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
+        (**self).put_entries(body, if_match)
     }
 
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        (**self).log(query)
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        (**self).read_log(query)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
-        (**self).redact(what)
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+        (**self).redact_key(what)
     }
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::arriving::ArrivingBody;
 use super::pairs::{Lenient, Pairs, StrictPairs};
 use super::rejection::{RejectedKey, RejectionCode};
-use super::{WireError, label, read};
+use super::{WireError, deserialize_label, read};
 use crate::key::EntryKey;
 use crate::limits::{ANSWER_BYTES_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
 
@@ -40,10 +40,10 @@ pub struct RemoteEntry {
     /// Of the text's bytes.
     pub sha256: Sha256,
     /// RFC 3339; for people only, nothing is decided by it.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub updated_at: String,
     /// Who wrote it.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub actor: String,
 }
 
@@ -53,10 +53,10 @@ pub struct Tombstone {
     /// Of the content that was deleted.
     pub sha256: Sha256,
     /// RFC 3339.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub updated_at: String,
     /// Who deleted it.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub actor: String,
 }
 
@@ -80,24 +80,24 @@ impl StateAnswer {
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<RejectedKey>), WireError> {
         // An answer without a fault is read in one go; only a bad one pair by pair.
         match read::<RawEntry<StrictPairs>>(bytes, ANSWER_BYTES_MAX) {
-            Ok(raw) => Ok(Self::checked(raw, false)),
+            Ok(raw) => Ok(Self::from_raw(raw, false)),
             Err(_) => {
                 let raw = read::<RawEntry<Lenient>>(bytes, ANSWER_BYTES_MAX)?;
-                Ok(Self::checked(raw, false))
+                Ok(Self::from_raw(raw, false))
             }
         }
     }
 
     /// Sorts out the keys that are not taken. `are_true` says that the checksums were looked at already.
-    fn checked<W>(raw: RawEntry<W>, are_true: bool) -> (Self, Vec<RejectedKey>) {
+    fn from_raw<W>(raw: RawEntry<W>, are_true: bool) -> (Self, Vec<RejectedKey>) {
         let mut rejected = Vec::new();
-        let (mut entries, mut clashing) = raw.entries.parted(&mut rejected);
-        let mut deleted = raw.deleted.sorted(false, &mut rejected);
+        let (mut entries, mut clashing) = raw.entries.split_clashing(&mut rejected);
+        let mut deleted = raw.deleted.sort_pairs(false, &mut rejected);
         let mut contradicted = BTreeSet::new();
         let mut count = 0;
         entries.retain(|key, entry| {
             let is_deleted = deleted.contains_key(key);
-            let Some((code, why)) = fault(entry, is_deleted, count, are_true) else {
+            let Some((code, why)) = entry_fault(entry, is_deleted, count, are_true) else {
                 count += 1;
                 return true;
             };
@@ -107,8 +107,9 @@ impl StateAnswer {
             rejected.push(RejectedKey::new(key.as_str(), code, why));
             false
         });
-        clashing
-            .retain(|key, entry| fault(entry, deleted.contains_key(key), 0, are_true).is_none());
+        clashing.retain(|key, entry| {
+            entry_fault(entry, deleted.contains_key(key), 0, are_true).is_none()
+        });
         deleted.retain(|key, _| !contradicted.contains(key));
         let version = raw.version;
         let answer = Self {
@@ -127,7 +128,7 @@ impl StateAnswer {
 }
 
 /// What is wrong with an entry whose key and form are right.
-fn fault(
+fn entry_fault(
     entry: &RemoteEntry,
     is_deleted: bool,
     count: usize,

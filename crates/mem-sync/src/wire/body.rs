@@ -56,7 +56,7 @@ impl PutBody {
     pub fn read_up_to(bytes: &[u8], max: usize) -> Result<(Self, Vec<RejectedKey>), WireError> {
         let raw: RawBody = read(bytes, max)?;
         let mut rejected = Vec::new();
-        let mut entries = raw.entries.sorted(true, &mut rejected);
+        let mut entries = raw.entries.sort_pairs(true, &mut rejected);
         entries.retain(|key, text| {
             let fits = text.len() <= ENTRY_BYTES_MAX;
             if !fits {
@@ -94,11 +94,11 @@ impl PutBody {
             ));
         }
         // What is wrong with a reason costs the reason: nobody waits for it.
-        let mut reasons = raw.reasons.sorted(false, &mut Vec::new());
+        let mut reasons = raw.reasons.sort_pairs(false, &mut Vec::new());
         reasons.retain(|key, _| delete.contains(key));
         reasons
             .values_mut()
-            .for_each(|text| *text = super::reason(text));
+            .for_each(|text| *text = super::clean_reason(text));
         let names = raw.revive.iter().take(BODY_KEYS_MAX);
         let mut revive: BTreeSet<EntryKey> = names
             .filter_map(|name| EntryKey::parse(name).ok())

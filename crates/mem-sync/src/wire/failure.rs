@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::label;
+use super::deserialize_label;
 
 /// `{"type":"error","error":{"type","message"},"request_id"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireEnvelope {
     /// `error`.
-    #[serde(rename = "type", deserialize_with = "label")]
+    #[serde(rename = "type", deserialize_with = "deserialize_label")]
     pub kind: String,
     /// What is wrong.
     pub error: WireFailure,
     /// What the server's log calls this request.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub request_id: String,
 }
 
@@ -21,10 +21,10 @@ pub struct WireEnvelope {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireFailure {
     /// Such as `authentication_error`, `rate_limit_error` or `invalid_request_error`.
-    #[serde(rename = "type", deserialize_with = "label")]
+    #[serde(rename = "type", deserialize_with = "deserialize_label")]
     pub kind: String,
     /// For people.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub message: String,
 }
 

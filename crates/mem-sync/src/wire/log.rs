@@ -4,7 +4,7 @@ use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{WireError, label, read};
+use super::{WireError, deserialize_label, read};
 use crate::key::EntryKey;
 use crate::limits::{ANSWER_BYTES_MAX, LABEL_CHARS_MAX, LOG_PAGE_MAX, PAGE_BYTES_MAX};
 
@@ -31,10 +31,10 @@ pub struct ChangeLogEntry {
     #[serde(default)]
     pub size_bytes: Option<u64>,
     /// Who did it.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub actor: String,
     /// When, RFC 3339.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub at: String,
     /// The change's number; keys that changed together share it.
     pub version: u64,

@@ -90,7 +90,7 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, W
 }
 
 /// Why something was deleted, as it is kept: cut, on one line and without control characters.
-pub fn reason(text: &str) -> String {
+pub fn clean_reason(text: &str) -> String {
     let plain = text
         .chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c });
@@ -103,11 +103,13 @@ pub(crate) fn optional_reason<'de, D: serde::Deserializer<'de>>(
     from: D,
 ) -> Result<Option<String>, D::Error> {
     let text = <Option<String> as serde::Deserialize>::deserialize(from)?;
-    Ok(text.map(|text| reason(&text)))
+    Ok(text.map(|text| clean_reason(&text)))
 }
 
 /// A text of the other end, cut and without control characters.
-pub(crate) fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+pub(crate) fn deserialize_label<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<String, D::Error> {
     let text = <String as serde::Deserialize>::deserialize(from)?;
     let plain = text.chars().filter(|c| !c.is_control());
     Ok(plain.take(crate::limits::LABEL_CHARS_MAX).collect())

@@ -25,13 +25,13 @@ pub(crate) struct StrictPairs;
 /// How a value is read.
 pub(crate) trait ValueMode {
     /// The next value of a map.
-    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error>;
 }
 
 impl ValueMode for Lenient {
-    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error> {
         let value: Value = map.next_value()?;
@@ -40,7 +40,7 @@ impl ValueMode for Lenient {
 }
 
 impl ValueMode for StrictPairs {
-    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
         map: &mut A,
     ) -> Result<Option<T>, A::Error> {
         map.next_value().map(Some)
@@ -74,7 +74,7 @@ impl<'de, T: DeserializeOwned, W: ValueMode> Visitor<'de> for PairsVisitor<T, W>
             if pairs.len() == BODY_KEYS_MAX {
                 return Err(A::Error::custom("too many keys"));
             }
-            pairs.push((name, W::value(&mut map)?));
+            pairs.push((name, W::next_value(&mut map)?));
         }
         Ok(Pairs(pairs, PhantomData))
     }
@@ -88,7 +88,7 @@ impl<T, W> Pairs<T, W> {
     }
 
     /// The names that are there more than once, each told once.
-    fn twice(&self, rejected: &mut Vec<RejectedKey>) -> BTreeSet<String> {
+    fn duplicate_names(&self, rejected: &mut Vec<RejectedKey>) -> BTreeSet<String> {
         // In order, as they are written, none stands beside its like.
         if self.0.is_sorted_by(|(one, _), (next, _)| one < next) {
             return BTreeSet::new();
@@ -109,27 +109,27 @@ impl<T, W> Pairs<T, W> {
 
     /// The good pairs by key, and what is wrong with the others. With `beside_each_other`, keys that
     /// cannot all be files of one folder are bad, the later in byte order.
-    pub(crate) fn sorted(
+    pub(crate) fn sort_pairs(
         self,
         beside_each_other: bool,
         rejected: &mut Vec<RejectedKey>,
     ) -> BTreeMap<EntryKey, T> {
         match beside_each_other {
-            true => self.parted(rejected).0,
-            false => self.good(rejected),
+            true => self.split_clashing(rejected).0,
+            false => self.valid_pairs(rejected),
         }
     }
 
     /// The same of keys that stand beside each other, and what is good but for that it cannot.
-    pub(crate) fn parted(
+    pub(crate) fn split_clashing(
         self,
         rejected: &mut Vec<RejectedKey>,
     ) -> (BTreeMap<EntryKey, T>, BTreeMap<EntryKey, T>) {
         let mut set = KeySet::default();
         let (mut beside, mut clashing) = (BTreeMap::new(), BTreeMap::new());
-        for (key, value) in self.good(rejected) {
+        for (key, value) in self.valid_pairs(rejected) {
             if let Err(clash) = set.insert(&key) {
-                rejected.push(RejectedKey::clashing(&key, &clash));
+                rejected.push(RejectedKey::from_clash(&key, &clash));
                 clashing.insert(key, value);
             } else {
                 beside.insert(key, value);
@@ -139,8 +139,8 @@ impl<T, W> Pairs<T, W> {
     }
 
     /// The good pairs by key.
-    fn good(self, rejected: &mut Vec<RejectedKey>) -> BTreeMap<EntryKey, T> {
-        let twice = self.twice(rejected);
+    fn valid_pairs(self, rejected: &mut Vec<RejectedKey>) -> BTreeMap<EntryKey, T> {
+        let twice = self.duplicate_names(rejected);
         let mut good = BTreeMap::new();
         for (name, value) in self.0 {
             if twice.contains(&name) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{WireError, label, read};
+use super::{WireError, deserialize_label, read};
 use crate::key::EntryKey;
 use crate::limits::PUT_BYTES_MAX;
 
@@ -24,7 +24,7 @@ pub struct RedactOutcome {
     /// What that could not reach, for people; empty where it reached everything.
     #[serde(
         default,
-        deserialize_with = "label",
+        deserialize_with = "deserialize_label",
         skip_serializing_if = "String::is_empty"
     )]
     pub note: String,
@@ -39,13 +39,13 @@ fn is_not(flag: &bool) -> bool {
 
 impl RedactBody {
     /// Of the contents of a key.
-    pub fn contents(key: &EntryKey) -> Self {
+    pub fn for_contents(key: &EntryKey) -> Self {
         let key = key.clone();
         Self { key, name: false }
     }
 
     /// Of its name as well.
-    pub fn name(key: &EntryKey) -> Self {
+    pub fn for_name(key: &EntryKey) -> Self {
         let key = key.clone();
         Self { key, name: true }
     }
@@ -87,8 +87,8 @@ mod tests {
     fn bodies_come_back_and_bad_ones_are_refused() {
         let body = RedactBody::read(br#"{"key":"a.md"}"#).unwrap();
         assert_eq!(RedactBody::read(&body.to_json()).unwrap(), body);
-        assert_eq!(body, RedactBody::contents(&body.key));
-        let named = RedactBody::name(&body.key);
+        assert_eq!(body, RedactBody::for_contents(&body.key));
+        let named = RedactBody::for_name(&body.key);
         assert_eq!(named.to_json(), br#"{"key":"a.md","name":true}"#);
         assert_eq!(RedactBody::read(&named.to_json()).unwrap(), named);
         for bad in [r#"{"key":"../a"}"#, "{}", "[]", ""] {

@@ -5,7 +5,7 @@ use std::fmt;
 use mem_core::memory_path::printable;
 use serde::{Deserialize, Serialize};
 
-use super::label;
+use super::deserialize_label;
 use crate::key::{Clash, EntryKey};
 
 /// The stable words for it.
@@ -63,7 +63,7 @@ pub struct KeyRejection {
     /// For programs.
     pub code: RejectionCode,
     /// For people.
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub message: String,
 }
 
@@ -89,7 +89,7 @@ impl RejectedKey {
     }
 
     /// One that cannot stand beside another.
-    pub(crate) fn clashing(key: &EntryKey, clash: &Clash) -> Self {
+    pub(crate) fn from_clash(key: &EntryKey, clash: &Clash) -> Self {
         Self::new(
             key.as_str(),
             RejectionCode::from_clash(clash),

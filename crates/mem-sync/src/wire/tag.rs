@@ -46,7 +46,7 @@ impl ETag {
     }
 
     /// The tag of a state that has a name of its own: what of it does not belong into a header is left out.
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         let graphic = name.chars().filter(|c| c.is_ascii_graphic() && *c != '"');
         Self(format!(
             "\"{}\"",

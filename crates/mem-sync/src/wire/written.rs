@@ -41,7 +41,7 @@ impl PutAnswer {
         let rejected = raw.rejected.0.into_iter();
         Ok(Self {
             version: raw.version,
-            written: raw.written.sorted(false, &mut Vec::new()),
+            written: raw.written.sort_pairs(false, &mut Vec::new()),
             rejected: rejected
                 .filter_map(|(name, why)| Some((name, why?)))
                 .collect(),

@@ -16,14 +16,22 @@ const PORTIONS: usize = 20;
 struct Busy(InMemory, bool);
 
 impl Remote for Busy {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        self.0.get(query, tag)
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        self.0.get_state(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         self.1 = !self.1;
         match self.1 {
-            true => self.0.put(body, tag),
+            true => self.0.put_entries(body, tag),
             false => Err(RemoteError::Busy {
                 status: 429,
                 retry_after_seconds: Some(1),

@@ -28,7 +28,11 @@ impl Scripted {
 }
 
 impl Remote for Scripted {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let etag = ETag::of_version(self.version);
         if tag == Some(&etag) {
             return Ok(Fetched::NotModified);
@@ -56,7 +60,7 @@ impl Remote for Scripted {
         })
     }
 
-    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         panic!("nothing was to be sent: {body:?}");
     }
 }

@@ -29,16 +29,24 @@ enum Habit {
 struct Forgetful(InMemory, Rc<Cell<Habit>>);
 
 impl Remote for Forgetful {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        self.0.get(query, tag)
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        self.0.get_state(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let mut body = body.clone();
         if self.1.get() != Habit::None {
             body.entries.remove(&key(1));
         }
-        let mut put = self.0.put(&body, tag)?;
+        let mut put = self.0.put_entries(&body, tag)?;
         if self.1.get() == Habit::Mixes {
             put.answer.written.insert(key(1), Sha256::digest(b"other"));
         }

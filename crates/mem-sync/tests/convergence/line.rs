@@ -26,15 +26,16 @@ impl Line {
     pub(super) fn fault(&mut self) -> Option<Fault> {
         let fault = self.disk.borrow_mut().fault();
         if let Some(Fault::Race(at)) = fault {
-            let mut store = self.store.of("somebody else");
-            let Ok(Fetched::Found { answer, .. }) = store.get(&StateQuery::default(), None) else {
+            let mut store = self.store.for_actor("somebody else");
+            let Ok(Fetched::Found { answer, .. }) = store.get_state(&StateQuery::default(), None)
+            else {
                 panic!("the store does not answer");
             };
             let old = answer
                 .entries
                 .get(&key(at))
                 .and_then(|entry| entry.content.clone());
-            let line = format!("line other-{}", store.versions().len());
+            let line = format!("line other-{}", store.all_versions().len());
             let text = format!("{}{line}\n", old.unwrap_or_default());
             let body = PutBody {
                 entries: BTreeMap::from([(key(at), text)]),
@@ -48,21 +49,25 @@ impl Line {
 
     fn write(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let Some(elsewhere) = &mut self.elsewhere else {
-            return self.store.put(body, tag);
+            return self.store.put_entries(body, tag);
         };
-        let put = elsewhere.put(body, tag)?;
-        let record = self.store.put(body, None)?;
+        let put = elsewhere.put_entries(body, tag)?;
+        let record = self.store.put_entries(body, None)?;
         assert_eq!(put.answer, record.answer, "the remotes differ");
         Ok(put)
     }
 }
 
 impl Remote for Line {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
         let fault = self.fault();
         let answer = match &mut self.elsewhere {
-            Some(elsewhere) => elsewhere.get(query, tag),
-            None => self.store.get(query, tag),
+            Some(elsewhere) => elsewhere.get_state(query, tag),
+            None => self.store.get_state(query, tag),
         };
         match fault {
             Some(Fault::Before | Fault::After) => Err(RemoteError::Unreachable("lost".to_owned())),
@@ -70,7 +75,11 @@ impl Remote for Line {
         }
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let lost = RemoteError::Unreachable("lost".to_owned());
         let fault = self.fault();
         if fault == Some(Fault::Before) {
@@ -95,7 +104,7 @@ impl Remote for Line {
 pub(super) struct NoForbiddenWord;
 
 impl Screen for NoForbiddenWord {
-    fn screen(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let lines = text
             .lines()
             .zip(1..)

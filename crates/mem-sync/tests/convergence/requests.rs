@@ -16,8 +16,12 @@ use super::world::{Event, KEYS, World, key};
 struct Counted(InMemory, Vec<&'static str>);
 
 impl Remote for Counted {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        let found = self.0.get(query, tag);
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        let found = self.0.get_state(query, tag);
         self.1
             .push(match (&found, query.hashes, query.keys.is_empty()) {
                 (Ok(Fetched::NotModified), ..) => "304",
@@ -28,8 +32,12 @@ impl Remote for Counted {
         found
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
-        let put = self.0.put(body, tag);
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
+        let put = self.0.put_entries(body, tag);
         self.1.push(match (&put, tag) {
             (Err(RemoteError::Raced { .. }), _) => "412",
             (_, Some(_)) => "put",
@@ -43,7 +51,7 @@ type Person = SyncClient<Counted, Machine, NoForbiddenWord, Machine>;
 
 fn person(world: &World, at: usize) -> Person {
     let machine = world.machines[at].clone();
-    let remote = Counted(world.store.of(&at.to_string()), Vec::new());
+    let remote = Counted(world.store.for_actor(&at.to_string()), Vec::new());
     SyncClient::new(
         remote,
         machine.clone(),

@@ -26,7 +26,7 @@ fn older(texts: &[(usize, &str)]) -> InMemory {
     for (at, text) in texts {
         body.entries.insert(key(*at), (*text).to_owned());
     }
-    store.put(&body, None).unwrap();
+    store.put_entries(&body, None).unwrap();
     store
 }
 
@@ -35,7 +35,7 @@ fn change(store: &InMemory) {
     for n in 0..5 {
         let mut body = PutBody::default();
         body.entries.insert(key(0), format!("{n}\n"));
-        store.of("ann").put(&body, None).unwrap();
+        store.for_actor("ann").put_entries(&body, None).unwrap();
     }
 }
 
@@ -105,15 +105,23 @@ fn what_was_taken_back_before_the_restore_stays() {
 struct Tired(InMemory, Rc<Cell<usize>>, RemoteError);
 
 impl Remote for Tired {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        self.0.get(query, tag)
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        self.0.get_state(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let left = self.1.get().checked_sub(1);
         let left = left.ok_or_else(|| self.2.clone())?;
         self.1.set(left);
-        self.0.put(body, tag)
+        self.0.put_entries(body, tag)
     }
 }
 

@@ -248,15 +248,23 @@ fn what_a_crash_left_half_taken_is_nobodys_change() {
 struct Narrow(InMemory, usize);
 
 impl Remote for Narrow {
-    fn get(&mut self, query: &StateQuery, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        self.0.get(query, tag)
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        self.0.get_state(query, tag)
     }
 
-    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         if body.entries.len() > self.1 || body.entries.contains_key(&key(3)) {
             return Err(RemoteError::TooLarge);
         }
-        self.0.put(body, tag)
+        self.0.put_entries(body, tag)
     }
 }
 
@@ -295,7 +303,7 @@ fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_cha
 struct Broken;
 
 impl Screen for Broken {
-    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Err(ScreenError("the rules cannot be read".to_owned()))
     }
 }
@@ -318,7 +326,7 @@ fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
     let report = done(client.step(Direction::Both, 0));
     assert!(report.unscanned.is_some());
     assert_eq!((report.taken.len(), report.pushed.len()), (1, 0));
-    assert_eq!(world.store.versions().len(), 1);
+    assert_eq!(world.store.all_versions().len(), 1);
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl World {
     pub(super) fn client(&self, at: usize) -> SyncClient<Line, Machine, NoForbiddenWord, Machine> {
         let machine = &self.machines[at];
         let line = Line {
-            store: self.store.of(&at.to_string()),
+            store: self.store.for_actor(&at.to_string()),
             elsewhere: self.elsewhere.as_ref().map(|open| open(&at.to_string())),
             disk: Rc::clone(&machine.0),
             acknowledged: Rc::clone(&self.acknowledged),
@@ -129,7 +129,7 @@ impl World {
     }
 
     pub(super) fn no_secret_has_left(&self) {
-        for version in self.store.versions() {
+        for version in self.store.all_versions() {
             let content = version.content.unwrap_or_default();
             assert!(!content.contains(FORBIDDEN), "it left: {content:?}");
         }
@@ -172,7 +172,8 @@ impl World {
     }
 
     pub(super) fn all_is_well(&mut self) {
-        let Ok(Fetched::Found { answer, .. }) = self.store.get(&StateQuery::default(), None) else {
+        let Ok(Fetched::Found { answer, .. }) = self.store.get_state(&StateQuery::default(), None)
+        else {
             panic!("the store does not answer");
         };
         if let Some(open) = &self.elsewhere {
@@ -218,7 +219,8 @@ impl World {
 
     /// The other remote holds the same as the one in memory.
     fn is_elsewhere(&self, open: &Elsewhere, record: &StateAnswer) {
-        let Ok(Fetched::Found { answer, .. }) = open("observer").get(&StateQuery::default(), None)
+        let Ok(Fetched::Found { answer, .. }) =
+            open("observer").get_state(&StateQuery::default(), None)
         else {
             panic!("the other remote does not answer");
         };
@@ -267,7 +269,7 @@ impl World {
     pub(super) fn deleted_on_purpose(&self) -> BTreeSet<(EntryKey, String)> {
         let mut now: BTreeMap<EntryKey, String> = BTreeMap::new();
         let mut deleted = BTreeSet::new();
-        for version in self.store.versions() {
+        for version in self.store.all_versions() {
             match version.content {
                 Some(text) => drop(now.insert(version.key, text)),
                 None => {

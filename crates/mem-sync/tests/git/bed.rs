@@ -110,7 +110,7 @@ pub(super) fn body(entries: &[(&str, &str)]) -> PutBody {
 }
 
 pub(super) fn all(remote: &mut impl Remote) -> (ETag, StateAnswer, Vec<RejectedKey>) {
-    match remote.get(&StateQuery::default(), None).unwrap() {
+    match remote.get_state(&StateQuery::default(), None).unwrap() {
         Fetched::Found {
             etag,
             answer,

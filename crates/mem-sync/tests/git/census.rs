@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use mem_sync::remote::git::{GitOptions, GitRemoteError, count};
+use mem_sync::remote::git::{GitOptions, GitRemoteError, count_remote_entries};
 use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
 
 use super::bed::{Bed, body};
@@ -19,15 +19,23 @@ fn names_are_counted_and_nothing_stays() {
     let bed = Bed::new();
     let entries = [("a.md", "x"), ("b/c.md", "y"), ("MEMORY.md", "- [a](a.md)")];
     let mut ann = bed.person("ann");
-    ann.put(&body(&entries), None).unwrap();
-    ann.put(&body(&[("a.md", "z")]), None).unwrap();
+    ann.put_entries(&body(&entries), None).unwrap();
+    ann.put_entries(&body(&[("a.md", "z")]), None).unwrap();
     // With a remote that sends folders without their texts, and with one that cannot.
     for can in ["true", "false"] {
         bed.git(&bed.bare(), &["config", "uploadpack.allowFilter", can]);
         let url = format!("file://{}", bed.bare().display());
-        assert_eq!(count(&bed.options("a", &url)), Ok(2), "{can}");
-        assert_eq!(count(&of(&bed)), Ok(2), "{can}");
-        assert_eq!(count(&bed.options("a", "../o.git")), Ok(2), "{can}");
+        assert_eq!(
+            count_remote_entries(&bed.options("a", &url)),
+            Ok(2),
+            "{can}"
+        );
+        assert_eq!(count_remote_entries(&of(&bed)), Ok(2), "{can}");
+        assert_eq!(
+            count_remote_entries(&bed.options("a", "../o.git")),
+            Ok(2),
+            "{can}"
+        );
     }
     assert!(!of(&bed).store.parent().unwrap().exists());
 }
@@ -46,13 +54,16 @@ fn names_that_no_memory_has_are_not_counted() {
         entry("120000", b"link", &good),
     ];
     publish(&bed, &object(&bed, "tree", &tree.concat()));
-    assert_eq!(count(&of(&bed)), Ok(2));
+    assert_eq!(count_remote_entries(&of(&bed)), Ok(2));
 }
 
 #[test]
 fn where_there_is_no_ref_there_is_no_number() {
     let bed = Bed::new();
-    assert!(matches!(count(&of(&bed)), Err(GitRemoteError::Remote(_))));
+    assert!(matches!(
+        count_remote_entries(&of(&bed)),
+        Err(GitRemoteError::Remote(_))
+    ));
 }
 
 #[test]
@@ -65,9 +76,12 @@ fn a_few_folders_in_each_other_are_not_walked_for_ever() {
         tree = object(&bed, "tree", &entries.concat());
     }
     publish(&bed, &tree);
-    assert_eq!(count(&of(&bed)), Err(GitRemoteError::TooMuch));
+    assert_eq!(
+        count_remote_entries(&of(&bed)),
+        Err(GitRemoteError::TooMuch)
+    );
     let mut person = bed.person("a");
-    let got = person.get(&StateQuery::default(), None);
+    let got = person.get_state(&StateQuery::default(), None);
     assert!(matches!(got, Err(RemoteError::AnswerTooLarge)), "{got:?}");
 }
 
@@ -81,7 +95,10 @@ fn one_that_does_not_answer_takes_no_longer_than_it_may() {
         ..bed.options("a", &url)
     };
     let begin = Instant::now();
-    assert!(matches!(count(&options), Err(GitRemoteError::TimedOut(_))));
+    assert!(matches!(
+        count_remote_entries(&options),
+        Err(GitRemoteError::TimedOut(_))
+    ));
     assert!(begin.elapsed() < Duration::from_secs(20));
 }
 
@@ -90,7 +107,7 @@ fn one_that_does_not_answer_takes_no_longer_than_it_may() {
 fn a_program_that_the_clone_names_is_not_run_and_one_of_the_person_is() {
     let bed = Bed::new();
     let mut ann = bed.person("ann");
-    ann.put(&body(&[("a.md", "x")]), None).unwrap();
+    ann.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     let url = format!("host.example:{}", bed.bare().display());
     let mut options = bed.options("a", &url);
     let ran = bed.path().join("ran");
@@ -103,12 +120,12 @@ fn a_program_that_the_clone_names_is_not_run_and_one_of_the_person_is() {
     // No other ssh is found, so that this one does not go out into the world.
     let nowhere = ("GIT_SSH_COMMAND".into(), "false".into());
     options.environment.push(nowhere);
-    assert!(count(&options).is_err() && !ran.exists());
+    assert!(count_remote_entries(&options).is_err() && !ran.exists());
     options.environment.pop();
     bed.git(
         bed.path(),
         &["config", "--global", "core.sshCommand", &ssh("of-person")],
     );
-    assert_eq!(count(&options), Ok(1));
+    assert_eq!(count_remote_entries(&options), Ok(1));
     assert!(!ran.exists() && fs::exists(bed.path().join("of-person")).unwrap());
 }

@@ -96,7 +96,7 @@ fn it_conforms_over_http_with_the_users_credential_helper() {
         GitRemote::open(options).unwrap()
     });
     let [a, b] = &mut people;
-    conformance::check(a, b).unwrap();
+    conformance::check_remote(a, b).unwrap();
     assert_eq!(
         GitRemote::probe_public(&bed.options("a", &url)).unwrap(),
         Visibility::Private
@@ -108,7 +108,7 @@ fn without_credentials_nobody_is_asked_for_them() {
     let bed = Bed::new();
     let url = serve(&bed, Some(ME));
     let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
-    let error = a.put(&body(&[("a.md", "x")]), None).unwrap_err();
+    let error = a.put_entries(&body(&[("a.md", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
 }
 
@@ -119,10 +119,10 @@ fn what_anybody_can_read_is_not_written_to_unless_that_is_wanted() {
     let mut options = bed.options("a", &url);
     let refused = GitRemote::open(options.clone())
         .unwrap()
-        .put(&body(&[("a.md", "x")]), None);
+        .put_entries(&body(&[("a.md", "x")]), None);
     assert_eq!(refused, Err(RemoteError::Public));
     options.allow_public = true;
     let mut a = GitRemote::open(options).unwrap();
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
 }

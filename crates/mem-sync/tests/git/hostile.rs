@@ -100,7 +100,7 @@ fn a_hostile_tree_costs_its_bad_names_only() {
         ]
     );
     let put = a
-        .put(
+        .put_entries(
             &body(&[("new.md", "n"), ("link/below", "x"), ("folder", "y")]),
             None,
         )
@@ -135,12 +135,12 @@ fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
         hashes: false,
         keys: [key("a.md")].into(),
     };
-    let Ok(Fetched::Found { answer, .. }) = a.get(&query, None) else {
+    let Ok(Fetched::Found { answer, .. }) = a.get_state(&query, None) else {
         panic!("it does not answer");
     };
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
     // Nobody can tell whether who writes it has seen it.
-    let put = a.put(&body(&[("a.md", "new"), ("b.md", "b")]), None);
+    let put = a.put_entries(&body(&[("a.md", "new"), ("b.md", "b")]), None);
     assert_eq!(
         put.unwrap().answer.rejected["a.md"].code,
         RejectionCode::Twin
@@ -169,7 +169,7 @@ fn a_tree_without_end_is_refused() {
     publish(&bed, &tree);
     let error = bed
         .person("a")
-        .get(&StateQuery::default(), None)
+        .get_state(&StateQuery::default(), None)
         .unwrap_err();
     assert_eq!(error, RemoteError::AnswerTooLarge);
 }
@@ -178,7 +178,8 @@ fn a_tree_without_end_is_refused() {
 fn records_that_are_none_are_passed_over() {
     let bed = Bed::new();
     let mut a = bed.person("a");
-    a.put(&body(&[("a.md", "x"), ("b.md", "y")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x"), ("b.md", "y")]), None)
+        .unwrap();
     let root = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team^{tree}"]);
     let junk = object(&bed, "blob", b"{\"../x\":{\"version\":1},\"a.md\":7}");
     let shards = (0..=255).map(|n| entry("100644", format!("{n:02x}").as_bytes(), &junk));
@@ -197,7 +198,7 @@ fn records_that_are_none_are_passed_over() {
     let (_, answer, _) = all(&mut a);
     assert_eq!((answer.entries.len(), answer.version), (2, 0));
     assert_eq!(answer.entries[&key("a.md")].actor, "");
-    a.put(&body(&[("a.md", "z")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "z")]), None).unwrap();
     assert_eq!(
         all(&mut a).1.entries[&key("a.md")].actor,
         "a <a@example.com>"
@@ -215,7 +216,7 @@ fn a_later_format_is_left_alone() {
     );
     let error = bed
         .person("a")
-        .put(&body(&[("a.md", "x")]), None)
+        .put_entries(&body(&[("a.md", "x")]), None)
         .unwrap_err();
     assert!(error.to_string().contains("later version"), "{error}");
 }
@@ -225,7 +226,7 @@ fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
     let bed = Bed::new();
     let mut person = bed.person("a");
     person
-        .put(&body(&[("a.md", "kept"), ("b.md", "x")]), None)
+        .put_entries(&body(&[("a.md", "kept"), ("b.md", "x")]), None)
         .unwrap();
     let good = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team"]);
     let blob = object(&bed, "blob", b"no commit");
@@ -235,7 +236,7 @@ fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
     let known = here();
     for id in [blob, tree] {
         bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &id]);
-        let found = person.get(&StateQuery::default(), None);
+        let found = person.get_state(&StateQuery::default(), None);
         assert!(
             matches!(&found, Err(RemoteError::Nonsense(why)) if why.contains("no commit")),
             "{found:?}"

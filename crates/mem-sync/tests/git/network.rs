@@ -22,7 +22,7 @@ fn a_file_address_and_a_relative_path() {
     let bed = Bed::new();
     let url = format!("file://{}", bed.bare().display());
     let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     let mut b = GitRemote::open(bed.options("b", "../o.git")).unwrap();
     assert_eq!(all(&mut b).1.entries.len(), 1);
 }
@@ -48,7 +48,7 @@ fn ssh_as_the_user_has_set_it_up() {
     );
     options.allow_public = true;
     let mut a = GitRemote::open(options).unwrap();
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut bed.person("b")).1.entries.len(), 1);
     let asked = fs::read_to_string(bed.path().join("asked")).unwrap();
     assert!(asked.contains("git-receive-pack"), "{asked}");
@@ -82,10 +82,14 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
     );
     mem_core::atomic::replace_file(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
     let mut a = GitRemote::open(options).unwrap();
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
     let mut elsewhere = GitRemote::open(bed.options("b", "team:app")).unwrap();
-    assert!(elsewhere.put(&body(&[("b.md", "x")]), None).is_err());
+    assert!(
+        elsewhere
+            .put_entries(&body(&[("b.md", "x")]), None)
+            .is_err()
+    );
 }
 
 #[cfg(unix)]
@@ -112,7 +116,7 @@ fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
     options.deadline = Duration::from_secs(2);
     let error = GitRemote::open(options)
         .unwrap()
-        .put(&body(&[("a", "x")]), None)
+        .put_entries(&body(&[("a", "x")]), None)
         .unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
     assert_eq!(end.join().unwrap().unwrap(), b"");
@@ -135,14 +139,14 @@ fn a_git_that_somebody_waits_for_is_left_alone() {
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
     options.deadline = Duration::from_secs(4);
     let mut first = GitRemote::open(options.clone()).unwrap();
-    let first = std::thread::spawn(move || first.get(&StateQuery::default(), None));
+    let first = std::thread::spawn(move || first.get_state(&StateQuery::default(), None));
     let mut line = String::new();
     let mut pipe = BufReader::new(fs::File::open(pipe).unwrap());
     pipe.read_line(&mut line).unwrap();
     options.deadline = Duration::from_secs(1);
     let second = GitRemote::open(options)
         .unwrap()
-        .get(&StateQuery::default(), None);
+        .get_state(&StateQuery::default(), None);
     let second = second.unwrap_err().to_string();
     assert!(second.contains("in use by another process"), "{second}");
     // It had its whole time.
@@ -155,7 +159,10 @@ fn a_git_that_somebody_waits_for_is_left_alone() {
 fn a_remote_that_takes_branches_only_says_so() {
     let bed = Bed::new();
     bed.git(&bed.bare(), &["config", "receive.hideRefs", "refs/mem"]);
-    let error = bed.person("a").put(&body(&[("a", "x")]), None).unwrap_err();
+    let error = bed
+        .person("a")
+        .put_entries(&body(&[("a", "x")]), None)
+        .unwrap_err();
     assert!(
         matches!(error, RemoteError::RefNotTaken { .. }),
         "{error:?}"
@@ -169,7 +176,10 @@ fn a_remote_that_takes_branches_only_says_so() {
     let hook = bed.bare().join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     script(&hook, "#!/bin/sh\nexit 1\n");
-    let error = bed.person("a").put(&body(&[("a", "x")]), None).unwrap_err();
+    let error = bed
+        .person("a")
+        .put_entries(&body(&[("a", "x")]), None)
+        .unwrap_err();
     assert!(error.to_string().contains("hook declined"), "{error}");
 }
 
@@ -182,7 +192,7 @@ fn a_repository_of_another_kind_of_ids_says_so() {
     );
     let url = bed.path().join("s.git");
     let mut a = GitRemote::open(bed.options("a", url.to_str().unwrap())).unwrap();
-    let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
+    let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(error.to_string().contains("SHA-256"), "{error}");
 }
 
@@ -191,12 +201,12 @@ fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
     let bed = Bed::new();
     let missing = bed.path().join("missing.git");
     let mut a = GitRemote::open(bed.options("a", missing.to_str().unwrap())).unwrap();
-    let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
+    let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
     let none = bed.path().join("none.git");
     fs::create_dir(&none).unwrap();
     let mut a = GitRemote::open(bed.options("a", none.to_str().unwrap())).unwrap();
-    let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
+    let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
     let options = bed.options("b", "team:app");
     let ran = bed.path().join("ran");
@@ -208,7 +218,7 @@ fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
     bed.git(&options.work, &["config", "protocol.ext.allow", "always"]);
     let error = GitRemote::open(options)
         .unwrap()
-        .put(&body(&[("a", "x")]), None)
+        .put_entries(&body(&[("a", "x")]), None)
         .unwrap_err();
     assert!(matches!(error, RemoteError::Local(_)), "{error:?}");
     assert!(!ran.exists());

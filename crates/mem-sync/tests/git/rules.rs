@@ -15,7 +15,7 @@ fn it_conforms() {
     let bed = Bed::new();
     let (mut a, b) = (bed.person("a"), bed.person("b"));
     let mut b: Box<dyn Remote> = Box::new(b);
-    conformance::check(&mut a, &mut b).unwrap();
+    conformance::check_remote(&mut a, &mut b).unwrap();
     let refs = bed.git(&bed.bare(), &["for-each-ref", "--format=%(refname)"]);
     assert_eq!(refs, "refs/mem/team");
     bed.git(&bed.bare(), &["fsck", "--strict", "--no-dangling"]);
@@ -25,12 +25,12 @@ fn it_conforms() {
 fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
     let bed = Bed::new();
     let (mut a, mut b) = (bed.person("a"), bed.person("b"));
-    a.put(&body(&[("gone.md", "old"), ("x.md", "secret")]), None)
+    a.put_entries(&body(&[("gone.md", "old"), ("x.md", "secret")]), None)
         .unwrap();
     let mut delete = body(&[]);
     delete.delete.insert(key("gone.md"));
     delete.reasons.insert(key("gone.md"), "over".to_owned());
-    a.put(&delete, None).unwrap();
+    a.put_entries(&delete, None).unwrap();
     let before = all(&mut a).1;
     bed.git(&bed.bare(), &["update-ref", "-d", "refs/mem/team"]);
     let (_, lost, _) = all(&mut a);
@@ -41,11 +41,11 @@ fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
     );
     // Whoever never saw it knows nothing; who did brings it along with what is written next.
     assert!(all(&mut b).1.deleted.is_empty());
-    let again = a.put(&body(&[("gone.md", "old"), ("y.md", "y")]), None);
+    let again = a.put_entries(&body(&[("gone.md", "old"), ("y.md", "y")]), None);
     let again = again.unwrap().answer;
     assert!(again.rejected.contains_key("gone.md") && again.version > before.version);
     assert_eq!(all(&mut b).1.deleted, before.deleted);
-    let log = b.log(&LogQuery::default()).unwrap().changes;
+    let log = b.read_log(&LogQuery::default()).unwrap().changes;
     assert!(log.iter().any(|one| one.reason.as_deref() == Some("over")));
     let everything = bed.git(&bed.bare(), &["log", "-p", "refs/mem/team"]);
     assert!(!everything.contains("secret"), "{everything}");
@@ -60,7 +60,7 @@ fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
 fn nothing_gets_into_the_users_repository() {
     let bed = Bed::new();
     let mut a = bed.person("a");
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     all(&mut a);
     let work = bed.path().join("work-a");
     assert_eq!(bed.git(&work, &["for-each-ref"]), "");
@@ -90,7 +90,7 @@ fn hooks_of_nobody_are_run() {
                 .unwrap();
         }
     }
-    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert!(!bed.path().join("ran").exists());
 }
 
@@ -98,13 +98,15 @@ fn hooks_of_nobody_are_run() {
 fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
     let bed = Bed::new();
     let (mut a, mut b) = (bed.person("a"), bed.person("b"));
-    a.put(&body(&[("a.md", "leaked once"), ("b.md", "fine")]), None)
+    a.put_entries(&body(&[("a.md", "leaked once"), ("b.md", "fine")]), None)
         .unwrap();
-    a.put(&body(&[("c.md", "more")]), None).unwrap();
-    a.put(&body(&[("a.md", "clean")]), None).unwrap();
+    a.put_entries(&body(&[("c.md", "more")]), None).unwrap();
+    a.put_entries(&body(&[("a.md", "clean")]), None).unwrap();
     all(&mut b);
     let id = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team~1:a.md"]);
-    let redacted = a.redact(&RedactBody::contents(&key("a.md"))).unwrap();
+    let redacted = a
+        .redact_key(&RedactBody::for_contents(&key("a.md")))
+        .unwrap();
     assert_eq!(redacted.redacted, 1);
     assert!(redacted.note.contains("replace the value"));
     let reachable = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
@@ -119,7 +121,7 @@ fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
         let objects = bed.git(&copy, &["cat-file", "--batch-all-objects", "--batch-check"]);
         assert!(!objects.contains(&id), "{name} still has it");
     }
-    let log = b.log(&LogQuery::default()).unwrap();
+    let log = b.read_log(&LogQuery::default()).unwrap();
     let told: Vec<String> = log
         .changes
         .iter()
@@ -145,7 +147,7 @@ fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
 fn a_copy_that_is_damaged_or_half_made_is_made_anew() {
     let bed = Bed::new();
     let mut a = bed.person("a");
-    a.put(&body(&[("a.md", "x"), ("d/b.md", "y")]), None)
+    a.put_entries(&body(&[("a.md", "x"), ("d/b.md", "y")]), None)
         .unwrap();
     let copy = bed.path().join("state-a/team.git");
     for (folder, left) in [
@@ -156,7 +158,7 @@ fn a_copy_that_is_damaged_or_half_made_is_made_anew() {
         fs::create_dir_all(copy.join(folder)).unwrap();
         mem_core::atomic::replace_file(&copy.join(folder).join(left), b"").unwrap();
     }
-    a.put(&body(&[("c.md", "z")]), None).unwrap();
+    a.put_entries(&body(&[("c.md", "z")]), None).unwrap();
     fs::remove_dir_all(copy.join("objects")).unwrap();
     fs::create_dir(copy.join("objects")).unwrap();
     assert_eq!(all(&mut bed.person("a")).1.entries.len(), 3);
@@ -172,7 +174,7 @@ fn what_is_no_copy_is_not_removed() {
     mem_core::atomic::replace_file(&file, b"years").unwrap();
     let error = GitRemote::open(options)
         .unwrap()
-        .put(&body(&[("a", "x")]), None)
+        .put_entries(&body(&[("a", "x")]), None)
         .unwrap_err();
     assert!(matches!(error, RemoteError::Local(_)), "{error:?}");
     assert!(file.exists());
@@ -184,7 +186,7 @@ fn two_processes_take_turns() {
     let mut options = bed.options("a", bed.bare().to_str().unwrap());
     GitRemote::open(options.clone())
         .unwrap()
-        .put(&body(&[("a", "x")]), None)
+        .put_entries(&body(&[("a", "x")]), None)
         .unwrap();
     let mut lock = options.store.clone().into_os_string();
     lock.push(".lock");
@@ -193,7 +195,7 @@ fn two_processes_take_turns() {
     options.deadline = Duration::ZERO;
     let error = GitRemote::open(options)
         .unwrap()
-        .put(&body(&[("a", "y")]), None)
+        .put_entries(&body(&[("a", "y")]), None)
         .unwrap_err();
     let busy = RemoteError::from(GitRemoteError::Busy);
     assert_eq!(error, busy);
@@ -208,7 +210,7 @@ fn writers_without_a_condition_all_get_their_turn() {
             scope.spawn(move || {
                 for n in 0..4 {
                     let text = format!("{name}{n}");
-                    person.put(&body(&[(&text, "x")]), None).unwrap();
+                    person.put_entries(&body(&[(&text, "x")]), None).unwrap();
                 }
             });
         }
@@ -223,14 +225,14 @@ fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
     let (mut a, mut b) = (bed.person("a"), bed.person("b"));
     let name = ["tok", "en-4711.md"].concat();
     let named = key(&name);
-    a.put(&body(&[(&name, "one"), ("b.md", "fine")]), None)
+    a.put_entries(&body(&[(&name, "one"), ("b.md", "fine")]), None)
         .unwrap();
-    a.put(&body(&[("c.md", "more")]), None).unwrap();
+    a.put_entries(&body(&[("c.md", "more")]), None).unwrap();
     let mut delete = body(&[]);
     delete.delete.insert(named.clone());
-    a.put(&delete, None).unwrap();
+    a.put_entries(&delete, None).unwrap();
     // Its content alone is not all: the records of it name it yet.
-    b.redact(&RedactBody::contents(&named)).unwrap();
+    b.redact_key(&RedactBody::for_contents(&named)).unwrap();
     let there = |folder: &Path| {
         let all = bed.git(folder, &["rev-list", "--objects", "--all"]);
         let ids = all.lines().filter_map(|line| line.split(' ').next());
@@ -240,7 +242,7 @@ fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
                 .any(|text| text.contains(&name))
     };
     assert!(there(&bed.bare()));
-    let done = b.redact(&RedactBody::name(&named)).unwrap();
+    let done = b.redact_key(&RedactBody::for_name(&named)).unwrap();
     assert!(done.name);
     assert!(!there(&bed.bare()));
     all(&mut a);
@@ -248,7 +250,7 @@ fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
         let copy = bed.path().join(format!("state-{person}/team.git"));
         assert!(!there(&copy), "{person} still has it");
     }
-    let log = a.log(&LogQuery::default()).unwrap().changes;
+    let log = a.read_log(&LogQuery::default()).unwrap().changes;
     let told: Vec<&str> = log.iter().map(|one| one.key.as_str()).collect();
     assert_eq!(told, ["c.md", "b.md"]);
 }

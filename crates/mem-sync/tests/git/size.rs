@@ -57,7 +57,7 @@ fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
     assert_eq!((answer.entries.len(), rejected.len()), (ENTRIES_MAX, 0));
     let before = objects(&bed);
     let put = a
-        .put(
+        .put_entries(
             &body(&[("d7/7.md", "changed"), ("new.md", "x")]),
             Some(&etag),
         )
@@ -79,7 +79,7 @@ fn what_is_many_requests_to_a_server_is_one_commit_here() {
     let entries: Vec<(&str, &str)> = names.iter().map(|name| (&**name, &*text)).collect();
     let body = body(&entries);
     assert!(body.to_json().len() > 2 * PUT_BYTES_MAX);
-    assert_eq!(a.put(&body, None).unwrap().answer.written.len(), 5);
+    assert_eq!(a.put_entries(&body, None).unwrap().answer.written.len(), 5);
     assert_eq!(
         bed.git(&bed.bare(), &["rev-list", "--count", TEAM_REF]),
         "1"

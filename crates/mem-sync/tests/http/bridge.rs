@@ -18,7 +18,7 @@ fn pairs(line: &str) -> (String, Vec<(String, String)>) {
 
 /// Answers one request out of a store.
 fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
-    let mut store = store.of(request.header("x-mem-actor").unwrap());
+    let mut store = store.for_actor(request.header("x-mem-actor").unwrap());
     let tag = |name| request.header(name).map(|text| ETag::parse(text).unwrap());
     let (path, pairs) = pairs(&request.line);
     let first = |name: &str| {
@@ -39,7 +39,7 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
                 keys: keys.map(|(_, key)| EntryKey::parse(key).unwrap()).collect(),
             };
             store
-                .get(&query, tag("if-none-match").as_ref())
+                .get_state(&query, tag("if-none-match").as_ref())
                 .map(|found| match found {
                     Fetched::NotModified => answer(304, "", ""),
                     Fetched::Found {
@@ -51,11 +51,13 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
         }
         ("PUT", PATH) => {
             let (body, rejected) = PutBody::read(&request.body).unwrap();
-            store.put(&body, tag("if-match").as_ref()).map(|mut put| {
-                let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
-                put.answer.rejected.extend(rejected);
-                answer(200, &etag(put.etag), &text(put.answer.to_json()))
-            })
+            store
+                .put_entries(&body, tag("if-match").as_ref())
+                .map(|mut put| {
+                    let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
+                    put.answer.rejected.extend(rejected);
+                    answer(200, &etag(put.etag), &text(put.answer.to_json()))
+                })
         }
         ("GET", LOG_PATH) => {
             let query = LogQuery {
@@ -64,13 +66,13 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
                 page: first("page"),
             };
             store
-                .log(&query)
+                .read_log(&query)
                 .map(|page| answer(200, "", &text(page.to_json())))
         }
         ("POST", REDACT_PATH) => {
             let what = RedactBody::read(&request.body).unwrap();
             store
-                .redact(&what)
+                .redact_key(&what)
                 .map(|redacted| answer(200, "", &text(redacted.to_json())))
         }
         _ => panic!("{}", request.line),
@@ -89,7 +91,7 @@ fn it_conforms_over_one_connection_each() {
     let store = InMemory::default();
     let (base, seen) = serve(move |request| bridge(&store, request));
     let base = format!("{base}/some/prefix/");
-    conformance::check(&mut open(&base), &mut open(&base)).unwrap();
+    conformance::check_remote(&mut open(&base), &mut open(&base)).unwrap();
     let seen = seen.lock().unwrap();
     assert!(seen.len() > 30 && seen.iter().all(|request| request.connection < 2));
     let token = ["Bearer t0k", "en"].concat();
@@ -109,7 +111,7 @@ fn only_another_machine_is_asked_to_pack() {
     // That this address leads to this machine too is nothing that it says.
     for host in ["localhost", "0.0.0.0"] {
         let base = format!("http://{host}:{port}/some/prefix");
-        open(&base).get(&StateQuery::default(), None).unwrap();
+        open(&base).get_state(&StateQuery::default(), None).unwrap();
     }
     let seen = seen.lock().unwrap();
     let asked: Vec<_> = seen

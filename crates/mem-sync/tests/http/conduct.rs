@@ -20,13 +20,13 @@ const TAG: &str = "ETag: \"1\"\r\n";
 /// What a GET comes to where every request is answered like this.
 fn get(reply: Option<Vec<u8>>) -> Result<Fetched, RemoteError> {
     let (base, _) = serve(move |_| reply.clone());
-    open(&base).get(&StateQuery::default(), None)
+    open(&base).get_state(&StateQuery::default(), None)
 }
 
 fn put(reply: Option<Vec<u8>>) -> Result<ETag, RemoteError> {
     let (base, _) = serve(move |_| reply.clone());
     open(&base)
-        .put(&PutBody::default(), Some(&ETag::of_version(7)))
+        .put_entries(&PutBody::default(), Some(&ETag::of_version(7)))
         .map(|put| put.etag)
 }
 
@@ -136,13 +136,13 @@ fn lines_break() {
     is_unreachable(
         &Http::open(options)
             .unwrap()
-            .get(&StateQuery::default(), None),
+            .get_state(&StateQuery::default(), None),
     );
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap();
-    is_unreachable(&open(&format!("http://{closed}")).get(&StateQuery::default(), None));
+    is_unreachable(&open(&format!("http://{closed}")).get_state(&StateQuery::default(), None));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_kept_connection_that_the_server_closed_is_opened_again() {
     });
     let mut http = open(&base);
     for _ in 0..5 {
-        http.get(&StateQuery::default(), None).unwrap();
+        http.get_state(&StateQuery::default(), None).unwrap();
         is_closed.recv().unwrap();
     }
 }
@@ -176,13 +176,13 @@ fn a_body_that_stalls_and_one_without_end_are_given_up() {
     is_unreachable(
         &Http::open(impatient)
             .unwrap()
-            .get(&StateQuery::default(), None),
+            .get_state(&StateQuery::default(), None),
     );
     let mut impatient = options(&base);
     impatient.limits.request = Duration::from_millis(200);
     let error = Http::open(impatient)
         .unwrap()
-        .get(&StateQuery::default(), None)
+        .get_state(&StateQuery::default(), None)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -197,7 +197,7 @@ fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
     options.limits.stall = Duration::from_millis(300);
     let mut http = Http::open(options).unwrap();
     let error = http
-        .get(&StateQuery::default(), None)
+        .get_state(&StateQuery::default(), None)
         .unwrap_err()
         .to_string();
     assert!(error.contains("bytes of its answer in"), "{error}");
@@ -249,7 +249,7 @@ fn the_token_is_never_shown() {
     assert!(!format!("{options:?}").contains(&token));
     let mut http = Http::open(options.clone()).unwrap();
     assert!(!format!("{http:?}").contains(&token));
-    let error = http.get(&StateQuery::default(), None).unwrap_err();
+    let error = http.get_state(&StateQuery::default(), None).unwrap_err();
     assert!(!format!("{error:?}{error}").contains(&token));
     let said = format!(
         r#"{{"type":"error","error":{{"type":"x","message":"bad {token}"}},"request_id":"r"}}"#
@@ -277,11 +277,11 @@ fn a_look_is_sent_once_more_where_the_connection_ends_and_a_write_is_not() {
         })
     };
     let (base, seen) = flaky();
-    let found = open(&base).get(&StateQuery::default(), None);
+    let found = open(&base).get_state(&StateQuery::default(), None);
     assert!(matches!(found, Ok(Fetched::Found { .. })), "{found:?}");
     assert_eq!(seen.lock().unwrap().len(), 2);
     let (base, seen) = flaky();
-    is_unreachable(&open(&base).put(&PutBody::default(), None));
+    is_unreachable(&open(&base).put_entries(&PutBody::default(), None));
     assert_eq!(seen.lock().unwrap().len(), 1);
 }
 
@@ -307,11 +307,11 @@ fn an_answer_that_cannot_be_unpacked_is_the_servers_fault_and_no_line_that_broke
 struct Told(Vec<String>);
 
 impl Arrivals for Told {
-    fn begin(&mut self) {
+    fn begin_answer(&mut self) {
         self.0.push("begin".to_owned());
     }
 
-    fn arrived(&mut self, name: &str, content: String) {
+    fn receive_content(&mut self, name: &str, content: String) {
         self.0.push(format!("{name} {content}"));
     }
 }

@@ -9,7 +9,7 @@ use mem_core::store::LocalStore;
 use serde::{Deserialize, Serialize};
 
 use super::error::AttachError;
-use super::slug::slug;
+use super::slug::unique_slug;
 use crate::context::Context;
 
 /// Stores that a repository may have.
@@ -69,7 +69,7 @@ pub(crate) struct Attachment {
 
 impl Attachment {
     /// Where agents find it.
-    pub(crate) fn mount(&self) -> String {
+    pub(crate) fn mount_path(&self) -> String {
         format!("/memories/{}", self.slug)
     }
 
@@ -97,7 +97,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn book(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
+    pub(crate) fn attachment_file(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
         Ok(AttachmentFile::for_store(&self.tier_store(place, false)?))
     }
 }
@@ -113,8 +113,8 @@ impl AttachmentFile {
     }
 
     /// All attachments, in the order in which they were made. A damaged book is empty, and told.
-    pub(crate) fn all(&self) -> (Vec<Attachment>, Option<String>) {
-        let (kept, warning): (StoredAttachments, _) = state_file::read(&self.path());
+    pub(crate) fn read_attachments(&self) -> (Vec<Attachment>, Option<String>) {
+        let (kept, warning): (StoredAttachments, _) = state_file::read(&self.file_path());
         let mut attachments = kept.attachments;
         // What names a folder was made by `slug`; anything else was not written by us.
         attachments.retain(|one| is_plain(&one.slug));
@@ -126,34 +126,35 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// There would be too many, or the book cannot be written.
-    pub(crate) fn add(&self, new: Vec<Attachment>) -> anyhow::Result<Vec<Attachment>> {
-        let (added, warning) = state_file::update(&self.path(), |kept: &mut StoredAttachments| {
-            let mut all = kept.attachments.clone();
-            let mut added = Vec::new();
-            for one in new {
-                let same = all
-                    .iter_mut()
-                    .find(|old| (&old.store, &old.base_url) == (&one.store, &one.base_url));
-                match same {
-                    Some(old) => {
-                        let slug = std::mem::take(&mut old.slug);
-                        *old = Attachment { slug, ..one };
-                        added.push(old.clone());
-                    }
-                    None => {
-                        let slug = self.free_slug(&one, &all);
-                        let one = Attachment { slug, ..one };
-                        all.push(one.clone());
-                        added.push(one);
+    pub(crate) fn add_attachments(&self, new: Vec<Attachment>) -> anyhow::Result<Vec<Attachment>> {
+        let (added, warning) =
+            state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
+                let mut all = kept.attachments.clone();
+                let mut added = Vec::new();
+                for one in new {
+                    let same = all
+                        .iter_mut()
+                        .find(|old| (&old.store, &old.base_url) == (&one.store, &one.base_url));
+                    match same {
+                        Some(old) => {
+                            let slug = std::mem::take(&mut old.slug);
+                            *old = Attachment { slug, ..one };
+                            added.push(old.clone());
+                        }
+                        None => {
+                            let slug = self.free_slug(&one, &all);
+                            let one = Attachment { slug, ..one };
+                            all.push(one.clone());
+                            added.push(one);
+                        }
                     }
                 }
-            }
-            if all.len() > ATTACHMENTS_MAX {
-                return Err(AttachError::TooMany(all.len()));
-            }
-            kept.attachments = all;
-            Ok(added)
-        })?;
+                if all.len() > ATTACHMENTS_MAX {
+                    return Err(AttachError::TooMany(all.len()));
+                }
+                kept.attachments = all;
+                Ok(added)
+            })?;
         let _ = warning;
         Ok(added?)
     }
@@ -162,8 +163,8 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// The book cannot be written.
-    pub(crate) fn remove(&self, attachment: &Attachment) -> anyhow::Result<()> {
-        state_file::update(&self.path(), |kept: &mut StoredAttachments| {
+    pub(crate) fn remove_attachment(&self, attachment: &Attachment) -> anyhow::Result<()> {
+        state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
             kept.attachments.retain(|one| one.slug != attachment.slug);
         })?;
         Ok(())
@@ -173,8 +174,13 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// The book cannot be written.
-    pub(crate) fn renew(&self, slug: &str, name: &str, description: &str) -> anyhow::Result<()> {
-        state_file::update(&self.path(), |kept: &mut StoredAttachments| {
+    pub(crate) fn update_store_info(
+        &self,
+        slug: &str,
+        name: &str,
+        description: &str,
+    ) -> anyhow::Result<()> {
+        state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
             let found = kept.attachments.iter_mut().find(|one| one.slug == slug);
             if let Some(one) = found {
                 name.clone_into(&mut one.name);
@@ -188,11 +194,11 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// There is none, or there are several.
-    pub(crate) fn find(&self, text: &str) -> Result<Attachment, AttachError> {
-        let (all, _) = self.all();
+    pub(crate) fn find_attachment(&self, text: &str) -> Result<Attachment, AttachError> {
+        let (all, _) = self.read_attachments();
         let exact = all
             .iter()
-            .find(|one| one.slug == text || one.mount() == text);
+            .find(|one| one.slug == text || one.mount_path() == text);
         if let Some(one) = exact {
             return Ok(one.clone());
         }
@@ -209,7 +215,7 @@ impl AttachmentFile {
     }
 
     /// Where an agent's view of all stores is.
-    pub(crate) fn files(&self) -> PathBuf {
+    pub(crate) fn view_folder(&self) -> PathBuf {
         self.folder.join(FILES)
     }
 
@@ -225,15 +231,15 @@ impl AttachmentFile {
 
     fn free_slug(&self, one: &Attachment, all: &[Attachment]) -> String {
         let is_taken = |slug: &str| {
-            let files = self.files().join(slug);
+            let files = self.view_folder().join(slug);
             all.iter().any(|other| other.slug == slug)
                 || self.is_shadowing(slug)
                 || files.symlink_metadata().is_ok()
         };
-        slug(&one.name, &one.store, &is_taken)
+        unique_slug(&one.name, &one.store, &is_taken)
     }
 
-    fn path(&self) -> PathBuf {
+    fn file_path(&self) -> PathBuf {
         self.folder.join("attachments.json")
     }
 }

@@ -60,7 +60,7 @@ impl OfflineCopy {
     /// The copy of an attachment.
     pub(crate) fn for_attachment(attachment: &Attachment, book: &AttachmentFile) -> Self {
         Self {
-            root: book.files(),
+            root: book.view_folder(),
             slug: attachment.slug.clone(),
             access: attachment.access,
             place: StatePlace::new(book.state_of(attachment)),
@@ -73,36 +73,37 @@ impl OfflineCopy {
     }
 
     /// How things stand; looks only.
-    pub(crate) fn standing(&self) -> CopyStatus {
-        state_file::read(&self.place.standing()).0
+    pub(crate) fn read_status(&self) -> CopyStatus {
+        state_file::read(&self.place.status_file()).0
     }
 
     /// What waits to be sent; looks only.
-    pub(crate) fn waiting(&self) -> UnsentChanges {
-        state_file::read(&self.place.waiting()).0
+    pub(crate) fn unsent_changes(&self) -> UnsentChanges {
+        state_file::read(&self.place.unsent_file()).0
     }
 
     /// What here and there have in common; looks only.
-    pub(crate) fn base(&self) -> Base {
-        state_file::read(&self.place.base()).0
+    pub(crate) fn sync_base(&self) -> Base {
+        state_file::read(&self.place.base_file()).0
     }
 
     /// What is wrong with what is remembered, in words; looks only.
-    pub(crate) fn damage(&self) -> Option<String> {
-        state_file::read::<Base>(&self.place.base()).1
+    pub(crate) fn state_damage(&self) -> Option<String> {
+        state_file::read::<Base>(&self.place.base_file()).1
     }
 
     /// Waits until nobody else changes the copy.
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn lock(&self, now: Now) -> Result<LockedCopy<'_>> {
+    pub(crate) fn lock_copy(&self, now: Now) -> Result<LockedCopy<'_>> {
         let lock = state_file::lock(&self.place.files_lock())?;
         // The folder of the store is there, also while nothing is in it.
         PlainRoot::make(&self.root.join(&self.slug))?;
-        let (base, is_base_lost) = state_file::read::<Base>(&self.place.base());
-        let (waiting, is_waiting_lost) = state_file::read::<UnsentChanges>(&self.place.waiting());
-        let standing = self.standing();
+        let (base, is_base_lost) = state_file::read::<Base>(&self.place.base_file());
+        let (waiting, is_waiting_lost) =
+            state_file::read::<UnsentChanges>(&self.place.unsent_file());
+        let standing = self.read_status();
         let mut locked = LockedCopy {
             copy: self,
             root: PlainRoot::make(&self.root)?,
@@ -129,7 +130,7 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn remove(&self) -> Result<()> {
+    pub(crate) fn remove_copy(&self) -> Result<()> {
         for folder in [self.root.join(&self.slug), self.place.folder().to_owned()] {
             match fs::remove_dir_all(&folder) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -143,7 +144,7 @@ impl OfflineCopy {
 
     /// The file of a text that gave way.
     pub(crate) fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
-        self.place.aside().join(&one.file)
+        self.place.conflicts_folder().join(&one.file)
     }
 }
 
@@ -158,7 +159,7 @@ impl LockedCopy<'_> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn read(&self, path: &StorePath) -> Result<Option<Vec<u8>>> {
-        let Some(spot) = self.spot(path)? else {
+        let Some(spot) = self.find_path_end(path)? else {
             return Ok(None);
         };
         match spot.kind {
@@ -174,7 +175,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn digest(&self, path: &StorePath) -> Result<Option<Sha256>> {
+    pub(crate) fn memory_digest(&self, path: &StorePath) -> Result<Option<Sha256>> {
         Ok(self.read(path)?.map(|bytes| Sha256::digest(&bytes)))
     }
 
@@ -187,17 +188,17 @@ impl LockedCopy<'_> {
         if !self.is_read_only() {
             return Ok(false);
         }
-        let known = self.known(path).map(|known| known.sha256);
-        Ok(self.digest(path)? != known)
+        let known = self.last_synced(path).map(|known| known.sha256);
+        Ok(self.memory_digest(path)? != known)
     }
 
     /// What here and there had in common of a path.
-    pub(crate) fn known(&self, path: &StorePath) -> Option<&LastSynced> {
+    pub(crate) fn last_synced(&self, path: &StorePath) -> Option<&LastSynced> {
         self.base.memories.get(path.as_str())
     }
 
     /// Why a path cannot be kept as a file here, if so.
-    pub(crate) fn obstacle(path: &StorePath) -> Option<&'static str> {
+    pub(crate) fn path_obstacle(path: &StorePath) -> Option<&'static str> {
         if path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX) {
             return Some("a name in it is longer than 255 bytes");
         }
@@ -218,13 +219,13 @@ impl LockedCopy<'_> {
     /// The system refuses.
     pub(crate) fn write(&mut self, path: &StorePath, bytes: &[u8]) -> Result<()> {
         self.clear_way(path)?;
-        let spot = self.root.reach(&self.names(path), Links::Keep)?;
+        let spot = self.root.reach(&self.path_segments(path), Links::Keep)?;
         match spot.kind {
             SpotKind::Missing => self.root.create(&spot, bytes)?,
             SpotKind::File => self.root.replace(&spot, bytes)?,
             SpotKind::Folder | SpotKind::Link | SpotKind::Special => {
                 self.root.remove(&spot)?;
-                let spot = self.root.reach(&self.names(path), Links::Keep)?;
+                let spot = self.root.reach(&self.path_segments(path), Links::Keep)?;
                 self.root.create(&spot, bytes)?;
             }
         }
@@ -235,8 +236,8 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn remove(&self, path: &StorePath) -> Result<()> {
-        let Some(spot) = self.spot(path)? else {
+    pub(crate) fn remove_memory(&self, path: &StorePath) -> Result<()> {
+        let Some(spot) = self.find_path_end(path)? else {
             return Ok(());
         };
         if spot.kind == SpotKind::File {
@@ -245,15 +246,15 @@ impl LockedCopy<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.prune(path)
+        self.prune_folders(path)
     }
 
     /// Takes away the folders above a path that are empty.
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn prune(&self, path: &StorePath) -> Result<()> {
-        let names = self.names(path);
+    pub(crate) fn prune_folders(&self, path: &StorePath) -> Result<()> {
+        let names = self.path_segments(path);
         let above = &names[..names.len().min(2)];
         let top = self.root.reach(above, Links::Keep)?;
         if names.len() > 2 && top.kind == SpotKind::Folder {
@@ -269,7 +270,7 @@ impl LockedCopy<'_> {
     pub(crate) fn put_aside(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
         let last = path.segments().last().unwrap_or_default();
         let file = ConflictCopy::file_name(bytes, last);
-        state_file::write(&self.copy.place.aside().join(&file), bytes)?;
+        state_file::write(&self.copy.place.conflicts_folder().join(&file), bytes)?;
         let one = ConflictCopy {
             path: path.as_str().to_owned(),
             file,
@@ -287,12 +288,12 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn paths(&self) -> Result<Vec<StorePath>> {
+    pub(crate) fn memory_paths(&self) -> Result<Vec<StorePath>> {
         let top = self
             .root
             .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
         let mut paths = self.files_below(&top, "")?;
-        paths.retain(|path| Self::obstacle(path).is_none());
+        paths.retain(|path| Self::path_obstacle(path).is_none());
         paths.sort_unstable();
         Ok(paths)
     }
@@ -303,10 +304,10 @@ impl LockedCopy<'_> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn find_strays(&mut self) -> Result<()> {
-        let paths = self.paths()?;
+        let paths = self.memory_paths()?;
         for path in &paths {
-            let base = self.known(path).map(|known| known.sha256);
-            if self.digest(path)? != base {
+            let base = self.last_synced(path).map(|known| known.sha256);
+            if self.memory_digest(path)? != base {
                 self.waiting.paths.insert(path.as_str().to_owned());
             }
         }
@@ -327,9 +328,11 @@ impl LockedCopy<'_> {
     pub(super) fn drop_settled(&mut self) -> Result<()> {
         for text in self.waiting.paths.clone() {
             let path = StorePath::parse(&text).ok();
-            let path = path.filter(|path| Self::obstacle(path).is_none());
+            let path = path.filter(|path| Self::path_obstacle(path).is_none());
             let is_settled = match &path {
-                Some(path) => self.digest(path)? == self.known(path).map(|known| known.sha256),
+                Some(path) => {
+                    self.memory_digest(path)? == self.last_synced(path).map(|known| known.sha256)
+                }
                 None => true,
             };
             if is_settled {
@@ -344,13 +347,13 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish_changes(mut self) -> Result<()> {
         let place = &self.copy.place;
         if self.base != self.base_before {
-            state_file::write(&place.base(), &serde_json::to_vec(&self.base)?)?;
+            state_file::write(&place.base_file(), &serde_json::to_vec(&self.base)?)?;
         }
         if self.waiting != self.waiting_before {
-            state_file::write(&place.waiting(), &serde_json::to_vec(&self.waiting)?)?;
+            state_file::write(&place.unsent_file(), &serde_json::to_vec(&self.waiting)?)?;
         }
         self.save_standing()
     }
@@ -358,7 +361,7 @@ impl LockedCopy<'_> {
     fn save_standing(&mut self) -> Result<()> {
         if self.standing != self.standing_before {
             let json = serde_json::to_vec(&self.standing)?;
-            state_file::write(&self.copy.place.standing(), &json)?;
+            state_file::write(&self.copy.place.status_file(), &json)?;
             self.standing_before = self.standing.clone();
         }
         Ok(())
@@ -374,7 +377,7 @@ impl LockedCopy<'_> {
                 self.give_way(&above, &bytes, WHY)?;
             }
         }
-        let Some(spot) = self.spot(path)? else {
+        let Some(spot) = self.find_path_end(path)? else {
             return Ok(());
         };
         if spot.kind == SpotKind::Folder {
@@ -389,13 +392,13 @@ impl LockedCopy<'_> {
 
     /// Removes a file; what the server does not have is put aside.
     fn give_way(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
-        let known = self.known(path).map(|known| known.sha256);
+        let known = self.last_synced(path).map(|known| known.sha256);
         if known != Some(Sha256::digest(bytes)) {
             self.put_aside(path, bytes, why)?;
         }
         self.waiting.paths.remove(path.as_str());
         self.base.memories.remove(path.as_str());
-        let spot = self.root.reach(&self.names(path), Links::Keep)?;
+        let spot = self.root.reach(&self.path_segments(path), Links::Keep)?;
         Ok(self.root.remove(&spot)?)
     }
 
@@ -413,14 +416,14 @@ impl LockedCopy<'_> {
     }
 
     /// What stands at a path; `None` below a file.
-    fn spot(&self, path: &StorePath) -> Result<Option<PathEnd>> {
-        match self.root.reach(&self.names(path), Links::Keep) {
+    fn find_path_end(&self, path: &StorePath) -> Result<Option<PathEnd>> {
+        match self.root.reach(&self.path_segments(path), Links::Keep) {
             Err(PlainError::NotAFolder(_)) => Ok(None),
             reached => Ok(Some(reached?)),
         }
     }
 
-    fn names(&self, path: &StorePath) -> Vec<String> {
+    fn path_segments(&self, path: &StorePath) -> Vec<String> {
         let first = std::iter::once(self.copy.slug.clone());
         first.chain(path.segments().map(str::to_owned)).collect()
     }

@@ -52,7 +52,7 @@ impl<'a> ToolStores for Attached<'a> {
                 return Err(ToolError::WhichStore(names.collect()));
             }
             (Some(named), _) => {
-                let found = self.0.called(named);
+                let found = self.0.find_store(named);
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
@@ -60,17 +60,17 @@ impl<'a> ToolStores for Attached<'a> {
             if attachment.access == book::StoreAccess::ReadOnly {
                 return Err(ToolError::ReadOnly(attachment.slug.clone()));
             }
-            if let Some(why) = self.0.closed(attachment) {
+            if let Some(why) = self.0.write_obstacle(attachment) {
                 return Err(ToolError::Refused(why));
             }
         }
         // That the server is away is told on the side: there is a copy.
-        self.0.freshen(attachment).map_err(failed)?;
+        self.0.refresh_copy(attachment).map_err(copy_error)?;
         Ok(OpenAttached {
             shelf: self.0,
             attachment,
             id: &attachment.store,
-            copy: self.0.copy(attachment),
+            copy: self.0.offline_copy(attachment),
         })
     }
 }
@@ -81,7 +81,7 @@ impl OpenStore for OpenAttached<'_> {
     }
 
     async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {
-        let all = self.infos().map_err(failed)?;
+        let all = self.memory_infos().map_err(copy_error)?;
         let folder = asked.folder.as_ref().map(PathPrefix::as_str);
         let folder = folder.unwrap_or_default();
         let after = asked
@@ -96,18 +96,18 @@ impl OpenStore for OpenAttached<'_> {
     }
 
     async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
-        self.find(asked).map_err(failed)
+        self.search_memories(asked).map_err(copy_error)
     }
 
     async fn read(&self, path: &StorePath) -> Result<Option<MemoryText>, ToolError> {
-        let locked = self.locked()?;
-        if locked.is_altered(path).map_err(failed)? {
+        let locked = self.lock_copy()?;
+        if locked.is_altered(path).map_err(copy_error)? {
             return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")));
         }
-        let Some(bytes) = locked.read(path).map_err(failed)? else {
+        let Some(bytes) = locked.read(path).map_err(copy_error)? else {
             return Ok(None);
         };
-        let info = self.info(&locked, path, &bytes);
+        let info = self.memory_info(&locked, path, &bytes);
         let content = String::from_utf8(bytes);
         let content =
             content.map_err(|_| ToolError::Refused(format!("`{path}` is not UTF-8 text")))?;
@@ -120,24 +120,24 @@ impl OpenStore for OpenAttached<'_> {
         content: String,
         expected: Option<Sha256>,
     ) -> Result<ToolWrite, ToolError> {
-        self.admit(path, &content)?;
-        let mut locked = self.locked()?;
-        let here = locked.read(path).map_err(failed)?;
-        require(path, here.as_deref(), expected)?;
+        self.require_storable(path, &content)?;
+        let mut locked = self.lock_copy()?;
+        let here = locked.read(path).map_err(copy_error)?;
+        require_expected(path, here.as_deref(), expected)?;
         if here.is_none() {
             self.require_room(&locked, path)?;
         }
         let is_change = here.as_deref() != Some(content.as_bytes());
-        let info = self.info(&locked, path, content.as_bytes());
+        let info = self.memory_info(&locked, path, content.as_bytes());
         if is_change {
-            let noted = self.copy.note(std::slice::from_ref(path));
-            noted.map_err(failed)?;
+            let noted = self.copy.mark_unsent(std::slice::from_ref(path));
+            noted.map_err(copy_error)?;
             locked.waiting.paths.insert(path.as_str().to_owned());
-            locked.write(path, content.as_bytes()).map_err(failed)?;
+            locked.write(path, content.as_bytes()).map_err(copy_error)?;
         }
-        locked.finish().map_err(failed)?;
+        locked.finish_changes().map_err(copy_error)?;
         if is_change {
-            self.sent(path)?;
+            self.send_change(path)?;
         }
         Ok(ToolWrite {
             info,
@@ -147,26 +147,26 @@ impl OpenStore for OpenAttached<'_> {
     }
 
     async fn delete(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), ToolError> {
-        let mut locked = self.locked()?;
-        let here = locked.read(path).map_err(failed)?;
+        let mut locked = self.lock_copy()?;
+        let here = locked.read(path).map_err(copy_error)?;
         if here.is_none() {
             return Err(ToolError::NotFound(path.as_str().to_owned()));
         }
-        require(path, here.as_deref(), expected)?;
-        let noted = self.copy.note(std::slice::from_ref(path));
-        noted.map_err(failed)?;
+        require_expected(path, here.as_deref(), expected)?;
+        let noted = self.copy.mark_unsent(std::slice::from_ref(path));
+        noted.map_err(copy_error)?;
         locked.waiting.paths.insert(path.as_str().to_owned());
-        locked.remove(path).map_err(failed)?;
-        locked.finish().map_err(failed)?;
-        self.sent(path)?;
-        let now = self.shelf.context.present();
+        locked.remove_memory(path).map_err(copy_error)?;
+        locked.finish_changes().map_err(copy_error)?;
+        self.send_change(path)?;
+        let now = self.shelf.context.current_time();
         let undone = self.copy.take_undone(now, |one| one.path == path.as_str());
-        let moved = undone.map_err(failed)?.into_iter();
+        let moved = undone.map_err(copy_error)?.into_iter();
         if let Some(Undone { path, to }) = moved.rev().find(|one| one.to != one.path) {
             return Err(ToolError::Moved { path, to });
         }
         // Somebody changed it meanwhile: it stands again.
-        match self.locked()?.digest(path).map_err(failed)? {
+        match self.lock_copy()?.memory_digest(path).map_err(copy_error)? {
             None => Ok(()),
             is => Err(ToolError::Stale {
                 path: path.as_str().to_owned(),
@@ -177,23 +177,23 @@ impl OpenStore for OpenAttached<'_> {
 }
 
 impl OpenAttached<'_> {
-    fn locked(&self) -> Result<LockedCopy<'_>, ToolError> {
-        let locked = self.copy.lock(self.shelf.context.present());
-        locked.map_err(failed)
+    fn lock_copy(&self) -> Result<LockedCopy<'_>, ToolError> {
+        let locked = self.copy.lock_copy(self.shelf.context.current_time());
+        locked.map_err(copy_error)
     }
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
-    fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Result<RoundOutcome> = self.shelf.send(self.attachment);
-        let outcome = outcome.map_err(failed)?;
+    fn send_change(&self, path: &StorePath) -> Result<(), ToolError> {
+        let outcome: Result<RoundOutcome> = self.shelf.send_changes(self.attachment);
+        let outcome = outcome.map_err(copy_error)?;
         let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
         if gave_way {
             return Err(ToolError::Stale {
                 path: path.as_str().to_owned(),
-                is: self.locked()?.digest(path).map_err(failed)?,
+                is: self.lock_copy()?.memory_digest(path).map_err(copy_error)?,
             });
         }
-        let standing = self.copy.standing();
+        let standing = self.copy.read_status();
         match standing.held.get(path.as_str()) {
             Some(held) => Err(ToolError::Refused(format!(
                 "it was written here, and the server does not take it: {}",
@@ -204,8 +204,8 @@ impl OpenAttached<'_> {
     }
 
     /// Refuses what may not leave, or cannot be a file here.
-    fn admit(&self, path: &StorePath, content: &str) -> Result<(), ToolError> {
-        if let Some(why) = LockedCopy::obstacle(path) {
+    fn require_storable(&self, path: &StorePath, content: &str) -> Result<(), ToolError> {
+        if let Some(why) = LockedCopy::path_obstacle(path) {
             return Err(ToolError::Refused(format!(
                 "`{path}` cannot be kept here: {why}"
             )));
@@ -214,9 +214,9 @@ impl OpenAttached<'_> {
             .shelf
             .context
             .dirs()
-            .map_err(|error| failed(error.into()))?;
+            .map_err(|error| copy_error(error.into()))?;
         let screen = OutboundScanner::for_project(&self.shelf.place.project, dirs);
-        let screen = screen.map_err(|error| failed(error.into()))?;
+        let screen = screen.map_err(|error| copy_error(error.into()))?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),
             Some(leak) => Err(ToolError::Refused(format!(
@@ -231,7 +231,7 @@ impl OpenAttached<'_> {
             path: path.as_str().to_owned(),
             other: other.to_owned(),
         };
-        let all = self.infos_of(locked).map_err(failed)?;
+        let all = self.infos_of(locked).map_err(copy_error)?;
         if let Some(above) = path.ancestors().find(|above| all.contains_key(*above)) {
             return Err(occupied(above));
         }
@@ -247,8 +247,8 @@ impl OpenAttached<'_> {
         }
     }
 
-    fn find(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>> {
-        let locked = self.copy.lock(self.shelf.context.present())?;
+    fn search_memories(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>> {
+        let locked = self.copy.lock_copy(self.shelf.context.current_time())?;
         let infos = self.infos_of(&locked)?;
         let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
         let text = |path: &str| {
@@ -258,11 +258,11 @@ impl OpenAttached<'_> {
             }
             String::from_utf8(locked.read(&path).ok()??).ok()
         };
-        let place = self.copy.place.standing();
-        let found = search::find(place, &files.collect(), &mut |path| text(path), asked);
+        let place = self.copy.place.status_file();
+        let found = search::search_copy(place, &files.collect(), &mut |path| text(path), asked);
         let found = found.into_iter().filter_map(|one| {
             let info = infos.get(&one.path)?.clone();
-            let lines = one.lines(&text(&one.path)?);
+            let lines = one.matching_lines(&text(&one.path)?);
             Some(MemoryHit {
                 info,
                 score: Some(one.score),
@@ -272,8 +272,8 @@ impl OpenAttached<'_> {
         Ok(found.collect())
     }
 
-    fn infos(&self) -> Result<BTreeMap<String, MemoryInfo>> {
-        let locked = self.copy.lock(self.shelf.context.present())?;
+    fn memory_infos(&self) -> Result<BTreeMap<String, MemoryInfo>> {
+        let locked = self.copy.lock_copy(self.shelf.context.current_time())?;
         self.infos_of(&locked)
     }
 
@@ -292,30 +292,34 @@ impl OpenAttached<'_> {
         for text in &locked.waiting.paths {
             let path = StorePath::parse(text)?;
             match locked.read(&path)? {
-                Some(bytes) => drop(all.insert(text.clone(), self.info(locked, &path, &bytes))),
+                Some(bytes) => {
+                    drop(all.insert(text.clone(), self.memory_info(locked, &path, &bytes)))
+                }
                 None => drop(all.remove(text)),
             }
         }
         Ok(all)
     }
 
-    fn info(&self, locked: &LockedCopy<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
+    fn memory_info(&self, locked: &LockedCopy<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
         let sha256 = Sha256::digest(bytes);
-        let known = locked.known(path).filter(|known| known.sha256 == sha256);
+        let known = locked
+            .last_synced(path)
+            .filter(|known| known.sha256 == sha256);
         MemoryInfo {
             path: path.as_str().to_owned(),
             sha256,
             bytes: bytes.len() as u64,
             updated_at: match known {
                 Some(known) => known.updated_at.clone(),
-                None => self.shelf.context.present().0.to_string(),
+                None => self.shelf.context.current_time().0.to_string(),
             },
         }
     }
 }
 
 /// Refuses to change what is not what was read.
-fn require(
+fn require_expected(
     path: &StorePath,
     here: Option<&[u8]>,
     expected: Option<Sha256>,
@@ -332,6 +336,6 @@ fn require(
 
 /// What went wrong with the copy itself.
 #[expect(clippy::needless_pass_by_value, reason = "it is what maps an error")]
-fn failed(error: anyhow::Error) -> ToolError {
+fn copy_error(error: anyhow::Error) -> ToolError {
     ToolError::Unavailable(format!("{error:#}"))
 }

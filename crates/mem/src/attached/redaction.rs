@@ -35,40 +35,40 @@ pub(crate) struct TextTraces {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn redact(
+pub(crate) fn redact_text(
     book: &AttachmentFile,
     text: &TextSpellings,
     is_dry: bool,
     now: Now,
 ) -> Result<TextTraces> {
     let mut traces = TextTraces::default();
-    for attachment in book.all().0 {
+    for attachment in book.read_attachments().0 {
         let copy = OfflineCopy::for_attachment(&attachment, book);
-        let mut locked = copy.lock(now)?;
-        for file in aside(&copy)? {
+        let mut locked = copy.lock_copy(now)?;
+        for file in conflict_files(&copy)? {
             let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;
             traces.aside += usize::from(has_it);
         }
-        let memories = memories(&locked, text)?.into_iter();
+        let memories = find_memories(&locked, text)?.into_iter();
         let memories = memories.map(|path| (attachment.clone(), path));
         traces.memories.extend(memories);
         if !is_dry {
             clean_standing(&mut locked.standing, text);
-            locked.finish()?;
+            locked.finish_changes()?;
         }
     }
     Ok(traces)
 }
 
 /// The memories that have it: files of the copy, and names that are only known.
-fn memories(locked: &LockedCopy<'_>, text: &TextSpellings) -> Result<BTreeSet<String>> {
+fn find_memories(locked: &LockedCopy<'_>, text: &TextSpellings) -> Result<BTreeSet<String>> {
     let known = locked.base.memories.keys().chain(&locked.waiting.paths);
     let known = known.chain(locked.standing.skipped.keys());
     let mut found: BTreeSet<String> = known
         .filter(|path| text.is_in_path(path))
         .cloned()
         .collect();
-    for path in locked.paths()? {
+    for path in locked.memory_paths()? {
         let bytes = locked.read(&path)?.unwrap_or_default();
         if text.is_in_path(path.as_str()) || text.is_in(&bytes) {
             found.insert(path.as_str().to_owned());
@@ -93,7 +93,7 @@ fn clean_aside(
         return Ok(has_it);
     }
     let new = new.unwrap_or(bytes);
-    let old = name(file);
+    let old = file_name(file);
     let called = match is_named {
         true => REDACTED_NAME,
         false => old.split_once('-').map_or(REDACTED_NAME, |(_, rest)| rest),
@@ -131,9 +131,9 @@ fn clean_standing(standing: &mut CopyStatus, text: &TextSpellings) {
 
 /// Whether the name of such a file has a text, or what the text that it keeps was called.
 fn is_in_name(file: &Path, text: &TextSpellings, standing: &CopyStatus) -> bool {
-    let name = name(file);
+    let name = file_name(file);
     let mut entries = standing.aside.iter().filter(|one| one.file == name);
-    let plain: String = ConflictCopy::plain(text.text()).collect();
+    let plain: String = ConflictCopy::file_name_chars(text.text()).collect();
     let is_cut_off = || {
         let mut pieces = (PIECE_MIN..plain.len()).filter_map(|end| plain.get(..end));
         name.len() > 60 && pieces.any(|piece| name.ends_with(piece))
@@ -143,14 +143,14 @@ fn is_in_name(file: &Path, text: &TextSpellings, standing: &CopyStatus) -> bool 
     has_it || entries.any(|one| text.is_in_path(&one.path))
 }
 
-fn name(file: &Path) -> String {
+fn file_name(file: &Path) -> String {
     let name = file.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
 
 /// The files of all texts that gave way, also of those that nothing is told of any more.
-fn aside(copy: &OfflineCopy) -> Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(copy.place.aside()) {
+fn conflict_files(copy: &OfflineCopy) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(copy.place.conflicts_folder()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };

@@ -91,36 +91,36 @@ impl Remote for &Replica<'_> {
         GIT_WRITE_BYTES_MAX
     }
 
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
         let replica = *self;
         if !query.keys.is_empty() {
-            return replica.ask(|client| replica.contents(client, &query.keys));
+            return replica.wait_for_server(|client| replica.fetch_contents(client, &query.keys));
         }
         if !query.hashes && replica.view.borrow().was_asked {
             // Nobody needs the contents of all: those that changed are asked for by name.
             return Err(RemoteError::AnswerTooLarge);
         }
         let is_known = if_none_match.is_some();
-        replica.ask(|client| replica.look(client, is_known, !query.hashes))
+        replica.wait_for_server(|client| replica.fetch_state(client, is_known, !query.hashes))
     }
 
-    fn put(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(&mut self, body: &PutBody, _: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
         let replica = *self;
-        let answer = replica.ask(|client| replica.write(client, body))?;
+        let answer = replica.wait_for_server(|client| replica.write(client, body))?;
         let answer = answer.ok_or(RemoteError::Raced { etag: None })?;
         // The next look finds these writes among the newest versions, with those of others.
-        let etag = replica.view.borrow().etag();
+        let etag = replica.view.borrow().state_etag();
         Ok(PutOutcome { etag, answer })
     }
 }
 
 impl Replica<'_> {
     /// Waits for what is asked of the server, at most until the deadline.
-    pub(super) fn ask<'s, T, F>(
+    pub(super) fn wait_for_server<'s, T, F>(
         &'s self,
         ask: impl FnOnce(&'s StoresClient) -> F,
     ) -> Result<T, RemoteError>
@@ -146,14 +146,14 @@ impl Replica<'_> {
     }
 
     /// What the store holds, where that is not what is known already.
-    async fn look(
+    async fn fetch_state(
         &self,
         client: &StoresClient,
         is_known: bool,
         with_contents: bool,
     ) -> Result<Fetched> {
         self.view.borrow_mut().was_asked = true;
-        let newest = self.newest(client).await?;
+        let newest = self.newest_version(client).await?;
         let cursor = self.view.borrow().cursor.clone();
         if let (true, Some(cursor), Some(newest)) = (is_known, &cursor, &newest)
             && cursor.version == newest.version
@@ -161,18 +161,18 @@ impl Replica<'_> {
             return Ok(Fetched::NotModified);
         }
         let delta = match (&cursor, &newest) {
-            (Some(cursor), Some(_)) => self.since(client, cursor).await?,
+            (Some(cursor), Some(_)) => self.changes_since(client, cursor).await?,
             _ => None,
         };
         let (incoming, newest) = match delta {
             Some((incoming, first)) => (incoming, first.or(newest)),
             None => {
-                let incoming = self.all(client).await?;
+                let incoming = self.list_all(client).await?;
                 self.view.borrow_mut().is_whole = true;
                 (incoming, newest)
             }
         };
-        self.see(incoming)?;
+        self.record_incoming(incoming)?;
         let mut view = self.view.borrow_mut();
         view.cursor = newest;
         let mut texts = match with_contents {
@@ -181,7 +181,7 @@ impl Replica<'_> {
         };
         let there = view.there.iter().filter_map(|(path, known)| {
             let content = texts.remove(path);
-            Some((key_of(path)?, entry(known, content)))
+            Some((key_of(path)?, remote_entry(known, content)))
         });
         let gone = view.base.iter();
         let gone = gone.filter(|(path, _)| !view.there.contains_key(*path));
@@ -193,11 +193,15 @@ impl Replica<'_> {
             };
             Some((key_of(path)?, tombstone))
         });
-        Ok(found(view.etag(), there.collect(), gone.collect()))
+        Ok(fetched_state(
+            view.state_etag(),
+            there.collect(),
+            gone.collect(),
+        ))
     }
 
     /// What changed since a version, and the newest one; `None` where the versions do not tell that.
-    async fn since(
+    async fn changes_since(
         &self,
         client: &StoresClient,
         cursor: &VersionCursor,
@@ -218,7 +222,7 @@ impl Replica<'_> {
 
     /// Everything that the server has, and what is gone. What a list does not have is looked up before it counts as
     /// gone: it may have been moved meanwhile.
-    async fn all(&self, client: &StoresClient) -> Result<Vec<Incoming>> {
+    async fn list_all(&self, client: &StoresClient) -> Result<Vec<Incoming>> {
         let known = self.view.borrow().there.clone();
         let query = MemoriesQuery {
             is_full: known.is_empty(),
@@ -244,8 +248,8 @@ impl Replica<'_> {
     }
 
     /// Takes note of what the server has. Deletions of an agent that it overtook are noted.
-    fn see(&self, incoming: Vec<Incoming>) -> Result<()> {
-        let mut locked = self.copy.lock(self.now)?;
+    fn record_incoming(&self, incoming: Vec<Incoming>) -> Result<()> {
+        let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let by_id: BTreeMap<String, String> = view
             .there
@@ -255,7 +259,7 @@ impl Replica<'_> {
         // Places are left before they are taken: two memories may have changed theirs.
         for (id, there) in &incoming {
             let Some(old) = by_id.get(id) else { continue };
-            undone::note(&mut locked, &StorePath::parse(old)?, there.as_ref())?;
+            undone::note_undone_deletion(&mut locked, &StorePath::parse(old)?, there.as_ref())?;
             if there.as_ref().is_none_or(|there| there.path != *old) {
                 view.there.remove(old);
             }
@@ -269,7 +273,7 @@ impl Replica<'_> {
             let obstacle = match StorePath::parse(&path) {
                 // A file of the SDKs' own sync is no memory.
                 Ok(path) if path.is_reserved() => continue,
-                Ok(path) => LockedCopy::obstacle(&path),
+                Ok(path) => LockedCopy::path_obstacle(&path),
                 Err(error) => Some(error.reason),
             };
             if let Some(why) = obstacle {
@@ -285,19 +289,23 @@ impl Replica<'_> {
         }
         view.skipped = locked.standing.skipped.keys().cloned().collect();
         drop(view);
-        locked.finish()
+        locked.finish_changes()
     }
 
     /// The contents of some memories.
-    async fn contents(&self, client: &StoresClient, keys: &BTreeSet<EntryKey>) -> Result<Fetched> {
+    async fn fetch_contents(
+        &self,
+        client: &StoresClient,
+        keys: &BTreeSet<EntryKey>,
+    ) -> Result<Fetched> {
         let mut entries = BTreeMap::new();
         let mut missing = Vec::new();
         for key in keys {
             let path = path_of(key)?;
             let text = self.view.borrow_mut().texts.remove(path.as_str());
-            match (self.known(&path), text) {
+            match (self.last_synced(&path), text) {
                 (Some(known), Some(text)) => {
-                    drop(entries.insert(key.clone(), entry(&known, Some(text))));
+                    drop(entries.insert(key.clone(), remote_entry(&known, Some(text))));
                 }
                 (Some(known), None) => missing.push(known.id),
                 (None, _) => {}
@@ -306,10 +314,13 @@ impl Replica<'_> {
         let looked_up = self.looked_up(client, missing).await?;
         entries.extend(looked_up.into_iter().filter_map(|(_, there)| {
             let there = there?;
-            Some((key_of(&there.path)?, entry(&there.known, there.content)))
+            Some((
+                key_of(&there.path)?,
+                remote_entry(&there.known, there.content),
+            ))
         }));
-        let etag = self.view.borrow().etag();
-        Ok(found(etag, entries, BTreeMap::new()))
+        let etag = self.view.borrow().state_etag();
+        Ok(fetched_state(etag, entries, BTreeMap::new()))
     }
 
     /// The memory of an id, as it is there now.
@@ -334,7 +345,7 @@ impl Replica<'_> {
         each.try_collect().await
     }
 
-    async fn newest(&self, client: &StoresClient) -> Result<Option<VersionCursor>> {
+    async fn newest_version(&self, client: &StoresClient) -> Result<Option<VersionCursor>> {
         let query = VersionsQuery::default();
         let versions = client.versions(self.store, &query, 1).await?;
         Ok(versions.first().map(cursor_of))
@@ -348,7 +359,7 @@ impl Replica<'_> {
         let mut writes = Vec::new();
         for (key, text) in deletions.chain(texts) {
             let path = path_of(key)?;
-            writes.push((key, self.known(&path), path, text));
+            writes.push((key, self.last_synced(&path), path, text));
         }
         writes.compact_sort_by_key(|(_, known, _, text)| (text.is_some(), known.is_none()));
         let mut answer = PutAnswer::default();
@@ -356,7 +367,7 @@ impl Replica<'_> {
         for (key, known, path, text) in writes {
             let written = match (text, known) {
                 (Some(text), known) => self.put_text(client, &path, text, known).await?,
-                (None, Some(known)) => self.delete(client, &path, &known).await?,
+                (None, Some(known)) => self.delete_memory(client, &path, &known).await?,
                 (None, None) => RemoteWrite::Done,
             };
             let sha256 = text.map(|text| Sha256::digest(text.as_bytes()));
@@ -369,7 +380,7 @@ impl Replica<'_> {
                     let (code, message) = (RejectionCode::Other, why.clone());
                     let rejection = KeyRejection { code, message };
                     answer.rejected.insert(key.to_string(), rejection);
-                    self.refuse(&path, BlockedUpload { sha256, why });
+                    self.record_blocked(&path, BlockedUpload { sha256, why });
                 }
             }
         }
@@ -390,7 +401,7 @@ impl Replica<'_> {
                 let change = UpdateMemory {
                     content: Some(text.to_owned()),
                     path: None,
-                    precondition: Some(on(known)),
+                    precondition: Some(write_precondition(known)),
                 };
                 client.update_memory(self.store, &known.id, &change).await
             }
@@ -405,21 +416,21 @@ impl Replica<'_> {
         };
         match made {
             Ok(memory) => {
-                self.settle(path, memory);
+                self.record_memory(path, memory);
                 Ok(RemoteWrite::Done)
             }
             Err(error) if error.is_conflict() || error.is_not_found() => Ok(RemoteWrite::Raced),
-            Err(error) => self.refused(client, error).await,
+            Err(error) => self.refusal_result(client, error).await,
         }
     }
 
-    async fn delete(
+    async fn delete_memory(
         &self,
         client: &StoresClient,
         path: &StorePath,
         known: &LastSynced,
     ) -> Result<RemoteWrite> {
-        if self.rename(client, path, known).await? {
+        if self.rename_memory(client, path, known).await? {
             return Ok(RemoteWrite::Done);
         }
         // The server compares the content only: one that somebody moved meanwhile is not what was deleted here.
@@ -436,7 +447,7 @@ impl Replica<'_> {
                     return Ok(RemoteWrite::Raced);
                 }
             }
-            Err(error) => return self.refused(client, error).await,
+            Err(error) => return self.refusal_result(client, error).await,
         }
         self.view.borrow_mut().there.remove(path.as_str());
         Ok(RemoteWrite::Done)
@@ -444,7 +455,7 @@ impl Replica<'_> {
 
     /// Moves a memory that is gone here while one with its content is new: it keeps its id. `false` where it is to
     /// be done in two steps.
-    async fn rename(
+    async fn rename_memory(
         &self,
         client: &StoresClient,
         from: &StorePath,
@@ -457,12 +468,12 @@ impl Replica<'_> {
         let change = UpdateMemory {
             content: None,
             path: Some(to.clone()),
-            precondition: Some(on(known)),
+            precondition: Some(write_precondition(known)),
         };
         match client.update_memory(self.store, &known.id, &change).await {
             Ok(memory) => {
                 self.view.borrow_mut().there.remove(from.as_str());
-                self.settle(&to, memory);
+                self.record_memory(&to, memory);
                 Ok(true)
             }
             Err(error)
@@ -478,21 +489,25 @@ impl Replica<'_> {
     }
 
     /// The server will never take it, not with this key, or not now.
-    async fn refused(&self, client: &StoresClient, error: ClientError) -> Result<RemoteWrite> {
+    async fn refusal_result(
+        &self,
+        client: &StoresClient,
+        error: ClientError,
+    ) -> Result<RemoteWrite> {
         if !(error.is_permanent() || error.is_forbidden()) {
             return Err(error.into());
         }
         let store = client.store(self.store).await?;
         if store.archived_at.is_some() {
-            let mut locked = self.copy.lock(self.now)?;
+            let mut locked = self.copy.lock_copy(self.now)?;
             locked.standing.is_archived = true;
-            locked.finish()?;
+            locked.finish_changes()?;
         }
         Ok(RemoteWrite::Refused(error.to_string()))
     }
 
     /// The server has this at a path now.
-    fn settle(&self, path: &StorePath, memory: StoreMemory) {
+    fn record_memory(&self, path: &StorePath, memory: StoreMemory) {
         if let Some(there) = RemoteMemory::from_memory(memory) {
             let path = path.as_str().to_owned();
             self.view.borrow_mut().there.insert(path, there.known);
@@ -500,23 +515,23 @@ impl Replica<'_> {
     }
 
     fn is_there(&self, path: &StorePath, text: &str) -> bool {
-        let known = self.known(path);
+        let known = self.last_synced(path);
         known.is_some_and(|known| known.sha256 == Sha256::digest(text.as_bytes()))
     }
 
-    fn known(&self, path: &StorePath) -> Option<LastSynced> {
+    fn last_synced(&self, path: &StorePath) -> Option<LastSynced> {
         self.view.borrow().there.get(path.as_str()).cloned()
     }
 }
 
 /// On the condition that it is what it was.
-fn on(known: &LastSynced) -> Precondition {
+fn write_precondition(known: &LastSynced) -> Precondition {
     Precondition::ContentSha256 {
         content_sha256: known.sha256.to_string(),
     }
 }
 
-fn entry(known: &LastSynced, content: Option<String>) -> RemoteEntry {
+fn remote_entry(known: &LastSynced, content: Option<String>) -> RemoteEntry {
     RemoteEntry {
         content,
         sha256: known.sha256,
@@ -525,7 +540,7 @@ fn entry(known: &LastSynced, content: Option<String>) -> RemoteEntry {
     }
 }
 
-fn found(
+fn fetched_state(
     etag: ETag,
     entries: BTreeMap<EntryKey, RemoteEntry>,
     deleted: BTreeMap<EntryKey, Tombstone>,

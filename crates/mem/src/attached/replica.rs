@@ -92,7 +92,7 @@ pub(super) struct ServerView {
 impl ServerView {
     /// What is remembered of a copy.
     pub(super) fn for_copy(copy: &OfflineCopy, now: Now) -> Result<Self> {
-        let mut locked = copy.lock(now)?;
+        let mut locked = copy.lock_copy(now)?;
         if locked.is_read_only() {
             locked.waiting.paths.clear();
             locked.standing.held.clear();
@@ -102,7 +102,7 @@ impl ServerView {
         let is_whole = locked.standing.is_whole && !base.is_empty();
         let cursor = locked.standing.cursor.clone().filter(|_| is_whole);
         let skipped = locked.standing.skipped.keys().cloned().collect();
-        locked.finish()?;
+        locked.finish_changes()?;
         Ok(Self {
             there: base.clone(),
             cursor,
@@ -113,9 +113,9 @@ impl ServerView {
     }
 
     /// The name of this state of the server.
-    pub(super) fn etag(&self) -> ETag {
+    pub(super) fn state_etag(&self) -> ETag {
         let version = self.cursor.as_ref().map(|cursor| cursor.version.as_str());
-        ETag::named(version.unwrap_or_default())
+        ETag::from_name(version.unwrap_or_default())
     }
 }
 
@@ -125,14 +125,14 @@ impl Replica<'_> {
     /// # Errors
     /// What the server says, or the system; what was done until then is remembered.
     pub(super) fn run(&self, direction: Direction) -> Result<()> {
-        let mut client = SyncClient::new(self, self, self, self, self.state()?);
+        let mut client = SyncClient::new(self, self, self, self, self.read_state()?);
         client.policy = Policy {
             merges: false,
             is_read_only: self.copy.is_read_only(),
         };
         for _ in 0..ROUNDS_MAX {
             match client.round(direction) {
-                Ok(report) => return self.finish(&report),
+                Ok(report) => return self.save_report(&report),
                 Err(Trouble::Remote(RemoteError::Raced { .. })) => {}
                 Err(why) => return Err(self.failure.take().unwrap_or_else(|| why.into())),
             }
@@ -141,7 +141,7 @@ impl Replica<'_> {
         Err(Trouble::Outrun { times }.into())
     }
 
-    fn state(&self) -> Result<SyncState> {
+    fn read_state(&self) -> Result<SyncState> {
         let view = self.view.borrow();
         let mut state = SyncState::default();
         for (path, known) in &view.base {
@@ -156,9 +156,9 @@ impl Replica<'_> {
             state.set_seen(&key, Some(seen));
             state.set_base(&key, Some(known));
         }
-        state.view.etag = view.cursor.as_ref().map(|_| view.etag());
+        state.view.etag = view.cursor.as_ref().map(|_| view.state_etag());
         if !self.is_wanted {
-            let held = self.copy.standing().held.into_iter();
+            let held = self.copy.read_status().held.into_iter();
             let held = held.filter_map(|(path, held)| {
                 let held = base::RejectedContent {
                     sha256: held.sha256?,
@@ -176,8 +176,8 @@ impl Replica<'_> {
     }
 
     /// Writes down what changed of the state. Texts that give way are kept with the next batch of files.
-    fn remember(&self, state: &mut SyncState) -> Result<()> {
-        let mut locked = self.copy.lock(self.now)?;
+    fn save_state(&self, state: &mut SyncState) -> Result<()> {
+        let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let view = &mut *view;
         let mut conflicts = std::mem::take(&mut state.conflicts);
@@ -194,7 +194,7 @@ impl Replica<'_> {
             let (Some(row), Some(path)) = (line.value(), path_named(name)) else {
                 continue;
             };
-            let (base, remote) = (content(row.base), content(row.remote));
+            let (base, remote) = (content_digest(row.base), content_digest(row.remote));
             is_behind |= base != remote && !locked.standing.skipped.contains_key(&path);
             let there = view.there.get(&path);
             let known = match base {
@@ -223,12 +223,12 @@ impl Replica<'_> {
             locked.standing.cursor.clone_from(&view.cursor);
             locked.standing.is_whole |= view.is_whole;
         }
-        locked.finish()
+        locked.finish_changes()
     }
 
     /// Writes down what stays here and why, and that what both have does not wait.
-    fn finish(&self, report: &RoundReport) -> Result<()> {
-        let mut locked = self.copy.lock(self.now)?;
+    fn save_report(&self, report: &RoundReport) -> Result<()> {
+        let mut locked = self.copy.lock_copy(self.now)?;
         let view = self.view.take();
         let mut refused = view.refused;
         for blocked in &report.blocked {
@@ -241,7 +241,7 @@ impl Replica<'_> {
             };
             let path = path_of(key)?;
             let held = BlockedUpload {
-                sha256: locked.digest(&path)?,
+                sha256: locked.memory_digest(&path)?,
                 why: blocked.to_string(),
             };
             refused.insert(path.as_str().to_owned(), held);
@@ -254,18 +254,18 @@ impl Replica<'_> {
         if view.was_asked {
             locked.standing.pulled = Some(self.now.0.as_second());
         }
-        locked.finish()
+        locked.finish_changes()
     }
 
     /// The memories here, and what is to be moved at the server: one that is gone while one with its content is new.
     /// Every file of a copy that may only be read is looked at, else those that were changed by an agent's tools.
-    fn listed(&self) -> Result<BTreeMap<String, Sha256>> {
-        let locked = self.copy.lock(self.now)?;
+    fn list_local(&self) -> Result<BTreeMap<String, Sha256>> {
+        let locked = self.copy.lock_copy(self.now)?;
         let mut here = BTreeMap::new();
         if locked.is_read_only() {
-            for path in locked.paths()? {
+            for path in locked.memory_paths()? {
                 // What is too large to be read is none of an agent's tools, and is not shown by them.
-                if let Ok(Some(sha256)) = locked.digest(&path) {
+                if let Ok(Some(sha256)) = locked.memory_digest(&path) {
                     here.insert(path.as_str().to_owned(), sha256);
                 }
             }
@@ -281,7 +281,7 @@ impl Replica<'_> {
         for path in &locked.waiting.paths {
             let path = StorePath::parse(path)?;
             let base = here.remove(path.as_str());
-            match (base, locked.digest(&path)?) {
+            match (base, locked.memory_digest(&path)?) {
                 (base, Some(sha256)) => {
                     here.insert(path.as_str().to_owned(), sha256);
                     new.extend(base.is_none().then_some((path, sha256)));
@@ -301,26 +301,26 @@ impl Replica<'_> {
             Some((from.as_str().to_owned(), new.swap_remove(at).0))
         });
         self.view.borrow_mut().renames = renames.collect();
-        locked.finish()?;
+        locked.finish_changes()?;
         Ok(here)
     }
 
     /// Notes why something stays here.
-    pub(super) fn refuse(&self, path: &StorePath, held: BlockedUpload) {
+    pub(super) fn record_blocked(&self, path: &StorePath, held: BlockedUpload) {
         let refused = &mut self.view.borrow_mut().refused;
         refused.insert(path.as_str().to_owned(), held);
     }
 
     /// Whether a memory was deleted here by an agent's tools, and whether the server refused that.
-    fn deletion(&self, key: &EntryKey) -> Option<bool> {
+    fn deletion_refusal(&self, key: &EntryKey) -> Option<bool> {
         let path = path_of(key).ok()?;
         let view = self.view.borrow();
         let was_refused = view.deletions.get(path.as_str())?;
         Some(*was_refused || view.refused.contains_key(path.as_str()))
     }
 
-    fn applied(&self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>> {
-        let mut locked = self.copy.lock(self.now)?;
+    fn apply_changes(&self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>> {
+        let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let mut done = BTreeSet::new();
         // Places are left before they are taken.
@@ -328,7 +328,7 @@ impl Replica<'_> {
             changes.iter().partition(|change| change.new.is_some());
         for change in removals.into_iter().chain(writes) {
             let path = path_of(&change.key)?;
-            let here = locked.digest(&path)?;
+            let here = locked.memory_digest(&path)?;
             let new = change.new.as_deref();
             let is_done = here == new.map(|bytes| Sha256::digest(bytes));
             if !is_done && here != change.expected {
@@ -337,13 +337,13 @@ impl Replica<'_> {
             if let Some(conflict) = view.conflicts.remove(&change.key)
                 && !is_done
             {
-                let why = why(&conflict, locked.is_read_only());
+                let why = conflict_reason(&conflict, locked.is_read_only());
                 locked.put_aside(&path, conflict.local.as_bytes(), why)?;
             }
             let written = match new {
                 Some(_) if is_done => Ok(()),
                 Some(bytes) => locked.write(&path, bytes),
-                None => locked.remove(&path),
+                None => locked.remove_memory(&path),
             };
             if let Err(error) = written {
                 // One name that this file system does not take keeps no other memory out.
@@ -354,21 +354,21 @@ impl Replica<'_> {
             locked.waiting.paths.remove(path.as_str());
             done.insert(change.key.clone());
         }
-        locked.finish()?;
+        locked.finish_changes()?;
         Ok(done)
     }
 }
 
 impl SyncFiles for &Replica<'_> {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-        let listed = self.listed().map_err(failed)?.into_iter();
+        let listed = self.list_local().map_err(files_error)?.into_iter();
         let listed = listed.filter_map(|(path, sha256)| Some((key_of(&path)?.into(), sha256)));
         Ok(listed.collect())
     }
 
     fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
-        let read = || self.copy.lock(self.now)?.read(&path_of(key)?);
-        read().map_err(failed)
+        let read = || self.copy.lock_copy(self.now)?.read(&path_of(key)?);
+        read().map_err(files_error)
     }
 
     /// No earlier text is kept, and nothing is merged.
@@ -383,21 +383,21 @@ impl SyncFiles for &Replica<'_> {
     }
 
     fn is_removed(&mut self, key: &EntryKey) -> bool {
-        self.deletion(key) == Some(false)
+        self.deletion_refusal(key) == Some(false)
     }
 
     fn is_undeletable(&mut self, key: &EntryKey) -> bool {
-        self.deletion(key) == Some(true)
+        self.deletion_refusal(key) == Some(true)
     }
 
     fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
-        self.applied(changes).map_err(failed)
+        self.apply_changes(changes).map_err(files_error)
     }
 }
 
 impl SyncStateStorage for &Replica<'_> {
     fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
-        self.remember(state).map_err(|error| StateError::Access {
+        self.save_state(state).map_err(|error| StateError::Access {
             step: "write",
             path: self.copy.place.folder().to_owned(),
             source: io::Error::other(error),
@@ -408,7 +408,7 @@ impl SyncStateStorage for &Replica<'_> {
 }
 
 impl Screen for &Replica<'_> {
-    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let path = path_of(key).map_err(|error| ScreenError(error.to_string()))?;
         let leak = self.screen.leak(path.as_str(), text);
         if let Some(leak) = &leak {
@@ -416,13 +416,13 @@ impl Screen for &Replica<'_> {
                 sha256: Some(Sha256::digest(text.as_bytes())),
                 why: format!("it holds a secret: {leak}"),
             };
-            self.refuse(&path, held);
+            self.record_blocked(&path, held);
         }
         Ok(leak.into_iter().collect())
     }
 }
 
-fn why(conflict: &Conflict, is_read_only: bool) -> &'static str {
+fn conflict_reason(conflict: &Conflict, is_read_only: bool) -> &'static str {
     match conflict.remote {
         _ if is_read_only => READ_ONLY,
         At::At(_) => CHANGED,
@@ -430,14 +430,14 @@ fn why(conflict: &Conflict, is_read_only: bool) -> &'static str {
     }
 }
 
-fn content(known: Option<At>) -> Option<Sha256> {
+fn content_digest(known: Option<At>) -> Option<Sha256> {
     match known {
         Some(At::At(sha256)) => Some(sha256),
         Some(At::Gone(_)) | None => None,
     }
 }
 
-fn failed(error: anyhow::Error) -> FilesError {
+fn files_error(error: anyhow::Error) -> FilesError {
     FilesError(error.into())
 }
 

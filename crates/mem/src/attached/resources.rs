@@ -50,13 +50,13 @@ pub(crate) fn read(text: &str) -> Result<(Vec<AttachmentRequest>, usize), Attach
     let all = list.len();
     let ours = |one: &Value| one.get("type").and_then(Value::as_str) == Some(KIND);
     let wishes: Result<Vec<AttachmentRequest>, AttachError> =
-        list.into_iter().filter(ours).map(wish).collect();
+        list.into_iter().filter(ours).map(parse_request).collect();
     let wishes = wishes?;
     let others = all - wishes.len();
     Ok((wishes, others))
 }
 
-fn wish(value: Value) -> Result<AttachmentRequest, AttachError> {
+fn parse_request(value: Value) -> Result<AttachmentRequest, AttachError> {
     let resource: Resource =
         serde_json::from_value(value).map_err(|error| AttachError::Resources(error.to_string()))?;
     if let (Some(one), Some(other)) = (&resource.instructions, &resource.prompt)
@@ -74,13 +74,13 @@ fn wish(value: Value) -> Result<AttachmentRequest, AttachError> {
 }
 
 /// An attachment as a session's answer shows it.
-pub(crate) fn shape(attachment: &Attachment) -> Map<String, Value> {
+pub(crate) fn attachment_json(attachment: &Attachment) -> Map<String, Value> {
     let value = json!({
         "type": KIND,
         "memory_store_id": attachment.store,
         "access": attachment.access,
         "instructions": attachment.instructions,
-        "mount_path": attachment.mount(),
+        "mount_path": attachment.mount_path(),
         "name": attachment.name,
         "description": attachment.description,
     });

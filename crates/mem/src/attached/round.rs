@@ -49,7 +49,7 @@ impl Effort {
     }
 
     /// What a person asked for, or a process that nobody waits for.
-    pub(crate) fn whole() -> Self {
+    pub(crate) fn without_limit() -> Self {
         Self {
             patience: Patience::default(),
             deadline: None,
@@ -79,7 +79,7 @@ pub(crate) struct StoreSession<'l> {
 
 impl StoreSession<'_> {
     /// The offline copy.
-    pub(crate) fn copy(&self) -> OfflineCopy {
+    pub(crate) fn offline_copy(&self) -> OfflineCopy {
         OfflineCopy::for_attachment(self.attachment, self.book)
     }
 
@@ -87,19 +87,19 @@ impl StoreSession<'_> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn talk(
+    pub(crate) fn sync_with_server(
         &self,
         direction: Direction,
         effort: Effort,
         count: &dyn Fn(usize),
     ) -> Result<RoundOutcome> {
-        let copy = self.copy();
-        let now = self.context.present();
+        let copy = self.offline_copy();
+        let now = self.context.current_time();
         let direction = match copy.is_read_only() {
             true => Direction::Pull,
             false => direction,
         };
-        if !effort.is_wanted && !is_due(&copy.standing(), direction, now) {
+        if !effort.is_wanted && !is_due(&copy.read_status(), direction, now) {
             return Ok(RoundOutcome::default());
         }
         let lock = copy.place.talk_lock();
@@ -114,13 +114,14 @@ impl StoreSession<'_> {
         if effort.is_wanted {
             self.find_strays()?;
         }
-        let before = copy.standing().aside;
-        let (error, is_unfinished) = match self.replicate(&copy, direction, effort, now, count) {
+        let before = copy.read_status().aside;
+        let (error, is_unfinished) = match self.replicate_copy(&copy, direction, effort, now, count)
+        {
             Ok(true) => (None, false),
             Ok(false) => (None, true),
             Err(error) => (Some(error), false),
         };
-        let aside = remember(&copy, error.as_ref(), is_unfinished, now)?;
+        let aside = record_outcome(&copy, error.as_ref(), is_unfinished, now)?;
         Ok(RoundOutcome {
             aside: aside
                 .into_iter()
@@ -132,7 +133,7 @@ impl StoreSession<'_> {
     }
 
     /// `false` where it took too long.
-    fn replicate(
+    fn replicate_copy(
         &self,
         copy: &OfflineCopy,
         direction: Direction,
@@ -156,7 +157,7 @@ impl StoreSession<'_> {
             is_unfinished: Cell::default(),
         };
         if effort.is_wanted {
-            self.renew(&replica, copy, now)?;
+            self.update_store_info(&replica, copy, now)?;
         }
         match replica.run(direction) {
             Err(_) if replica.is_unfinished.get() => Ok(false),
@@ -165,16 +166,17 @@ impl StoreSession<'_> {
     }
 
     /// Takes over what the store is called now.
-    fn renew(&self, replica: &Replica<'_>, copy: &OfflineCopy, now: Now) -> Result<()> {
+    fn update_store_info(&self, replica: &Replica<'_>, copy: &OfflineCopy, now: Now) -> Result<()> {
         let store = replica
             .server
             .run(|client| client.store(&self.attachment.store));
         let store = store?;
-        let mut locked = copy.lock(now)?;
+        let mut locked = copy.lock_copy(now)?;
         locked.standing.is_archived = store.archived_at.is_some();
-        locked.finish()?;
+        locked.finish_changes()?;
         let slug = &self.attachment.slug;
-        self.book.renew(slug, &store.name, &store.description)
+        self.book
+            .update_store_info(slug, &store.name, &store.description)
     }
 }
 
@@ -191,13 +193,13 @@ fn is_due(standing: &CopyStatus, direction: Direction, now: Now) -> bool {
 }
 
 /// Writes down how it went; returns all that gave way.
-fn remember(
+fn record_outcome(
     copy: &OfflineCopy,
     error: Option<&anyhow::Error>,
     is_unfinished: bool,
     now: Now,
 ) -> Result<Vec<ConflictCopy>> {
-    let mut locked = copy.lock(now)?;
+    let mut locked = copy.lock_copy(now)?;
     let standing = &mut locked.standing;
     standing.trouble = match error {
         Some(error) => Some(ErrorShape::from_error(error).message),
@@ -217,7 +219,7 @@ fn remember(
         standing.times_away = 0;
     }
     let aside = standing.aside.clone();
-    locked.finish()?;
+    locked.finish_changes()?;
     Ok(aside)
 }
 
@@ -231,9 +233,9 @@ impl StoreSession<'_> {
         if self.attachment.access == StoreAccess::ReadOnly {
             return Ok(());
         }
-        let copy = self.copy();
-        let mut locked = copy.lock(self.context.present())?;
+        let copy = self.offline_copy();
+        let mut locked = copy.lock_copy(self.context.current_time())?;
         locked.find_strays()?;
-        locked.finish()
+        locked.finish_changes()
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct PathMatch {
 }
 
 /// Brings the index of a copy up to what its files are, and ranks. `read` gives the text of a path.
-pub(crate) fn find(
+pub(crate) fn search_copy(
     copy: PathBuf,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,
@@ -40,7 +40,7 @@ pub(crate) fn find(
         indexes.clear();
     }
     let index = indexes.entry(copy).or_default();
-    renew(index, files, read);
+    update_index(index, files, read);
     let folder = asked.folder.as_ref().map(mem_stores::PathPrefix::as_str);
     let options = RankOptions {
         limit: asked.limit,
@@ -68,7 +68,7 @@ pub(crate) fn find(
 
 impl PathMatch {
     /// The lines of a text that say why.
-    pub(crate) fn lines(&self, text: &str) -> Vec<MemoryLine> {
+    pub(crate) fn matching_lines(&self, text: &str) -> Vec<MemoryLine> {
         let mut stems = Stems::default();
         let found = find_snippets(text, 1, &mut |line| {
             find_words(line, &self.terms, &mut stems)
@@ -81,7 +81,7 @@ impl PathMatch {
     }
 }
 
-fn renew(
+fn update_index(
     index: &mut RecallIndex,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,

@@ -35,8 +35,8 @@ impl<'s> AttachedStores<'s> {
         place: &'s ProjectContext,
         context: &'s Context,
     ) -> Result<Option<Self>> {
-        let book = context.book(place)?;
-        let (attachments, warning) = book.all();
+        let book = context.attachment_file(place)?;
+        let (attachments, warning) = book.read_attachments();
         if let Some(warning) = warning {
             context.printer.warn_once(&warning);
         }
@@ -54,13 +54,13 @@ impl<'s> AttachedStores<'s> {
     }
 
     /// The store that a text names: by its folder first, else by its id or its name.
-    pub(crate) fn called(&self, named: &str) -> Option<&Attachment> {
+    pub(crate) fn find_store(&self, named: &str) -> Option<&Attachment> {
         let found = self.by_slug(named);
         found.or_else(|| self.attachments.iter().find(|one| one.is_called(named)))
     }
 
     /// The copy of one.
-    pub(crate) fn copy(&self, attachment: &Attachment) -> OfflineCopy {
+    pub(crate) fn offline_copy(&self, attachment: &Attachment) -> OfflineCopy {
         OfflineCopy::for_attachment(attachment, &self.book)
     }
 
@@ -68,13 +68,13 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<RoundOutcome> {
-        let waits = self.copy(attachment).has_unsent();
+    pub(crate) fn refresh_copy(&self, attachment: &Attachment) -> Result<RoundOutcome> {
+        let waits = self.offline_copy(attachment).has_unsent();
         let direction = match waits {
             true => Direction::Both,
             false => Direction::Pull,
         };
-        self.talk(attachment, direction)
+        self.sync_store(attachment, direction)
     }
 
     /// Sends what waits, if the server answers soon. What is as the server has it again does not wait: a memory
@@ -82,22 +82,22 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send(&self, attachment: &Attachment) -> Result<RoundOutcome> {
-        let copy = self.copy(attachment);
-        let mut locked = copy.lock(self.context.present())?;
+    pub(crate) fn send_changes(&self, attachment: &Attachment) -> Result<RoundOutcome> {
+        let copy = self.offline_copy(attachment);
+        let mut locked = copy.lock_copy(self.context.current_time())?;
         locked.drop_settled()?;
-        locked.finish()?;
-        self.talk(attachment, Direction::Both)
+        locked.finish_changes()?;
+        self.sync_store(attachment, Direction::Both)
     }
 
-    fn talk(&self, attachment: &Attachment, direction: Direction) -> Result<RoundOutcome> {
+    fn sync_store(&self, attachment: &Attachment, direction: Direction) -> Result<RoundOutcome> {
         let line = StoreSession {
             attachment,
             book: &self.book,
             place: self.place,
             context: self.context,
         };
-        let outcome = line.talk(direction, Effort::of_agent(), &|_| {})?;
+        let outcome = line.sync_with_server(direction, Effort::of_agent(), &|_| {})?;
         if let Some(error) = &outcome.error {
             let name = &attachment.slug;
             let text = format!("the attached store `{name}` is as it was last seen: {error:#}");
@@ -111,7 +111,7 @@ impl<'s> AttachedStores<'s> {
 
     /// Has what waits for any store sent by a process that nobody waits for.
     pub(crate) fn send_behind(&self) {
-        let waits = |one: &Attachment| self.copy(one).has_unsent();
+        let waits = |one: &Attachment| self.offline_copy(one).has_unsent();
         if self.attachments.iter().any(waits) {
             self.go_on_behind();
         }
@@ -125,8 +125,8 @@ impl<'s> AttachedStores<'s> {
     }
 
     /// Why an agent may not write to a store, in words for it; `None` where it may.
-    pub(crate) fn closed(&self, attachment: &Attachment) -> Option<String> {
-        let mount = attachment.mount();
+    pub(crate) fn write_obstacle(&self, attachment: &Attachment) -> Option<String> {
+        let mount = attachment.mount_path();
         if attachment.access == StoreAccess::ReadOnly {
             return Some(format!(
                 "The store at {mount} is attached read-only: it can be viewed and not be changed."
@@ -137,7 +137,7 @@ impl<'s> AttachedStores<'s> {
                 "Agents do not write to memory by themselves here, and not to the store at {mount}."
             ));
         }
-        if self.copy(attachment).standing().is_archived {
+        if self.offline_copy(attachment).read_status().is_archived {
             return Some(format!(
                 "The store at {mount} is archived: it can be viewed and not be changed."
             ));
@@ -149,15 +149,15 @@ impl<'s> AttachedStores<'s> {
 impl OfflineCopy {
     /// Whether something waits that the server has not turned down.
     pub(crate) fn has_unsent(&self) -> bool {
-        let held = self.standing().held;
-        let waiting = self.waiting().paths;
+        let held = self.read_status().held;
+        let waiting = self.unsent_changes().paths;
         waiting.iter().any(|path| !held.contains_key(path))
     }
 
     /// Why the server does not have yet what was just changed here at one of these paths; `None` where it does,
     /// or does not take it.
-    pub(crate) fn unsent(&self, paths: &[StorePath]) -> Option<String> {
-        let (standing, waiting) = (self.standing(), self.waiting().paths);
+    pub(crate) fn unsent_reason(&self, paths: &[StorePath]) -> Option<String> {
+        let (standing, waiting) = (self.read_status(), self.unsent_changes().paths);
         let waits = |path: &str| waiting.contains(path) && !standing.held.contains_key(path);
         if !paths.iter().any(|path| waits(path.as_str())) {
             return None;
@@ -172,8 +172,8 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn note(&self, paths: &[StorePath]) -> Result<()> {
-        state_file::update(&self.place.waiting(), |waiting: &mut UnsentChanges| {
+    pub(crate) fn mark_unsent(&self, paths: &[StorePath]) -> Result<()> {
+        state_file::update(&self.place.unsent_file(), |waiting: &mut UnsentChanges| {
             let paths = paths.iter().map(|path| path.as_str().to_owned());
             waiting.paths.extend(paths);
         })?;

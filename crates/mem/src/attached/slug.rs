@@ -7,8 +7,8 @@ const SUFFIX_CHARS: usize = 8;
 
 /// A slug for a store: its name in lower case, with one `-` for everything between letters and digits. One
 /// that is taken gets the end of the store's id.
-pub(crate) fn slug(name: &str, id: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let plain = plain(name);
+pub(crate) fn unique_slug(name: &str, id: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+    let plain = slugify_name(name);
     let has_letters = plain.chars().any(|c| c != '-');
     let base = match has_letters {
         true => plain,
@@ -29,7 +29,7 @@ pub(crate) fn slug(name: &str, id: &str, is_taken: &dyn Fn(&str) -> bool) -> Str
 }
 
 /// Lower case, one `-` for each run of anything but ASCII letters and digits.
-fn plain(name: &str) -> String {
+fn slugify_name(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars() {
         if c.is_ascii_alphanumeric() {
@@ -51,7 +51,7 @@ mod tests {
     const ID: &str = "memstore_01HxABCDefgh";
 
     fn free(name: &str) -> String {
-        slug(name, ID, &|_| false)
+        unique_slug(name, ID, &|_| false)
     }
 
     #[test]
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn a_name_that_is_taken_gets_the_end_of_the_id() {
         let taken = |name: &str| name == "notes";
-        assert_eq!(slug("Notes", ID, &taken), "notes-abcdefgh");
+        assert_eq!(unique_slug("Notes", ID, &taken), "notes-abcdefgh");
         let both = |name: &str| ["notes", "notes-abcdefgh"].contains(&name);
-        assert_eq!(slug("Notes", ID, &both), "notes-xabcdefgh");
-        assert_eq!(slug("Notes", "", &taken), "notes-");
+        assert_eq!(unique_slug("Notes", ID, &both), "notes-xabcdefgh");
+        assert_eq!(unique_slug("Notes", "", &taken), "notes-");
     }
 }

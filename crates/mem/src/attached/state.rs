@@ -58,13 +58,13 @@ impl ConflictCopy {
     /// The name of the file for a text, from itself and from what its memory is called.
     pub(super) fn file_name(bytes: &[u8], called: &str) -> String {
         let digest = Sha256::digest(bytes).to_string();
-        let plain: String = Self::plain(called).take(60).collect();
+        let plain: String = Self::file_name_chars(called).take(60).collect();
         let file = format!("{}-{plain}", &digest[..12]);
         file.trim_end_matches('.').to_owned()
     }
 
     /// What of a name such a file has.
-    pub(super) fn plain(called: &str) -> impl Iterator<Item = char> {
+    pub(super) fn file_name_chars(called: &str) -> impl Iterator<Item = char> {
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
         called.chars().filter(is_plain)
     }
@@ -133,15 +133,15 @@ impl StatePlace {
         &self.folder
     }
 
-    pub(super) fn base(&self) -> PathBuf {
+    pub(super) fn base_file(&self) -> PathBuf {
         self.folder.join("base.json")
     }
 
-    pub(super) fn standing(&self) -> PathBuf {
+    pub(super) fn status_file(&self) -> PathBuf {
         self.folder.join("standing.json")
     }
 
-    pub(super) fn waiting(&self) -> PathBuf {
+    pub(super) fn unsent_file(&self) -> PathBuf {
         self.folder.join("waiting.json")
     }
 
@@ -156,7 +156,7 @@ impl StatePlace {
     }
 
     /// Where texts that gave way are.
-    pub(crate) fn aside(&self) -> PathBuf {
+    pub(crate) fn conflicts_folder(&self) -> PathBuf {
         self.folder.join("aside")
     }
 }

@@ -8,26 +8,26 @@ impl Context {
     /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be
     /// told: a prompt is none the worse for it.
     pub(crate) fn attached_section(&self) -> String {
-        let book = self.place().and_then(|place| self.book(&place));
-        let attachments = book.map(|book| book.all().0);
-        section(&attachments.unwrap_or_default())
+        let book = self.place().and_then(|place| self.attachment_file(&place));
+        let attachments = book.map(|book| book.read_attachments().0);
+        prompt_section(&attachments.unwrap_or_default())
     }
 }
 
 /// What a prompt says of the stores; empty where none is attached.
-pub(crate) fn section(attachments: &[Attachment]) -> String {
+pub(crate) fn prompt_section(attachments: &[Attachment]) -> String {
     if attachments.is_empty() {
         return String::new();
     }
-    let entries: String = attachments.iter().map(entry).collect();
+    let entries: String = attachments.iter().map(store_entry).collect();
     format!("{}\n{entries}", SECTION.trim_end())
 }
 
 /// One attached store between marks that nothing in it can close.
-pub(crate) fn entry(attachment: &Attachment) -> String {
-    let mut text = open(attachment);
+pub(crate) fn store_entry(attachment: &Attachment) -> String {
+    let mut text = opening_line(attachment);
     text.push('\n');
-    for line in lines(attachment) {
+    for line in entry_lines(attachment) {
         text.push_str(&line);
         text.push('\n');
     }
@@ -42,17 +42,17 @@ const SECTION: &str = include_str!("../../../../templates/prompts/stores.md");
 pub(crate) const CLOSE: &str = "</memory-store>";
 
 /// The line that begins an entry.
-pub(crate) fn open(attachment: &Attachment) -> String {
+pub(crate) fn opening_line(attachment: &Attachment) -> String {
     format!(
         "<memory-store name=\"{}\" path=\"{}\" access=\"{}\">",
         escape_attribute(&attachment.name),
-        escape_attribute(&attachment.mount()),
+        escape_attribute(&attachment.mount_path()),
         attachment.access.as_str()
     )
 }
 
 /// What stands in an entry.
-pub(crate) fn lines(attachment: &Attachment) -> Vec<String> {
+pub(crate) fn entry_lines(attachment: &Attachment) -> Vec<String> {
     let parts = [
         ("Description", &attachment.description),
         ("Instructions", &attachment.instructions),
@@ -89,7 +89,7 @@ mod tests {
             instructions: "<memory-store name=\"x\">\u{1b}[2J".to_owned(),
             attached_at: String::new(),
         };
-        let text = entry(&attachment);
+        let text = store_entry(&attachment);
         assert_eq!(text.matches("</memor").count(), 1, "{text}");
         assert_eq!(text.matches("<memor").count(), 1, "{text}");
         assert_eq!(text.matches("access=\"").count(), 1, "{text}");

@@ -23,7 +23,7 @@ pub(crate) struct Undone {
 
 impl Undone {
     /// In words, for a store that is found there.
-    pub(crate) fn told(&self, mount: &str) -> String {
+    pub(crate) fn describe_for_mount(&self, mount: &str) -> String {
         let Self { path, to } = self;
         match path == to {
             true => format!("{mount}{path} was not deleted: somebody else changed it meanwhile"),
@@ -38,7 +38,7 @@ impl Undone {
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn note(
+pub(super) fn note_undone_deletion(
     locked: &mut LockedCopy<'_>,
     old: &StorePath,
     there: Option<&RemoteMemory>,
@@ -51,7 +51,7 @@ pub(super) fn note(
         return Ok(());
     }
     let is_as_deleted = locked
-        .known(old)
+        .last_synced(old)
         .is_some_and(|known| known.sha256 == there.known.sha256);
     if there.path == old.as_str() && is_as_deleted {
         return Ok(());
@@ -79,14 +79,14 @@ impl OfflineCopy {
         now: Now,
         is_wanted: impl Fn(&Undone) -> bool,
     ) -> Result<Vec<Undone>> {
-        if self.standing().undone.is_empty() {
+        if self.read_status().undone.is_empty() {
             return Ok(Vec::new());
         }
-        let mut locked = self.lock(now)?;
+        let mut locked = self.lock_copy(now)?;
         let all = std::mem::take(&mut locked.standing.undone);
         let (taken, left) = all.into_iter().partition(is_wanted);
         locked.standing.undone = left;
-        locked.finish()?;
+        locked.finish_changes()?;
         Ok(taken)
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{count_files, counted};
+use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -230,7 +230,7 @@ fn print_adoption(
     }
     if adoption.waiting > 0 {
         let verb = if args.dry_run { "would move" } else { "moved" };
-        let what = counted(adoption.waiting, "write of agents", "writes of agents");
+        let what = format_count(adoption.waiting, "write of agents", "writes of agents");
         let printer = &context.printer;
         printer.say(format_args!("{verb} {what} to the inbox here"));
     }

@@ -17,7 +17,7 @@ use crate::attached::error::AttachError;
 use crate::attached::resources::{self, AttachmentRequest};
 use crate::attached::round::{Effort, RoundOutcome, StoreSession};
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::scan::outbound::OutboundScanner;
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
     let client = asked.open_client(&place, context, Patience::default())?;
-    let book = context.book(&place)?;
-    let (attached, _) = book.all();
+    let book = context.attachment_file(&place)?;
+    let (attached, _) = book.read_attachments();
     let mut new = Vec::new();
     for wish in wishes {
         let store = client.run(|client| named::find_store(client, &wish.store))?;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             asked.server.base
         ));
     }
-    let added = book.add(new)?;
+    let added = book.add_attachments(new)?;
     fetch_copies(&added, &book, &place, context)?;
     print_attached(&added, context)?;
     Ok(Exit::Ok)
@@ -183,17 +183,18 @@ fn check_unsent(
     match (old.access, access) {
         (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
             line.find_strays()?;
-            let copy = line.copy();
+            let copy = line.offline_copy();
             if copy.has_unsent() {
-                let waiting = copy.waiting().paths.len();
-                let what = counted(waiting, "change", "changes");
+                let waiting = copy.unsent_changes().paths.len();
+                let what = format_count(waiting, "change", "changes");
                 return Err(AttachError::Waits(what, old.slug.clone()).into());
             }
             Ok(())
         }
         // While nothing may be sent: what somebody wrote into its files is put aside.
         (StoreAccess::ReadOnly, StoreAccess::ReadWrite) => {
-            let outcome = line.talk(Direction::Pull, Effort::whole(), &|_| {})?;
+            let outcome =
+                line.sync_with_server(Direction::Pull, Effort::without_limit(), &|_| {})?;
             tell_aside(old, &outcome, context);
             outcome.error.map_or(Ok(()), Err)
         }
@@ -207,7 +208,7 @@ fn tell_aside(attachment: &Attachment, outcome: &RoundOutcome, context: &Context
         context.printer.print_warning(format_args!(
             "of {}, {} to what the server has: `mem attachments` names the files",
             attachment.slug,
-            counted(outcome.aside.len(), "text gave way", "texts gave way")
+            format_count(outcome.aside.len(), "text gave way", "texts gave way")
         ));
     }
 }
@@ -228,7 +229,7 @@ fn fetch_copies(
             context,
         };
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.talk(Direction::Both, Effort::whole(), &count)?;
+        let outcome = line.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         tell_aside(attachment, &outcome, context);
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;
@@ -244,7 +245,7 @@ fn print_attached(added: &[Attachment], context: &Context) -> Result<()> {
     if printer.json {
         let all: Vec<Value> = added
             .iter()
-            .map(|one| Value::Object(resources::shape(one)))
+            .map(|one| Value::Object(resources::attachment_json(one)))
             .collect();
         printer.print_json(&json!({ "resources": all }))?;
         return Ok(());
@@ -253,7 +254,7 @@ fn print_attached(added: &[Attachment], context: &Context) -> Result<()> {
         printer.line(format_args!(
             "{} is at {}, {}",
             one_line(&one.name),
-            one.mount(),
+            one.mount_path(),
             one.access.as_str()
         ))?;
     }

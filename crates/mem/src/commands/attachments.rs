@@ -15,7 +15,7 @@ use crate::attached::resources;
 use crate::attached::round::{Effort, StoreSession};
 use crate::attached::shelf::BEHIND;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::detached;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         detached::step_back();
     }
     let place = context.place()?;
-    let book = context.book(&place)?;
-    let (attachments, warning) = book.all();
+    let book = context.attachment_file(&place)?;
+    let (attachments, warning) = book.read_attachments();
     if let Some(warning) = warning {
         context.printer.print_warning(&warning);
     }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => sync_attachments(&attachments, &book, &place, context)?,
         false => None,
     };
-    let (attachments, _) = book.all();
+    let (attachments, _) = book.read_attachments();
     list_attachments(&attachments, &book, context)?;
     if let Some(error) = failed {
         return Err(error);
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // Whoever scripts this must not take what stays here for sent.
     let is_held = |one: &Attachment| {
         !OfflineCopy::for_attachment(one, &book)
-            .standing()
+            .read_status()
             .held
             .is_empty()
     };
@@ -102,7 +102,7 @@ fn sync_attachments(
             context,
         };
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.talk(Direction::Both, Effort::whole(), &count)?;
+        let outcome = line.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         failed = failed.or(outcome.error);
     }
     Ok(failed)
@@ -117,13 +117,13 @@ fn forget_file(
     let mut found = false;
     for attachment in attachments {
         let copy = OfflineCopy::for_attachment(attachment, book);
-        let mut locked = copy.lock(context.now)?;
+        let mut locked = copy.lock_copy(context.now)?;
         let all = std::mem::take(&mut locked.standing.aside);
         let (gone, left): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|one| file == "all" || one.file == file);
         locked.standing.aside = left;
-        locked.finish()?;
+        locked.finish_changes()?;
         for one in gone {
             found = true;
             // That it is gone already is what was wanted.
@@ -143,7 +143,7 @@ fn list_attachments(
 ) -> Result<()> {
     let printer = &context.printer;
     for attachment in attachments {
-        if let Some(damage) = OfflineCopy::for_attachment(attachment, book).damage() {
+        if let Some(damage) = OfflineCopy::for_attachment(attachment, book).state_damage() {
             let slug = &attachment.slug;
             let text = format_args!(
                 "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
@@ -170,8 +170,8 @@ fn list_attachments(
 
 fn attachment_json(attachment: &Attachment, book: &AttachmentFile) -> Value {
     let copy = OfflineCopy::for_attachment(attachment, book);
-    let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
-    let mut shape = resources::shape(attachment);
+    let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
+    let mut shape = resources::attachment_json(attachment);
     let held = standing.held.iter();
     let held = held.map(|(path, held)| json!({ "path": path, "why": held.why }));
     let skipped = standing.skipped.iter();
@@ -198,12 +198,12 @@ fn attachment_json(attachment: &Attachment, book: &AttachmentFile) -> Value {
 
 fn attachment_lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
     let copy = OfflineCopy::for_attachment(attachment, book);
-    let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
-    let count = counted(base.memories.len(), "memory", "memories");
+    let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
+    let count = format_count(base.memories.len(), "memory", "memories");
     let mut lines = vec![
         format!(
             "{STRONG}{}{STRONG:#}  {}, {count}",
-            attachment.mount(),
+            attachment.mount_path(),
             attachment.access.as_str()
         ),
         format!(
@@ -239,7 +239,7 @@ fn attachment_lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<Strin
         lines.push(warning_line("not kept here", &what));
     }
     for one in &standing.undone {
-        let text = one.told(&attachment.mount());
+        let text = one.describe_for_mount(&attachment.mount_path());
         lines.push(warning_line("stands", &escaped(&text)));
     }
     for one in &standing.aside {

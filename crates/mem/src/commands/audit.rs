@@ -9,7 +9,7 @@ use mem_core::check::CheckSeverity;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::freshness::audited;
 use crate::sanitize::clean;
@@ -63,7 +63,7 @@ pub(crate) fn exit_code(projects: &[ProjectAudit]) -> Exit {
 pub(crate) fn project_paragraph(project: &ProjectAudit) -> Vec<String> {
     let place = project.path.as_ref().unwrap_or(&project.memory_dir);
     let place = place.to_string_lossy();
-    let memories = counted(project.memories, "memory", "memories");
+    let memories = format_count(project.memories, "memory", "memories");
     let mut lines = vec![format!("{STRONG}{}{STRONG:#}  {memories}", clean(&place))];
     if project.path.is_some() {
         let directory = project.memory_dir.to_string_lossy();
@@ -132,17 +132,20 @@ fn located_file(finding: &AuditFinding) -> Option<String> {
 
 fn audit_summary(audit: &Audit) -> String {
     let memories: usize = audit.projects.iter().map(|one| one.memories).sum();
-    let memories = counted(memories, "memory", "memories");
-    let places = counted(audit.projects.len(), "directory", "directories");
-    let projects = counted(audit.projects_seen, "project", "projects");
+    let memories = format_count(memories, "memory", "memories");
+    let places = format_count(audit.projects.len(), "directory", "directories");
+    let projects = format_count(audit.projects_seen, "project", "projects");
     let found = match (
         count_findings(audit, CheckSeverity::Error),
         count_findings(audit, CheckSeverity::Warning),
     ) {
         (0, 0) => "nothing to mend".to_owned(),
         (errors, warnings) => {
-            let errors = counted(errors, "error", "errors");
-            format!("{errors} and {}", counted(warnings, "warning", "warnings"))
+            let errors = format_count(errors, "error", "errors");
+            format!(
+                "{errors} and {}",
+                format_count(warnings, "warning", "warnings")
+            )
         }
     };
     format!("{STRONG}{found}{STRONG:#} in {memories}, {places}; the host knows {projects}")

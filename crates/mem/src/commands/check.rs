@@ -6,7 +6,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::findings;
 use crate::freshness::drifted;
@@ -82,10 +82,13 @@ fn repair_memory(
     let (order, gate) = (context.change_metadata("repair"), consent_gate(place));
     for mended in memory.mend_indexes(scopes, &order, &gate)? {
         let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
-        let added = counted(added, "pointer", "pointers");
+        let added = format_count(added, "pointer", "pointers");
         let single = match mended.repair.repeated.len() {
             0 => String::new(),
-            files => format!(", one entry kept for {}", counted(files, "file", "files")),
+            files => format!(
+                ", one entry kept for {}",
+                format_count(files, "file", "files")
+            ),
         };
         let archived = match mended.archived.len() {
             0 => String::new(),

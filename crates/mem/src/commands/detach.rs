@@ -8,7 +8,7 @@ use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 
@@ -30,25 +30,25 @@ pub(crate) struct Args {
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let book = context.book(&context.place()?)?;
-    let attachment = book.find(&args.store)?;
+    let book = context.attachment_file(&context.place()?)?;
+    let attachment = book.find_attachment(&args.store)?;
     let copy = OfflineCopy::for_attachment(&attachment, &book);
     if !args.discard {
         require_empty(&attachment, &book, &copy)?;
     }
     // First the entry: a copy without one is nobody's.
-    book.remove(&attachment)?;
-    copy.remove()?;
+    book.remove_attachment(&attachment)?;
+    copy.remove_copy()?;
     let printer = &context.printer;
     match printer.json {
         true => {
-            let shape = Value::Object(resources::shape(&attachment));
+            let shape = Value::Object(resources::attachment_json(&attachment));
             printer.print_json(&json!({ "detached": shape }))?;
         }
         false => printer.line(format_args!(
             "{} is no longer at {}",
             one_line(&attachment.name),
-            attachment.mount()
+            attachment.mount_path()
         ))?,
     }
     Ok(Exit::Ok)
@@ -60,16 +60,16 @@ fn require_empty(
     book: &AttachmentFile,
     copy: &OfflineCopy,
 ) -> Result<(), AttachError> {
-    let (waiting, standing) = (copy.waiting().paths.len(), copy.standing());
+    let (waiting, standing) = (copy.unsent_changes().paths.len(), copy.read_status());
     if waiting == 0 {
         let aside = standing.aside.len();
-        let what = counted(aside, "text that gave way", "texts that gave way");
+        let what = format_count(aside, "text that gave way", "texts that gave way");
         return match aside {
             0 => Ok(()),
             _ => Err(AttachError::GaveWay(what)),
         };
     }
-    let what = counted(waiting, "change", "changes");
+    let what = format_count(waiting, "change", "changes");
     let why = if attachment.access == StoreAccess::ReadOnly {
         "nothing is sent to a store that is read only"
     } else if standing.is_archived {
@@ -81,7 +81,7 @@ fn require_empty(
     } else {
         return Err(AttachError::Unsent(what));
     };
-    let folder = book.files().join(&attachment.slug);
+    let folder = book.view_folder().join(&attachment.slug);
     let folder = folder.to_string_lossy().into_owned();
     Err(AttachError::Stuck { what, why, folder })
 }

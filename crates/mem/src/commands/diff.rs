@@ -59,11 +59,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let printer = &context.printer;
     if printer.json {
-        let files: Vec<Value> = sides.iter().map(DiffSides::json).collect();
+        let files: Vec<Value> = sides.iter().map(DiffSides::to_json).collect();
         printer.print_json(&json!({ "files": files }))?;
         return Ok(Exit::Ok);
     }
-    let text: String = sides.iter().map(DiffSides::unified).collect();
+    let text: String = sides.iter().map(DiffSides::render_unified).collect();
     if text.is_empty() {
         printer.say("nothing differs");
     } else {
@@ -165,7 +165,7 @@ fn of_change(history: &History, entry: &HistoryEntry) -> anyhow::Result<Vec<Diff
 }
 
 impl DiffSides {
-    fn unified(&self) -> String {
+    fn render_unified(&self) -> String {
         let renamed = match &self.renamed_from {
             Some(from) => format!("rename from {from}\nrename to {}\n", self.file),
             None => String::new(),
@@ -174,7 +174,7 @@ impl DiffSides {
         renamed + &diff
     }
 
-    fn json(&self) -> Value {
+    fn to_json(&self) -> Value {
         let diff = unified_diff(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
         json!({ "file": self.file, "renamed_from": self.renamed_from, "diff": diff })
     }

@@ -9,9 +9,9 @@ use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::counted;
-use crate::dreaming::remembered::{DistillState, LastRun, turn};
-use crate::dreaming::run::{Prepared, prepare};
+use crate::counted::format_count;
+use crate::dreaming::remembered::{DistillState, LastRun, lock_distillation};
+use crate::dreaming::run::{Prepared, prepare_plan};
 use crate::dreaming::sources::SourceFilter;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let _turn = turn(memory.store(Scope::Private).places())?;
-    let finished = DistillState::settle(memory.store(Scope::Private))?;
+    let _turn = lock_distillation(memory.store(Scope::Private).places())?;
+    let finished = DistillState::settle_run(memory.store(Scope::Private))?;
     if let Some(last) = finished.as_ref().filter(|_| !context.printer.json) {
         say_what_was_finished(last, context);
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         since: args.since.map(|since| since_day(since, context)),
         with_inbox: true,
     };
-    let prepared = prepare(&place, wanted, context)?;
+    let prepared = prepare_plan(&place, wanted, context)?;
     context.warn_all(&prepared.plan.warnings);
     if args.plan {
         return print_outcome(&prepared.plan, None, finished.as_ref(), context);
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         say_what_was_undone(&memory, context);
     }
     if !prepared.plan.is_idle() {
-        context.confirm("Carry this out?", args.yes)?;
+        context.require_confirmation("Carry this out?", args.yes)?;
     }
     let change = carry_out(&prepared, &place, context)?;
     prepared.remember_told()?;
@@ -108,7 +108,7 @@ fn carry_out(
     context.remember_project(place);
     context.warn_all(&applied.warnings);
     if !applied.moved.is_empty() {
-        let lines = counted(applied.moved.len(), "line", "lines");
+        let lines = format_count(applied.moved.len(), "line", "lines");
         context.printer.say(format_args!(
             "the index was nearly full: {lines} went to MEMORY.archive.md"
         ));
@@ -127,8 +127,11 @@ fn say_what_was_finished(last: &LastRun, context: &Context) {
 /// What somebody took back is not offered again by itself.
 fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
     let store = memory.store(Scope::Private);
-    if let Some(made) = DistillState::for_paths(store.places()).undone(store) {
-        let said = format!("what was distilled last is taken back: {}", made.again());
+    if let Some(made) = DistillState::for_paths(store.places()).undone_run(store) {
+        let said = format!(
+            "what was distilled last is taken back: {}",
+            made.rerun_hint()
+        );
         context.printer.say(said);
     }
 }
@@ -229,7 +232,7 @@ fn print_plan(plan: &DistillPlan, context: &Context) -> Result<()> {
         }
     }
     if !plan.waiting.is_empty() {
-        let entries = counted(plan.waiting.len(), "entry waits", "entries wait");
+        let entries = format_count(plan.waiting.len(), "entry waits", "entries wait");
         context.printer.line(format_args!(
             "{entries} for another time: enough is touched (`dream.max_share`)"
         ))?;

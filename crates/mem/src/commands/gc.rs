@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -48,9 +48,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             "bytes": bytes,
         }))?;
     } else {
-        let before = counted(changes_before, "change", "changes");
-        let changes = counted(proof.changes, "change", "changes");
-        let objects = counted(proof.objects, "object", "objects");
+        let before = format_count(changes_before, "change", "changes");
+        let changes = format_count(proof.changes, "change", "changes");
+        let objects = format_count(proof.objects, "object", "objects");
         printer.line(format_args!(
             "{before} in {bytes_before} bytes -> {changes} ({objects}) in {bytes} bytes"
         ))?;

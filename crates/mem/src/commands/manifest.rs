@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     notes.retain(|note| args.selection.admits_note(note));
     notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
-    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(manifest_entry).collect();
     let text = manifest_text(&entries);
     if context.printer.json {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A memory as the manifest shows it.
-pub(crate) fn entry<'n>((note, label): (&'n Note, &'n String)) -> ManifestEntry<'n> {
+pub(crate) fn manifest_entry<'n>((note, label): (&'n Note, &'n String)) -> ManifestEntry<'n> {
     let description = note.topic.description.as_deref();
     ManifestEntry {
         kind: note.topic.kind,

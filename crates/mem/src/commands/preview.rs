@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::question::PersonQuestion;
 use crate::recall::chosen::RecallAnswer;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let size = format!(
         "{} bytes, about {} ({chars} of {budget_chars} characters)",
         text.len(),
-        counted(tokens, "token", "tokens")
+        format_count(tokens, "token", "tokens")
     );
     print_heading(&size, context)?;
     print_answer(&answer, min_score, context)?;
@@ -74,7 +74,7 @@ fn print_answer(answer: &RecallAnswer, min_score: f32, context: &Context) -> Res
             .printer
             .line(format_args!("  {}", recalled_text::memory_line(one)))?;
     }
-    let of = counted(answer.notes, "memory", "memories");
+    let of = format_count(answer.notes, "memory", "memories");
     print_heading(&format!("Left out, of {of}"), context)?;
     let lines = recalled_text::left_out(answer, min_score);
     for line in &lines {

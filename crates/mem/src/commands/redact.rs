@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::attached::redaction::{self, TextTraces};
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::counted::{self, counted};
+use crate::counted::{self, format_count};
 use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
@@ -137,9 +137,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if is_dry {
         return plan.print_outcome(true, Proof::default(), context);
     }
-    let files = counted::count_files(plan.files().count());
+    let files = counted::count_files(plan.planned_files().count());
     let question = format!("Change {files} and rewrite the history? It cannot be undone.");
-    context.confirm(&question, args.choice.yes)?;
+    context.require_confirmation(&question, args.choice.yes)?;
     let proof = plan.carry_out(&place, context)?;
     plan.print_outcome(false, proof, context)
 }
@@ -160,7 +160,7 @@ impl RedactCommandPlan {
         let (sessions, attached) = match &text {
             Some(text) if has_others => (
                 sessions::count_files(context.dirs()?, text)?,
-                redaction::redact(&context.book(place)?, text, true, context.now)?,
+                redaction::redact_text(&context.attachment_file(place)?, text, true, context.now)?,
             ),
             _ => (0, TextTraces::default()),
         };
@@ -180,12 +180,12 @@ impl RedactCommandPlan {
         })
     }
 
-    fn files(&self) -> impl Iterator<Item = &Planned> {
+    fn planned_files(&self) -> impl Iterator<Item = &Planned> {
         self.tasks.iter().flat_map(|task| &task.planned.files)
     }
 
     /// How many writes in the inbox are cleaned, and how many are removed.
-    fn waiting(&self) -> RedactedEntries {
+    fn inbox_entries(&self) -> RedactedEntries {
         let waiting = self.tasks.iter().map(|task| task.planned.waiting);
         waiting.fold(RedactedEntries::default(), |sum, one| RedactedEntries {
             cleaned: sum.cleaned + one.cleaned,
@@ -196,11 +196,11 @@ impl RedactCommandPlan {
     /// Tells what is to be changed, and what is others' to change.
     fn print_plan(&self, is_dry: bool, context: &Context) {
         let printer = &context.printer;
-        let files = self.files().map(|plan| match plan.new {
+        let files = self.planned_files().map(|plan| match plan.new {
             Some(_) => format!("clean {}", plan.path),
             None => format!("remove {}", plan.path),
         });
-        let RedactedEntries { cleaned, removed } = self.waiting();
+        let RedactedEntries { cleaned, removed } = self.inbox_entries();
         let others = [
             (cleaned, "clean", WRITES),
             (removed, "remove", WRITES),
@@ -209,7 +209,7 @@ impl RedactCommandPlan {
         ];
         let others = others.into_iter().filter(|(count, ..)| *count > 0);
         let others = others.map(|(count, verb, (one, several))| {
-            format!("{verb} {}", counted(count, one, several))
+            format!("{verb} {}", format_count(count, one, several))
         });
         for line in files.chain(others).filter(|_| !printer.json) {
             printer.say(line);
@@ -218,7 +218,7 @@ impl RedactCommandPlan {
             printer.print_warning(format_args!(
                 "{}{} has it, a memory of an attached store: write it anew (`mem store put {store}`), then take its \
                  old versions out (`mem store versions {store}`, `mem store redact {store} VERSION`)",
-                attachment.mount(),
+                attachment.mount_path(),
                 escaped(path),
                 store = printable(&attachment.store)
             ));
@@ -245,7 +245,7 @@ impl RedactCommandPlan {
             sum.names += proof.names;
         }
         if let Some(text) = self.text.as_ref().filter(|_| self.has_others) {
-            redaction::redact(&context.book(place)?, text, false, context.now)?;
+            redaction::redact_text(&context.attachment_file(place)?, text, false, context.now)?;
             sessions::redact_files(context.dirs()?, text)?;
         }
         leftovers::remove_leftovers(context)?;
@@ -274,7 +274,7 @@ impl RedactCommandPlan {
 
     fn print_outcome(&self, is_dry: bool, proof: Proof, context: &Context) -> anyhow::Result<Exit> {
         let printer = &context.printer;
-        let (count, waiting) = (self.files().count(), self.waiting());
+        let (count, waiting) = (self.planned_files().count(), self.inbox_entries());
         let attached = &self.attached.memories;
         if printer.json {
             printer.print_json(&json!({
@@ -301,9 +301,9 @@ impl RedactCommandPlan {
             printer.line(format_args!(
                 "{} and {} cleaned; {} objects scanned, {}",
                 counted::count_files(count),
-                counted(proof.rewritten, "version", "versions"),
+                format_count(proof.rewritten, "version", "versions"),
                 proof.objects,
-                counted(proof.hits, "hit", "hits")
+                format_count(proof.hits, "hit", "hits")
             ))?;
             let (one, several) = WRITES;
             for (count, one, several, what) in [
@@ -323,7 +323,7 @@ impl RedactCommandPlan {
                 ),
             ] {
                 if count > 0 {
-                    let counted = counted(count, one, several);
+                    let counted = format_count(count, one, several);
                     printer.line(format_args!("{counted} {what}"))?;
                 }
             }

@@ -75,7 +75,7 @@ fn for_everybody(
     let question = format!(
         "the team has {label}: delete it for everybody? their copies go with their next sync"
     );
-    context.confirm(&question, args.yes)?;
+    context.require_confirmation(&question, args.yes)?;
     let reason = args.reason.as_deref();
     Ok(Some(delete::for_everybody(
         &key, reason, false, place, context,

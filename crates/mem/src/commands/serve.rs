@@ -88,7 +88,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 }
 
 impl LimitArgs {
-    fn limits(&self) -> ServerLimits {
+    fn server_limits(&self) -> ServerLimits {
         ServerLimits {
             connections: self.connections,
             rate: NonZeroU32::new(self.rate_limit),
@@ -126,8 +126,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             true => ServerAccess::Open,
             false => ServerAccess::Tokens,
         },
-        limits: args.limits.limits(),
-        retention: args.kept.retention(),
+        limits: args.limits.server_limits(),
+        retention: args.kept.version_retention(),
         now,
         on_listening: Box::new(move |listening| announce_address(&printer, listening, &hint)),
         place,
@@ -137,8 +137,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// The clock of this run, read anew each time.
 fn run_clock(context: &Context) -> Clock {
-    let context = context.muted();
-    Arc::new(move || context.present().0)
+    let context = context.without_output();
+    Arc::new(move || context.current_time().0)
 }
 
 fn announce_address(printer: &Printer, listening: &BoundServer, place: &str) {

@@ -85,7 +85,7 @@ enum OnExists {
 }
 
 impl Args {
-    fn wanted(&self) -> ToolOptions {
+    fn tool_options(&self) -> ToolOptions {
         ToolOptions {
             root: self.root.clone(),
             user: self.user.clone(),
@@ -112,19 +112,19 @@ impl Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.is_loop {
         true => serve_input(args, context),
-        false => serve_once(Served::open(&args.wanted(), context), context),
+        false => serve_once(Served::open(&args.tool_options(), context), context),
     }
 }
 
 /// Answers until the input ends, or nobody reads the answers. A project's memory is opened for every
 /// request, because a person may change its settings while a host runs.
 fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
-    let mut served = Served::open(&args.wanted(), context);
+    let mut served = Served::open(&args.tool_options(), context);
     let mut is_first = true;
     let answer = |input: &Value| {
         if args.root.is_none() && !std::mem::take(&mut is_first) {
             let swept = served.as_ref().ok().and_then(Served::swept);
-            served = Served::open(&args.wanted(), context).map(|new| new.swept_at(swept));
+            served = Served::open(&args.tool_options(), context).map(|new| new.swept_at(swept));
         }
         match &mut served {
             Ok(served) => served.answer(input),

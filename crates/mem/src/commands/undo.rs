@@ -220,10 +220,12 @@ fn say_where_it_goes(
 
 /// Says so where what is taken back was distilled: what it came from counts as read.
 fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change]) {
-    let made = DistillState::for_paths(store.places()).settled(store).made;
+    let made = DistillState::for_paths(store.places())
+        .with_settled_run(store)
+        .made;
     let is_undone = |made: &ChangingRun| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
-        let said = format!("it does not come by itself: {}", made.again());
+        let said = format!("it does not come by itself: {}", made.rerun_hint());
         context.printer.say(said);
     }
 }

@@ -8,7 +8,7 @@ use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::recall::background;
 use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
@@ -105,7 +105,7 @@ fn print_outcome(warmed: &Warmed, context: &Context) -> Result<Exit> {
             "encoded": warmed.encoded, "pending": warmed.pending, "stored": warmed.is_stored,
         }))?;
     } else {
-        let notes = counted(warmed.notes, "memory", "memories");
+        let notes = format_count(warmed.notes, "memory", "memories");
         context.printer.line(format_args!(
             "{notes} indexed: {} read, {} removed, {} encoded",
             warmed.changed, warmed.removed, warmed.encoded

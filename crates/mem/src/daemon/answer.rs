@@ -102,7 +102,7 @@ fn answer_line(line: &[u8], context: &Context) -> ReaderAnswer {
 fn answer_question(line: &[u8], context: &Context) -> Result<Value> {
     let asked: RecallQuestion = serde_json::from_slice(line).context("not a question")?;
     match asked.name.as_str() {
-        recalled::NAME => recalled::answer(asked.input, context),
+        recalled::NAME => recalled::answer_question(asked.input, context),
         "index" => index(&context.at_present()),
         "session" => notes_due(asked.input, &context.at_present()),
         name => bail!("nobody knows `{name}`"),

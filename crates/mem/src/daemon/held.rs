@@ -36,7 +36,7 @@ pub(crate) fn hold_daemons(all: bool, context: &Context) -> anyhow::Result<Vec<S
 fn hold_one(place: &DaemonFiles) -> Result<StartupLock, DaemonError> {
     // Where no daemon can ever be, nothing is to be kept away.
     let turn = place.starting().ok();
-    stop::stop(place)?;
+    stop::stop_daemon(place)?;
     let running = match place.claim("") {
         Ok(running) => Some(running),
         Err(PlaceError::Taken) => return Err(PlaceError::Taken.into()),

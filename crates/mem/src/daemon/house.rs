@@ -54,7 +54,7 @@ impl DaemonInstance {
 
     fn at_root(root: &Path, context: &Context) -> Result<Self, ContextError> {
         let dirs = context.dirs()?;
-        let mut folders = runtime::folders(context)?;
+        let mut folders = runtime::socket_folders(context)?;
         let name = daemon_name(root, dirs);
         // A daemon that began under other circumstances is still the one.
         let there = folders
@@ -80,7 +80,7 @@ pub(crate) fn logs_folder(dirs: &Dirs) -> PathBuf {
 /// # Errors
 /// There is no home directory.
 pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, ContextError> {
-    let folders = runtime::folders(context)?;
+    let folders = runtime::socket_folders(context)?;
     let mut found: Vec<RunningDaemon> = folders
         .iter()
         .flat_map(|folder| of_folder(folder))

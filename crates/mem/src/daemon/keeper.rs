@@ -31,7 +31,7 @@ pub(super) struct JobRunner {
 
 impl JobRunner {
     /// The place as the settings are now.
-    fn place(&self) -> Option<ProjectContext> {
+    fn open_place(&self) -> Option<ProjectContext> {
         let dirs = self.context.dirs().ok()?;
         location::open(&self.root, dirs, &self.context.env, &[]).ok()
     }
@@ -49,7 +49,7 @@ impl JobRunner {
 
 impl DaemonTasks for JobRunner {
     fn remotes(&self) -> Remotes {
-        let place = self.place().filter(|place| place.location.enabled);
+        let place = self.open_place().filter(|place| place.location.enabled);
         let is_set = |key| {
             let place = place.as_ref();
             place.is_some_and(|place| !place.config.text(key).trim().is_empty())
@@ -74,12 +74,12 @@ impl DaemonTasks for JobRunner {
     }
 
     fn dream_in(&self) -> Option<Duration> {
-        let place = self.place().filter(nightly::is_set)?;
-        let last = nightly::last(&place, &self.context);
-        let now = self.context.present().0;
+        let place = self.open_place().filter(nightly::is_set)?;
+        let last = nightly::last_attempt(&place, &self.context);
+        let now = self.context.current_time().0;
         let wait = nightly::due_in(now, last, self.jitter, &TimeZone::system())?;
         let is_missed = wait.as_secs() < nightly::JITTER_SECONDS;
-        Some(match pace::night(&self.context.env) {
+        Some(match pace::night_delay(&self.context.env) {
             Some(pace) if is_missed => pace,
             _ => wait,
         })
@@ -99,18 +99,18 @@ impl DaemonTasks for JobRunner {
             WatchedScope::Own => "sync-own",
         };
         let told: Result<sync::SyncJobOutcome, String> = self.jobs.run_job(job);
-        told.map_or_else(sync::lost, Synced::from)
+        told.map_or_else(sync::lost_job, Synced::from)
     }
 
     fn answer(&self, name: &str, input: Value) -> Result<Value, String> {
-        self.reader.ask(&self.jobs, name, &input)
+        self.reader.ask_reader(&self.jobs, name, &input)
     }
 
     fn now(&self) -> String {
-        self.context.present().0.to_string()
+        self.context.current_time().0.to_string()
     }
 
     fn log(&self, line: &str) {
-        log::add(&self.log, self.context.present(), line);
+        log::add_remark(&self.log, self.context.current_time(), line);
     }
 }

@@ -17,28 +17,31 @@ const REMARK_CHARS_MAX: usize = 500;
 
 /// The files of a log, the oldest first, whether or not they are there.
 pub(crate) fn log_files(path: &Path) -> Vec<PathBuf> {
-    (0..LOGS_MAX).rev().map(|age| aged(path, age)).collect()
+    (0..LOGS_MAX)
+        .rev()
+        .map(|age| rotated_path(path, age))
+        .collect()
 }
 
 /// Adds a line. That it cannot be written, on a full disk say, is no reason to fail.
-pub(super) fn add(path: &Path, now: Now, remark: &str) {
+pub(super) fn add_remark(path: &Path, now: Now, remark: &str) {
     let remark = one_line(remark);
     let remark: String = remark.chars().take(REMARK_CHARS_MAX).collect();
     let line = format!("{} {remark}\n", now.0.strftime("%Y-%m-%dT%H:%M:%SZ"));
-    let _ = append(path, line.as_bytes(), LOG_BYTES_MAX);
+    let _ = append_line(path, line.as_bytes(), LOG_BYTES_MAX);
 }
 
-fn append(path: &Path, line: &[u8], bytes_max: u64) -> io::Result<()> {
-    let mut file = open(path)?;
+fn append_line(path: &Path, line: &[u8], bytes_max: u64) -> io::Result<()> {
+    let mut file = open_log(path)?;
     if file.metadata()?.len() + line.len() as u64 > bytes_max {
         drop(file);
         set_aside(path)?;
-        file = open(path)?;
+        file = open_log(path)?;
     }
     file.write_all(line)
 }
 
-fn open(path: &Path) -> io::Result<File> {
+fn open_log(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         atomic::create_dirs(folder)?;
     }
@@ -51,7 +54,7 @@ fn open(path: &Path) -> io::Result<File> {
 )]
 fn set_aside(path: &Path) -> io::Result<()> {
     for age in (1..LOGS_MAX).rev() {
-        match std::fs::rename(aged(path, age - 1), aged(path, age)) {
+        match std::fs::rename(rotated_path(path, age - 1), rotated_path(path, age)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -59,7 +62,7 @@ fn set_aside(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn aged(path: &Path, age: usize) -> PathBuf {
+fn rotated_path(path: &Path, age: usize) -> PathBuf {
     match age {
         0 => path.to_owned(),
         age => {
@@ -79,7 +82,7 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("a/d.log");
         for number in 0..1_000 {
-            append(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
+            append_line(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
         }
         let sizes = log_files(&path).into_iter().map(|file| {
             let text = std::fs::read_to_string(file).unwrap();

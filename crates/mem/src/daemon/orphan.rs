@@ -13,7 +13,7 @@ const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 
 /// Ends this process when its standard input ends, or when it takes too long.
 #[expect(clippy::exit, reason = "nobody is left to unwind for")]
-pub(super) fn watch() {
+pub(super) fn watch_parent() {
     // Without a thread the job ends when it is done, which is nearly always soon.
     let _ = std::thread::Builder::new().spawn(|| {
         let stdin = std::io::stdin();

@@ -11,7 +11,11 @@ const VARIABLE: &str = "MEM_DAEMON_PACE";
 const SECONDS_PER_MINUTE: u64 = 60;
 
 /// The settings of a daemon; one that is a service does not end by itself.
-pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> DaemonTimings {
+pub(super) fn daemon_timings(
+    config: &Config,
+    env: &Environment,
+    is_service: bool,
+) -> DaemonTimings {
     let mut settings = DaemonTimings::default();
     if let Some(minutes) = config.integer("daemon.idle_minutes") {
         let minutes = u64::try_from(minutes).unwrap_or_default();
@@ -22,7 +26,7 @@ pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> 
         if let Some((name, number)) = word.split_once('=')
             && let Ok(number) = number.parse()
         {
-            set(&mut settings, name, Duration::from_millis(number));
+            set_timing(&mut settings, name, Duration::from_millis(number));
         }
     }
     if is_service {
@@ -32,14 +36,14 @@ pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> 
 }
 
 /// For tests: how soon a night that was missed is made up for.
-pub(super) fn night(env: &Environment) -> Option<Duration> {
+pub(super) fn night_delay(env: &Environment) -> Option<Duration> {
     let words = env.get(VARIABLE).unwrap_or_default().split(',');
     let number = words.filter_map(|word| word.strip_prefix("night="));
     let number = number.filter_map(|number| number.parse().ok()).next();
     number.map(Duration::from_millis)
 }
 
-fn set(settings: &mut DaemonTimings, name: &str, time: Duration) {
+fn set_timing(settings: &mut DaemonTimings, name: &str, time: Duration) {
     match name {
         "team_quiet" => settings.team_quiet = time,
         "team_longest" => settings.team_longest = time,

@@ -42,17 +42,24 @@ impl ReaderProcess {
     ///
     /// # Errors
     /// In words.
-    pub(super) fn ask(&self, jobs: &Jobs, name: &str, input: &Value) -> Result<Value, String> {
+    pub(super) fn ask_reader(
+        &self,
+        jobs: &Jobs,
+        name: &str,
+        input: &Value,
+    ) -> Result<Value, String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = json!({ "name": name, "input": input }).to_string();
         line.push('\n');
-        let said = match open.as_mut().and_then(|open| open.ask(&line)) {
+        let said = match open.as_mut().and_then(|open| open.send_question(&line)) {
             Some(said) => said,
             // It has ended meanwhile: another one answers.
             None => {
                 *open = None;
-                let mut new = ReaderPipes::begin(jobs)?;
-                let said = new.ask(&line).ok_or("the question ended the process")?;
+                let mut new = ReaderPipes::start_reader(jobs)?;
+                let said = new
+                    .send_question(&line)
+                    .ok_or("the question ended the process")?;
                 *open = Some(new);
                 said
             }
@@ -65,7 +72,7 @@ impl ReaderProcess {
 }
 
 impl ReaderPipes {
-    fn begin(jobs: &Jobs) -> Result<Self, String> {
+    fn start_reader(jobs: &Jobs) -> Result<Self, String> {
         let begun = jobs.begin_job("answer");
         let mut child = begun.map_err(|error| format!("no process for it: {error}"))?;
         let ends = child.stdin.take().zip(child.stdout.take());
@@ -77,7 +84,7 @@ impl ReaderPipes {
         Ok(Self { stdin, stdout })
     }
 
-    fn ask(&mut self, line: &str) -> Option<ReaderAnswer> {
+    fn send_question(&mut self, line: &str) -> Option<ReaderAnswer> {
         self.stdin.write_all(line.as_bytes()).ok()?;
         let mut answer = Vec::new();
         self.stdout.read_until(b'\n', &mut answer).ok()?;

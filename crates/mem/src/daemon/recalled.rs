@@ -57,7 +57,7 @@ struct RemoteQuestion {
 }
 
 /// The answer of a running daemon; `None` where there is none, or none in time.
-pub(crate) fn ask(
+pub(crate) fn ask_daemon(
     request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
@@ -71,26 +71,32 @@ pub(crate) fn ask(
     let name = NAME.to_owned();
     let input = serde_json::to_value(asked).ok()?;
     let answer = client.ask(Ask::Work { name, input }).ok()?;
-    serde_json::from_value::<RecallReply>(answer).ok()?.answer()
+    serde_json::from_value::<RecallReply>(answer)
+        .ok()?
+        .into_answer()
 }
 
 /// Answers a question that came over the socket.
 ///
 /// # Errors
 /// It is none, comes from another world, or cannot be answered.
-pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
+pub(super) fn answer_question(input: Value, context: &Context) -> Result<Value> {
     let asked: RemoteQuestion = serde_json::from_value(input).context("not a question")?;
     ensure!(asked.version == VERSION, "it is asked by another version");
     let prompt = asked.prompt.clone();
     std::thread::scope(|scope| {
         // Nothing is looked at before it begins: it is what takes longest.
         let encoding = PromptEncoding::begin_encoding(scope, &prompt);
-        told(encoding, asked, context)
+        recall_answer(encoding, asked, context)
     })
 }
 
-fn told(encoding: PromptEncoding<'_>, asked: RemoteQuestion, context: &Context) -> Result<Value> {
-    let (request, context) = asked.taken(context)?;
+fn recall_answer(
+    encoding: PromptEncoding<'_>,
+    asked: RemoteQuestion,
+    context: &Context,
+) -> Result<Value> {
+    let (request, context) = asked.into_request(context)?;
     let dirs = context.dirs()?;
     let place = location::open(&context.cwd, dirs, &context.env, &[])?;
     ensure!(place.location.enabled, "memory is off there");
@@ -133,7 +139,7 @@ impl RemoteQuestion {
         let dirs = context.dirs().ok()?;
         (categories.is_empty() && keys.is_empty() && below.is_empty()).then(|| Self {
             version: VERSION.to_owned(),
-            env: variables(&context.env),
+            env: env_variables(&context.env),
             cwd: context.cwd.clone(),
             now: context.now.0,
             cache: dirs.cache.clone(),
@@ -152,7 +158,7 @@ impl RemoteQuestion {
     }
 
     /// The question, and the world that it is asked in.
-    fn taken(self, context: &Context) -> Result<(RecallRequest, Context)> {
+    fn into_request(self, context: &Context) -> Result<(RecallRequest, Context)> {
         let Dirs { cache, home, .. } = context.dirs()?;
         let is_same = *cache == self.cache && *home == self.home;
         ensure!(is_same, "it is asked from another home");
@@ -178,7 +184,7 @@ impl RemoteQuestion {
     }
 }
 
-fn variables(env: &Environment) -> Vec<(String, String)> {
+fn env_variables(env: &Environment) -> Vec<(String, String)> {
     let counts = |name: &str| {
         let is_named = NAMES.contains(&name) || PREFIXES.iter().any(|one| name.starts_with(one));
         is_named && !WITHHELD.contains(&name)

@@ -38,29 +38,29 @@ pub(super) const READY: &str = "ready";
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn job(job: ProcessJob, context: &Context) -> Result<()> {
+pub(crate) fn run_job(job: ProcessJob, context: &Context) -> Result<()> {
     match job {
         ProcessJob::Tend => {
-            orphan::watch();
-            say(&tend::run(context))
+            orphan::watch_parent();
+            print_json_line(&tend::run(context))
         }
         ProcessJob::Sync => {
-            orphan::watch();
-            say(&sync::run(context))
+            orphan::watch_parent();
+            print_json_line(&sync::run(context))
         }
         ProcessJob::SyncOwn => {
-            orphan::watch();
-            say(&sync_own::run(context))
+            orphan::watch_parent();
+            print_json_line(&sync_own::run(context))
         }
         ProcessJob::Dream => {
-            orphan::watch();
-            say(&dream::run(context))
+            orphan::watch_parent();
+            print_json_line(&dream::run(context))
         }
         ProcessJob::Answer => answer::run(context),
     }
 }
 
-fn say(told: &impl Serialize) -> Result<()> {
+fn print_json_line(told: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_vec(told)?;
     text.push(b'\n');
     std::io::stdout().lock().write_all(&text)?;
@@ -71,44 +71,48 @@ fn say(told: &impl Serialize) -> Result<()> {
 ///
 /// # Errors
 /// Another one runs, or the system does not let it.
-pub(crate) fn daemon(place: &ProjectContext, is_service: bool, context: &Context) -> Result<()> {
+pub(crate) fn run_daemon(
+    place: &ProjectContext,
+    is_service: bool,
+    context: &Context,
+) -> Result<()> {
     let house = DaemonInstance::for_memory(place, context)?;
     let root = house.root.clone();
     let jobs = Jobs::new(&root).context("cannot tell which program this is")?;
     let options = DaemonOptions {
         place: house.place.clone(),
-        watched: watched(place),
-        settings: pace::settings(&place.config, &context.env, is_service),
+        watched: watched_tiers(place),
+        settings: pace::daemon_timings(&place.config, &context.env, is_service),
         version: VERSION.to_owned(),
         root: root.to_string_lossy().into_owned(),
-        seed: seed(),
+        seed: random_seed(),
     };
     let work = JobRunner {
-        context: context.muted(),
+        context: context.without_output(),
         root,
         log: house.log.clone(),
         jobs,
         reader: ReaderProcess::default(),
         findings: Mutex::new(0),
-        jitter: seed(),
+        jitter: random_seed(),
     };
-    let now = context.present();
-    log::add(&house.log, now, &format!("started, version {VERSION}"));
+    let now = context.current_time();
+    log::add_remark(&house.log, now, &format!("started, version {VERSION}"));
     let ended = shell::run(options, Arc::new(work), || {
         let mut stdout = std::io::stdout().lock();
         // Who waited for it may have gone.
         let _ = writeln!(stdout, "{READY}").and_then(|()| stdout.flush());
     });
     if let Err(error) = &ended {
-        let now = context.present();
-        log::add(&house.log, now, &format!("could not begin: {error}"));
+        let now = context.current_time();
+        log::add_remark(&house.log, now, &format!("could not begin: {error}"));
     }
     ended?;
     Ok(())
 }
 
 /// The tiers; what is not there yet is waited for.
-fn watched(place: &ProjectContext) -> Vec<Watched> {
+fn watched_tiers(place: &ProjectContext) -> Vec<Watched> {
     let location = &place.location;
     let tiers = [
         (&location.memory_dir, WatchedScope::Own),
@@ -123,7 +127,7 @@ fn watched(place: &ProjectContext) -> Vec<Watched> {
 }
 
 /// Any number; without random bits all daemons of a machine keep the same time.
-fn seed() -> u64 {
+fn random_seed() -> u64 {
     let mut bytes = [0; 8];
     match getrandom::fill(&mut bytes) {
         Ok(()) => u64::from_le_bytes(bytes),

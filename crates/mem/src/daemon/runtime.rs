@@ -11,13 +11,13 @@ const FOLDER_BYTES_MAX: usize = 103 - 22;
 ///
 /// # Errors
 /// There is no home directory.
-pub(super) fn folders(context: &Context) -> Result<Vec<PathBuf>, ContextError> {
+pub(super) fn socket_folders(context: &Context) -> Result<Vec<PathBuf>, ContextError> {
     let own = context.dirs()?.state.join("run");
     let given = context.env.get("XDG_RUNTIME_DIR").map(PathBuf::from);
     let given = given.filter(|path| path.is_absolute());
     let of_login = given
         .map(|path| (is_private(&path), path.join("mem")))
-        .filter(|(is_private, path)| *is_private && fits(path));
+        .filter(|(is_private, path)| *is_private && fits_socket_path(path));
     Ok(of_login
         .map(|(_, path)| path)
         .into_iter()
@@ -25,7 +25,7 @@ pub(super) fn folders(context: &Context) -> Result<Vec<PathBuf>, ContextError> {
         .collect())
 }
 
-fn fits(folder: &Path) -> bool {
+fn fits_socket_path(folder: &Path) -> bool {
     folder.as_os_str().len() <= FOLDER_BYTES_MAX
 }
 

@@ -49,7 +49,10 @@ pub(crate) enum Started {
 ///
 /// # Errors
 /// It does not start, or another one cannot be ended.
-pub(crate) fn start(house: &DaemonInstance, context: &Context) -> Result<Started, DaemonError> {
+pub(crate) fn start_daemon(
+    house: &DaemonInstance,
+    context: &Context,
+) -> Result<Started, DaemonError> {
     if ask::daemon_info(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
@@ -63,9 +66,9 @@ pub(crate) fn start(house: &DaemonInstance, context: &Context) -> Result<Started
         Ok(seen) => end_other(house, &seen)?,
         Err(AskError::Foreign) => return Err(AskError::Foreign.into()),
         // One that is ending, or hangs. A dead one's socket is simply taken over.
-        Err(_) => drop(stop::stop(&house.place)?),
+        Err(_) => drop(stop::stop_daemon(&house.place)?),
     }
-    begin(house, context).map(|()| Started::Now)
+    spawn_daemon(house, context).map(|()| Started::Now)
 }
 
 /// The variable by which an agent's environment would decide on where memory goes.
@@ -84,10 +87,10 @@ fn end_other(house: &DaemonInstance, seen: &DaemonInfo) -> Result<(), DaemonErro
     if !seen.is_free() {
         return Err(DaemonError::OtherVersion(one_line(&seen.version)));
     }
-    stop::stop(&house.place).map(drop)
+    stop::stop_daemon(&house.place).map(drop)
 }
 
-fn begin(house: &DaemonInstance, context: &Context) -> Result<(), DaemonError> {
+fn spawn_daemon(house: &DaemonInstance, context: &Context) -> Result<(), DaemonError> {
     let failed = |error: std::io::Error| DaemonError::NotStarted(error.to_string());
     let (words, out) = std::io::pipe().map_err(failed)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
@@ -111,11 +114,11 @@ fn begin(house: &DaemonInstance, context: &Context) -> Result<(), DaemonError> {
     command.spawn().map_err(failed)?;
     // The ends that are kept here would keep it open.
     drop(command);
-    wait(words)
+    wait_for_ready(words)
 }
 
 /// Waits for the word.
-fn wait(mut words: PipeReader) -> Result<(), DaemonError> {
+fn wait_for_ready(mut words: PipeReader) -> Result<(), DaemonError> {
     let mut said = Vec::new();
     loop {
         if said.ends_with(b"\n") && said.starts_with(READY.as_bytes()) {
@@ -135,13 +138,13 @@ fn wait(mut words: PipeReader) -> Result<(), DaemonError> {
             Ok(count @ 1..) if said.len() < COMPLAINT_BYTES_MAX => {
                 said.extend_from_slice(&buffer[..count]);
             }
-            _ => return Err(DaemonError::NotStarted(complaint(&said))),
+            _ => return Err(DaemonError::NotStarted(startup_complaint(&said))),
         }
     }
 }
 
 /// What it said instead.
-fn complaint(said: &[u8]) -> String {
+fn startup_complaint(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let line = text.lines().next().unwrap_or_default();
     match line.strip_prefix("error: ").unwrap_or(line) {

@@ -30,7 +30,7 @@ pub(crate) enum Stopped {
 ///
 /// # Errors
 /// It does not end.
-pub(crate) fn stop(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
+pub(crate) fn stop_daemon(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
     if !place.is_taken() {
         return Ok(Stopped::Absent);
     }

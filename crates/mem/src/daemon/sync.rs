@@ -46,7 +46,7 @@ enum Came {
 
 impl SyncJobOutcome {
     /// Nothing to do.
-    pub(super) fn nothing() -> Self {
+    pub(super) fn nothing_to_do() -> Self {
         Self {
             class: Came::Done,
             after_seconds: None,
@@ -61,7 +61,7 @@ impl SyncJobOutcome {
     }
 
     /// Two tiers as one. What will not go of one keeps the other going, and is told.
-    pub(super) fn and(mut self, other: Self) -> Self {
+    pub(super) fn combine_with(mut self, other: Self) -> Self {
         let classes = [self.class, other.class];
         let can = |class: &Came| *class != Came::Permanent;
         let worst = classes.into_iter().filter(can).max();
@@ -96,7 +96,7 @@ impl From<SyncJobOutcome> for Synced {
 }
 
 /// What a job that did not answer comes to: the next one may.
-pub(super) fn lost(why: String) -> Synced {
+pub(super) fn lost_job(why: String) -> Synced {
     Synced {
         outcome: SyncOutcome::Transient { after: None },
         written: Vec::new(),
@@ -106,18 +106,18 @@ pub(super) fn lost(why: String) -> Synced {
 
 /// Synchronises the team's tier.
 pub(super) fn run(context: &Context) -> SyncJobOutcome {
-    or_stopped(tried(context))
+    or_stopped(sync_team(context))
 }
 
 /// What a job came to; one that could not begin will not until something is changed.
 pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
     told.unwrap_or_else(|error| {
         let diagnosis = ErrorShape::from_error(&error);
-        stopped(Came::Permanent, None, &diagnosis.message)
+        stopped_outcome(Came::Permanent, None, &diagnosis.message)
     })
 }
 
-fn tried(context: &Context) -> Result<SyncJobOutcome> {
+fn sync_team(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
     let share = context.team_share(&place)?;
@@ -141,17 +141,17 @@ pub(super) fn of_share(
         delete: None,
     };
     let run = rounds::run(share, place, context, wanted)?;
-    Ok(told(&run, share, place))
+    Ok(round_outcome(&run, share, place))
 }
 
-fn told(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> SyncJobOutcome {
-    let written = written(run, share, place);
+fn round_outcome(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> SyncJobOutcome {
+    let written = changed_files(run, share, place);
     let Some(trouble) = &run.trouble else {
         let class = match run.report.overtaken.is_empty() {
             true => Came::Done,
             false => Came::Overtaken,
         };
-        let trouble = left(run);
+        let trouble = blocked_summary(run);
         return SyncJobOutcome {
             class,
             after_seconds: None,
@@ -172,11 +172,11 @@ fn told(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> SyncJobOut
     };
     SyncJobOutcome {
         written,
-        ..stopped(class, after_seconds, &trouble.to_string())
+        ..stopped_outcome(class, after_seconds, &trouble.to_string())
     }
 }
 
-fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> SyncJobOutcome {
+fn stopped_outcome(class: Came, after_seconds: Option<u64>, why: &str) -> SyncJobOutcome {
     SyncJobOutcome {
         class,
         after_seconds,
@@ -186,7 +186,7 @@ fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> SyncJobOutcome
 }
 
 /// Files that may have been written or removed here.
-fn written(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> Vec<PathBuf> {
+fn changed_files(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> Vec<PathBuf> {
     let report = &run.report;
     let all = [
         &report.taken,
@@ -208,7 +208,7 @@ fn written(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> Vec<Pat
 }
 
 /// What waits until a file is changed, in one line.
-fn left(run: &RoundRun) -> Option<String> {
+fn blocked_summary(run: &RoundRun) -> Option<String> {
     let report = &run.report;
     if let Some(error) = &report.unscanned {
         return Some(format!("nothing was sent: {error}"));

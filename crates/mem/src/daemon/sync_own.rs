@@ -31,10 +31,10 @@ struct PersonalSyncCache {
 
 /// Synchronises both.
 pub(crate) fn run(context: &Context) -> SyncJobOutcome {
-    or_stopped(tried(context))
+    or_stopped(sync_personal(context))
 }
 
-fn tried(context: &Context) -> Result<SyncJobOutcome> {
+fn sync_personal(context: &Context) -> Result<SyncJobOutcome> {
     let place = context.place()?;
     require_enabled(&place)?;
     let mut all: Option<SyncJobOutcome> = None;
@@ -44,11 +44,11 @@ fn tried(context: &Context) -> Result<SyncJobOutcome> {
             _ => of_share(share, &place, context),
         });
         all = Some(match all {
-            Some(before) => before.and(told),
+            Some(before) => before.combine_with(told),
             None => told,
         });
     }
-    Ok(all.unwrap_or_else(SyncJobOutcome::nothing))
+    Ok(all.unwrap_or_else(SyncJobOutcome::nothing_to_do))
 }
 
 /// One run, unless another daemon made it just now.
@@ -58,9 +58,9 @@ fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Resu
     let file = folder.join("global.json");
     let with = share.place.state();
     let kept: PersonalSyncCache = state_file::read(&file).0;
-    let begun = context.present().0;
+    let begun = context.current_time().0;
     if kept.with == with && is_fresh(&kept, &place.location.global_dir, begun) {
-        return Ok(SyncJobOutcome::nothing());
+        return Ok(SyncJobOutcome::nothing_to_do());
     }
     let told = of_share(share, place, context)?;
     if told.has_agreed() {

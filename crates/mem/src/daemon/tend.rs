@@ -38,7 +38,7 @@ pub(super) struct MaintenanceOutcome {
 
 /// Brings everything in step.
 pub(super) fn run(context: &Context) -> MaintenanceOutcome {
-    match tended(context) {
+    match tend_memory(context) {
         Ok(findings) => MaintenanceOutcome {
             trouble: None,
             findings,
@@ -50,30 +50,34 @@ pub(super) fn run(context: &Context) -> MaintenanceOutcome {
     }
 }
 
-fn tended(context: &Context) -> Result<usize> {
+fn tend_memory(context: &Context) -> Result<usize> {
     let place = context.place()?;
     if !place.location.enabled {
         return Ok(0);
     }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let findings = observe(&memory, &place, context)?;
+    let findings = record_and_check(&memory, &place, context)?;
     if let Some(limits) = prune::prune_limits(&place.config) {
         take_out(&memory, &limits, &place, context)?;
     }
     if is_background_allowed(&place.config) {
-        encode(&memory, &place, context)?;
+        encode_memories(&memory, &place, context)?;
     }
     Ok(findings)
 }
 
 /// Records what others changed, and counts what the checks find.
-fn observe(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<usize> {
+fn record_and_check(
+    memory: &ProjectMemory,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<usize> {
     let mut findings = 0;
     let mut scopes = Scope::ALL.to_vec();
     scopes.retain(|scope| !(memory.is_one() && *scope == Scope::Global));
     for store in memory.stores().into_iter().take(scopes.len().min(2)) {
         if store.places().root.is_dir() {
-            drop(store.observe(context.present())?);
+            drop(store.observe(context.current_time())?);
             retention::clean_up_when_due(place, store, context);
         }
     }
@@ -91,7 +95,7 @@ fn take_out(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let (now, scope) = (context.present(), Scope::Private);
+    let (now, scope) = (context.current_time(), Scope::Private);
     let places = memory.store(scope).places();
     let pruned = Pruned::for_paths(places);
     let mut going = prune::prunable_memories(memory, scope, limits, place, now)?;
@@ -121,7 +125,7 @@ fn take_out(
             last.change = removed.change.map(|change| change.id.to_string());
             Pruned::add_outcome(places, handled, last)
         }
-        Err(error) if nightly::waits(&error) => {
+        Err(error) if nightly::needs_agreement(&error) => {
             last.trouble = Some("it waits in the inbox for you".to_owned());
             Pruned::add_outcome(places, handled, last)
         }
@@ -137,7 +141,11 @@ fn take_out(
 }
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.
-fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> Result<()> {
+fn encode_memories(
+    memory: &ProjectMemory,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<()> {
     let Some(turn) = RefreshTurn::take_turn(context.dirs()?) else {
         // Somebody else is at it.
         return Ok(());
@@ -152,7 +160,7 @@ fn encode(memory: &ProjectMemory, place: &ProjectContext, context: &Context) -> 
         if warmed.pending == 0 || warmed.encoded == 0 {
             break;
         }
-        observe(memory, place, context)?;
+        record_and_check(memory, place, context)?;
     }
     let notes = memory.list(&Scope::ALL)?.notes;
     // Recall tells verdicts that were found before; without them it looks for itself.

@@ -133,17 +133,20 @@ impl RecallReply {
         let is_known = told
             .left
             .iter()
-            .all(|left| known(&LEFT_BY, &left.by).is_some())
+            .all(|left| find_word(&LEFT_BY, &left.by).is_some())
             && told.memories.iter().all(|one| one.hit.is_known());
         is_known.then_some(told).context("a word that is not known")
     }
 
     /// An answer that was sent; `None` where it says something that is not known here.
-    pub(super) fn answer(self) -> Option<RecallAnswer> {
+    pub(super) fn into_answer(self) -> Option<RecallAnswer> {
         let memories: Option<Vec<RecalledMemory>> =
-            self.memories.into_iter().map(One::recalled).collect();
-        let left: Option<Vec<OmittedMemory>> =
-            self.left.into_iter().map(OmittedShape::left).collect();
+            self.memories.into_iter().map(One::into_recalled).collect();
+        let left: Option<Vec<OmittedMemory>> = self
+            .left
+            .into_iter()
+            .map(OmittedShape::into_omitted)
+            .collect();
         Some(RecallAnswer {
             memories: memories?,
             abstained: self.abstained,
@@ -179,14 +182,14 @@ impl One {
         }
     }
 
-    fn recalled(self) -> Option<RecalledMemory> {
+    fn into_recalled(self) -> Option<RecalledMemory> {
         let bytes = match self.bytes {
             Bytes::Text(text) => text.into_bytes(),
             Bytes::Raw(bytes) => bytes,
         };
         let note = Note {
             id: self.id,
-            scope: scope(&self.scope)?,
+            scope: parse_scope(&self.scope)?,
             file: self.file,
             path: self.path,
             absolute: self.absolute,
@@ -197,7 +200,7 @@ impl One {
         };
         Some(RecalledMemory {
             note,
-            hit: self.hit.hit()?,
+            hit: self.hit.into_hit()?,
             is_selected: self.is_selected,
             age_days: self.age_days,
             drift: self
@@ -236,12 +239,12 @@ impl RankShape {
     fn is_known(&self) -> bool {
         self.parts
             .iter()
-            .all(|(weight, _)| known(&WEIGHTS, weight).is_some())
+            .all(|(weight, _)| find_word(&WEIGHTS, weight).is_some())
     }
 
-    fn hit(self) -> Option<Hit> {
+    fn into_hit(self) -> Option<Hit> {
         let part = |(weight, value): (String, f32)| {
-            let weight = known(&WEIGHTS, &weight)?;
+            let weight = find_word(&WEIGHTS, &weight)?;
             Some(ScorePart { weight, value })
         };
         let parts: Option<Vec<ScorePart>> = self.parts.into_iter().map(part).collect();
@@ -271,20 +274,20 @@ impl RankShape {
 }
 
 impl OmittedShape {
-    fn left(self) -> Option<OmittedMemory> {
+    fn into_omitted(self) -> Option<OmittedMemory> {
         Some(OmittedMemory {
-            scope: scope(&self.scope)?,
+            scope: parse_scope(&self.scope)?,
             file: self.file,
-            by: known(&LEFT_BY, &self.by)?,
+            by: find_word(&LEFT_BY, &self.by)?,
             score: self.score,
         })
     }
 }
 
-fn scope(word: &str) -> Option<Scope> {
+fn parse_scope(word: &str) -> Option<Scope> {
     word.parse().ok()
 }
 
-fn known(words: &[&'static str], word: &str) -> Option<&'static str> {
+fn find_word(words: &[&'static str], word: &str) -> Option<&'static str> {
     words.iter().copied().find(|one| *one == word)
 }

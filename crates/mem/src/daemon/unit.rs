@@ -70,7 +70,7 @@ impl Service {
         if root.chars().chain(program.chars()).any(char::is_control) {
             return Err(none("a path has control characters").into());
         }
-        let variables = variables(context)?;
+        let variables = service_variables(context)?;
         let manager = match std::env::consts::OS {
             "linux" => Manager::Systemd,
             "macos" => Manager::Launchd,
@@ -86,9 +86,9 @@ impl Service {
                 let given = context.env.get("XDG_CONFIG_HOME").map(PathBuf::from);
                 let config = given.filter(|path| path.is_absolute());
                 let config = config.unwrap_or_else(|| home.join(".config"));
-                said.instance(&house.name, &config.join("systemd/user"))
+                said.template_instance(&house.name, &config.join("systemd/user"))
             }
-            Manager::Launchd => said.agent(&house.name, &home.join("Library/LaunchAgents")),
+            Manager::Launchd => said.launch_agent(&house.name, &home.join("Library/LaunchAgents")),
         })
     }
 
@@ -108,7 +108,7 @@ impl Service {
     }
 
     /// Starts it now, and with every login. `false` where the manager does not do so.
-    pub(crate) fn begin(&self) -> bool {
+    pub(crate) fn start_service(&self) -> bool {
         match self.manager {
             Manager::Systemd => {
                 run("systemctl", &["--user", "daemon-reload"])
@@ -130,7 +130,7 @@ impl Service {
     ///
     /// # Errors
     /// It cannot be removed, or somebody changed it.
-    pub(crate) fn remove(&self, dirs: &Dirs) -> Result<bool> {
+    pub(crate) fn remove_service(&self, dirs: &Dirs) -> Result<bool> {
         let entries = installed::list(dirs).0;
         let entry = entries.into_iter().find(|entry| entry.path == self.file);
         let Some(entry) = entry else {
@@ -144,7 +144,7 @@ impl Service {
         let outcome = installed::remove(dirs, &entry)?;
         let is_out = matches!(outcome, RemovalOutcome::Removed | RemovalOutcome::Gone);
         let rest = match &self.template {
-            Some((template, _)) if is_out => self.tidy(template, dirs),
+            Some((template, _)) if is_out => self.remove_unused_units(template, dirs),
             _ => Ok(()),
         };
         if self.manager == Manager::Systemd {
@@ -157,7 +157,7 @@ impl Service {
     }
 
     /// Takes out what nothing stands in any more, and the template where no other instance is left.
-    fn tidy(&self, template: &Path, dirs: &Dirs) -> Result<()> {
+    fn remove_unused_units(&self, template: &Path, dirs: &Dirs) -> Result<()> {
         if let Some(folder) = self.file.parent() {
             // Somebody may have put a drop-in of their own beside it.
             let _ = std::fs::remove_dir(folder);
@@ -192,7 +192,7 @@ struct UnitStatus<'a> {
 
 impl UnitStatus<'_> {
     /// An instance of the template, in the folder of the user's units.
-    fn instance(&self, name: &str, units: &Path) -> Service {
+    fn template_instance(&self, name: &str, units: &Path) -> Service {
         let name = format!("mem@{name}.service");
         let template = TEMPLATE.replace("{{program}}", &unit_word(self.program));
         Service {
@@ -210,18 +210,18 @@ impl UnitStatus<'_> {
         let variables = unit_environment(self.variables);
         DROP_IN
             .replace("{{environment}}\n", &variables)
-            .replace("{{description}}", &description(self.root))
+            .replace("{{description}}", &escape_description(self.root))
             .replace("{{root}}", &root)
     }
 
     /// An agent, in the folder of the user's agents.
-    fn agent(&self, name: &str, agents: &Path) -> Service {
+    fn launch_agent(&self, name: &str, agents: &Path) -> Service {
         let name = format!("mem.{name}");
         let content = AGENT
             .replace("{{label}}", &name)
             .replace("{{environment}}\n", &agent_environment(self.variables))
-            .replace("{{program}}", &xml(self.program))
-            .replace("{{root}}", &xml(self.root));
+            .replace("{{program}}", &escape_xml(self.program))
+            .replace("{{root}}", &escape_xml(self.root));
         Service {
             manager: Manager::Launchd,
             file: agents.join(format!("{name}.plist")),
@@ -233,7 +233,7 @@ impl UnitStatus<'_> {
 }
 
 /// The variables that a daemon of this user's needs to find the same directories as now.
-fn variables(context: &Context) -> Result<Vec<(&'static str, String)>, DaemonError> {
+fn service_variables(context: &Context) -> Result<Vec<(&'static str, String)>, DaemonError> {
     let set = OF_PLACE.into_iter().filter_map(|name| {
         let value = match name {
             // It may be relative to where this run stands.
@@ -257,7 +257,7 @@ fn variables(context: &Context) -> Result<Vec<(&'static str, String)>, DaemonErr
 }
 
 /// A description is one line of text with specifiers, and no words.
-fn description(root: &str) -> String {
+fn escape_description(root: &str) -> String {
     root.replace('%', "%%")
 }
 
@@ -278,7 +278,7 @@ fn agent_environment(variables: &[(&str, String)]) -> String {
         return String::new();
     }
     let pairs = variables.iter().map(|(name, value)| {
-        let value = xml(value);
+        let value = escape_xml(value);
         format!("\t\t<key>{name}</key>\n\t\t<string>{value}</string>\n")
     });
     let pairs: String = pairs.collect();
@@ -299,7 +299,7 @@ fn unit_word(text: &str) -> String {
     word
 }
 
-fn xml(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -331,7 +331,7 @@ mod tests {
     fn paths_stand_in_a_unit_as_one_word() {
         assert_eq!(unit_word("/a b/50%/$x\"\\"), r#""/a b/50%%/$$x\"\\""#);
         let variables = [("MEM_DIR", "/$a & b".to_owned())];
-        let service = said("/a b/50%/$x", &variables).instance("1f", Path::new("/units"));
+        let service = said("/a b/50%/$x", &variables).template_instance("1f", Path::new("/units"));
         assert_eq!(service.name, "mem@1f.service");
         let folder = Path::new("/units/mem@1f.service.d");
         assert_eq!(service.file, folder.join("repository.conf"));
@@ -343,7 +343,7 @@ mod tests {
         assert!(drop_in.contains("Description=mem: memory of /a b/50%%/$x\n"));
         assert!(drop_in.contains("\nEnvironment=\"MEMORY_OF=/a b/50%%/$x\"\n"));
         assert!(drop_in.contains("\nEnvironment=\"MEM_DIR=/$a & b\"\n"));
-        let agent = said("/a & <b>", &variables).agent("1f", Path::new("/agents"));
+        let agent = said("/a & <b>", &variables).launch_agent("1f", Path::new("/agents"));
         assert!(agent.template.is_none());
         let agent = agent.content;
         assert!(agent.contains("<string>/a &amp; &lt;b&gt;</string>"));
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn an_agent_is_a_property_list_that_says_what_was_meant() {
         let variables = [("MEM_DIR", "/x & y".to_owned())];
-        let agent = said("/a & <b>", &variables).agent("1", Path::new("/agents"));
+        let agent = said("/a & <b>", &variables).launch_agent("1", Path::new("/agents"));
         let agent = agent.content;
         let script = "import json, plistlib, sys; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)";
         let mut python = Command::new("python3");

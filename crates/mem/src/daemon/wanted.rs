@@ -51,7 +51,7 @@ pub(crate) enum DaemonSetup {
 }
 
 /// Starts a daemon where one is wanted.
-pub(crate) fn start(context: &Context) -> DaemonSetup {
+pub(crate) fn start_if_wanted(context: &Context) -> DaemonSetup {
     let place = match context.place() {
         Ok(place) => place,
         Err(error) => return DaemonSetup::Failed(error.to_string()),
@@ -62,8 +62,8 @@ pub(crate) fn start(context: &Context) -> DaemonSetup {
         return DaemonSetup::Off;
     }
     let started = DaemonInstance::for_memory(&place, context).map_err(|error| error.to_string());
-    let started =
-        started.and_then(|house| start::start(&house, context).map_err(|error| error.to_string()));
+    let started = started
+        .and_then(|house| start::start_daemon(&house, context).map_err(|error| error.to_string()));
     match started {
         Ok(Started::Now) => DaemonSetup::Started,
         Ok(Started::Before) => {
@@ -86,7 +86,7 @@ impl DaemonSetup {
     }
 
     /// Says it; `sync` is the command that does the same by hand.
-    pub(crate) fn tell(&self, sync: &str, context: &Context) {
+    pub(crate) fn print_setup(&self, sync: &str, context: &Context) {
         let printer = &context.printer;
         match self {
             Self::Started => printer.say(

@@ -10,7 +10,7 @@ use mem_core::memory::Note;
 const QUESTIONS_MAX: usize = 8;
 
 /// What a model said of bullets, and why it did not of others.
-pub(super) fn ask(
+pub(super) fn ask_model(
     model: &Model,
     bullets: &[Bullet],
     notes: &[Note],

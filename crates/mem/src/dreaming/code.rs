@@ -35,7 +35,7 @@ const STANDS: [&str; 8] = [
 ];
 
 /// The lines of the instructions, without their marks.
-pub(super) fn told(place: &ProjectContext, dirs: &Dirs) -> Vec<String> {
+pub(super) fn instruction_lines(place: &ProjectContext, dirs: &Dirs) -> Vec<String> {
     let root = &place.location.project_root;
     let of_repository = INSTRUCTIONS
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn told(place: &ProjectContext, dirs: &Dirs) -> Vec<String> {
 ///
 /// # Errors
 /// The repository cannot be read.
-pub(super) fn broken(
+pub(super) fn find_broken(
     notes: &[Note],
     place: &ProjectContext,
     context: &Context,
@@ -78,7 +78,7 @@ pub(super) fn broken(
 ///
 /// # Errors
 /// The repository cannot be read.
-pub(super) fn said(
+pub(super) fn find_code_statements(
     bullets: &[Bullet],
     place: &ProjectContext,
     context: &Context,

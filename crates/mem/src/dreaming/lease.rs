@@ -39,9 +39,9 @@ pub(super) fn is_ours(
     if place.config.text("sync.remote").trim().is_empty() {
         return Ok(true);
     }
-    let machine = machine(store)?;
+    let machine = machine_name(store)?;
     let wanted = format!("{night} {machine}\n");
-    sync(context)?;
+    sync_notes(context)?;
     if let Some(said) = read(store)?.filter(|said| is_of(said, night)) {
         return Ok(said == wanted);
     }
@@ -51,7 +51,7 @@ pub(super) fn is_ours(
         draft.put(&path, wanted.clone().into_bytes())?;
         Ok::<(), StoreError>(())
     })?;
-    sync(context)?;
+    sync_notes(context)?;
     Ok(read(store)?.is_some_and(|said| said == wanted))
 }
 
@@ -65,7 +65,7 @@ fn read(store: &LocalStore) -> Result<Option<String>> {
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn sync(context: &Context) -> Result<()> {
+fn sync_notes(context: &Context) -> Result<()> {
     let told = sync_own::run(context);
     match told.has_agreed() {
         true => Ok(()),
@@ -74,7 +74,7 @@ fn sync(context: &Context) -> Result<()> {
 }
 
 /// The name of this machine, for other machines of the same person alone.
-fn machine(store: &LocalStore) -> Result<String> {
+fn machine_name(store: &LocalStore) -> Result<String> {
     let file = store.places().dreams().with_extension("machine");
     let mut bytes = [0_u8; 8];
     // Without random bits the place tells machines apart as far as it can.

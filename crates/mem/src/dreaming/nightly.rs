@@ -15,9 +15,9 @@ use mem_core::store::{ChangeMetadata, MemoryPaths, StoreError};
 use mem_core::{Now, Scope};
 
 use super::lease;
-use super::remembered::{DistillState, LastRun, turn};
-use super::run::{Prepared, prepare};
-use super::sources::{SourceFilter, today};
+use super::remembered::{DistillState, LastRun, lock_distillation};
+use super::run::{Prepared, prepare_plan};
+use super::sources::{SourceFilter, local_today};
 use crate::context::Context;
 use crate::error::ErrorShape;
 
@@ -71,7 +71,7 @@ pub(crate) fn is_set(place: &ProjectContext) -> bool {
 }
 
 /// When it was last tried.
-pub(crate) fn last(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
+pub(crate) fn last_attempt(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
     let memory = ProjectMemory::new(&place.location, context.dirs().ok()?);
     let remembered = DistillState::for_paths(memory.store(Scope::Private).places());
     remembered.last.map(|last| last.time)
@@ -88,24 +88,24 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let places = memory.store(Scope::Private).places();
-    let _turn = turn(places)?;
-    DistillState::settle(memory.store(Scope::Private))?;
+    let _turn = lock_distillation(places)?;
+    DistillState::settle_run(memory.store(Scope::Private))?;
     // The next that is remembered sets it aside.
     let (_, damage) = DistillState::read(places);
-    let tried = tried(&place, &memory, context);
+    let tried = try_distill(&place, &memory, context);
     let trouble = match tried {
         Ok(None) => return Ok(()),
         Ok(Some(why)) => Some(why),
         Err(error) => {
             let diagnosis = ErrorShape::from_error(&error);
-            remember(places, context.now, Some(diagnosis.message), damage)?;
+            save_attempt(places, context.now, Some(diagnosis.message), damage)?;
             return Err(error);
         }
     };
-    remember(places, context.now, trouble, damage)
+    save_attempt(places, context.now, trouble, damage)
 }
 
-fn remember(
+fn save_attempt(
     places: &MemoryPaths,
     now: Now,
     trouble: Option<String>,
@@ -119,11 +119,11 @@ fn remember(
         waiting: 0,
         warnings: damage.into_iter().collect(),
     };
-    DistillState::add(places, &[], &last, None)
+    DistillState::add_run(places, &[], &last, None)
 }
 
 /// Distils; says why where it does not.
-fn tried(
+fn try_distill(
     place: &ProjectContext,
     memory: &ProjectMemory,
     context: &Context,
@@ -135,10 +135,10 @@ fn tried(
             "what was distilled before still waits in the inbox".to_owned(),
         ));
     }
-    if !lease::is_ours(place, store, today(context), context)? {
+    if !lease::is_ours(place, store, local_today(context), context)? {
         return Ok(Some("another machine of yours does it tonight".to_owned()));
     }
-    let prepared = prepare(place, SourceFilter::default(), context)?;
+    let prepared = prepare_plan(place, SourceFilter::default(), context)?;
     carry_out(&prepared, place, context)
 }
 
@@ -156,13 +156,15 @@ fn carry_out(
     let order = ChangeMetadata::new(VERB, author, context.now);
     match prepared.carry_out(place, &order, context) {
         Ok(_) => Ok(None),
-        Err(error) if waits(&error) => Ok(Some("it waits in the inbox for you".to_owned())),
+        Err(error) if needs_agreement(&error) => {
+            Ok(Some("it waits in the inbox for you".to_owned()))
+        }
         Err(error) => Err(error),
     }
 }
 
 /// Whether a person has to agree first.
-pub(crate) fn waits(error: &anyhow::Error) -> bool {
+pub(crate) fn needs_agreement(error: &anyhow::Error) -> bool {
     let mut chain = error.chain();
     let store = |cause: &(dyn std::error::Error + 'static)| {
         let of_memory = cause.downcast_ref::<MemoryError>();

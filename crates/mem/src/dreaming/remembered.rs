@@ -51,7 +51,7 @@ const CHANGES_MAX: usize = 1_000;
 
 impl StartedRun {
     /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of it.
-    fn change(&self, store: &LocalStore, known: Option<&ChangingRun>) -> Option<String> {
+    fn find_change(&self, store: &LocalStore, known: Option<&ChangingRun>) -> Option<String> {
         let history = store.open_history().ok()??;
         let mut changes = history
             .own_entries()
@@ -79,7 +79,7 @@ pub(crate) struct ChangingRun {
 
 impl ChangingRun {
     /// What a person does who wants it after all.
-    pub(crate) fn again(&self) -> String {
+    pub(crate) fn rerun_hint(&self) -> String {
         let inbox = match self.had_inbox {
             true => "; what had waited in the inbox is in `mem inbox list --rejected`",
             false => "",
@@ -141,7 +141,7 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add(
+    pub(crate) fn add_run(
         places: &MemoryPaths,
         handled: &[String],
         last: &LastRun,
@@ -160,7 +160,7 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn begin(places: &MemoryPaths, begun: StartedRun) -> Result<()> {
+    pub(crate) fn begin_run(places: &MemoryPaths, begun: StartedRun) -> Result<()> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.begun = Some(begun);
         })?;
@@ -172,19 +172,19 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle(store: &LocalStore) -> Result<Option<LastRun>> {
+    pub(crate) fn settle_run(store: &LocalStore) -> Result<Option<LastRun>> {
         let (remembered, damage) = Self::read(store.places());
         let (None, Some(begun)) = (damage, remembered.begun) else {
             return Ok(None);
         };
         // One that was killed while it wrote has made its change once that is finished, and not before.
         store.finish_interrupted()?;
-        let change = begun.change(store, remembered.made.as_ref());
+        let change = begun.find_change(store, remembered.made.as_ref());
         if change.is_some() {
             taken::take_out(store.places(), &begun.taken)?;
         }
         state_file::update(&store.places().dreams(), |kept: &mut Self| {
-            *kept = std::mem::take(kept).settled(store);
+            *kept = std::mem::take(kept).with_settled_run(store);
         })?;
         Ok(change.map(|change| LastRun {
             change: Some(change),
@@ -198,18 +198,18 @@ impl DistillState {
     /// The state cannot be written.
     pub(crate) fn settle_if_killed(store: &LocalStore) -> Result<()> {
         let has_begun = Self::for_paths(store.places()).begun.is_some();
-        if has_begun && let Ok(_turn) = turn(store.places()) {
-            Self::settle(store)?;
+        if has_begun && let Ok(_turn) = lock_distillation(store.places()) {
+            Self::settle_run(store)?;
         }
         Ok(())
     }
 
     /// The same with what a run came to that was killed.
-    pub(crate) fn settled(mut self, store: &LocalStore) -> Self {
+    pub(crate) fn with_settled_run(mut self, store: &LocalStore) -> Self {
         let Some(begun) = self.begun.take() else {
             return self;
         };
-        if let Some(change) = begun.change(store, self.made.as_ref()) {
+        if let Some(change) = begun.find_change(store, self.made.as_ref()) {
             self.handled.extend(begun.handled);
             let made = begun.made.map(|made| ChangingRun {
                 change: change.clone(),
@@ -228,7 +228,10 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn tell(places: &MemoryPaths, told: BTreeMap<String, String>) -> Result<()> {
+    pub(crate) fn save_told_files(
+        places: &MemoryPaths,
+        told: BTreeMap<String, String>,
+    ) -> Result<()> {
         if Self::for_paths(places).told != told {
             state_file::update(&places.dreams(), |remembered: &mut Self| {
                 remembered.told = told;
@@ -239,7 +242,7 @@ impl DistillState {
 
     /// The last run that changed something, where that was taken back. A history that cannot be read says
     /// nothing of it.
-    pub(crate) fn undone(&self, store: &LocalStore) -> Option<&ChangingRun> {
+    pub(crate) fn undone_run(&self, store: &LocalStore) -> Option<&ChangingRun> {
         let is_undone = |made: &&ChangingRun| store.is_taken_back(&made.change).unwrap_or(false);
         self.made.as_ref().filter(is_undone)
     }
@@ -249,7 +252,7 @@ impl DistillState {
 ///
 /// # Errors
 /// Another one is at it, or the state cannot be written.
-pub(crate) fn turn(places: &MemoryPaths) -> Result<File> {
+pub(crate) fn lock_distillation(places: &MemoryPaths) -> Result<File> {
     match state_file::try_lock(&places.dreams().with_extension("turn"))? {
         Some(turn) => Ok(turn),
         None => Err(TurnError::Taken.into()),

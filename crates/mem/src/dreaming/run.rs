@@ -38,7 +38,7 @@ pub(crate) struct Prepared {
 ///
 /// # Errors
 /// The clock cannot be right, something cannot be read, or the plan does not stand the checks.
-pub(crate) fn prepare(
+pub(crate) fn prepare_plan(
     place: &ProjectContext,
     wanted: SourceFilter,
     context: &Context,
@@ -57,14 +57,15 @@ pub(crate) fn prepare(
     let untold = |warnings: &mut Vec<String>, error: anyhow::Error| {
         warnings.push(format!("not compared with the code: {error:#}"));
     };
-    let broken = code::broken(&notes, place, context).unwrap_or_else(|error| {
+    let broken = code::find_broken(&notes, place, context).unwrap_or_else(|error| {
         untold(&mut warnings, error);
         Default::default()
     });
-    let said = code::said(&sources.bullets, place, context).unwrap_or_else(|error| {
-        untold(&mut warnings, error);
-        Default::default()
-    });
+    let said =
+        code::find_code_statements(&sources.bullets, place, context).unwrap_or_else(|error| {
+            untold(&mut warnings, error);
+            Default::default()
+        });
     let model = match model::configured_model(place, context) {
         Ok(model) => model.filter(|_| !sources.bullets.is_empty()),
         Err(error) => {
@@ -73,7 +74,7 @@ pub(crate) fn prepare(
         }
     };
     let (choices, told) = match &model {
-        Some(model) => asked::ask(model, &sources.bullets, &notes),
+        Some(model) => asked::ask_model(model, &sources.bullets, &notes),
         None => Default::default(),
     };
     warnings.extend(told);
@@ -81,13 +82,13 @@ pub(crate) fn prepare(
     let given = DistillInput {
         notes: &notes,
         bullets: &sources.bullets,
-        told: &code::told(place, context.dirs()?),
+        told: &code::instruction_lines(place, context.dirs()?),
         broken: &broken,
         code: &|text| said.contains(text),
         pinned: &pinned,
         choices: &choices,
         max_share: share.unwrap_or(SHARE_DEFAULT),
-        today: sources::today(context),
+        today: sources::local_today(context),
         now,
     };
     let mut plan = dream::plan_distillation(&given);
@@ -130,11 +131,11 @@ impl Prepared {
             verb: order.verb.to_owned(),
             handled: self.plan.handled.clone(),
             last: last.clone(),
-            made: self.made(String::new()),
-            taken: taken::by(&self.plan, &self.sources),
+            made: self.changing_run(String::new()),
+            taken: taken::taken_entries(&self.plan, &self.sources),
         };
         let taken = begun.taken.clone();
-        DistillState::begin(store.places(), begun)?;
+        DistillState::begin_run(store.places(), begun)?;
         let applied = dream::apply_plan(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
@@ -150,16 +151,16 @@ impl Prepared {
         warnings.truncate(WARNINGS_MAX);
         last.change.clone_from(&change);
         last.warnings = warnings;
-        let made = change.and_then(|change| self.made(change));
+        let made = change.and_then(|change| self.changing_run(change));
         // As long as it is not said what it came to, the next run knows what it was about to take out.
         taken::take_out(store.places(), &taken)?;
-        DistillState::add(store.places(), &self.plan.handled, &last, made)?;
+        DistillState::add_run(store.places(), &self.plan.handled, &last, made)?;
         retention::clean_up_when_due(place, store, context);
         Ok(applied)
     }
 
     /// What is to be known of it if it is taken back.
-    fn made(&self, change: String) -> Option<ChangingRun> {
+    fn changing_run(&self, change: String) -> Option<ChangingRun> {
         let handled: BTreeSet<&String> = self.plan.handled.iter().collect();
         let left: BTreeSet<&Source> = self.plan.left.iter().map(|one| &one.source).collect();
         let bullets = self.sources.bullets.iter();
@@ -183,6 +184,6 @@ impl Prepared {
     /// The state cannot be written.
     pub(crate) fn remember_told(&self) -> Result<()> {
         let store = self.memory.store(Scope::Private);
-        DistillState::tell(store.places(), self.sources.told.clone())
+        DistillState::save_told_files(store.places(), self.sources.told.clone())
     }
 }

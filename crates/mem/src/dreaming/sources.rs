@@ -21,7 +21,7 @@ use mem_core::{Dirs, MemoryPath, Scope};
 use super::lease;
 use super::remembered::DistillState;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 
 /// A body of more characters is told by its description.
 const CANDIDATE_CHARS_MAX: usize = 600;
@@ -63,7 +63,7 @@ pub(super) fn read(
         Some(_) => Default::default(),
         None => (remembered.told, remembered.handled),
     };
-    sources.add_logs(memory, today(context), &told)?;
+    sources.add_logs(memory, local_today(context), &told)?;
     sources.add_sessions(place, context.dirs()?);
     if wanted.with_inbox && context.author().actor != AuthorKind::Agent {
         sources.add_inbox(memory);
@@ -77,11 +77,11 @@ pub(super) fn read(
 }
 
 /// The day, where the person is.
-pub(super) fn today(context: &Context) -> Date {
-    day(context.now.0)
+pub(super) fn local_today(context: &Context) -> Date {
+    local_date(context.now.0)
 }
 
-fn day(instant: Timestamp) -> Date {
+fn local_date(instant: Timestamp) -> Date {
     TimeZone::system().to_datetime(instant).date()
 }
 
@@ -101,13 +101,13 @@ impl DistillSources {
                     let text = format!(
                         "`{path}` is named after no day, as in logs/2026/01/2026-01-31.md: left out"
                     );
-                    self.tell(path, "name", text, told);
+                    self.warn_once(path, "name", text, told);
                 }
                 continue;
             };
             if date > latest {
                 let text = format!("`{path}` is of a day that has not come: left out");
-                self.tell(path, &date.to_string(), text, told);
+                self.warn_once(path, &date.to_string(), text, told);
                 continue;
             }
             let bytes = match snapshot.read(path) {
@@ -120,9 +120,9 @@ impl DistillSources {
             };
             let found = of_log(&String::from_utf8_lossy(&bytes), date, path.as_str());
             if let Some((first, count)) = found.strange {
-                let lines = counted(count, "line is no bullet", "lines are no bullets");
+                let lines = format_count(count, "line is no bullet", "lines are no bullets");
                 let text = format!("`{path}`: {lines}, the first is line {first}: left out");
-                self.tell(path, &Sha256::digest(&bytes).to_string()[..16], text, told);
+                self.warn_once(path, &Sha256::digest(&bytes).to_string()[..16], text, told);
             }
             self.bullets.extend(found.bullets);
         }
@@ -130,7 +130,7 @@ impl DistillSources {
     }
 
     /// Warns of a file, unless that was done when it was in this state.
-    fn tell(
+    fn warn_once(
         &mut self,
         path: &MemoryPath,
         state: &str,
@@ -149,7 +149,7 @@ impl DistillSources {
         for one in all.filter(|one| one.place.slug == place.location.slug) {
             match read_notes(&one.place) {
                 Ok(text) => {
-                    let (text, date) = (text.unwrap_or_default(), day(one.changed));
+                    let (text, date) = (text.unwrap_or_default(), local_date(one.changed));
                     let file = format!("session:{}", one.place.id);
                     self.bullets.extend(of_session(&text, date, &file).bullets);
                 }
@@ -162,11 +162,11 @@ impl DistillSources {
     fn add_inbox(&mut self, memory: &ProjectMemory) {
         let inbox = Inbox::for_paths(memory.store(Scope::Private).places());
         for entry in inbox.waiting().entries {
-            let Some(text) = candidate(&entry) else {
+            let Some(text) = candidate_text(&entry) else {
                 continue;
             };
             let file = source_of(&entry);
-            if let Some(bullet) = Bullet::new(&text, day(entry.time), &file, 1) {
+            if let Some(bullet) = Bullet::new(&text, local_date(entry.time), &file, 1) {
                 self.entries.push((bullet.content_digest(), entry));
                 self.bullets.push(bullet);
             }
@@ -187,7 +187,7 @@ fn is_no_log(path: &MemoryPath) -> bool {
 }
 
 /// What an entry would have a new memory say.
-fn candidate(entry: &InboxEntry) -> Option<String> {
+fn candidate_text(entry: &InboxEntry) -> Option<String> {
     let mut notes = entry.notes();
     let (file, None) = (notes.next()?, notes.next()) else {
         return None;
@@ -202,12 +202,12 @@ fn candidate(entry: &InboxEntry) -> Option<String> {
     let body = body.trim();
     match body.is_empty() || body.chars().count() > CANDIDATE_CHARS_MAX {
         true => topic.description,
-        false => Some(statement(body).to_owned()),
+        false => Some(statement_text(body).to_owned()),
     }
 }
 
 /// What the one statement of a memory says that was distilled and waits: without its mark and its day.
-fn statement(body: &str) -> &str {
+fn statement_text(body: &str) -> &str {
     let one = body.strip_prefix("- ").filter(|rest| !rest.contains('\n'));
     let dated = one.and_then(|rest| rest.strip_suffix(')')?.rsplit_once(" ("));
     match dated.filter(|(_, day)| day.parse::<Date>().is_ok()) {

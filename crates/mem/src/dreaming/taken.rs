@@ -10,7 +10,7 @@ use mem_core::store::MemoryPaths;
 use super::sources::{DistillSources, source_of};
 
 /// The ids of those that a plan takes in. What it leaves waits on.
-pub(super) fn by(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
+pub(super) fn taken_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
     let handled: BTreeSet<&String> = plan.handled.iter().collect();
     let left: BTreeSet<&str> = plan
         .left

@@ -77,7 +77,7 @@ pub(super) fn take_back(
     context: &Context,
 ) -> Result<Back> {
     let mut back = Back::default();
-    let all = wanted(found, read, way.whole);
+    let all = retraction_requests(found, read, way.whole);
     if all.is_empty() {
         return Ok(back);
     }
@@ -112,7 +112,7 @@ pub(super) fn take_back(
 }
 
 /// What is to be taken back. A record that took something back takes back no more when it is read again.
-fn wanted<'f>(
+fn retraction_requests<'f>(
     found: &'f Extraction,
     read: &ExtractionState,
     whole: bool,
@@ -145,7 +145,7 @@ fn wanted<'f>(
 impl RetractionRequest<'_> {
     /// Whether a memory quotes it, of the sentences that were kept.
     fn is_quoted(&self, text: &str, kept: &BTreeSet<&str>) -> bool {
-        quoted(text).any(|quote| {
+        quoted_lines(text).any(|quote| {
             let mut parts = digests(quote).peekable();
             let is_named = self.about.is_none_or(|about| about.is_of(quote));
             is_named && parts.peek().is_some() && parts.all(|part| kept.contains(part.as_str()))
@@ -154,7 +154,7 @@ impl RetractionRequest<'_> {
 }
 
 /// What a memory quotes, line by line, as `compose` and `write` put it there.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
+fn quoted_lines(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().filter(|line| line.starts_with("**Said"));
     lines.filter_map(|line| {
         let (_, quote) = line.split_once('"')?;
@@ -179,7 +179,7 @@ impl RetractionContext<'_> {
             let words: BTreeSet<&str> = of_it.map(|one| one.words()).collect();
             match change {
                 Some(change) => {
-                    let Some(hit) = hit(store, change, wanted, &words)? else {
+                    let Some(hit) = match_change(store, change, wanted, &words)? else {
                         continue;
                     };
                     self.take_away(&hit, scope, wanted.is_sure, back)?;
@@ -217,17 +217,17 @@ impl RetractionContext<'_> {
                 Err(RetractionFailure::Changed) => {}
                 undone => {
                     let made = undone.map(|done| (done.change, done.warnings));
-                    return back.add(made, labels);
+                    return back.add_result(made, labels);
                 }
             }
         }
         let notes = self.as_written(&hit.versions, scope);
         let stay = hit.versions.len() - notes.len();
         for note in notes {
-            self.remove(note, is_sure, back)?;
+            self.remove_memory(note, is_sure, back)?;
         }
         if stay > 0 {
-            back.stays(&labels);
+            back.record_remaining(&labels);
         }
         Ok(())
     }
@@ -250,7 +250,7 @@ impl RetractionContext<'_> {
     }
 
     /// Removes a memory, or proposes that to a person.
-    fn remove(&self, note: Note, is_sure: bool, back: &mut Back) -> Result<()> {
+    fn remove_memory(&self, note: Note, is_sure: bool, back: &mut Back) -> Result<()> {
         let label = note.label();
         let (scope, notes) = (note.scope, [note]);
         let removed = match is_sure {
@@ -262,7 +262,7 @@ impl RetractionContext<'_> {
                 self.memory.remove_all(scope, &notes, &self.order, &aside)
             }
         };
-        back.add(
+        back.add_result(
             removed
                 .map(|done| (done.change, done.warnings))
                 .map_err(RetractionFailure::from),
@@ -306,14 +306,14 @@ impl RetractionContext<'_> {
             !note.topic.pinned && about.is_of(line.unwrap_or_else(|| note.title()))
         });
         match notes.pop().filter(|_| notes.is_empty()) {
-            Some(note) if !self.dry_run => self.remove(note, false, back),
+            Some(note) if !self.dry_run => self.remove_memory(note, false, back),
             _ => Ok(()),
         }
     }
 }
 
 /// What of a change says what is wanted; `None` where it says nothing of that, or was taken back.
-fn hit(
+fn match_change(
     store: &LocalStore,
     change: &str,
     wanted: &RetractionRequest<'_>,
@@ -386,7 +386,11 @@ type Made = (Option<Change>, Vec<String>);
 
 impl Back {
     /// Takes in what became of it.
-    fn add(&mut self, done: Result<Made, RetractionFailure>, labels: Vec<String>) -> Result<()> {
+    fn add_result(
+        &mut self,
+        done: Result<Made, RetractionFailure>,
+        labels: Vec<String>,
+    ) -> Result<()> {
         match done {
             Ok((change, warnings)) => {
                 self.changes.extend(change.map(|change| change.id));
@@ -394,14 +398,14 @@ impl Back {
                 self.files.extend(labels);
             }
             Err(RetractionFailure::Waits) => self.waiting += labels.len(),
-            Err(RetractionFailure::Changed) => self.stays(&labels),
+            Err(RetractionFailure::Changed) => self.record_remaining(&labels),
             Err(RetractionFailure::Other(error)) => return Err(error),
         }
         Ok(())
     }
 
     /// Tells that something stays.
-    fn stays(&mut self, labels: &[String]) {
+    fn record_remaining(&mut self, labels: &[String]) {
         for label in labels {
             self.warnings.push(format!(
                 "`{label}` says still what was taken back: it was changed since"

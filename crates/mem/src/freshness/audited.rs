@@ -13,7 +13,7 @@ use mem_drift::NoteReport;
 
 use super::{Verdicts, drifted};
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::scan::Progress;
 
 /// An audit checks projects against their code for so long; of the rest it tells what is remembered.
@@ -44,7 +44,7 @@ pub(crate) fn add_drift(audit: &mut Audit, context: &Context) {
     }
     drop(progress);
     if unchecked > 0 {
-        let projects = counted(unchecked, "project", "projects");
+        let projects = format_count(unchecked, "project", "projects");
         let text = format_args!(
             "the memories of {projects} were not checked against the code: `mem -C FOLDER verify` does"
         );

@@ -3,7 +3,7 @@
 use anstyle::Style;
 use mem_drift::{CitationReport, CitationStatus, NoteReport, Verdict};
 
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::sanitize::clean;
 use crate::style;
 
@@ -86,7 +86,7 @@ fn citation_line(one: &CitationReport) -> String {
 
 /// How many memories have which verdict.
 pub(crate) fn verdict_summary(reports: &[NoteReport]) -> String {
-    let all = counted(reports.len(), "memory", "memories");
+    let all = format_count(reports.len(), "memory", "memories");
     let worst_first = [
         Verdict::Broken,
         Verdict::Drifted,

@@ -88,11 +88,11 @@ impl KeySource {
     /// # Errors
     /// It cannot be written; a program has to bring its own.
     pub(crate) fn make_first(&self, context: &Context) -> Result<()> {
-        if !self.ask()?.ids().is_empty() {
+        if !self.ask()?.key_ids().is_empty() {
             return Ok(());
         }
         let made = match self {
-            Self::File(path) => key_file::create(path),
+            Self::File(path) => key_file::create_key_file(path),
             Self::Keyring => {
                 let _held = lock_keyring(context)?;
                 keyring::create_key()
@@ -116,7 +116,7 @@ impl KeySource {
     /// There is none; it cannot be written; a program has to bring its own.
     pub(crate) fn renew_key(&self, context: &Context) -> Result<()> {
         match self {
-            Self::File(path) => key_file::renew(path)?,
+            Self::File(path) => key_file::renew_key_file(path)?,
             Self::Keyring => {
                 let _held = lock_keyring(context)?;
                 keyring::renew_key()?
@@ -164,7 +164,7 @@ impl KeySource {
     #[cfg(feature = "server")]
     pub(crate) fn destroy(&self) -> Result<(), VaultError> {
         match self {
-            Self::File(path) => key_file::destroy(path),
+            Self::File(path) => key_file::destroy_key_file(path),
             Self::Keyring => keyring::destroy_keys(),
             Self::Program(_) => Err(program::keeps_its_own()),
         }

@@ -56,7 +56,7 @@ fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, Vau
         return Err(program_failed(&status.to_string()));
     }
     let text = std::str::from_utf8(&text).map_err(|_| VaultError::KeyForm)?;
-    MasterKeys::parse(text)
+    MasterKeys::parse_keys(text)
 }
 
 /// A key cannot be put into a program.
@@ -119,7 +119,7 @@ mod tests {
     fn what_it_prints_is_the_key_and_its_failures_are_told_without_its_words() {
         let key = "3c".repeat(32);
         let keys = ask_program(&format!("echo {key}; echo {}", "7d".repeat(32))).unwrap();
-        assert_eq!(keys.ids().len(), 2);
+        assert_eq!(keys.key_ids().len(), 2);
         let error = ask_program(&format!("echo {key}; echo {key} >&2; exit 3")).unwrap_err();
         assert!(error.to_string().contains("exit status: 3"), "{error}");
         assert!(!error.to_string().contains("3c3c"));

@@ -41,7 +41,7 @@ pub(super) fn call_attached(
     store_address(fields, &shelf.attachments)?;
     let fields = std::mem::take(fields);
     let named = fields.get("store").and_then(Value::as_str);
-    let attachment = named.and_then(|named| shelf.called(named)).cloned();
+    let attachment = named.and_then(|named| shelf.find_store(named)).cloned();
     let stores = Attached(&shelf);
     let done = at_once(tools::call(tool, fields, &stores));
     Some(done.map_err(Into::into).and_then(|mut answer| {
@@ -61,10 +61,13 @@ fn tell_undone(
     attachment: &Attachment,
     shelf: &AttachedStores<'_>,
 ) -> Result<()> {
-    let copy = shelf.copy(attachment);
-    let undone = copy.take_undone(shelf.context.present(), |_| true)?;
+    let copy = shelf.offline_copy(attachment);
+    let undone = copy.take_undone(shelf.context.current_time(), |_| true)?;
     if !undone.is_empty() {
-        answer[UNDONE] = undone.iter().map(|one| one.told("")).collect();
+        answer[UNDONE] = undone
+            .iter()
+            .map(|one| one.describe_for_mount(""))
+            .collect();
     }
     Ok(())
 }
@@ -73,7 +76,7 @@ fn tell_undone(
 fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStores<'_>) {
     let path = answer.get("path").and_then(Value::as_str);
     let path = path.and_then(|path| StorePath::parse(path).ok());
-    let unsent = path.and_then(|path| shelf.copy(attachment).unsent(&[path]));
+    let unsent = path.and_then(|path| shelf.offline_copy(attachment).unsent_reason(&[path]));
     if let Some(why) = unsent {
         answer[UNSENT] = Value::String(why);
     }

@@ -44,7 +44,7 @@ fn memory_resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
     let path = format!("{}{}", attachment.slug, info.path);
     Resource::new(
         uri::resource_uri(PLACE, &path),
-        format!("{}{}", attachment.mount(), info.path),
+        format!("{}{}", attachment.mount_path(), info.path),
     )
     .with_mime_type(media_type(&info.path))
     .with_size(info.bytes)

@@ -76,7 +76,7 @@ pub(crate) fn serve_client(context: &Context, terms: ClientPermissions) -> Resul
         .context("cannot start the server")?;
     runtime.block_on(async {
         let transport = transport::Stdio::open_stdio().context("cannot read standard input")?;
-        let server = server::McpServer::new(context.muted(), terms);
+        let server = server::McpServer::new(context.without_output(), terms);
         // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
         if let Ok(running) = server.serve(transport).await {
             running.waiting().await.context("the server failed")?;

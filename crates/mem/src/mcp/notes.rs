@@ -29,6 +29,6 @@ pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Va
         transcript: None,
     };
     let chosen = wanted.choose_session(context)?;
-    let notes = compact_notes(&SessionNotes::parse(&chosen.notes()?));
+    let notes = compact_notes(&SessionNotes::parse(&chosen.read_notes()?));
     Ok(json!({ "session": chosen.place.id, "notes": notes }))
 }

@@ -15,7 +15,7 @@ use super::elsewhere;
 use super::host::Binary;
 use super::namespace::User;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::gate::Gate;
 use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
@@ -119,7 +119,10 @@ impl<'c> OpenRecords<'c> {
         let more = told.len().saturating_sub(ODDITIES_MAX);
         told.truncate(ODDITIES_MAX);
         if more > 0 {
-            told.push(format!("and {}", counted(more, "more file", "more files")));
+            told.push(format!(
+                "and {}",
+                format_count(more, "more file", "more files")
+            ));
         }
         Ok(told)
     }

@@ -4,7 +4,7 @@
 use mem_core::Dirs;
 use mem_core::project::Project;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
-use mem_sync::screen::{Leak, parts};
+use mem_sync::screen::{Leak, name_spellings};
 
 use super::rules::{RuleSources, RulesError, Ruleset};
 use crate::stores::error::StoreCommandError;
@@ -38,7 +38,12 @@ impl OutboundScanner {
         text: &str,
         is_answered: &dyn Fn(&SecretFinding) -> bool,
     ) -> Vec<Leak> {
-        let mut leaks = self.found(&parts(path), &InputOrigin::unknown(), |_| None, is_answered);
+        let mut leaks = self.found(
+            &name_spellings(path),
+            &InputOrigin::unknown(),
+            |_| None,
+            is_answered,
+        );
         let origin = InputOrigin::path(path);
         leaks.extend(self.found(text, &origin, |finding| Some(finding.line), is_answered));
         leaks
@@ -77,7 +82,8 @@ impl OutboundScanner {
     ) -> Result<(), StoreCommandError> {
         self.require_told("name and description of the store", &told.join("\n"))?;
         // A value is looked at with its key, which may say what it is, and by itself.
-        let lines = metadata.map(|(key, value)| format!("{}\n{value}\n{key}={value}", parts(key)));
+        let lines =
+            metadata.map(|(key, value)| format!("{}\n{value}\n{key}={value}", name_spellings(key)));
         let lines: Vec<String> = lines.collect();
         self.require_told("the metadata of the store", &lines.join("\n"))
     }

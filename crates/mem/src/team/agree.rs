@@ -18,7 +18,7 @@ use super::setup::Setup;
 use super::talk::CopySync;
 use super::waiting;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::daemon::wanted::{self, DaemonSetup};
 use crate::sanitize::clean;
 
@@ -108,7 +108,7 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
     // It may begin to send at once, and what it does is said below.
     let daemon = match is_dry {
         true => None,
-        false => Some(wanted::start(context)),
+        false => Some(wanted::start_if_wanted(context)),
     };
     if printer.json {
         printer.print_json(&shape(agreed, daemon.as_ref(), is_dry))?;
@@ -120,7 +120,7 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
         "{would} the team's memory of {} at {}: {} there",
         clean(repository),
         clean(&address),
-        counted(agreed.memories, "memory", "memories")
+        format_count(agreed.memories, "memory", "memories")
     ))?;
     if let Some(audience) = share.audience() {
         printer.say(audience);
@@ -134,7 +134,7 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
     });
     waiting::say_count(agreed.waiting, context);
     if let Some(daemon) = daemon {
-        daemon.tell("mem team sync", context);
+        daemon.print_setup("mem team sync", context);
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ impl Answers {
                 one.rule,
                 one.line
             );
-            let answer = context.agrees(&question)?;
+            let answer = context.ask_agreement(&question)?;
             is_more |= answer;
             self.kept.answers.insert(one.print, answer);
         }

@@ -68,7 +68,7 @@ pub(super) fn delete(
             return Err(TeamError::LongReason(chars).into());
         }
         // What it says leaves with it.
-        let leaks = client.screen.screen(key, reason);
+        let leaks = client.screen.find_leaks(key, reason);
         if let Some(leak) = leaks?.into_iter().find(|leak| leak.line.is_some()) {
             return Err(TeamError::SecretReason(leak.rule).into());
         }

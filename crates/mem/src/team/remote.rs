@@ -64,7 +64,7 @@ pub(crate) fn count_memories(
         hashes: true,
         ..StateQuery::default()
     };
-    Ok(match remote.get(&query, None)? {
+    Ok(match remote.get_state(&query, None)? {
         Fetched::Found { answer, .. } => {
             answer.entries.keys().filter(|key| !key.is_index()).count()
         }
@@ -84,7 +84,7 @@ pub(crate) fn count_in_passing(
         deadline: PASSING_DEADLINE,
         ..git_options_of(actor, share, place, context)
     };
-    git::count(&options).ok()
+    git::count_remote_entries(&options).ok()
 }
 
 /// Refuses a git remote that anybody can read.
@@ -126,7 +126,7 @@ pub(crate) fn refuse_open(
         hashes: true,
         ..StateQuery::default()
     };
-    match stranger.get(&query, None) {
+    match stranger.get_state(&query, None) {
         Ok(_) => Err(TeamError::OpenServer(server.origin.clone()).into()),
         Err(_) => Ok(()),
     }

@@ -338,7 +338,7 @@ fn join_reports(earlier: RoundReport, mut later: RoundReport) -> RoundReport {
 }
 
 fn run_outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
-    let now = context.present().0;
+    let now = context.current_time().0;
     match &run.trouble {
         None if run.report.not_modified => {
             SyncRuns::from_run(run, now).after_run(SyncRuns::load_runs(&share.place))

@@ -6,7 +6,7 @@ use mem_core::memory_path::printable;
 use mem_core::project::Project;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
-use mem_sync::screen::{Leak, Screen, ScreenError, parts};
+use mem_sync::screen::{Leak, Screen, ScreenError, name_spellings};
 
 use super::answers::Answers;
 use super::files::SharedReview;
@@ -37,7 +37,7 @@ impl TeamScreen {
 }
 
 impl Screen for TeamScreen {
-    fn screen(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let scanner = self.scanner.as_ref();
         let scanner = scanner.map_err(|why| ScreenError(why.clone()))?;
         let is_answered = |finding: &SecretFinding| {
@@ -70,7 +70,7 @@ pub(crate) fn shown_name(name: &str) -> String {
 }
 
 fn shown_as(name: &str, harmless: String) -> String {
-    let found = Scanner::new().scan(parts(name).as_bytes(), &InputOrigin::unknown());
+    let found = Scanner::new().scan(name_spellings(name).as_bytes(), &InputOrigin::unknown());
     match found.is_empty() {
         true => harmless,
         false => NAMELESS.to_owned(),

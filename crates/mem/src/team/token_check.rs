@@ -52,7 +52,7 @@ pub(crate) fn check_token(
         hashes: true,
         ..StateQuery::default()
     };
-    let asked = remote.get(&query, None);
+    let asked = remote.get_state(&query, None);
     drop(remote);
     match asked {
         Ok(_) => Ok(None),

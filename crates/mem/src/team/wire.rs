@@ -25,12 +25,12 @@ impl Remote for Wire {
         self.remote.put_bytes_max()
     }
 
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        self.remote.get(query, if_none_match)
+        self.remote.get_state(query, if_none_match)
     }
 
     fn get_arriving(
@@ -42,9 +42,13 @@ impl Remote for Wire {
         self.remote.get_arriving(query, if_none_match, arrivals)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         if !self.is_dry {
-            return self.remote.put(body, if_match);
+            return self.remote.put_entries(body, if_match);
         }
         let written = body.entries.iter();
         let written = written.map(|(key, text)| (key.clone(), Sha256::digest(text.as_bytes())));
@@ -56,14 +60,14 @@ impl Remote for Wire {
             },
         })
     }
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.remote.log(query)
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.remote.read_log(query)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         match self.is_dry {
             true => Ok(RedactOutcome::default()),
-            false => self.remote.redact(what),
+            false => self.remote.redact_key(what),
         }
     }
 }

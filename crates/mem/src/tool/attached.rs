@@ -70,7 +70,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
     let tool = MemoryTool {
         dialect: served.dialect,
         limits: served.limits.clone(),
-        root: shelf.book.files(),
+        root: shelf.book.view_folder(),
         writer: &DirWriter {
             now: served.context.now,
         },
@@ -144,20 +144,21 @@ impl StoreCall<'_> {
     }
 
     fn try_answer(&self, input: &Value) -> anyhow::Result<ToolAnswer> {
-        let copy = self.shelf.copy(self.attachment);
+        let copy = self.shelf.offline_copy(self.attachment);
         let writes = input.get("command").and_then(Value::as_str) != Some("view");
         if writes && let Some(why) = self.refusal() {
             return Ok(said(&why, self.served));
         }
-        let before = self.shelf.freshen(self.attachment)?;
+        let before = self.shelf.refresh_copy(self.attachment)?;
         // The folder of the store is there, also while nothing is in it.
-        copy.lock(self.served.context.present())?.finish()?;
+        copy.lock_copy(self.served.context.current_time())?
+            .finish_changes()?;
         let writer = CopyWriter {
             plain: DirWriter {
-                now: self.served.context.present(),
+                now: self.served.context.current_time(),
             },
             copy: &copy,
-            mount: self.attachment.mount(),
+            mount: self.attachment.mount_path(),
             touched: RefCell::default(),
         };
         let served = self.served;
@@ -174,21 +175,21 @@ impl StoreCall<'_> {
                 total_bytes_max: None,
                 ..served.limits.clone()
             },
-            root: self.shelf.book.files(),
+            root: self.shelf.book.view_folder(),
             writer: &writer,
             objection: &|path, new, old| served.secrets.as_ref()?.objection(path, new, old),
         };
         let mut answer = tool.answer_input(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
-            let after = self.shelf.send(self.attachment)?;
+            let after = self.shelf.send_changes(self.attachment)?;
             if let Some(why) = self.lost(&touched, &after, &copy)? {
                 return Ok(said(&why, self.served));
             }
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
                 let text = format!("\n[it is kept here and was not sent: {error:#}]");
                 answer.content.push_str(&text);
-            } else if let Some(why) = copy.unsent(&touched) {
+            } else if let Some(why) = copy.unsent_reason(&touched) {
                 // Writing into a string cannot fail.
                 let _ = write!(answer.content, "\n[{why}]");
             }
@@ -208,7 +209,7 @@ impl StoreCall<'_> {
         if self.served.limits.is_read_only {
             return Some("Memory is read-only here.".to_owned());
         }
-        self.shelf.closed(self.attachment)
+        self.shelf.write_obstacle(self.attachment)
     }
 
     /// Why what was just written does not stand, if so.
@@ -218,11 +219,14 @@ impl StoreCall<'_> {
         after: &RoundOutcome,
         copy: &OfflineCopy,
     ) -> anyhow::Result<Option<String>> {
-        let mount = self.attachment.mount();
+        let mount = self.attachment.mount_path();
         let is_touched = |one: &Undone| touched.iter().any(|path| path.as_str() == one.path);
-        let undone = copy.take_undone(self.served.context.present(), is_touched)?;
+        let undone = copy.take_undone(self.served.context.current_time(), is_touched)?;
         if let Some(one) = undone.last() {
-            return Ok(Some(format!("{}. It stands there.", one.told(&mount))));
+            return Ok(Some(format!(
+                "{}. It stands there.",
+                one.describe_for_mount(&mount)
+            )));
         }
         let gave_way = after
             .aside
@@ -235,7 +239,7 @@ impl StoreCall<'_> {
                 one.path
             )));
         }
-        let held = copy.standing().held;
+        let held = copy.read_status().held;
         let held = touched
             .iter()
             .find_map(|path| Some((path, held.get(path.as_str())?)));
@@ -254,12 +258,12 @@ impl StoreCall<'_> {
         copy: &OfflineCopy,
         answer: &mut ToolAnswer,
     ) -> anyhow::Result<Option<String>> {
-        let mount = self.attachment.mount();
+        let mount = self.attachment.mount_path();
         let viewed = input.get("path").and_then(Value::as_str).map(in_store);
         let (StoreAccess::ReadOnly, Some(viewed)) = (self.attachment.access, viewed) else {
             return Ok(None);
         };
-        let locked = copy.lock(self.served.context.present())?;
+        let locked = copy.lock_copy(self.served.context.current_time())?;
         if let Ok(path) = StorePath::parse(&viewed)
             && locked.read(&path)?.is_some()
         {
@@ -267,7 +271,7 @@ impl StoreCall<'_> {
             return Ok(is_altered.then(|| format!("{mount}{path} {ALTERED}.")));
         }
         let below = format!("{viewed}/");
-        for path in locked.paths()? {
+        for path in locked.memory_paths()? {
             if path.as_str().starts_with(&below) && locked.is_altered(&path)? {
                 // Writing into a string cannot fail.
                 let _ = write!(answer.content, "\n[{mount}{path} {ALTERED}]");
@@ -283,9 +287,9 @@ impl StoreCall<'_> {
         copy: &OfflineCopy,
         answer: &mut ToolAnswer,
     ) -> anyhow::Result<()> {
-        let mount = self.attachment.mount();
-        for one in copy.take_undone(self.served.context.present(), |_| true)? {
-            let _ = write!(answer.content, "\n[{}]", one.told(&mount));
+        let mount = self.attachment.mount_path();
+        for one in copy.take_undone(self.served.context.current_time(), |_| true)? {
+            let _ = write!(answer.content, "\n[{}]", one.describe_for_mount(&mount));
         }
         for one in &before.aside {
             // Writing into a string cannot fail.
@@ -320,7 +324,7 @@ impl CopyWriter<'_> {
             ToolFailure::Said(text)
         };
         let parsed = StorePath::parse(&path).map_err(|error| refused(error.reason))?;
-        match LockedCopy::obstacle(&parsed) {
+        match LockedCopy::path_obstacle(&parsed) {
             None => Ok(parsed),
             Some(why) => Err(refused(why)),
         }
@@ -348,7 +352,7 @@ impl CopyWriter<'_> {
     }
 
     fn note(&self, paths: Vec<StorePath>) -> Result<(), ToolFailure> {
-        let noted = self.copy.note(&paths);
+        let noted = self.copy.mark_unsent(&paths);
         noted.map_err(|error| ToolFailure::Said(format!("{error:#}")))?;
         self.touched.borrow_mut().extend(paths);
         Ok(())

@@ -136,7 +136,7 @@ impl<'c> Served<'c> {
         }
         let mut answer = self.with_tool(|tool| tool.answer_input(input));
         attached::mention(self, input, &mut answer);
-        let now = self.context.present();
+        let now = self.context.current_time();
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
             && let Err(error) = views.note_view(seen, now)
         {
@@ -150,7 +150,7 @@ impl<'c> Served<'c> {
 
     /// Calls with the tool as of now.
     fn with_tool<T>(&self, call: impl FnOnce(&MemoryTool<'_>) -> T) -> T {
-        let now = self.context.present();
+        let now = self.context.current_time();
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
         self.with_writer(now, &warn, |writer| {
             call(&MemoryTool {
@@ -187,7 +187,7 @@ impl<'c> Served<'c> {
 
     /// Takes out what nobody looked at for long, and says so.
     fn sweep(&mut self) {
-        let now = self.context.present();
+        let now = self.context.current_time();
         let second = now.0.as_second();
         let is_due = self
             .swept

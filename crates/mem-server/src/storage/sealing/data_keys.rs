@@ -46,7 +46,7 @@ pub(in crate::storage) async fn make(
     );
     let insert = insert.bind(key.id().to_string()).bind(store);
     let insert = insert.bind(master.id().to_string());
-    let wrapped = master.wrap(&key, &of_store(store))?;
+    let wrapped = master.wrap_key(&key, &of_store(store))?;
     within.run(insert.bind(wrapped)).await?;
     Ok(key)
 }
@@ -79,7 +79,7 @@ pub(in crate::storage) async fn begin_store(
         return Ok(None);
     }
     let masters = within.seals().master().fresh().await?;
-    let key = make(within, masters.first()?, store).await?;
+    let key = make(within, masters.first_key()?, store).await?;
     appoint(within, store, Some(key.id())).await?;
     Ok(Some(key.id()))
 }
@@ -105,7 +105,7 @@ pub(in crate::storage) async fn rewrap(
     let mut count = 0;
     for row in &engine.all(others).await? {
         let key = unwrap(engine.seals(), row).await?;
-        let wrapped = master.wrap(&key, &of_store(&row.get::<String>(1)?))?;
+        let wrapped = master.wrap_key(&key, &of_store(&row.get::<String>(1)?))?;
         let update =
             SqlQuery::new("UPDATE data_key SET wrapped = $1, master_id = $2 WHERE id = $3");
         let update = update.bind(wrapped).bind(master.id().to_string());

@@ -83,7 +83,9 @@ impl MasterSource {
 }
 
 fn has(keys: &MasterKeys, wanted: &str) -> bool {
-    keys.ids().iter().any(|id: &KeyId| id.to_string() == wanted)
+    keys.key_ids()
+        .iter()
+        .any(|id: &KeyId| id.to_string() == wanted)
 }
 
 impl Default for MasterSource {

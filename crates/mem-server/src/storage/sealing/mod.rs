@@ -128,7 +128,8 @@ impl ContentCipher {
         let wrong = |error| damaged(version, error);
         let id = key_of(bytes, CONTENT).map_err(wrong)?;
         let key = self.known(id).ok_or(VaultError::LostKey(id));
-        let opened = key.and_then(|key| key.open(bytes, &of_version(store, version), CONTENT));
+        let opened =
+            key.and_then(|key| key.open_content(bytes, &of_version(store, version), CONTENT));
         opened.map_err(wrong)
     }
 }
@@ -164,7 +165,7 @@ pub(super) fn stored(
         (None, _) => (0, None, None),
         (Some(text), None) => (0, None, Some(text.as_bytes().to_vec())),
         (Some(text), Some(key)) => {
-            let sealed = key.seal(text.as_bytes(), &of_version(&store.id, version))?;
+            let sealed = key.seal_content(text.as_bytes(), &of_version(&store.id, version))?;
             (SEALED, Some(key.id().to_string()), Some(sealed))
         }
     })

@@ -40,7 +40,7 @@ impl Keys {
 
     fn source(&self) -> MasterSource {
         let keys = self.clone();
-        MasterSource::new(move || MasterKeys::parse(&keys.0.lock().unwrap()))
+        MasterSource::new(move || MasterKeys::parse_keys(&keys.0.lock().unwrap()))
     }
 
     fn options(&self) -> OpenOptions {

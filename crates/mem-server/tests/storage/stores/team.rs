@@ -208,7 +208,7 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let other = database
                 .redact(
                     &repo(),
-                    &RedactBody::contents(&key("a.md")),
+                    &RedactBody::for_contents(&key("a.md")),
                     &actor(),
                     now(),
                 )

@@ -8,7 +8,7 @@ use super::GitRemoteError;
 pub(super) const TRANSPORTS: &str = "http:https:ssh:git:file";
 
 /// Refuses what is not the address of a repository.
-pub(super) fn check(url: &str) -> Result<(), GitRemoteError> {
+pub(super) fn check_address(url: &str) -> Result<(), GitRemoteError> {
     if url.is_empty() || url.starts_with('-') {
         return Err(GitRemoteError::Address(
             "it is empty, or would be read as an option",
@@ -57,7 +57,7 @@ pub(super) fn from_elsewhere(url: &str, work: &Path) -> String {
 
 /// What to ask without credentials, where the address is one that can be asked so. The address of an
 /// `ssh` remote at a forge is most likely one of `https` as well.
-pub(super) fn anonymous(url: &str) -> Option<String> {
+pub(super) fn anonymous_url(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     if !["http", "https", "git"]
         .iter()
@@ -102,7 +102,7 @@ mod tests {
             "ext://x",
             "x y://z",
         ] {
-            assert!(check(url).is_err(), "{url:?}");
+            assert!(check_address(url).is_err(), "{url:?}");
         }
         for url in [
             "https://h/o/r",
@@ -113,16 +113,16 @@ mod tests {
             "file:///x",
             "[::1]:o/r",
         ] {
-            assert!(check(url).is_ok(), "{url}");
+            assert!(check_address(url).is_ok(), "{url}");
         }
     }
 
     #[test]
     fn a_probe_has_no_credentials() {
         let address = ["https://me:", "hunter", "2", "@h:8/o/r"].concat();
-        assert_eq!(anonymous(&address).as_deref(), Some("https://h:8/o/r"));
-        assert_eq!(anonymous("git@h:o/r"), None);
-        assert_eq!(anonymous("/x"), None);
+        assert_eq!(anonymous_url(&address).as_deref(), Some("https://h:8/o/r"));
+        assert_eq!(anonymous_url("git@h:o/r"), None);
+        assert_eq!(anonymous_url("/x"), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::remote::{RemoteError, StateQuery};
 use crate::wire::{RemoteEntry, StateAnswer, Tombstone};
 
 /// What is asked of a state.
-pub(super) fn answer(
+pub(super) fn answer_query(
     shelf: &mut RefTree,
     store: &LockedMirror,
     query: &StateQuery,
@@ -34,7 +34,7 @@ pub(super) fn answer(
             true => None,
             false => Some(match texts.remove(key) {
                 Some(text) => text,
-                None => text(store, stored.blob)?,
+                None => read_blob_text(store, stored.blob)?,
             }),
         };
         let entry = RemoteEntry {
@@ -51,7 +51,7 @@ pub(super) fn answer(
         };
         told.insert(key.clone(), entry);
     }
-    for (key, sha256, record) in shelf.tombstones().filter(|(key, ..)| is_asked(key)) {
+    for (key, sha256, record) in shelf.deleted_entries().filter(|(key, ..)| is_asked(key)) {
         let tombstone = Tombstone {
             sha256,
             updated_at: record.at.clone(),
@@ -63,8 +63,8 @@ pub(super) fn answer(
 }
 
 /// The text of a blob that was found to be one.
-fn text(store: &LockedMirror, blob: Oid) -> Result<String, GitRemoteError> {
+fn read_blob_text(store: &LockedMirror, blob: Oid) -> Result<String, GitRemoteError> {
     let blob = store.repository.find_blob(blob);
-    let blob = blob.map_err(|error| GitRemoteError::objects(&error))?;
+    let blob = blob.map_err(|error| GitRemoteError::from_git_objects(&error))?;
     Ok(String::from_utf8_lossy(blob.content()).into_owned())
 }

@@ -12,18 +12,18 @@ use super::{GitOptions, GitRemoteError};
 ///
 /// # Errors
 /// There is no such ref, or it is not known in time how many there are.
-pub fn count(options: &GitOptions) -> Result<usize, GitRemoteError> {
-    options.check()?;
+pub fn count_remote_entries(options: &GitOptions) -> Result<usize, GitRemoteError> {
+    options.check_options()?;
     let until = Instant::now() + options.deadline;
-    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::io(&error))?;
+    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::from_io(&error))?;
     let options = GitOptions {
         store: nowhere.path().join("copy.git"),
         ..options.clone()
     };
-    let store = RefMirror::new(options.store.clone()).lock(options.deadline)?;
+    let store = RefMirror::new(options.store.clone()).lock_mirror(options.deadline)?;
     let reference = options.reference.clone();
     Network::in_passing(options, until).fetch_names(&store)?;
-    let head = store.head(&reference)?;
-    let names = RefTree::names(&store.repository, head, until)?;
+    let head = store.ref_head(&reference)?;
+    let names = RefTree::read_names(&store.repository, head, until)?;
     Ok(names.iter().filter(|key| !key.is_index()).count())
 }

@@ -16,25 +16,25 @@ use crate::wire::{ChangeLogEntry, LogOperation, LogPage};
 const LOOKED_AT_MAX: usize = 100_000;
 
 /// One page. It is named by a commit, and by how many of its keys were told.
-pub(super) fn page(
+pub(super) fn read_log_page(
     repository: &Repository,
     head: Option<Oid>,
     query: &LogQuery,
 ) -> Result<LogPage, GitRemoteError> {
-    let fail = |error: git2::Error| GitRemoteError::objects(&error);
+    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
     let (mut at, mut skip) = match &query.page {
         None => (head, 0),
-        Some(page) => begin(repository, page)?,
+        Some(page) => parse_page_start(repository, page)?,
     };
     let mut answer = LogPage::default();
     for _ in 0..LOOKED_AT_MAX {
         let Some(id) = at else { break };
         let commit = repository.find_commit(id).map_err(fail)?;
-        let changes = of(repository, &commit, query.key.as_ref()).map_err(fail)?;
+        let changes = commit_changes(repository, &commit, query.key.as_ref()).map_err(fail)?;
         for (told, change) in changes.into_iter().enumerate().skip(skip) {
             if answer.changes.len() == query.page_size() as usize {
                 answer.next_page = Some(format!("{id}-{told}"));
-                return sound(&answer);
+                return sanitize_page(&answer);
             }
             answer.changes.push(change);
         }
@@ -42,15 +42,18 @@ pub(super) fn page(
         at = commit.parent_id(0).ok();
     }
     answer.next_page = at.map(|id| format!("{id}-0"));
-    sound(&answer)
+    sanitize_page(&answer)
 }
 
 /// Through its JSON: what others wrote is cut and cleaned as if it came over the line.
-fn sound(page: &LogPage) -> Result<LogPage, GitRemoteError> {
+fn sanitize_page(page: &LogPage) -> Result<LogPage, GitRemoteError> {
     Ok(LogPage::read(&page.to_json()).map_err(RemoteError::from)?)
 }
 
-fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), GitRemoteError> {
+fn parse_page_start(
+    repository: &Repository,
+    page: &str,
+) -> Result<(Option<Oid>, usize), GitRemoteError> {
     let place = page.split_once('-').and_then(|(commit, told)| {
         let id = Oid::from_str(commit).ok()?;
         repository.find_commit(id).ok()?;
@@ -62,7 +65,7 @@ fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), Gi
 }
 
 /// What one commit did, by key.
-pub(super) fn of(
+pub(super) fn commit_changes(
     repository: &Repository,
     commit: &Commit<'_>,
     only: Option<&EntryKey>,
@@ -73,7 +76,7 @@ pub(super) fn of(
         .ok()
         .map(|parent| parent.tree())
         .transpose()?;
-    let version = ledger::version(repository, &new).unwrap_or_default();
+    let version = ledger::read_version(repository, &new).unwrap_or_default();
     let mut touched = BTreeMap::new();
     let mut options = DiffOptions::new();
     if let Some(key) = only {
@@ -94,9 +97,9 @@ pub(super) fn of(
             Some(shard) if ledger::is_shard(shard) => {
                 let before = old
                     .as_ref()
-                    .map(|old| ledger::shard(repository, old, shard));
+                    .map(|old| ledger::read_shard(repository, old, shard));
                 let before = before.unwrap_or_default();
-                let now = ledger::shard(repository, &new, shard).into_iter();
+                let now = ledger::read_shard(repository, &new, shard).into_iter();
                 records.extend(now.filter(|(key, record)| {
                     !before.get(key).is_some_and(|before| before.is_same(record))
                 }));
@@ -121,7 +124,7 @@ pub(super) fn of(
                 status,
                 was_there,
             };
-            entries.push(change.entry(repository, key, &records));
+            entries.push(change.log_entry(repository, key, &records));
         }
     }
     Ok(entries)
@@ -129,16 +132,16 @@ pub(super) fn of(
 
 /// Whether a key held content, redacted or not.
 fn was_there(repository: &Repository, tree: &Tree<'_>, key: &EntryKey) -> bool {
-    if blob(tree, key).is_some() {
+    if find_blob(tree, key).is_some() {
         return true;
     }
-    let records = ledger::shard(repository, tree, &ledger::shard_of(key));
+    let records = ledger::read_shard(repository, tree, &ledger::shard_of(key));
     let record = records.get(key);
     record.is_some_and(|record| record.redacted.is_some() && record.deleted.is_none())
 }
 
 /// The blob of a key in a tree.
-pub(super) fn blob(tree: &Tree<'_>, key: &EntryKey) -> Option<Oid> {
+pub(super) fn find_blob(tree: &Tree<'_>, key: &EntryKey) -> Option<Oid> {
     let entry = tree.get_path(key.as_str().as_ref()).ok()?;
     (entry.kind() == Some(git2::ObjectType::Blob)).then(|| entry.id())
 }
@@ -153,9 +156,14 @@ struct KeyChange<'a> {
 }
 
 impl KeyChange<'_> {
-    fn entry(&self, repository: &Repository, key: EntryKey, records: &Records) -> ChangeLogEntry {
+    fn log_entry(
+        &self,
+        repository: &Repository,
+        key: EntryKey,
+        records: &Records,
+    ) -> ChangeLogEntry {
         let record = records.get(&key);
-        let content = blob(self.tree, &key).and_then(|id| {
+        let content = find_blob(self.tree, &key).and_then(|id| {
             let (bytes, _) = repository.odb().ok()?.read_header(id).ok()?;
             let content = (bytes <= ENTRY_BYTES_MAX).then(|| repository.find_blob(id).ok())??;
             Some((Sha256::digest(content.content()), bytes as u64))

@@ -21,7 +21,7 @@ const ENTRY_BYTES: usize = 20 + 1 + 32;
 const UNKEPT_MAX: usize = 64;
 
 /// What was kept.
-pub(super) fn load(copy: &Path) -> Digests {
+pub(super) fn load_digests(copy: &Path) -> Digests {
     let bytes = regular_file::read_whole(copy.join(FILE)).unwrap_or_default();
     read(&bytes).unwrap_or_default()
 }
@@ -32,10 +32,10 @@ fn read(bytes: &[u8]) -> Option<Digests> {
         return None;
     }
     let entries = body.strip_prefix(MARK)?.chunks_exact(ENTRY_BYTES);
-    entries.map(entry).collect()
+    entries.map(parse_digest).collect()
 }
 
-fn entry(bytes: &[u8]) -> Option<(Oid, Option<Sha256>)> {
+fn parse_digest(bytes: &[u8]) -> Option<(Oid, Option<Sha256>)> {
     let (id, rest) = bytes.split_first_chunk::<20>()?;
     let (is_text, sha256) = rest.split_first()?;
     let sha256 = Sha256::from_bytes(*sha256.first_chunk()?);
@@ -48,7 +48,12 @@ fn entry(bytes: &[u8]) -> Option<(Oid, Option<Sha256>)> {
     clippy::disallowed_methods,
     reason = "a cache that says whether it is whole: nothing is lost with it"
 )]
-pub(super) fn keep(copy: &Path, digests: &Digests, known_before: usize, now: &HashSet<Oid>) {
+pub(super) fn save_digests(
+    copy: &Path,
+    digests: &Digests,
+    known_before: usize,
+    now: &HashSet<Oid>,
+) {
     if digests.len() < known_before + UNKEPT_MAX {
         return;
     }
@@ -67,12 +72,12 @@ pub(super) fn keep(copy: &Path, digests: &Digests, known_before: usize, now: &Ha
     let new = copy.join(FILE).with_extension("new");
     let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, copy.join(FILE)));
     if written.is_err() {
-        forget(copy);
+        delete_digests(copy);
     }
 }
 
 /// Forgets them: what was redacted leaves no checksum.
-pub(super) fn forget(copy: &Path) {
+pub(super) fn delete_digests(copy: &Path) {
     let _ = fs::remove_file(copy.join(FILE));
 }
 
@@ -87,16 +92,16 @@ mod tests {
         let text = |n: u8| (!n.is_multiple_of(3)).then(|| Sha256::digest(&[n]));
         let digests: Digests = (0..100).map(|n| (id(n), text(n))).collect();
         let now: HashSet<Oid> = (10..200).map(id).collect();
-        keep(copy.path(), &digests, 90, &now);
-        assert!(load(copy.path()).is_empty(), "ten are not worth it");
-        keep(copy.path(), &digests, 0, &now);
+        save_digests(copy.path(), &digests, 90, &now);
+        assert!(load_digests(copy.path()).is_empty(), "ten are not worth it");
+        save_digests(copy.path(), &digests, 0, &now);
         let kept: Digests = (10..100).map(|n| (id(n), text(n))).collect();
-        assert_eq!(load(copy.path()), kept);
+        assert_eq!(load_digests(copy.path()), kept);
         let file = copy.path().join(FILE);
         let mut bytes = fs::read(&file).unwrap();
         bytes[200] ^= 1;
         assert_eq!(read(&bytes), None);
-        forget(copy.path());
-        assert!(load(copy.path()).is_empty());
+        delete_digests(copy.path());
+        assert!(load_digests(copy.path()).is_empty());
     }
 }

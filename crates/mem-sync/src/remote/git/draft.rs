@@ -40,7 +40,7 @@ impl CommitDraft {
                     keys.remove(&key);
                     draft.deleted.insert(key, stored.sha256);
                 }
-                None => draft.reject(key, RejectionCode::NotFound, "there is no such entry"),
+                None => draft.reject_key(key, RejectionCode::NotFound, "there is no such entry"),
             }
         }
         for (key, text) in body.entries {
@@ -69,30 +69,30 @@ impl CommitDraft {
         }
         let tombstone = shelf.records.get(&key).and_then(|record| record.deleted);
         if old.is_none() && tombstone == Some(sha256) && !revives {
-            return self.reject(key, RejectionCode::Deleted, "this very content was deleted");
+            return self.reject_key(key, RejectionCode::Deleted, "this very content was deleted");
         }
         if text.len() > ENTRY_BYTES_MAX {
-            return self.reject(
+            return self.reject_key(
                 key,
                 RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             );
         }
         if old.is_none() && keys.len() >= ENTRIES_MAX {
-            return self.reject(
+            return self.reject_key(
                 key,
                 RejectionCode::StoreFull,
                 "the store holds 10,000 entries already",
             );
         }
         if let Err(clash) = keys.insert(&key) {
-            return self.reject(key, RejectionCode::from_clash(&clash), &clash.to_string());
+            return self.reject_key(key, RejectionCode::from_clash(&clash), &clash.to_string());
         }
         self.answer.written.insert(key.clone(), sha256);
         self.written.insert(key, text);
     }
 
-    fn reject(&mut self, key: EntryKey, code: RejectionCode, message: &str) {
+    fn reject_key(&mut self, key: EntryKey, code: RejectionCode, message: &str) {
         let message = message.to_owned();
         self.answer
             .rejected
@@ -105,7 +105,7 @@ impl CommitDraft {
     }
 
     /// Writes the objects; no ref moves. The new commit follows `parent`, and has what `ground` has.
-    pub(super) fn commit(
+    pub(super) fn write_commit(
         &self,
         repository: &Repository,
         parent: Option<Oid>,
@@ -113,18 +113,22 @@ impl CommitDraft {
         shelf: &RefTree,
         options: &GitOptions,
     ) -> Result<Oid, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::objects(&error);
+        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let find = |id: Option<Oid>| id.map(|id| repository.find_commit(id)).transpose();
         let parent = find(parent).map_err(fail)?;
         let base = match find(ground).map_err(fail)? {
             Some(ground) => ground.tree().map_err(fail)?,
-            None => empty(repository).map_err(fail)?,
+            None => empty_tree(repository).map_err(fail)?,
         };
-        let changes = self.changes(repository, &base, options).map_err(fail)?;
-        let tree = match update(repository, &base, &changes) {
+        let changes = self
+            .tree_changes(repository, &base, options)
+            .map_err(fail)?;
+        let tree = match update_tree(repository, &base, &changes) {
             Ok(tree) => tree,
             // Names that cannot stand beside ours are in the way: what is good is kept.
-            Err(_) => self.anew(repository, shelf, changes).map_err(fail)?,
+            Err(_) => self
+                .write_clean_tree(repository, shelf, changes)
+                .map_err(fail)?,
         };
         let tree = repository.find_tree(tree).map_err(fail)?;
         let message = format!(
@@ -133,7 +137,7 @@ impl CommitDraft {
             self.written.len(),
             self.deleted.len()
         );
-        let author = signature(options).map_err(fail)?;
+        let author = commit_signature(options).map_err(fail)?;
         let parents: Vec<_> = parent.iter().collect();
         repository
             .commit(None, &author, &author, &message, &tree, &parents)
@@ -141,7 +145,7 @@ impl CommitDraft {
     }
 
     /// Blobs by path, `None` for what goes: the entries, and the records of them.
-    fn changes(
+    fn tree_changes(
         &self,
         repository: &Repository,
         base: &Tree<'_>,
@@ -153,11 +157,11 @@ impl CommitDraft {
             changes.insert(key.to_string(), Some(blob));
         }
         changes.extend(self.deleted.keys().map(|key| (key.to_string(), None)));
-        let at = options.time().0;
+        let at = options.current_time().0;
         let touched: BTreeSet<&EntryKey> = self.written.keys().chain(self.deleted.keys()).collect();
         let shards: BTreeSet<String> = touched.iter().map(|key| ledger::shard_of(key)).collect();
         for name in shards {
-            let mut records = ledger::shard(repository, base, &name);
+            let mut records = ledger::read_shard(repository, base, &name);
             for key in touched.iter().filter(|key| ledger::shard_of(key) == name) {
                 let record = EntryMetadata {
                     version: self.version,
@@ -179,7 +183,7 @@ impl CommitDraft {
     }
 
     /// A tree of the good entries alone, with the changes.
-    fn anew(
+    fn write_clean_tree(
         &self,
         repository: &Repository,
         shelf: &RefTree,
@@ -201,7 +205,7 @@ impl CommitDraft {
             changes.entry(key.to_string()).or_insert(Some(stored.blob));
         }
         changes.retain(|_, blob| blob.is_some());
-        update(repository, &empty(repository)?, &changes)
+        update_tree(repository, &empty_tree(repository)?, &changes)
     }
 }
 
@@ -209,7 +213,7 @@ impl CommitDraft {
 pub(super) type Changes = BTreeMap<String, Option<Oid>>;
 
 /// The tree that changes make of another.
-pub(super) fn update(
+pub(super) fn update_tree(
     repository: &Repository,
     base: &Tree<'_>,
     changes: &Changes,
@@ -224,13 +228,13 @@ pub(super) fn update(
     builder.create_updated(repository, base)
 }
 
-pub(super) fn empty(repository: &Repository) -> Result<Tree<'_>, git2::Error> {
+pub(super) fn empty_tree(repository: &Repository) -> Result<Tree<'_>, git2::Error> {
     let id = repository.treebuilder(None)?.write()?;
     repository.find_tree(id)
 }
 
 /// Whoever writes, now.
-pub(super) fn signature(options: &GitOptions) -> Result<Signature<'static>, git2::Error> {
+pub(super) fn commit_signature(options: &GitOptions) -> Result<Signature<'static>, git2::Error> {
     let (name, mail) = match options.actor.split_once('<') {
         Some((name, mail)) => (name.trim(), mail.trim_end().trim_end_matches('>')),
         None => (options.actor.trim(), ""),
@@ -245,7 +249,7 @@ pub(super) fn signature(options: &GitOptions) -> Result<Signature<'static>, git2
         true => other.to_owned(),
         false => text,
     };
-    let time = Time::new(options.time().1, 0);
+    let time = Time::new(options.current_time().1, 0);
     let (name, mail) = (or(plain(name), "mem"), or(plain(mail), "mem@localhost"));
     Signature::new(&name, &mail, &time)
 }

@@ -67,7 +67,7 @@ pub enum GitRemoteError {
 
 impl GitRemoteError {
     /// A failure of libgit2 while it read objects.
-    pub(super) fn objects(error: &git2::Error) -> Self {
+    pub(super) fn from_git_objects(error: &git2::Error) -> Self {
         match error.code() {
             git2::ErrorCode::Locked => Self::Busy,
             _ => Self::Damaged(printable(error.message())),
@@ -75,7 +75,7 @@ impl GitRemoteError {
     }
 
     /// A failure of the file system.
-    pub(super) fn io(error: &std::io::Error) -> Self {
+    pub(super) fn from_io(error: &std::io::Error) -> Self {
         Self::Store(error.to_string())
     }
 }

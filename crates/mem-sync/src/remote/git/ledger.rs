@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GitRemoteError;
 use crate::key::EntryKey;
-use crate::wire::{Pairs, label, optional_reason};
+use crate::wire::{Pairs, deserialize_label, optional_reason};
 
 /// The folder. A segment of a key does not end in a dot.
 pub(super) const FOLDER: &str = ".mem.";
@@ -28,9 +28,9 @@ const FORMAT: u32 = 1;
 pub(super) struct EntryMetadata {
     /// The number of the key's newest change.
     pub(super) version: u64,
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub(super) actor: String,
-    #[serde(default, deserialize_with = "label")]
+    #[serde(default, deserialize_with = "deserialize_label")]
     pub(super) at: String,
     /// Of the content that was deleted, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,13 +73,13 @@ pub(super) fn shard_of(key: &EntryKey) -> String {
 }
 
 /// The folder of a tree, if it has one.
-fn folder<'r>(repository: &'r Repository, tree: &Tree<'_>) -> Option<Tree<'r>> {
+fn records_folder<'r>(repository: &'r Repository, tree: &Tree<'_>) -> Option<Tree<'r>> {
     let entry = tree.get_name(FOLDER)?;
     repository.find_tree(entry.id()).ok()
 }
 
 /// A file of the folder; what is too large or no file is not there.
-fn file(repository: &Repository, id: Oid) -> Option<Vec<u8>> {
+fn read_record_file(repository: &Repository, id: Oid) -> Option<Vec<u8>> {
     let odb = repository.odb().ok()?;
     let (bytes, kind) = odb.read_header(id).ok()?;
     if kind != git2::ObjectType::Blob || bytes > SHARD_BYTES_MAX {
@@ -89,9 +89,13 @@ fn file(repository: &Repository, id: Oid) -> Option<Vec<u8>> {
 }
 
 /// The number of the newest change; 0 where nobody wrote one.
-pub(super) fn version(repository: &Repository, tree: &Tree<'_>) -> Result<u64, GitRemoteError> {
-    let entry = folder(repository, tree).and_then(|folder| Some(folder.get_name(HEAD)?.id()));
-    let bytes = entry.and_then(|id| file(repository, id));
+pub(super) fn read_version(
+    repository: &Repository,
+    tree: &Tree<'_>,
+) -> Result<u64, GitRemoteError> {
+    let entry =
+        records_folder(repository, tree).and_then(|folder| Some(folder.get_name(HEAD)?.id()));
+    let bytes = entry.and_then(|id| read_record_file(repository, id));
     let head = bytes.and_then(|bytes| serde_json::from_slice::<LedgerHead>(&bytes).ok());
     match head {
         Some(head) if head.format > FORMAT => Err(GitRemoteError::Later),
@@ -107,22 +111,23 @@ pub(super) fn head_file(version: u64) -> Vec<u8> {
 }
 
 /// One file of records. What is no record is not there.
-pub(super) fn shard(repository: &Repository, tree: &Tree<'_>, name: &str) -> Records {
-    let entry = folder(repository, tree).and_then(|folder| Some(folder.get_name(name)?.id()));
+pub(super) fn read_shard(repository: &Repository, tree: &Tree<'_>, name: &str) -> Records {
+    let entry =
+        records_folder(repository, tree).and_then(|folder| Some(folder.get_name(name)?.id()));
     entry.map(|id| shard_at(repository, id)).unwrap_or_default()
 }
 
 /// The records of one blob.
 pub(super) fn shard_at(repository: &Repository, id: Oid) -> Records {
-    let bytes = file(repository, id).unwrap_or_default();
+    let bytes = read_record_file(repository, id).unwrap_or_default();
     let pairs: Pairs<EntryMetadata> = serde_json::from_slice(&bytes).unwrap_or_default();
-    pairs.sorted(false, &mut Vec::new())
+    pairs.sort_pairs(false, &mut Vec::new())
 }
 
 /// All records.
-pub(super) fn all(repository: &Repository, tree: &Tree<'_>) -> Records {
+pub(super) fn read_all_records(repository: &Repository, tree: &Tree<'_>) -> Records {
     let mut all = Records::new();
-    for entry in folder(repository, tree).iter().flat_map(Tree::iter) {
+    for entry in records_folder(repository, tree).iter().flat_map(Tree::iter) {
         if let Ok(name) = entry.name()
             && is_shard(name)
         {

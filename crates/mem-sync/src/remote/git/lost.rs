@@ -13,20 +13,20 @@ use super::store::LockedMirror;
 use super::{GitOptions, GitRemoteError};
 
 /// Where the copy keeps them.
-fn reference(options: &GitOptions) -> String {
+fn lost_reference(options: &GitOptions) -> String {
     format!("{}-lost", options.reference)
 }
 
 /// Keeps what a state that is gone says of deletions.
-pub(super) fn remember(
+pub(super) fn remember_deletions(
     store: &LockedMirror,
     shelf: &RefTree,
     options: &GitOptions,
 ) -> Result<(), GitRemoteError> {
-    let fail = |error: git2::Error| GitRemoteError::objects(&error);
+    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
     let repository = &store.repository;
     let mut shards: BTreeMap<String, Records> = BTreeMap::new();
-    for (key, _, record) in shelf.tombstones() {
+    for (key, _, record) in shelf.deleted_entries() {
         let shard = shards.entry(ledger::shard_of(key)).or_default();
         shard.insert(key.clone(), record.clone());
     }
@@ -39,23 +39,26 @@ pub(super) fn remember(
         let blob = repository.blob(&bytes).map_err(fail)?;
         changes.insert(format!("{}/{name}", ledger::FOLDER), Some(blob));
     }
-    let empty = draft::empty(repository).map_err(fail)?;
-    let tree = draft::update(repository, &empty, &changes).map_err(fail)?;
+    let empty = draft::empty_tree(repository).map_err(fail)?;
+    let tree = draft::update_tree(repository, &empty, &changes).map_err(fail)?;
     let tree = repository.find_tree(tree).map_err(fail)?;
-    let author = draft::signature(options).map_err(fail)?;
+    let author = draft::commit_signature(options).map_err(fail)?;
     let commit = repository.commit(None, &author, &author, "What was deleted\n", &tree, &[]);
-    store.set_head(&reference(options), Some(commit.map_err(fail)?))
+    store.set_head(&lost_reference(options), Some(commit.map_err(fail)?))
 }
 
 /// What a state without a commit begins with.
-pub(super) fn found(
+pub(super) fn find_lost_state(
     store: &LockedMirror,
     options: &GitOptions,
 ) -> Result<Option<Oid>, GitRemoteError> {
-    store.head(&reference(options))
+    store.ref_head(&lost_reference(options))
 }
 
 /// The remote has a ref again.
-pub(super) fn forget(store: &LockedMirror, options: &GitOptions) -> Result<(), GitRemoteError> {
-    store.set_head(&reference(options), None)
+pub(super) fn forget_lost_state(
+    store: &LockedMirror,
+    options: &GitOptions,
+) -> Result<(), GitRemoteError> {
+    store.set_head(&lost_reference(options), None)
 }

@@ -40,7 +40,7 @@ use std::collections::HashSet;
 
 use git2::Oid;
 
-pub use census::count;
+pub use census::count_remote_entries;
 pub use error::GitRemoteError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::Visibility;
@@ -75,7 +75,7 @@ impl GitRemote {
     /// # Errors
     /// An address or a ref that cannot be used.
     pub fn open(options: GitOptions) -> Result<Self, GitRemoteError> {
-        options.check()?;
+        options.check_options()?;
         Ok(Self {
             network: Network::new(options.clone()),
             store: RefMirror::new(options.store.clone()),
@@ -90,22 +90,22 @@ impl GitRemote {
     /// # Errors
     /// The remote cannot be reached, so that it is not known.
     pub fn probe_public(options: &GitOptions) -> Result<Visibility, GitRemoteError> {
-        probe::probe(options)
+        probe::probe_visibility(options)
     }
 
     /// Does something with the copy; once more with a new one, where it turns out to be damaged.
-    fn with<T>(
+    fn with_mirror<T>(
         &mut self,
         mut work: impl FnMut(&mut Self, &LockedMirror) -> Result<T, GitRemoteError>,
     ) -> Result<T, RemoteError> {
-        let locked = self.store.lock(self.options.deadline)?;
+        let locked = self.store.lock_mirror(self.options.deadline)?;
         // What cannot be removed now is removed by a later run.
-        let _ = self.finish(&locked);
+        let _ = self.finish_cleanup(&locked);
         let done = match work(self, &locked) {
             Err(GitRemoteError::Damaged(_)) => {
                 self.shelf = None;
-                locked.discard(&self.store)?;
-                let locked = self.store.lock(self.options.deadline)?;
+                locked.discard_mirror(&self.store)?;
+                let locked = self.store.lock_mirror(self.options.deadline)?;
                 work(self, &locked)
             }
             done => done,
@@ -113,18 +113,18 @@ impl GitRemote {
         Ok(done?)
     }
 
-    fn local(&self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
-        store.head(&self.options.reference)
+    fn local_head(&self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
+        store.ref_head(&self.options.reference)
     }
 
     /// Brings the copy's ref to where the remote's is. What a rewritten ref left behind is removed.
-    fn refresh(&mut self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
-        let there = self.network.look(store)?;
-        let here = self.local(store)?;
-        self.follow(store, here, there)
+    fn refresh_mirror(&mut self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
+        let there = self.network.remote_head(store)?;
+        let here = self.local_head(store)?;
+        self.follow_remote(store, here, there)
     }
 
-    fn follow(
+    fn follow_remote(
         &mut self,
         store: &LockedMirror,
         here: Option<Oid>,
@@ -138,16 +138,16 @@ impl GitRemote {
         }
         match there {
             Some(_) => {
-                self.network.fetch(store)?;
-                lost::forget(store, &self.options)?;
+                self.network.fetch_ref(store)?;
+                lost::forget_lost_state(store, &self.options)?;
             }
             None => {
                 let shelf = RefTree::read(&store.repository, here, &mut self.digests, false)?;
-                lost::remember(store, &shelf, &self.options)?;
+                lost::remember_deletions(store, &shelf, &self.options)?;
                 store.set_head(&self.options.reference, None)?;
             }
         }
-        let now = self.local(store)?;
+        let now = self.local_head(store)?;
         if !store.is_state(now) {
             // Ours is in order, and stays.
             store.set_head(&self.options.reference, here)?;
@@ -156,59 +156,59 @@ impl GitRemote {
         let was_rewritten = match (here, now) {
             (Some(old), Some(new)) => {
                 let grew = store.repository.graph_descendant_of(new, old);
-                !grew.map_err(|error| GitRemoteError::objects(&error))?
+                !grew.map_err(|error| GitRemoteError::from_git_objects(&error))?
             }
             (Some(_), None) => true,
             (None, _) => false,
         };
         if was_rewritten {
-            self.finish(store)?;
+            self.finish_cleanup(store)?;
         } else if store.is_untidy() {
-            self.network.tidy(store)?;
+            self.network.repack_mirror(store)?;
         }
         store.end_to_remove();
         Ok(now)
     }
 
     /// Removes what the ref does not reach any more, where a run began to, or was ended while it could have.
-    fn finish(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
+    fn finish_cleanup(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         if is_unfinished(store.path()) {
-            digests::forget(store.path());
-            self.network.tidy(store)?;
+            digests::delete_digests(store.path());
+            self.network.repack_mirror(store)?;
             store.end_to_remove();
         }
         Ok(())
     }
 
     /// What a state of the ref begins with: its commit, or what is known of one that is gone.
-    fn ground(
+    fn base_commit(
         &self,
         store: &LockedMirror,
         head: Option<Oid>,
     ) -> Result<Option<Oid>, GitRemoteError> {
         match head {
             Some(_) => Ok(head),
-            None => lost::found(store, &self.options),
+            None => lost::find_lost_state(store, &self.options),
         }
     }
 
     /// What a state of the ref holds, read once; its texts as well, where they are wanted and it is read now.
-    fn shelf(
+    fn load_tree(
         &mut self,
         store: &LockedMirror,
         head: Option<Oid>,
         with_texts: bool,
     ) -> Result<&mut RefTree, GitRemoteError> {
-        let commit = self.ground(store, head)?;
+        let commit = self.base_commit(store, head)?;
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
             if self.digests.is_empty() {
-                self.digests = digests::load(store.path());
+                self.digests = digests::load_digests(store.path());
             }
             let known = self.digests.len();
             let shelf = RefTree::read(&store.repository, commit, &mut self.digests, with_texts)?;
             let shelved = shelf.files.values().chain(shelf.clashing.values());
             let now: HashSet<Oid> = shelved.map(|stored| stored.blob).collect();
-            digests::keep(store.path(), &self.digests, known, &now);
+            digests::save_digests(store.path(), &self.digests, known, &now);
             self.shelf = Some((commit, shelf));
         }
         match &mut self.shelf {
@@ -225,30 +225,31 @@ impl GitRemote {
         if_match: Option<&ETag>,
     ) -> Result<PutOutcome, GitRemoteError> {
         for _ in 0..TRIES {
-            let mut base = self.local(store)?;
+            let mut base = self.local_head(store)?;
             let is_known = if_match.is_some_and(|tag| base.is_some() && *tag == tag_of(base));
             if !is_known {
-                base = self.refresh(store)?;
+                base = self.refresh_mirror(store)?;
                 self.refuse_other(if_match, base)?;
             }
-            let draft = CommitDraft::new(self.shelf(store, base, false)?, body.clone());
+            let draft = CommitDraft::new(self.load_tree(store, base, false)?, body.clone());
             if draft.is_empty() {
                 if is_known {
-                    let now = self.network.look(store)?;
+                    let now = self.network.remote_head(store)?;
                     self.refuse_other(if_match, now)?;
                 }
-                return Ok(put(base, draft));
+                return Ok(put_outcome(base, draft));
             }
             self.refuse_public(base)?;
             let shelf = self.shelf.as_ref().map(|(_, shelf)| shelf);
             let shelf = shelf.ok_or(GitRemoteError::Busy)?;
-            let ground = self.ground(store, base)?;
-            let commit = draft.commit(&store.repository, base, ground, shelf, &self.options)?;
-            match self.network.push(store, base, commit) {
+            let ground = self.base_commit(store, base)?;
+            let commit =
+                draft.write_commit(&store.repository, base, ground, shelf, &self.options)?;
+            match self.network.push_commit(store, base, commit) {
                 Ok(()) => {
                     store.set_head(&self.options.reference, Some(commit))?;
-                    lost::forget(store, &self.options)?;
-                    return Ok(put(Some(commit), draft));
+                    lost::forget_lost_state(store, &self.options)?;
+                    return Ok(put_outcome(Some(commit), draft));
                 }
                 Err(GitRemoteError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}
                 Err(error) => return Err(error),
@@ -284,22 +285,22 @@ impl Remote for GitRemote {
         GIT_WRITE_BYTES_MAX
     }
 
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        self.with(|git, store| {
-            let there = git.network.look(store)?;
+        self.with_mirror(|git, store| {
+            let there = git.network.remote_head(store)?;
             if if_none_match == Some(&tag_of(there)) {
                 return Ok(Fetched::NotModified);
             }
-            let here = git.local(store)?;
-            let head = git.follow(store, here, there)?;
+            let here = git.local_head(store)?;
+            let head = git.follow_remote(store, here, there)?;
             let etag = tag_of(head);
             let with_texts = !query.hashes && query.keys.is_empty();
-            let shelf = git.shelf(store, head, with_texts)?;
-            let answer = answer::answer(shelf, store, query)?;
+            let shelf = git.load_tree(store, head, with_texts)?;
+            let answer = answer::answer_query(shelf, store, query)?;
             let rejected = shelf.rejected.clone();
             Ok(Fetched::Found {
                 etag,
@@ -309,44 +310,48 @@ impl Remote for GitRemote {
         })
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > GIT_WRITE_BYTES_MAX {
             return Err(RemoteError::TooLarge);
         }
         let (body, rejected) = PutBody::read_up_to(&json, GIT_WRITE_BYTES_MAX)?;
-        let mut put = self.with(|git, store| git.write(store, &body, if_match))?;
+        let mut put = self.with_mirror(|git, store| git.write(store, &body, if_match))?;
         let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
         put.answer.rejected.extend(rejected);
         Ok(put)
     }
 
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        self.with(|git, store| {
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.with_mirror(|git, store| {
             // Later pages go on in what the first one has fetched.
             let head = match &query.page {
-                None => git.refresh(store)?,
-                Some(_) => git.local(store)?,
+                None => git.refresh_mirror(store)?,
+                Some(_) => git.local_head(store)?,
             };
-            changes::page(&store.repository, head, query)
+            changes::read_log_page(&store.repository, head, query)
         })
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
-        self.with(|git, store| {
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+        self.with_mirror(|git, store| {
             for _ in 0..TRIES {
-                let head = git.refresh(store)?;
-                let new = rewrite::rewrite(&store.repository, head, what, &git.options)?;
+                let head = git.refresh_mirror(store)?;
+                let new = rewrite::rewrite_history(&store.repository, head, what, &git.options)?;
                 let Some(commit) = new.head else {
                     return Ok(new.done);
                 };
                 store.begin_to_remove()?;
-                match git.network.push(store, head, commit) {
+                match git.network.push_commit(store, head, commit) {
                     Ok(()) => {
                         store.set_head(&git.options.reference, Some(commit))?;
                         git.shelf = None;
                         git.digests.clear();
-                        git.finish(store)?;
+                        git.finish_cleanup(store)?;
                         return Ok(new.done);
                     }
                     Err(GitRemoteError::Remote(RemoteError::Raced { .. })) => {}
@@ -361,10 +366,10 @@ impl Remote for GitRemote {
 /// The name of a state: its commit.
 fn tag_of(commit: Option<Oid>) -> ETag {
     let name = commit.map_or_else(|| "none".to_owned(), |id| id.to_string());
-    ETag::named(&name)
+    ETag::from_name(&name)
 }
 
-fn put(commit: Option<Oid>, draft: CommitDraft) -> PutOutcome {
+fn put_outcome(commit: Option<Oid>, draft: CommitDraft) -> PutOutcome {
     PutOutcome {
         etag: tag_of(commit),
         answer: draft.answer,

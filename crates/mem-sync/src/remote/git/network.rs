@@ -80,15 +80,18 @@ impl Network {
     }
 
     /// Where the remote's ref is.
-    pub(super) fn look(&mut self, store: &LockedMirror) -> Result<Option<Oid>, GitRemoteError> {
-        let url = self.url();
+    pub(super) fn remote_head(
+        &mut self,
+        store: &LockedMirror,
+    ) -> Result<Option<Oid>, GitRemoteError> {
+        let url = self.remote_url();
         let reference = self.options.reference.clone();
         let said = self
-            .git(store.path(), &store.lock)?
+            .mirror_git(store.path(), &store.lock)?
             .args(["ls-remote", "--quiet", "--refs", "--", &url, &reference])
-            .within(LOOK)
+            .limit_time(LOOK)
             .run()?;
-        let output = text(&self.succeeded(said)?);
+        let output = error_text(&self.check_output(said)?);
         let line = output.lines().find_map(|line| {
             let (id, name) = line.split_once('\t')?;
             (name == reference).then_some(id)
@@ -103,8 +106,8 @@ impl Network {
     }
 
     /// Fetches the ref and what it reaches.
-    pub(super) fn fetch(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
-        let url = self.url();
+    pub(super) fn fetch_ref(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
+        let url = self.remote_url();
         self.fetch_up_to(store, &[], &url, FETCHED_BYTES_MAX)
     }
 
@@ -130,22 +133,22 @@ impl Network {
             "--no-recurse-submodules",
             "--no-auto-maintenance",
         ];
-        let git = self.git(store.path(), &store.lock)?;
+        let git = self.mirror_git(store.path(), &store.lock)?;
         let git = git.args(["fetch"]).args(options).args(arguments);
-        let packs = store.packs();
+        let packs = store.packs_folder();
         let git = git.args(["--", from, &refspec]);
-        let said = git.watching(&packs, bytes_max).run()?;
-        self.succeeded(said).map(drop)
+        let said = git.limit_folder_size(&packs, bytes_max).run()?;
+        self.check_output(said).map(drop)
     }
 
     /// Moves the remote's ref from one commit to another, if it still is where it was.
-    pub(super) fn push(
+    pub(super) fn push_commit(
         &mut self,
         store: &LockedMirror,
         from: Option<Oid>,
         to: Oid,
     ) -> Result<(), GitRemoteError> {
-        let url = self.url();
+        let url = self.remote_url();
         let reference = self.options.reference.clone();
         let from = from.map(|id| id.to_string()).unwrap_or_default();
         let lease = format!("--force-with-lease={reference}:{from}");
@@ -161,7 +164,10 @@ impl Network {
             &url,
             &refspec,
         ];
-        let said = self.git(store.path(), &store.lock)?.args(arguments).run()?;
+        let said = self
+            .mirror_git(store.path(), &store.lock)?
+            .args(arguments)
+            .run()?;
         if said.status.success() {
             return Ok(());
         }
@@ -170,14 +176,14 @@ impl Network {
         Err(self.or_away(error))
     }
 
-    fn succeeded(&self, said: GitOutput) -> Result<GitOutput, GitRemoteError> {
-        succeeded(said).map_err(|error| self.or_away(error))
+    fn check_output(&self, said: GitOutput) -> Result<GitOutput, GitRemoteError> {
+        require_success(said).map_err(|error| self.or_away(error))
     }
 
     /// A path where nothing is says no to nobody: it is not there for now.
     fn or_away(&self, error: GitRemoteError) -> GitRemoteError {
         match error {
-            GitRemoteError::Denied(_) if address::is_away(&self.url()) => {
+            GitRemoteError::Denied(_) if address::is_away(&self.remote_url()) => {
                 RemoteError::Unreachable("nothing is at its path".to_owned()).into()
             }
             error => error,
@@ -185,22 +191,22 @@ impl Network {
     }
 
     /// Makes one pack of what the ref reaches, and removes the rest for good.
-    pub(super) fn tidy(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
+    pub(super) fn repack_mirror(&mut self, store: &LockedMirror) -> Result<(), GitRemoteError> {
         let said = self
-            .git(store.path(), &store.lock)?
+            .mirror_git(store.path(), &store.lock)?
             .args(["gc", "--quiet", "--prune=now"])
             .run()?;
-        succeeded(said).map(drop)
+        require_success(said).map(drop)
     }
 
     /// The address after `url.*.insteadOf`.
-    pub(super) fn resolved(&self) -> Result<String, GitRemoteError> {
-        let url = self.url();
+    pub(super) fn resolve_url(&self) -> Result<String, GitRemoteError> {
+        let url = self.remote_url();
         let arguments = ["ls-remote", "--get-url", "--", &url];
         let said = GitProcess::new(&self.options, &self.options.work)
             .args(arguments)
             .run()?;
-        Ok(text(&succeeded(said)?).trim_end().to_owned())
+        Ok(error_text(&require_success(said)?).trim_end().to_owned())
     }
 
     /// What of the user's settings a question without credentials takes along: proxies and authorities.
@@ -214,18 +220,22 @@ impl Network {
         Ok(kept.collect())
     }
 
-    fn url(&self) -> String {
+    fn remote_url(&self) -> String {
         address::from_elsewhere(&self.options.url, &self.options.work)
     }
 
     /// A git in the copy, which keeps the lock as long as it lives.
-    fn git<'a>(&mut self, folder: &Path, lock: &File) -> Result<GitProcess<'a>, GitRemoteError> {
+    fn mirror_git<'a>(
+        &mut self,
+        folder: &Path,
+        lock: &File,
+    ) -> Result<GitProcess<'a>, GitRemoteError> {
         let settings = match self.settings.take() {
             Some(settings) => settings,
             None => self.read_settings()?,
         };
-        let git = self.program(folder).args(QUIET).env("GIT_DIR", folder);
-        let git = with(git.holding(lock), &settings.extra);
+        let git = self.timed_git(folder).args(QUIET).env("GIT_DIR", folder);
+        let git = with_settings(git.hold_lock(lock), &settings.extra);
         let is_given = |name: &str| self.options.environment.iter().any(|(one, _)| one == name);
         let says_how =
             settings.has_ssh_command || is_given("GIT_SSH_COMMAND") || is_given("GIT_SSH");
@@ -237,10 +247,10 @@ impl Network {
     }
 
     /// A git that is over in time.
-    fn program<'a>(&self, folder: &Path) -> GitProcess<'a> {
+    fn timed_git<'a>(&self, folder: &Path) -> GitProcess<'a> {
         let git = GitProcess::new(&self.options, folder);
         match self.until {
-            Some(until) => git.within(until.saturating_duration_since(Instant::now())),
+            Some(until) => git.limit_time(until.saturating_duration_since(Instant::now())),
             None => git,
         }
     }
@@ -249,11 +259,11 @@ impl Network {
     /// settings that apply by its place.
     fn read_settings(&self) -> Result<NetworkSettings, GitRemoteError> {
         let store = &self.options.store;
-        let mut seen = about_remotes(self.program(store).env("GIT_DIR", store))?;
+        let mut seen = about_remotes(self.timed_git(store).env("GIT_DIR", store))?;
         let mut settings = NetworkSettings::default();
         if self.until.is_some() {
             settings.has_ssh_command = seen.iter().any(|(name, _)| name == "core.sshcommand");
-            let url = (format!("remote.{NAMED}.url"), self.url());
+            let url = (format!("remote.{NAMED}.url"), self.remote_url());
             settings.extra.push(url);
             return Ok(settings);
         }
@@ -269,7 +279,10 @@ impl Network {
 }
 
 /// Gives settings through the environment: on the command line others could read them.
-pub(super) fn with<'a>(git: GitProcess<'a>, settings: &[(String, String)]) -> GitProcess<'a> {
+pub(super) fn with_settings<'a>(
+    git: GitProcess<'a>,
+    settings: &[(String, String)],
+) -> GitProcess<'a> {
     let mut git = git.env("GIT_CONFIG_COUNT", settings.len().to_string());
     for (at, (name, value)) in settings.iter().enumerate() {
         git = git.env(format!("GIT_CONFIG_KEY_{at}"), name);
@@ -284,7 +297,7 @@ fn about_remotes(git: GitProcess<'_>) -> Result<Vec<(String, String)>, GitRemote
     if !said.status.success() {
         return Err(GitRemoteError::Run(verdict::last_line(&said.complaint)));
     }
-    let output = text(&said);
+    let output = error_text(&said);
     let pairs = output.split('\0').filter_map(|pair| pair.split_once('\n'));
     let about_remotes = pairs.filter(|(name, _)| {
         SETTINGS.contains(name) || SECTIONS.iter().any(|section| name.starts_with(section))
@@ -294,13 +307,13 @@ fn about_remotes(git: GitProcess<'_>) -> Result<Vec<(String, String)>, GitRemote
         .collect())
 }
 
-fn succeeded(said: GitOutput) -> Result<GitOutput, GitRemoteError> {
+fn require_success(said: GitOutput) -> Result<GitOutput, GitRemoteError> {
     match said.status.success() {
         true => Ok(said),
-        false => Err(verdict::of(&said.complaint)),
+        false => Err(verdict::classify_failure(&said.complaint)),
     }
 }
 
-fn text(said: &GitOutput) -> String {
+fn error_text(said: &GitOutput) -> String {
     String::from_utf8_lossy(&said.output).into_owned()
 }

@@ -45,17 +45,17 @@ pub struct GitOptions {
 
 impl GitOptions {
     /// Checks what can be checked without running anything.
-    pub(super) fn check(&self) -> Result<(), GitRemoteError> {
+    pub(super) fn check_options(&self) -> Result<(), GitRemoteError> {
         let is_ours = self.reference.starts_with("refs/mem/")
             && git2::Reference::is_valid_name(&self.reference);
         if !is_ours {
             return Err(GitRemoteError::Reference(self.reference.clone()));
         }
-        super::address::check(&self.url)
+        super::address::check_address(&self.url)
     }
 
     /// Now, RFC 3339, in whole seconds.
-    pub(super) fn time(&self) -> (String, i64) {
+    pub(super) fn current_time(&self) -> (String, i64) {
         let seconds = (self.now)().as_second();
         let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
         (time.to_string(), seconds)

@@ -13,7 +13,7 @@ use mem_core::regular_file;
 use super::running::GroupSignal;
 
 /// Writes into the lock which git holds it.
-pub(super) fn note(lock: &File, child: &Child) {
+pub(super) fn write_lock_holder(lock: &File, child: &Child) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileExt as _;
@@ -27,20 +27,20 @@ pub(super) fn note(lock: &File, child: &Child) {
 
 /// Ends the git that holds this lock, if nobody waits for it any more.
 #[cfg(target_os = "linux")]
-pub(super) fn end(lock: &File, copy: &Path, how: GroupSignal) {
-    if let Some((parent, git)) = noted(lock)
+pub(super) fn end_orphan(lock: &File, copy: &Path, how: GroupSignal) {
+    if let Some((parent, git)) = read_lock_holder(lock)
         && is_orphan(parent, git, copy)
     {
-        super::running::end(git, how);
+        super::running::end_group(git, how);
     }
 }
 
 /// Elsewhere it cannot be told whose process one is.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn end(_: &File, _: &Path, _: GroupSignal) {}
+pub(super) fn end_orphan(_: &File, _: &Path, _: GroupSignal) {}
 
 #[cfg(target_os = "linux")]
-fn noted(lock: &File) -> Option<(u32, u32)> {
+fn read_lock_holder(lock: &File) -> Option<(u32, u32)> {
     use std::os::unix::fs::FileExt as _;
     let mut bytes = [0; 22];
     lock.read_exact_at(&mut bytes, 0).ok()?;

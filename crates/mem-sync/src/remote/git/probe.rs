@@ -15,26 +15,26 @@ pub enum Visibility {
 
 /// Asks an `http(s)://` or `git://` remote, both as it was named and as `url.*.insteadOf` makes it. What
 /// is reached by `ssh` or as a file is private.
-pub(super) fn probe(options: &GitOptions) -> Result<Visibility, GitRemoteError> {
-    options.check()?;
+pub(super) fn probe_visibility(options: &GitOptions) -> Result<Visibility, GitRemoteError> {
+    options.check_options()?;
     let network = Network::new(options.clone());
-    let mut urls = vec![options.url.clone(), network.resolved()?];
+    let mut urls = vec![options.url.clone(), network.resolve_url()?];
     urls.dedup();
     let settings = network.harmless_settings()?;
-    for url in urls.iter().filter_map(|url| address::anonymous(url)) {
-        if ask(options, &url, &settings)? == Visibility::Public {
+    for url in urls.iter().filter_map(|url| address::anonymous_url(url)) {
+        if ask_visibility(options, &url, &settings)? == Visibility::Public {
             return Ok(Visibility::Public);
         }
     }
     Ok(Visibility::Private)
 }
 
-fn ask(
+fn ask_visibility(
     options: &GitOptions,
     url: &str,
     settings: &[(String, String)],
 ) -> Result<Visibility, GitRemoteError> {
-    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::io(&error))?;
+    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::from_io(&error))?;
     let mut git = Program::new(options, nowhere.path());
     for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "CURLOPT_NETRC"] {
         git = git.env(name, nowhere.path());
@@ -53,11 +53,13 @@ fn ask(
         url,
         "HEAD",
     ];
-    let said = network::with(git, settings).args(arguments).run()?;
+    let said = network::with_settings(git, settings)
+        .args(arguments)
+        .run()?;
     if said.status.success() {
         return Ok(Visibility::Public);
     }
-    match verdict::of(&said.complaint) {
+    match verdict::classify_failure(&said.complaint) {
         GitRemoteError::Denied(_) => Ok(Visibility::Private),
         error => Err(error),
     }

@@ -98,7 +98,7 @@ impl<'a> GitProcess<'a> {
     }
 
     /// Held open until it ends, even where this process does not live so long.
-    pub(super) fn holding(mut self, lock: &File) -> Self {
+    pub(super) fn hold_lock(mut self, lock: &File) -> Self {
         if let Ok(held) = lock.try_clone() {
             self.command.stdin(held);
         }
@@ -107,12 +107,12 @@ impl<'a> GitProcess<'a> {
     }
 
     /// Is given up after this, if that is sooner.
-    pub(super) fn within(mut self, time: Duration) -> Self {
+    pub(super) fn limit_time(mut self, time: Duration) -> Self {
         self.deadline = self.deadline.min(time);
         self
     }
 
-    pub(super) fn watching(mut self, folder: &'a Path, bytes_max: u64) -> Self {
+    pub(super) fn limit_folder_size(mut self, folder: &'a Path, bytes_max: u64) -> Self {
         self.watched = Some((folder, bytes_max));
         self
     }
@@ -123,8 +123,8 @@ impl<'a> GitProcess<'a> {
         let mut child = self.command.spawn().map_err(fail)?;
         let _running = RunningGit::new(&child);
         let _tether = self.lock.as_ref().map(|lock| {
-            orphan::note(lock, &child);
-            Tether::to(&child)
+            orphan::write_lock_holder(lock, &child);
+            Tether::tie_child(&child)
         });
         let output = child
             .stdout
@@ -134,7 +134,7 @@ impl<'a> GitProcess<'a> {
             .stderr
             .take()
             .map(|stderr| read(stderr, StreamPart::End));
-        let status = self.wait(&mut child)?;
+        let status = self.wait_child(&mut child)?;
         let collect = |from: Option<Receiver<Vec<u8>>>| {
             from.and_then(|from| from.recv_timeout(GRACE).ok())
                 .unwrap_or_default()
@@ -148,19 +148,19 @@ impl<'a> GitProcess<'a> {
         })
     }
 
-    fn wait(&self, child: &mut Child) -> Result<ExitStatus, GitRemoteError> {
+    fn wait_child(&self, child: &mut Child) -> Result<ExitStatus, GitRemoteError> {
         let begin = Instant::now();
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => return Ok(status),
                 Ok(None) => {}
                 Err(error) => {
-                    end(child);
+                    end_child_group(child);
                     return Err(GitRemoteError::Run(error.to_string()));
                 }
             }
             if begin.elapsed() >= self.deadline {
-                end(child);
+                end_child_group(child);
                 return Err(GitRemoteError::TimedOut(self.deadline.as_secs()));
             }
             // Short at first: most runs take a few milliseconds, and nobody is to wait much longer than they.
@@ -168,9 +168,9 @@ impl<'a> GitProcess<'a> {
             thread::sleep(pause);
             if let Some((folder, max)) = self.watched
                 && pause == PAUSE_MAX
-                && size(folder) > max
+                && folder_size(folder) > max
             {
-                end(child);
+                end_child_group(child);
                 return Err(GitRemoteError::TooMuch);
             }
         }
@@ -186,8 +186,8 @@ fn is_kept(name: &OsString) -> bool {
 }
 
 /// Ends a program and everything in its group: asks first, and kills what does not end.
-fn end(child: &mut Child) {
-    running::end(child.id(), GroupSignal::Ask);
+fn end_child_group(child: &mut Child) {
+    running::end_group(child.id(), GroupSignal::Ask);
     let begin = Instant::now();
     while begin.elapsed() < running::GRACE {
         match child.try_wait() {
@@ -195,13 +195,13 @@ fn end(child: &mut Child) {
             _ => thread::sleep(PAUSE_MIN),
         }
     }
-    running::end(child.id(), GroupSignal::Kill);
+    running::end_group(child.id(), GroupSignal::Kill);
     let _ = child.kill();
     let _ = child.wait();
 }
 
 /// Bytes of the files of a folder.
-fn size(folder: &Path) -> u64 {
+fn folder_size(folder: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return 0;
     };

@@ -25,17 +25,17 @@ pub(super) struct RefRewriteOutcome {
 /// Writes every commit anew without the contents that the key held, but not what it holds now; with its name
 /// go its records too, and nothing may stand under it. No ref moves. What only other parents of a merge reach
 /// is not reached any more.
-pub(super) fn rewrite(
+pub(super) fn rewrite_history(
     repository: &Repository,
     head: Option<Oid>,
     what: &RedactBody,
     options: &GitOptions,
 ) -> Result<RefRewriteOutcome, GitRemoteError> {
     let key = &what.key;
-    let fail = |error: git2::Error| GitRemoteError::objects(&error);
-    let commits = chain(repository, head).map_err(fail)?;
+    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
+    let commits = commit_chain(repository, head).map_err(fail)?;
     let live = match commits.last() {
-        Some(newest) => changes::blob(&newest.tree().map_err(fail)?, key),
+        Some(newest) => changes::find_blob(&newest.tree().map_err(fail)?, key),
         None => None,
     };
     if live.is_some() && what.name {
@@ -48,7 +48,7 @@ pub(super) fn rewrite(
         what,
         key,
         live,
-        mark: (options.time().0, options.actor.clone()),
+        mark: (options.current_time().0, options.actor.clone()),
         was: None,
         redacted: 0,
         others: false,
@@ -58,7 +58,7 @@ pub(super) fn rewrite(
         changed: false,
     };
     for commit in &commits {
-        rewrite.step(commit).map_err(fail)?;
+        rewrite.rewrite_commit(commit).map_err(fail)?;
     }
     if !rewrite.is_known {
         return Err(RemoteError::NotFound.into());
@@ -82,7 +82,10 @@ fn in_the_way(message: &str) -> GitRemoteError {
 }
 
 /// From the first commit to the newest.
-fn chain(repository: &Repository, head: Option<Oid>) -> Result<Vec<Commit<'_>>, git2::Error> {
+fn commit_chain(
+    repository: &Repository,
+    head: Option<Oid>,
+) -> Result<Vec<Commit<'_>>, git2::Error> {
     let mut commits = Vec::new();
     let mut at = head;
     while let Some(id) = at {
@@ -114,11 +117,11 @@ struct RefRewrite<'a> {
 }
 
 impl RefRewrite<'_> {
-    fn step(&mut self, commit: &Commit<'_>) -> Result<(), git2::Error> {
+    fn rewrite_commit(&mut self, commit: &Commit<'_>) -> Result<(), git2::Error> {
         let tree = commit.tree()?;
-        let blob = changes::blob(&tree, self.key);
+        let blob = changes::find_blob(&tree, self.key);
         let shard = ledger::shard_of(self.key);
-        let mut records = ledger::shard(self.repository, &tree, &shard);
+        let mut records = ledger::read_shard(self.repository, &tree, &shard);
         let record = records.get(self.key);
         self.is_known |= blob.is_some() || record.is_some();
         self.others |= record.is_some_and(|record| record.redacted.is_some());
@@ -139,19 +142,19 @@ impl RefRewrite<'_> {
                 true => drop(records.remove(self.key)),
                 false => drop(records.insert(self.key.clone(), marked)),
             }
-            id = self.without(&tree, content_goes, &shard, &records)?;
+            id = self.redacted_tree(&tree, content_goes, &shard, &records)?;
         }
         self.was = blob;
         self.changed |= goes || commit.parent_count() > 1;
         self.parent = Some(match self.changed {
-            true => self.again(commit, id)?,
+            true => self.copy_commit(commit, id)?,
             false => commit.id(),
         });
         Ok(())
     }
 
     /// The tree without what the key holds, where that goes, and with these records.
-    fn without(
+    fn redacted_tree(
         &self,
         tree: &Tree<'_>,
         content_goes: bool,
@@ -165,11 +168,11 @@ impl RefRewrite<'_> {
         let json = serde_json::to_vec(records).unwrap_or_default();
         let path = format!("{}/{shard}", ledger::FOLDER);
         changes.insert(path, Some(self.repository.blob(&json)?));
-        draft::update(self.repository, tree, &changes)
+        draft::update_tree(self.repository, tree, &changes)
     }
 
     /// The same commit with another tree, on the rewritten one.
-    fn again(&self, commit: &Commit<'_>, tree: Oid) -> Result<Oid, git2::Error> {
+    fn copy_commit(&self, commit: &Commit<'_>, tree: Oid) -> Result<Oid, git2::Error> {
         let tree = self.repository.find_tree(tree)?;
         let parent = self
             .parent

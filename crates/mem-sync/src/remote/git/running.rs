@@ -14,22 +14,22 @@ pub(super) struct RunningGit(u32);
 
 impl RunningGit {
     pub(super) fn new(child: &Child) -> Self {
-        groups(|all| all.insert(child.id()));
+        update_groups(|all| all.insert(child.id()));
         Self(child.id())
     }
 }
 
 impl Drop for RunningGit {
     fn drop(&mut self) {
-        groups(|all| all.remove(&self.0));
+        update_groups(|all| all.remove(&self.0));
     }
 }
 
 /// Asks them all, and everything that they started, to end, for a process that was told to end itself.
 pub fn end_all() {
-    groups(|all| {
+    update_groups(|all| {
         for group in all.iter() {
-            end(*group, GroupSignal::Ask);
+            end_group(*group, GroupSignal::Ask);
         }
         true
     });
@@ -48,7 +48,7 @@ pub(super) enum GroupSignal {
 }
 
 /// Ends a group.
-pub(super) fn end(group: u32, how: GroupSignal) {
+pub(super) fn end_group(group: u32, how: GroupSignal) {
     #[cfg(unix)]
     {
         use rustix::process::Signal;
@@ -66,6 +66,6 @@ pub(super) fn end(group: u32, how: GroupSignal) {
     let _ = (group, how);
 }
 
-fn groups(work: impl FnOnce(&mut BTreeSet<u32>) -> bool) {
+fn update_groups(work: impl FnOnce(&mut BTreeSet<u32>) -> bool) {
     work(&mut GROUPS.lock().unwrap_or_else(PoisonError::into_inner));
 }

@@ -52,7 +52,7 @@ impl RefTree {
         digests: &mut Digests,
         with_texts: bool,
     ) -> Result<Self, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::objects(&error);
+        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let mut shelf = Self::default();
         let Some(commit) = commit else {
             return Ok(shelf);
@@ -67,12 +67,12 @@ impl RefTree {
             folders: 0,
             by_names_until: None,
         };
-        walk.folder(root, "", 0)?;
+        walk.walk_folder(root, "", 0)?;
         let tree = repository.find_tree(root).map_err(fail)?;
-        shelf.version = ledger::version(repository, &tree)?;
-        shelf.records = ledger::all(repository, &tree);
+        shelf.version = ledger::read_version(repository, &tree)?;
+        shelf.records = ledger::read_all_records(repository, &tree);
         shelf.rejected = walk.rejected;
-        let (found, clashing) = walk.found.parted(&mut shelf.rejected);
+        let (found, clashing) = walk.found.split_clashing(&mut shelf.rejected);
         let found: Vec<(EntryKey, (Oid, usize))> = found.into_iter().chain(clashing).collect();
         let with_texts = with_texts
             && found.iter().map(|(_, (_, bytes))| bytes).sum::<usize>() <= ANSWER_BYTES_MAX;
@@ -85,24 +85,24 @@ impl RefTree {
             .filter(is_new)
             .collect();
         let mut texts = HashMap::new();
-        for (blob, sha256, text) in contents(repository, &new, with_texts)? {
+        for (blob, sha256, text) in read_contents(repository, &new, with_texts)? {
             digests.insert(blob, sha256);
             texts.extend(text.map(|text| (blob, text)));
         }
         for (key, (blob, bytes)) in found {
             let sha256 = digests.get(&blob).copied().flatten();
-            shelf.add(key, blob, bytes, sha256, texts.remove(&blob));
+            shelf.add_entry(key, blob, bytes, sha256, texts.remove(&blob));
         }
         Ok(shelf)
     }
 
     /// The keys of a commit whose blobs need not be here.
-    pub(super) fn names(
+    pub(super) fn read_names(
         repository: &Repository,
         commit: Option<Oid>,
         until: Instant,
     ) -> Result<Vec<EntryKey>, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::objects(&error);
+        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let Some(commit) = commit else {
             return Ok(Vec::new());
         };
@@ -115,12 +115,12 @@ impl RefTree {
             folders: 0,
             by_names_until: Some(until),
         };
-        walk.folder(root, "", 0)?;
-        let found = walk.found.sorted(true, &mut walk.rejected);
+        walk.walk_folder(root, "", 0)?;
+        let found = walk.found.sort_pairs(true, &mut walk.rejected);
         Ok(found.into_keys().take(ENTRIES_MAX).collect())
     }
 
-    fn add(
+    fn add_entry(
         &mut self,
         key: EntryKey,
         blob: Oid,
@@ -168,7 +168,7 @@ impl RefTree {
     }
 
     /// What was deleted on purpose, and is not there.
-    pub(super) fn tombstones(
+    pub(super) fn deleted_entries(
         &self,
     ) -> impl Iterator<Item = (&EntryKey, Sha256, &ledger::EntryMetadata)> {
         let records = self.records.iter();
@@ -182,7 +182,7 @@ impl RefTree {
 type Content = (Oid, Option<Sha256>, Option<String>);
 
 /// Reads blobs, many of them on all cores, each with a look at the copy of its own.
-fn contents(
+fn read_contents(
     repository: &Repository,
     blobs: &[Oid],
     with_texts: bool,
@@ -203,7 +203,7 @@ fn contents(
     });
     let mut all = Vec::with_capacity(blobs.len());
     for share in shares {
-        all.append(&mut share.map_err(|error| GitRemoteError::objects(&error))?);
+        all.append(&mut share.map_err(|error| GitRemoteError::from_git_objects(&error))?);
     }
     Ok(all)
 }
@@ -220,8 +220,8 @@ struct TreeWalk<'a> {
 }
 
 impl TreeWalk<'_> {
-    fn folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::objects(&error);
+    fn walk_folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitRemoteError> {
+        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         // Few objects make a great many folders, where each stands in several others.
         self.folders += 1;
         if self.folders > BODY_KEYS_MAX {
@@ -235,7 +235,7 @@ impl TreeWalk<'_> {
         }
         let (bytes, kind) = self.odb.read_header(id).map_err(fail)?;
         if kind != ObjectType::Tree || bytes > TREE_BYTES_MAX || depth == DEPTH_MAX {
-            self.reject(
+            self.reject_path(
                 above,
                 RejectionCode::TooLarge,
                 "the folder is larger or deeper than any memory",
@@ -257,27 +257,27 @@ impl TreeWalk<'_> {
             };
             match entry.filemode_raw() & KIND {
                 _ if entry.name().is_err() => {
-                    self.reject(&path, RejectionCode::InvalidKey, "it is not UTF-8");
+                    self.reject_path(&path, RejectionCode::InvalidKey, "it is not UTF-8");
                 }
-                FOLDER => self.folder(entry.id(), &path, depth + 1)?,
-                REGULAR => self.file(path, entry.id())?,
-                _ => self.reject(&path, RejectionCode::Form, "it is not a regular file"),
+                FOLDER => self.walk_folder(entry.id(), &path, depth + 1)?,
+                REGULAR => self.visit_file(path, entry.id())?,
+                _ => self.reject_path(&path, RejectionCode::Form, "it is not a regular file"),
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: String, id: Oid) -> Result<(), GitRemoteError> {
+    fn visit_file(&mut self, path: String, id: Oid) -> Result<(), GitRemoteError> {
         if self.by_names_until.is_some() {
             self.found.0.push((path, Some((id, 0))));
             return Ok(());
         }
         let header = self.odb.read_header(id);
-        let (bytes, kind) = header.map_err(|error| GitRemoteError::objects(&error))?;
+        let (bytes, kind) = header.map_err(|error| GitRemoteError::from_git_objects(&error))?;
         if kind != ObjectType::Blob {
-            self.reject(&path, RejectionCode::Form, "it is not a regular file");
+            self.reject_path(&path, RejectionCode::Form, "it is not a regular file");
         } else if bytes > ENTRY_BYTES_MAX {
-            self.reject(
+            self.reject_path(
                 &path,
                 RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
@@ -288,7 +288,7 @@ impl TreeWalk<'_> {
         Ok(())
     }
 
-    fn reject(&mut self, path: &str, code: RejectionCode, why: &str) {
+    fn reject_path(&mut self, path: &str, code: RejectionCode, why: &str) {
         self.rejected.push(RejectedKey::new(path, code, why));
     }
 }

@@ -47,14 +47,14 @@ impl RefMirror {
     }
 
     /// Waits for the copy, and makes it where there is none.
-    pub(super) fn lock(&self, patience: Duration) -> Result<LockedMirror, GitRemoteError> {
-        let lock = self.wait(patience)?;
-        let repository = match open(&self.path) {
+    pub(super) fn lock_mirror(&self, patience: Duration) -> Result<LockedMirror, GitRemoteError> {
+        let lock = self.wait_for_lock(patience)?;
+        let repository = match open_repository(&self.path) {
             Some(repository) => repository,
-            None => self.make()?,
+            None => self.create_repository()?,
         };
         let path = self.path.clone();
-        sweep(&path);
+        sweep_leftovers(&path);
         Ok(LockedMirror {
             repository,
             lock,
@@ -62,8 +62,8 @@ impl RefMirror {
         })
     }
 
-    fn wait(&self, patience: Duration) -> Result<File, GitRemoteError> {
-        let fail = |error: std::io::Error| GitRemoteError::io(&error);
+    fn wait_for_lock(&self, patience: Duration) -> Result<File, GitRemoteError> {
+        let fail = |error: std::io::Error| GitRemoteError::from_io(&error);
         if let Some(parent) = self.path.parent() {
             atomic::create_dirs(parent).map_err(fail)?;
         }
@@ -80,7 +80,7 @@ impl RefMirror {
                         true => GroupSignal::Ask,
                         false => GroupSignal::Kill,
                     };
-                    orphan::end(&file, &self.path, how);
+                    orphan::end_orphan(&file, &self.path, how);
                     thread::sleep(PAUSE);
                 }
                 Err(fs::TryLockError::WouldBlock) => return Err(GitRemoteError::Busy),
@@ -89,8 +89,8 @@ impl RefMirror {
     }
 
     /// Removes what is there, if it is a copy, and makes an empty one.
-    fn make(&self) -> Result<Repository, GitRemoteError> {
-        let fail = |error: std::io::Error| GitRemoteError::io(&error);
+    fn create_repository(&self) -> Result<Repository, GitRemoteError> {
+        let fail = |error: std::io::Error| GitRemoteError::from_io(&error);
         let is_empty = fs::read_dir(&self.path).map_or(true, |mut all| all.next().is_none());
         if !is_empty {
             if !self.path.join(MARK).exists() {
@@ -101,16 +101,18 @@ impl RefMirror {
         atomic::create_dirs(&self.path).map_err(fail)?;
         atomic::replace_file(&self.path.join(MARK), b"")
             .map_err(|error| GitRemoteError::Store(error.to_string()))?;
-        init(&self.path).map_err(|error| GitRemoteError::Store(error.message().to_owned()))?;
-        open(&self.path).ok_or_else(|| GitRemoteError::NotAStore(self.path.display().to_string()))
+        init_repository(&self.path)
+            .map_err(|error| GitRemoteError::Store(error.message().to_owned()))?;
+        open_repository(&self.path)
+            .ok_or_else(|| GitRemoteError::NotAStore(self.path.display().to_string()))
     }
 }
 
 impl LockedMirror {
     /// Forgets everything, so that it is fetched again.
-    pub(super) fn discard(self, store: &RefMirror) -> Result<(), GitRemoteError> {
+    pub(super) fn discard_mirror(self, store: &RefMirror) -> Result<(), GitRemoteError> {
         drop(self.repository);
-        store.make().map(drop)
+        store.create_repository().map(drop)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -120,7 +122,8 @@ impl LockedMirror {
     /// To be said before the ref moves to where it may not reach what it reaches now.
     pub(super) fn begin_to_remove(&self) -> Result<(), GitRemoteError> {
         let made = regular_file::create(&self.path.join(UNFINISHED));
-        made.map(drop).map_err(|error| GitRemoteError::io(&error))
+        made.map(drop)
+            .map_err(|error| GitRemoteError::from_io(&error))
     }
 
     /// Nothing is to be removed any more.
@@ -129,7 +132,7 @@ impl LockedMirror {
         let _ = fs::remove_file(self.path.join(UNFINISHED));
     }
 
-    pub(super) fn packs(&self) -> PathBuf {
+    pub(super) fn packs_folder(&self) -> PathBuf {
         self.path.join("objects").join("pack")
     }
 
@@ -139,11 +142,11 @@ impl LockedMirror {
     }
 
     /// Where the ref was when it was last fetched or pushed.
-    pub(super) fn head(&self, reference: &str) -> Result<Option<Oid>, GitRemoteError> {
+    pub(super) fn ref_head(&self, reference: &str) -> Result<Option<Oid>, GitRemoteError> {
         match self.repository.refname_to_id(reference) {
             Ok(id) => Ok(Some(id)),
             Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(GitRemoteError::objects(&error)),
+            Err(error) => Err(GitRemoteError::from_git_objects(&error)),
         }
     }
 
@@ -155,19 +158,20 @@ impl LockedMirror {
                 Err(_) => Ok(()),
             },
         };
-        set.map_err(|error| GitRemoteError::objects(&error))
+        set.map_err(|error| GitRemoteError::from_git_objects(&error))
     }
 
     /// Whether it is worth while to tidy up.
     pub(super) fn is_untidy(&self) -> bool {
         let count = |folder: PathBuf| fs::read_dir(folder).map_or(0, Iterator::count);
         // As git does: one of 256 folders of loose objects stands for all.
-        count(self.packs()) > 2 * PACKS_MAX || count(self.path.join("objects").join("17")) > 27
+        count(self.packs_folder()) > 2 * PACKS_MAX
+            || count(self.path.join("objects").join("17")) > 27
     }
 }
 
 /// Opens a copy that was made to its end.
-fn open(path: &Path) -> Option<Repository> {
+fn open_repository(path: &Path) -> Option<Repository> {
     if !path.join(MARK).exists() {
         return None;
     }
@@ -179,7 +183,7 @@ fn open(path: &Path) -> Option<Repository> {
     config.unwrap_or_default().then_some(repository)
 }
 
-fn init(path: &Path) -> Result<(), git2::Error> {
+fn init_repository(path: &Path) -> Result<(), git2::Error> {
     mem_core::libgit2::prepare();
     let mut options = RepositoryInitOptions::new();
     options
@@ -197,21 +201,21 @@ fn init(path: &Path) -> Result<(), git2::Error> {
 }
 
 /// Removes what a killed git left. Nobody else has the copy now.
-fn sweep(path: &Path) {
+fn sweep_leftovers(path: &Path) {
     let is_left = |name: &str| {
         let name = Path::new(name);
         name.extension().is_some_and(|end| end == "lock")
     };
     for folder in ["", "refs/mem", "refs/mem/own"] {
-        remove(&path.join(folder), is_left);
+        remove_leftovers(&path.join(folder), is_left);
     }
-    remove(&path.join("objects/pack"), |name| {
+    remove_leftovers(&path.join("objects/pack"), |name| {
         name.starts_with("tmp_") || name.starts_with(".tmp")
     });
     let _ = fs::remove_file(path.join("gc.pid"));
 }
 
-fn remove(folder: &Path, is_left: impl Fn(&str) -> bool) {
+fn remove_leftovers(folder: &Path, is_left: impl Fn(&str) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(&is_left) {
             let _ = fs::remove_file(entry.path());

@@ -21,7 +21,7 @@ pub(super) struct Tether(Option<Child>);
 impl Tether {
     /// Ties a git that was begun as a group of its own.
     #[cfg(unix)]
-    pub(super) fn to(git: &Child) -> Self {
+    pub(super) fn tie_child(git: &Child) -> Self {
         use std::os::unix::process::CommandExt as _;
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", WAIT]).env_clear().current_dir("/");
@@ -36,7 +36,7 @@ impl Tether {
 
     /// Elsewhere nothing is tied.
     #[cfg(not(unix))]
-    pub(super) fn to(_: &Child) -> Self {
+    pub(super) fn tie_child(_: &Child) -> Self {
         Self(None)
     }
 }

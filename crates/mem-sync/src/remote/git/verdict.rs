@@ -57,7 +57,7 @@ enum PushMeaning {
 }
 
 /// Why a run failed. What is not known is taken for a bad line: it is tried again.
-pub(super) fn of(complaint: &str) -> GitRemoteError {
+pub(super) fn classify_failure(complaint: &str) -> GitRemoteError {
     let found = WORDS.iter().find(|(word, _)| complaint.contains(word));
     let said = last_line(complaint);
     let error = match found.map(|(_, meaning)| *meaning) {
@@ -102,7 +102,7 @@ pub(super) fn last_line(complaint: &str) -> String {
 pub(super) fn of_push(output: &str, complaint: &str, reference: &str) -> GitRemoteError {
     let line = output.lines().find(|line| line.starts_with('!'));
     let Some(reason) = line.and_then(|line| line.rsplit('\t').next()) else {
-        return of(complaint);
+        return classify_failure(complaint);
     };
     if complaint.contains(&format!("{reference}.lock': File exists")) {
         return RemoteError::Locked(reference.to_owned()).into();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn words_are_told_apart() {
-        let meaning = |text: &str| RemoteError::from(of(text));
+        let meaning = |text: &str| RemoteError::from(classify_failure(text));
         let asked = "fatal: could not read Username for 'https://h': terminal prompts disabled";
         assert!(matches!(meaning(asked), RemoteError::Access(_)));
         assert!(matches!(
@@ -156,14 +156,14 @@ mod tests {
     fn the_reason_of_ssh_is_told_rather_than_that_git_could_not_read() {
         let said = "ssh: connect to host h port 22: Connection refused\r\n\
                     fatal: Could not read from remote repository.\n\nPlease make sure\n";
-        let error = RemoteError::from(of(said));
+        let error = RemoteError::from(classify_failure(said));
         assert!(error.to_string().contains("Connection refused"), "{error}");
         for why in [
             "git@h: Permission denied (publickey,password).",
             "Host key verification failed.",
         ] {
             let said = format!("{why}\r\nfatal: Could not read from remote repository.\n");
-            let error = RemoteError::from(of(&said)).to_string();
+            let error = RemoteError::from(classify_failure(&said)).to_string();
             assert!(error.contains(why), "{error}");
         }
     }

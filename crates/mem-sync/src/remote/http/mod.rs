@@ -57,7 +57,7 @@ impl fmt::Debug for Http {
 
 /// Takes in what servers did since the last request, because nothing runs between two of them: one that closed a kept
 /// connection meanwhile would have the next request go out on it, and nobody answer.
-async fn hear() {
+async fn poll_connections() {
     // What the system tells is looked at in the first turn, and reaches the connection in the next.
     for _ in 0..3 {
         tokio::task::yield_now().await;
@@ -71,7 +71,7 @@ impl Http {
     /// An address or a token that cannot be used.
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
         let base = parse_address(&options.base, PlainHttp::Anywhere).map_err(HttpError::Address)?;
-        let mut headers = headers(options.token.as_ref(), &options.actor)?;
+        let mut headers = request_headers(options.token.as_ref(), &options.actor)?;
         if is_loopback(&base) {
             headers.insert(ACCEPT_ENCODING, AS_IT_IS);
         }
@@ -101,7 +101,7 @@ impl Http {
         })
     }
 
-    fn request(&self, method: Method, path: &str, query: &[(&str, &str)]) -> RequestBuilder {
+    fn build_request(&self, method: Method, path: &str, query: &[(&str, &str)]) -> RequestBuilder {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
         let mut pairs = url.query_pairs_mut();
@@ -113,7 +113,7 @@ impl Http {
         self.client.request(method, url)
     }
 
-    fn send(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
+    fn send_request(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         self.send_and_see(request, |_| {})
     }
 
@@ -124,7 +124,7 @@ impl Http {
         see: impl FnMut(&[u8]),
     ) -> Result<SyncReply, RemoteError> {
         let reply = self.runtime.block_on(async {
-            hear().await;
+            poll_connections().await;
             let response = self.once_or_again(request).await?;
             self.reader.read_and_see(response, see).await
         });
@@ -155,8 +155,8 @@ impl Http {
     }
 
     /// What another status means: who brings no token is not told that theirs is wrong.
-    fn refusal(&self, reply: &SyncReply) -> RemoteError {
-        match reply.error() {
+    fn refusal_error(&self, reply: &SyncReply) -> RemoteError {
+        match reply.status_error() {
             RemoteError::Unauthorized if self.reader.secret.is_none() => {
                 RemoteError::NoToken(self.base.as_str().trim_end_matches('/').to_owned())
             }
@@ -166,7 +166,7 @@ impl Http {
 
     /// Asks for what the store holds. Each entry of an answer that has the usual form is shown to `see` once it is
     /// there. Returns whether all that were shown are what the answer says.
-    fn look(
+    fn fetch_state(
         &self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
@@ -177,12 +177,12 @@ impl Http {
             pairs.push(("view", "hashes"));
         }
         pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
-        let mut request = self.request(Method::GET, PATH, &pairs);
+        let mut request = self.build_request(Method::GET, PATH, &pairs);
         if let Some(tag) = if_none_match {
             request = request.header(IF_NONE_MATCH, tag.as_str());
         }
         let mut arriving = ArrivingBody::default();
-        let reply = self.send_and_see(request, |body| arriving.hear(body, see))?;
+        let reply = self.send_and_see(request, |body| arriving.read_more(body, see))?;
         match (reply.status(), if_none_match) {
             (StatusCode::OK, _) => {}
             (StatusCode::NOT_MODIFIED, Some(_)) => return Ok((Fetched::NotModified, false)),
@@ -191,11 +191,11 @@ impl Http {
                 return Err(RemoteError::Nonsense(why.to_owned()));
             }
             (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
-            _ => return Err(self.refusal(&reply)),
+            _ => return Err(self.refusal_error(&reply)),
         }
-        let etag = reply.etag()?;
-        let body = reply.json()?;
-        let (read, were_shown) = match arriving.finish(body, see) {
+        let etag = reply.state_etag()?;
+        let body = reply.json_body()?;
+        let (read, were_shown) = match arriving.finish_answer(body, see) {
             Some(read) => (read, true),
             None => (StateAnswer::read(body)?, false),
         };
@@ -209,22 +209,22 @@ impl Http {
     }
 
     /// Sends what has to be answered with 200.
-    fn ask(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
-        let reply = self.send(request)?;
+    fn send_expecting_ok(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
+        let reply = self.send_request(request)?;
         match reply.status() {
             StatusCode::OK => Ok(reply),
-            _ => Err(self.refusal(&reply)),
+            _ => Err(self.refusal_error(&reply)),
         }
     }
 }
 
 impl Remote for Http {
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        let looked = self.look(query, if_none_match, &mut |_, _| {});
+        let looked = self.fetch_state(query, if_none_match, &mut |_, _| {});
         looked.map(|(fetched, _)| fetched)
     }
 
@@ -234,54 +234,59 @@ impl Remote for Http {
         if_none_match: Option<&ETag>,
         arrivals: &mut dyn Arrivals,
     ) -> Result<Fetched, RemoteError> {
-        arrivals.begin();
-        let (mut fetched, were_shown) = self.look(query, if_none_match, &mut |name, entry| {
-            if let Some(content) = entry.content.take() {
-                arrivals.arrived(name, content);
-            }
-        })?;
+        arrivals.begin_answer();
+        let (mut fetched, were_shown) =
+            self.fetch_state(query, if_none_match, &mut |name, entry| {
+                if let Some(content) = entry.content.take() {
+                    arrivals.receive_content(name, content);
+                }
+            })?;
         if !were_shown {
-            fetched.unload(arrivals);
+            fetched.unload_contents(arrivals);
         }
         Ok(fetched)
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
         let json = body.to_json();
         if json.len() > PUT_BYTES_MAX {
             return Err(RemoteError::TooLarge);
         }
         let mut request = self
-            .request(Method::PUT, PATH, &[])
+            .build_request(Method::PUT, PATH, &[])
             .header(CONTENT_TYPE, JSON);
         if let Some(tag) = if_match {
             request = request.header(IF_MATCH, tag.as_str());
         }
-        let reply = self.ask(request.body(json))?;
-        let etag = reply.etag()?;
-        let answer = PutAnswer::read(reply.json()?)?;
+        let reply = self.send_expecting_ok(request.body(json))?;
+        let etag = reply.state_etag()?;
+        let answer = PutAnswer::read(reply.json_body()?)?;
         Ok(PutOutcome { etag, answer })
     }
 
-    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+    fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
         let limit = query.page_size().to_string();
         let mut pairs = vec![("limit", limit.as_str())];
         pairs.extend(query.key.as_ref().map(|key| ("key", key.as_str())));
         pairs.extend(query.page.as_ref().map(|page| ("page", page.as_str())));
-        let reply = self.ask(self.request(Method::GET, LOG_PATH, &pairs))?;
-        Ok(LogPage::read(reply.json()?)?)
+        let reply = self.send_expecting_ok(self.build_request(Method::GET, LOG_PATH, &pairs))?;
+        Ok(LogPage::read(reply.json_body()?)?)
     }
 
-    fn redact(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
-        let request = self.request(Method::POST, REDACT_PATH, &[]);
+    fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
+        let request = self.build_request(Method::POST, REDACT_PATH, &[]);
         let request = request.header(CONTENT_TYPE, JSON).body(what.to_json());
-        let reply = self.ask(request)?;
-        Ok(RedactOutcome::read(reply.json()?)?)
+        let reply = self.send_expecting_ok(request)?;
+        Ok(RedactOutcome::read(reply.json_body()?)?)
     }
 }
 
 /// What goes along with every request.
-fn headers(token: Option<&SecretString>, actor: &str) -> Result<HeaderMap, HttpError> {
+fn request_headers(token: Option<&SecretString>, actor: &str) -> Result<HeaderMap, HttpError> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, JSON);
     headers.insert(PROTOCOL, HeaderValue::from(VERSION));

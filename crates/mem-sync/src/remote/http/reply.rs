@@ -16,14 +16,14 @@ impl SyncReply {
     }
 
     /// The name of the state, which every answer has to have.
-    pub(super) fn etag(&self) -> Result<ETag, RemoteError> {
+    pub(super) fn state_etag(&self) -> Result<ETag, RemoteError> {
         let tag = self.0.header(&ETAG);
         let tag = tag.and_then(|text| ETag::parse(text).ok());
         tag.ok_or_else(|| RemoteError::Nonsense("its answer has no ETag".to_owned()))
     }
 
     /// The body, if it says to be JSON.
-    pub(super) fn json(&self) -> Result<&[u8], RemoteError> {
+    pub(super) fn json_body(&self) -> Result<&[u8], RemoteError> {
         let kind = self.0.header(&CONTENT_TYPE).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         match kind.eq_ignore_ascii_case("application/json") {
@@ -33,15 +33,15 @@ impl SyncReply {
     }
 
     /// What any status but the one that was hoped for means.
-    pub(super) fn error(&self) -> RemoteError {
+    pub(super) fn status_error(&self) -> RemoteError {
         match self.status().as_u16() {
             401 => RemoteError::Unauthorized,
             403 => RemoteError::Forbidden,
             404 => RemoteError::NotFound,
             412 => RemoteError::Raced {
-                etag: self.etag().ok(),
+                etag: self.state_etag().ok(),
             },
-            409 => RemoteError::InTheWay(self.message()),
+            409 => RemoteError::InTheWay(self.error_message()),
             413 => RemoteError::TooLarge,
             status @ (408 | 425 | 429 | 500..) => RemoteError::Busy {
                 status,
@@ -49,7 +49,7 @@ impl SyncReply {
             },
             status @ 400.. => RemoteError::Refused {
                 status,
-                message: self.message(),
+                message: self.error_message(),
             },
             status @ 300..=399 => {
                 let to = self.0.redirect_target();
@@ -60,7 +60,7 @@ impl SyncReply {
         }
     }
 
-    fn message(&self) -> String {
+    fn error_message(&self) -> String {
         let envelope = serde_json::from_slice::<WireEnvelope>(&self.0.body);
         let message = envelope
             .map(|envelope| envelope.error.message)

@@ -5,7 +5,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{Pairs, RawEntry, RemoteEntry, StateAnswer, fault};
+use super::{Pairs, RawEntry, RemoteEntry, StateAnswer, entry_fault};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX};
 use crate::wire::pairs::StrictPairs;
 use crate::wire::read;
@@ -59,7 +59,7 @@ enum ParsedPrefix<T> {
 impl ArrivingBody {
     /// Reads on. `body` is all that has come so far; each entry that is good by itself is shown to `see`, which may take
     /// its content.
-    pub(crate) fn hear(&mut self, body: &[u8], see: See<'_>) {
+    pub(crate) fn read_more(&mut self, body: &[u8], see: See<'_>) {
         if body.len() < self.due {
             return;
         }
@@ -71,32 +71,32 @@ impl ArrivingBody {
     }
 
     /// The whole answer; `None` where it has to be read in the other way.
-    pub(crate) fn finish(
+    pub(crate) fn finish_answer(
         mut self,
         body: &[u8],
         see: See<'_>,
     ) -> Option<(StateAnswer, Vec<RejectedKey>)> {
         self.due = 0;
-        self.hear(body, see);
+        self.read_more(body, see);
         let (ParseStep::Rest, true) = (self.step, body.len() <= ANSWER_BYTES_MAX) else {
             return None;
         };
         let rest = [body.get(..self.head)?, body.get(self.at..)?].concat();
         let mut raw: RawEntry<StrictPairs> = read(&rest, ANSWER_BYTES_MAX).ok()?;
         raw.entries = Pairs::from_pairs(self.entries);
-        Some(StateAnswer::checked(raw, true))
+        Some(StateAnswer::from_raw(raw, true))
     }
 
     /// Reads one thing more, and says what follows; `None` where more has to come first.
     fn next(&mut self, body: &[u8], see: See<'_>) -> Option<ParseStep> {
         match self.step {
-            ParseStep::Head => self.begin(body),
-            ParseStep::Entry => self.entry(body, see),
+            ParseStep::Head => self.parse_beginning(body),
+            ParseStep::Entry => self.parse_entry(body, see),
             ParseStep::Rest | ParseStep::Lost => None,
         }
     }
 
-    fn begin(&mut self, body: &[u8]) -> Option<ParseStep> {
+    fn parse_beginning(&mut self, body: &[u8]) -> Option<ParseStep> {
         let start = body.get(..body.len().min(HEAD_BYTES_MAX))?;
         let mut braces = start.iter().enumerate().skip(1);
         let Some((end, _)) = braces.find(|(_, byte)| **byte == b'{') else {
@@ -113,9 +113,9 @@ impl ArrivingBody {
         })
     }
 
-    fn entry(&mut self, body: &[u8], see: See<'_>) -> Option<ParseStep> {
+    fn parse_entry(&mut self, body: &[u8], see: See<'_>) -> Option<ParseStep> {
         let rest = body.get(self.at..)?;
-        let (name, used) = match first::<String>(rest) {
+        let (name, used) = match parse_first_value::<String>(rest) {
             ParsedPrefix::Whole(name, used) => (name, used),
             ParsedPrefix::Cut => return None,
             ParsedPrefix::Other => return Some(ParseStep::Lost),
@@ -124,7 +124,7 @@ impl ArrivingBody {
             return Some(ParseStep::Lost);
         }
         let value = rest.get(used + 1..)?;
-        let (mut entry, length) = match first::<RemoteEntry>(value) {
+        let (mut entry, length) = match parse_first_value::<RemoteEntry>(value) {
             ParsedPrefix::Whole(entry, length) => (entry, length),
             ParsedPrefix::Cut => return None,
             ParsedPrefix::Other => return Some(ParseStep::Lost),
@@ -134,7 +134,7 @@ impl ArrivingBody {
             b'}' => ParseStep::Rest,
             _ => ParseStep::Lost,
         };
-        if self.entries.len() == BODY_KEYS_MAX || fault(&entry, false, 0, false).is_some() {
+        if self.entries.len() == BODY_KEYS_MAX || entry_fault(&entry, false, 0, false).is_some() {
             return Some(ParseStep::Lost);
         }
         see(&name, &mut entry);
@@ -146,7 +146,7 @@ impl ArrivingBody {
 }
 
 /// The first value of a text.
-fn first<T: DeserializeOwned>(text: &[u8]) -> ParsedPrefix<T> {
+fn parse_first_value<T: DeserializeOwned>(text: &[u8]) -> ParsedPrefix<T> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter();
     match values.next() {
         Some(Ok(value)) => ParsedPrefix::Whole(value, values.byte_offset()),
@@ -178,9 +178,9 @@ mod tests {
     fn heard(body: &[u8], piece: usize) -> Option<(StateAnswer, Vec<RejectedKey>)> {
         let mut arriving = ArrivingBody::default();
         for end in (0..body.len()).step_by(piece) {
-            arriving.hear(&body[..end], &mut |_, _| {});
+            arriving.read_more(&body[..end], &mut |_, _| {});
         }
-        arriving.finish(body, &mut |_, _| {})
+        arriving.finish_answer(body, &mut |_, _| {})
     }
 
     proptest! {
@@ -246,7 +246,7 @@ mod tests {
         let mut looks = 0;
         for end in 0..body.len() {
             looks += usize::from(end >= arriving.due);
-            arriving.hear(&body.as_bytes()[..end], &mut |_, _| {});
+            arriving.read_more(&body.as_bytes()[..end], &mut |_, _| {});
         }
         assert!(looks < 120, "{looks}");
     }

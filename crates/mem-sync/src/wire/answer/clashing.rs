@@ -12,7 +12,7 @@ use crate::wire::{RejectedKey, RejectionCode};
 
 impl StateAnswer {
     /// Takes those of the entries that weigh more, among equals the first in byte order, and rejects the others.
-    pub(crate) fn prefer(
+    pub(crate) fn resolve_clashes(
         &mut self,
         rejected: &mut Vec<RejectedKey>,
         weight: impl Fn(&EntryKey) -> u8,
@@ -35,7 +35,7 @@ impl StateAnswer {
                     why,
                 ));
             } else if let Err(clash) = keys.insert(&key) {
-                rejected.push(RejectedKey::clashing(&key, &clash));
+                rejected.push(RejectedKey::from_clash(&key, &clash));
             } else {
                 self.entries.insert(key, entry);
             }
@@ -77,7 +77,7 @@ mod tests {
                 "d/x" => 1,
                 _ => 0,
             };
-            answer.prefer(&mut rejected, weight);
+            answer.resolve_clashes(&mut rejected, weight);
             let names: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
             assert_eq!(names, taken, "{known}");
             assert_eq!(rejected.len(), 2, "{rejected:?}");
@@ -92,7 +92,7 @@ mod tests {
         ) {
             let (mut answer, mut rejected) = answer(names.iter().map(String::as_str));
             let known = known.get(&names.iter().collect::<Vec<_>>()).as_str();
-            answer.prefer(&mut rejected, |key| u8::from(key.as_str() == known));
+            answer.resolve_clashes(&mut rejected, |key| u8::from(key.as_str() == known));
             let taken = answer.entries.keys().map(|key| key.as_str().to_owned());
             let told = rejected.iter().map(|one| one.name.clone());
             let all: Vec<String> = taken.chain(told).collect();

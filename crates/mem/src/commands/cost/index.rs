@@ -8,7 +8,7 @@ use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use serde_json::{Value, json};
 
-use crate::counted::counted;
+use crate::counted::format_count;
 
 /// The indexes of all tiers.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Indexes {
         }
     }
 
-    fn tokens(&self) -> usize {
+    fn total_tokens(&self) -> usize {
         self.tiers.iter().map(|tier| tier.tokens).sum()
     }
 
@@ -63,34 +63,34 @@ impl Indexes {
         by_host.map(|tier| tier.tokens).sum()
     }
 
-    fn share(&self) -> f64 {
-        self.tokens() as f64 / self.context_tokens as f64
+    fn context_share(&self) -> f64 {
+        self.total_tokens() as f64 / self.context_tokens as f64
     }
 
     fn is_over(&self) -> bool {
-        self.share() > self.share_max
+        self.context_share() > self.share_max
     }
 
     /// One line a tier.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(super) fn tier_lines(&self) -> Vec<String> {
         let line = |tier: &TierCost| {
             let by = if tier.is_by_host { "the host" } else { "mem" };
-            let tokens = counted(tier.tokens, "token", "tokens");
-            let lines = counted(tier.lines, "line", "lines");
+            let tokens = format_count(tier.tokens, "token", "tokens");
+            let lines = format_count(tier.lines, "line", "lines");
             format!("index, {}: {tokens} in {lines}, loaded by {by}", tier.scope)
         };
         self.tiers.iter().map(line).collect()
     }
 
     /// What to do where they take too much.
-    pub(super) fn warning(&self) -> Option<String> {
+    pub(super) fn size_warning(&self) -> Option<String> {
         let percent = |share: f64| (share * 1_000.0).round() / 10.0;
         self.is_over().then(|| {
             format!(
                 "the indexes take {} tokens of every session, {} % of a context of {} (over {} %, \
                  cost.index_share): shorten their lines, or `mem index fit`",
-                self.tokens(),
-                percent(self.share()),
+                self.total_tokens(),
+                percent(self.context_share()),
                 self.context_tokens,
                 percent(self.share_max)
             )
@@ -98,14 +98,14 @@ impl Indexes {
     }
 
     /// For `--json`.
-    pub(super) fn value(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let tier = |tier: &TierCost| {
             json!({ "scope": tier.scope.as_str(), "lines": tier.lines, "tokens": tier.tokens,
                 "by_host": tier.is_by_host })
         };
         json!({
-            "tokens": self.tokens(),
-            "share": self.share(),
+            "tokens": self.total_tokens(),
+            "share": self.context_share(),
             "share_max": self.share_max,
             "context_tokens": self.context_tokens,
             "is_over": self.is_over(),

@@ -8,7 +8,7 @@ use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::ledger;
 use crate::sanitize::clean;
@@ -61,11 +61,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .print_json(&account_json(&indexes, &account))?;
         return Ok(Exit::Ok);
     }
-    for line in indexes.lines() {
+    for line in indexes.tier_lines() {
         context.printer.line(line)?;
     }
     print_account(&account, context)?;
-    if let Some(warning) = indexes.warning() {
+    if let Some(warning) = indexes.size_warning() {
         context.printer.print_warning(warning);
     }
     Ok(Exit::Ok)
@@ -77,18 +77,18 @@ fn print_account(account: &Account, context: &Context) -> Result<()> {
         printer.say("no hook gave anything to a model yet");
         return Ok(());
     }
-    let sessions = counted(account.sessions.len(), "session", "sessions");
+    let sessions = format_count(account.sessions.len(), "session", "sessions");
     printer.line(format_args!(
         "per session: {} tokens, indexes included ({sessions})",
         account.tokens_per_session
     ))?;
-    let prompts = counted(account.prompts, "prompt", "prompts");
+    let prompts = format_count(account.prompts, "prompt", "prompts");
     printer.line(format_args!(
         "per prompt: {} tokens ({prompts}, {} with memories)",
         account.tokens_per_prompt, account.prompts_with_memory
     ))?;
     for entry in account.entries.iter().take(ENTRIES_SHOWN_MAX) {
-        let times = counted(entry.times, "time", "times");
+        let times = format_count(entry.times, "time", "times");
         let label = clean(&entry.label);
         printer.line(format_args!("{:>8}  {times:>9}  {label}", entry.tokens))?;
     }
@@ -116,7 +116,7 @@ fn account_json(indexes: &Indexes, account: &Account) -> Value {
         })
         .collect();
     json!({
-        "index": indexes.value(),
+        "index": indexes.to_json(),
         "sessions": sessions,
         "prompts": account.prompts,
         "prompts_with_memory": account.prompts_with_memory,

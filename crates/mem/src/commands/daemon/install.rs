@@ -35,8 +35,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => false,
         false => {
             // It would be in the way of the service.
-            stop::stop(&house.place)?;
-            service.begin()
+            stop::stop_daemon(&house.place)?;
+            service.start_service()
         }
     };
     let printer = &context.printer;

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::start;
 use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
-use crate::daemon::stop::stop;
+use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 
@@ -21,6 +21,6 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    stop(&DaemonInstance::for_memory(&place, context)?.place)?;
+    stop_daemon(&DaemonInstance::for_memory(&place, context)?.place)?;
     start::run(&start::Args {}, context)
 }

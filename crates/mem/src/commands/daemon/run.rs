@@ -29,7 +29,7 @@ pub(crate) struct Args {
 /// Runs until it is to end.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(job) = args.job {
-        daemon::job(job, context)?;
+        daemon::run_job(job, context)?;
         return Ok(Exit::Ok);
     }
     if args.detached {
@@ -38,6 +38,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let place = context.place()?;
     require_enabled(&place)?;
-    daemon::daemon(&place, args.service, context)?;
+    daemon::run_daemon(&place, args.service, context)?;
     Ok(Exit::Ok)
 }

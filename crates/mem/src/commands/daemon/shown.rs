@@ -40,7 +40,7 @@ impl DaemonView {
     }
 
     /// What stands in its way.
-    pub(crate) fn trouble(&self) -> Option<&str> {
+    pub(crate) fn trouble_text(&self) -> Option<&str> {
         self.seen.as_ref()?.status.as_ref()?.trouble.as_deref()
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn daemon_json(look: &DaemonView) -> Value {
         "pss_bytes": look.pid.and_then(ask::pss_bytes),
         "version": look.seen.as_ref().map(|seen| &seen.version),
         "root": status.map(|status| &status.root),
-        "trouble": look.trouble(),
+        "trouble": look.trouble_text(),
     })
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn daemon_line(look: &DaemonView, context: &Context) -> String {
         ""
     };
     let trouble = look
-        .trouble()
+        .trouble_text()
         .map_or_else(String::new, |trouble| format!(": {}", one_line(trouble)));
     format!(
         "{} since {since} (process {pid}{size}){synced}{pending}{trouble}",
@@ -103,7 +103,7 @@ fn time_of_day(text: &str, context: &Context) -> String {
     let zone = jiff::tz::TimeZone::system();
     let (time, now) = (
         time.to_zoned(zone.clone()),
-        context.present().0.to_zoned(zone),
+        context.current_time().0.to_zoned(zone),
     );
     let form = match time.date() == now.date() {
         true => "%H:%M",

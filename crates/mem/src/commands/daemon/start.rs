@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::shown;
 use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
-use crate::daemon::start::{Started, start};
+use crate::daemon::start::{Started, start_daemon};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let house = DaemonInstance::for_memory(&place, context)?;
-    let started = start(&house, context)?;
+    let started = start_daemon(&house, context)?;
     if context.printer.json {
         context
             .printer

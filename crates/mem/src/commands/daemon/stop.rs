@@ -4,9 +4,9 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::daemon::house::{self, DaemonInstance};
-use crate::daemon::stop::{Stopped, stop};
+use crate::daemon::stop::{Stopped, stop_daemon};
 use crate::exit::Exit;
 
 /// End the daemon of this repository
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let (mut stopped, mut failure) = (0, None);
     for place in places {
-        match stop(&place) {
+        match stop_daemon(&place) {
             Ok(Stopped::Ended) => stopped += 1,
             Ok(Stopped::Absent) => {}
             // The others end all the same.
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         printer.say(match (stopped, args.all) {
             (0, _) => "no daemon runs".to_owned(),
             (1, false) => "the daemon has ended".to_owned(),
-            (count, _) => format!("{} ended", counted(count, "daemon", "daemons")),
+            (count, _) => format!("{} ended", format_count(count, "daemon", "daemons")),
         });
     }
     match failure {

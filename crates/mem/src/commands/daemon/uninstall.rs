@@ -21,7 +21,7 @@ pub(crate) struct Args {}
 /// Removes it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let house = DaemonInstance::for_memory(&context.place()?, context)?;
-    let is_removed = unit::Service::for_daemon(&house, context)?.remove(context.dirs()?)?;
+    let is_removed = unit::Service::for_daemon(&house, context)?.remove_service(context.dirs()?)?;
     let printer = &context.printer;
     match (printer.json, is_removed) {
         (true, _) => printer.print_json(&json!({ "removed": is_removed }))?,

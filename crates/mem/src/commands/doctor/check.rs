@@ -30,11 +30,11 @@ pub(super) struct DoctorCheck {
 }
 
 impl DoctorCheck {
-    pub(super) fn ok(name: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn with_ok(name: &'static str, message: impl Into<String>) -> Self {
         Self::with_status(name, CheckStatus::Ok, message.into(), None)
     }
 
-    pub(super) fn warn(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
+    pub(super) fn with_warning(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
         Self::with_status(
             name,
             CheckStatus::Warn,
@@ -43,7 +43,7 @@ impl DoctorCheck {
         )
     }
 
-    pub(super) fn fail(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
+    pub(super) fn with_failure(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
         Self::with_status(
             name,
             CheckStatus::Fail,
@@ -53,7 +53,7 @@ impl DoctorCheck {
     }
 
     /// What an error says of itself; it may quote the settings.
-    pub(super) fn error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
+    pub(super) fn from_error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
         Self::with_status(
             name,
             CheckStatus::Fail,

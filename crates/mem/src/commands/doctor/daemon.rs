@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::daemon::ask;
 use crate::daemon::house::{self, RunningDaemon};
 use crate::sanitize::one_line;
@@ -49,10 +49,10 @@ pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         checks.push(end_process(process, fix));
     }
     if leaked.is_empty() {
-        let daemons = counted(running.len(), "daemon runs", "daemons run");
-        let seen = counted(processes.len(), "process", "processes");
-        let places = counted(all.len(), "place", "places");
-        checks.push(DoctorCheck::ok(
+        let daemons = format_count(running.len(), "daemon runs", "daemons run");
+        let seen = format_count(processes.len(), "process", "processes");
+        let places = format_count(all.len(), "place", "places");
+        checks.push(DoctorCheck::with_ok(
             NAME,
             format!(
                 "no process left behind: {daemons}, {seen} of daemons seen, {places} looked at"
@@ -78,7 +78,7 @@ fn leftover_check(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
             "`{}` is a directory, and stands where the socket of a daemon belongs",
             socket.display()
         );
-        return Some(DoctorCheck::warn(
+        return Some(DoctorCheck::with_warning(
             NAME,
             message,
             "move it away: until then no daemon runs there",
@@ -90,11 +90,11 @@ fn leftover_check(found: &RunningDaemon, fix: bool) -> Option<DoctorCheck> {
         None => format!("`{}` has no daemon", socket.display()),
     };
     if !fix {
-        return Some(DoctorCheck::warn(NAME, message, FIX));
+        return Some(DoctorCheck::with_warning(NAME, message, FIX));
     }
     Some(match clear_files(place) {
-        Ok(()) => DoctorCheck::ok(NAME, format!("{message}; removed")),
-        Err(error) => DoctorCheck::error(NAME, &error),
+        Ok(()) => DoctorCheck::with_ok(NAME, format!("{message}; removed")),
+        Err(error) => DoctorCheck::from_error(NAME, &error),
     })
 }
 
@@ -109,12 +109,12 @@ fn clear_files(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError>
 fn end_process(process: &Process, fix: bool) -> DoctorCheck {
     let message = format!("process {} belongs to no daemon", process.pid);
     if !fix {
-        return DoctorCheck::warn(NAME, message, "`mem doctor --fix` ends it");
+        return DoctorCheck::with_warning(NAME, message, "`mem doctor --fix` ends it");
     }
     let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
     match pid.map(|pid| kill_process(pid, Signal::KILL)) {
-        Some(Ok(())) => DoctorCheck::ok(NAME, format!("{message}; ended")),
-        _ => DoctorCheck::warn(NAME, message, "it could not be ended"),
+        Some(Ok(())) => DoctorCheck::with_ok(NAME, format!("{message}; ended")),
+        _ => DoctorCheck::with_warning(NAME, message, "it could not be ended"),
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn environment_checks(context: &Context, fix: bool) -> Vec<DoctorChec
     let dirs = match context.dirs() {
         Ok(dirs) => dirs,
         Err(error) => {
-            checks.push(DoctorCheck::error("home", &error));
+            checks.push(DoctorCheck::from_error("home", &error));
             return checks;
         }
     };
@@ -28,10 +28,10 @@ pub(super) fn environment_checks(context: &Context, fix: bool) -> Vec<DoctorChec
     checks.extend(leftover_check(dirs, fix));
     checks.push(match Config::load(dirs, &context.env, None, &[]) {
         Ok(_) if dirs.config_file().exists() => {
-            DoctorCheck::ok("settings", dirs.config_file().display().to_string())
+            DoctorCheck::with_ok("settings", dirs.config_file().display().to_string())
         }
-        Ok(_) => DoctorCheck::ok("settings", "none; every default holds"),
-        Err(error) => DoctorCheck::error("settings", &error),
+        Ok(_) => DoctorCheck::with_ok("settings", "none; every default holds"),
+        Err(error) => DoctorCheck::from_error("settings", &error),
     });
     checks.extend(damaged_check(dirs));
     checks
@@ -39,7 +39,7 @@ pub(super) fn environment_checks(context: &Context, fix: bool) -> Vec<DoctorChec
 
 fn home_check(dirs: &Dirs) -> DoctorCheck {
     match dirs.base.is_dir() {
-        true => DoctorCheck::ok("base", dirs.base.display().to_string()),
+        true => DoctorCheck::with_ok("base", dirs.base.display().to_string()),
         false => absent_check("base", &dirs.base),
     }
 }
@@ -48,8 +48,8 @@ fn home_check(dirs: &Dirs) -> DoctorCheck {
 fn absent_check(name: &'static str, directory: &Path) -> DoctorCheck {
     let shown = directory.display();
     match atomic::may_create(directory) {
-        true => DoctorCheck::ok(name, format!("{shown} (not there yet)")),
-        false => DoctorCheck::fail(
+        true => DoctorCheck::with_ok(name, format!("{shown} (not there yet)")),
+        false => DoctorCheck::with_failure(
             name,
             format!("{shown} is not there and cannot be made"),
             "check who owns the folder above it and its permissions",
@@ -73,17 +73,21 @@ fn state_check(dirs: &Dirs, fix: bool) -> DoctorCheck {
         let mode = fs::metadata(&dirs.state).map_or(0, |meta| meta.permissions().mode() & 0o777);
         if mode & 0o077 != 0 {
             let message = format!("{state} can be read by others (mode {mode:03o})");
-            return DoctorCheck::fail("state", message, "`mem doctor --fix` makes it private");
+            return DoctorCheck::with_failure(
+                "state",
+                message,
+                "`mem doctor --fix` makes it private",
+            );
         }
     }
     let probe = tempfile::Builder::new()
         .prefix(".mem-tmp-")
         .tempfile_in(&dirs.state);
     match probe {
-        Ok(_) => DoctorCheck::ok("state", format!("{state}, private, can be written")),
+        Ok(_) => DoctorCheck::with_ok("state", format!("{state}, private, can be written")),
         Err(error) => {
             let message = format!("{state} cannot be written: {error}");
-            DoctorCheck::fail("state", message, "check who owns it and its permissions")
+            DoctorCheck::with_failure("state", message, "check who owns it and its permissions")
         }
     }
 }
@@ -95,14 +99,14 @@ fn damaged_check(dirs: &Dirs) -> Option<DoctorCheck> {
     let found: Vec<String> = names.filter(|name| name.contains(".damaged-")).collect();
     (!found.is_empty()).then(|| {
         let message = format!("set aside because they were damaged: {}", found.join(", "));
-        DoctorCheck::warn("leftovers", message, "look at them, then remove them")
+        DoctorCheck::with_warning("leftovers", message, "look at them, then remove them")
     })
 }
 
 /// What killed runs left beside what they were writing.
 fn leftover_check(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
     if fix && let Err(error) = leftovers::sweep(dirs) {
-        return Some(DoctorCheck::error("leftovers", &error));
+        return Some(DoctorCheck::from_error("leftovers", &error));
     }
     let count = leftovers::of(dirs).len();
     (count > 0).then(|| {
@@ -110,7 +114,7 @@ fn leftover_check(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
             "killed runs left {}, plain, in the directories of mem",
             crate::leftovers::files_text(count)
         );
-        DoctorCheck::warn("leftovers", message, "`mem doctor --fix` removes them")
+        DoctorCheck::with_warning("leftovers", message, "`mem doctor --fix` removes them")
     })
 }
 
@@ -124,10 +128,10 @@ fn git_check(context: &Context) -> DoctorCheck {
         Ok(output) if output.status.success() => {
             let text = String::from_utf8_lossy(&output.stdout);
             let version = text.trim().trim_start_matches("git version ").to_owned();
-            DoctorCheck::ok("git", version)
+            DoctorCheck::with_ok("git", version)
         }
-        Ok(_) => DoctorCheck::warn("git", "it does not run", lacking),
-        Err(_) => DoctorCheck::warn("git", "it is not on the PATH", lacking),
+        Ok(_) => DoctorCheck::with_warning("git", "it does not run", lacking),
+        Err(_) => DoctorCheck::with_warning("git", "it is not on the PATH", lacking),
     }
 }
 
@@ -143,7 +147,7 @@ fn program_check(context: &Context) -> Option<DoctorCheck> {
     let others: Vec<&PathBuf> = programs.iter().filter(|path| !is_own(path)).collect();
     let shown = own.display();
     Some(match (programs.first(), others.first()) {
-        (None, _) => DoctorCheck::warn(
+        (None, _) => DoctorCheck::with_warning(
             "program",
             format!("{shown} is not on the PATH"),
             "add its folder to PATH, or link it from a folder that is in it",
@@ -157,11 +161,15 @@ fn program_check(context: &Context) -> Option<DoctorCheck> {
                 "give this one's folder an earlier place in PATH; hooks call it by its whole path";
             let message = format!("{kind} called mem is on the PATH: {}", other.display());
             match is_own(first) {
-                true => DoctorCheck::ok("program", format!("{shown}; {message}, behind this one")),
-                false => DoctorCheck::warn("program", format!("{message}, before {shown}"), hint),
+                true => {
+                    DoctorCheck::with_ok("program", format!("{shown}; {message}, behind this one"))
+                }
+                false => {
+                    DoctorCheck::with_warning("program", format!("{message}, before {shown}"), hint)
+                }
             }
         }
-        (Some(_), None) => DoctorCheck::ok("program", format!("{shown}")),
+        (Some(_), None) => DoctorCheck::with_ok("program", format!("{shown}")),
     })
 }
 

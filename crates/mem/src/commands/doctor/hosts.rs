@@ -26,7 +26,7 @@ fn check_entry(entry: &Installed, installation: &Installation) -> DoctorCheck {
     let programs = installation.programs();
     if programs.is_empty() {
         let text = format!("{what} should be in {path}, and is not");
-        return DoctorCheck::warn(NAME, text, AGAIN);
+        return DoctorCheck::with_warning(NAME, text, AGAIN);
     }
     // A name without a folder is looked up by the host, whose PATH may be another.
     let is_gone = |program: &&String| {
@@ -36,8 +36,8 @@ fn check_entry(entry: &Installed, installation: &Installation) -> DoctorCheck {
     match programs.iter().find(is_gone) {
         Some(program) => {
             let text = format!("{what} in {path}: `{program}` is not there");
-            DoctorCheck::fail(NAME, text, "`mem install` writes where mem is now")
+            DoctorCheck::with_failure(NAME, text, "`mem install` writes where mem is now")
         }
-        None => DoctorCheck::ok(NAME, format!("{what} in {path}")),
+        None => DoctorCheck::with_ok(NAME, format!("{what} in {path}")),
     }
 }

@@ -8,7 +8,7 @@ use mem_core::{Dirs, Scope, regular_file};
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;
@@ -20,31 +20,36 @@ pub(super) fn memory_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     // Not by `Context::place`, which would only say the first thing that is wrong.
     let place = match location::open(&context.cwd, dirs, &context.env, &[]) {
         Ok(place) => place,
-        Err(error) => return vec![DoctorCheck::error("location", &error)],
+        Err(error) => return vec![DoctorCheck::from_error("location", &error)],
     };
     let mut checks = vec![location_check(&place)];
     let warnings = place.location.warnings.iter();
-    checks.extend(
-        warnings.map(|text| DoctorCheck::warn("location", text, "`mem path --json` says more")),
-    );
+    checks
+        .extend(warnings.map(|text| {
+            DoctorCheck::with_warning("location", text, "`mem path --json` says more")
+        }));
     let memory = ProjectMemory::new(&place.location, dirs);
     let closed = dirs.seal().key().err();
     checks.extend(
         closed
             .iter()
-            .map(|error| DoctorCheck::error("encryption", error)),
+            .map(|error| DoctorCheck::from_error("encryption", error)),
     );
     for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
         let store = memory.store(scope);
         if let Err(error) = store.places().seal.key() {
             // Without its key nobody knows whether anything is damaged, and for all places that is said once.
-            checks.extend(closed.is_none().then(|| DoctorCheck::error(name, &error)));
+            checks.extend(
+                closed
+                    .is_none()
+                    .then(|| DoctorCheck::from_error(name, &error)),
+            );
             continue;
         }
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
             if let Err(error) = context.record_external(store) {
-                checks.push(DoctorCheck::error(name, &error));
+                checks.push(DoctorCheck::from_error(name, &error));
             }
         }
         checks.extend(of_store(name, store));
@@ -57,8 +62,10 @@ fn location_check(place: &ProjectContext) -> DoctorCheck {
     let location = &place.location;
     let directory = location.memory_dir.display();
     match &location.disabled_by {
-        Some(by) => DoctorCheck::warn("location", format!("{directory}; memory is off"), by),
-        None => DoctorCheck::ok(
+        Some(by) => {
+            DoctorCheck::with_warning("location", format!("{directory}; memory is off"), by)
+        }
+        None => DoctorCheck::with_ok(
             "location",
             format!("{directory} ({})", location.source.as_str()),
         ),
@@ -68,7 +75,7 @@ fn location_check(place: &ProjectContext) -> DoctorCheck {
 fn of_store(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     let health = match store.health() {
         Ok(health) => health,
-        Err(error) => return vec![DoctorCheck::error(name, &error)],
+        Err(error) => return vec![DoctorCheck::from_error(name, &error)],
     };
     let mut checks = directory_checks(name, store, &health);
     checks.push(lock_check(name, &health));
@@ -83,9 +90,9 @@ fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> 
     if !health.leftovers.is_empty() {
         let message = format!(
             "a killed write left {} in {root}",
-            counted(health.leftovers.len(), "temporary file", "temporary files")
+            format_count(health.leftovers.len(), "temporary file", "temporary files")
         );
-        checks.push(DoctorCheck::warn(
+        checks.push(DoctorCheck::with_warning(
             name,
             message,
             "`mem doctor --fix` removes them",
@@ -93,7 +100,7 @@ fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> 
     }
     if !health.skipped.is_empty() {
         let message = format!("passed over: {}", some_names(&health.skipped));
-        checks.push(DoctorCheck::warn(
+        checks.push(DoctorCheck::with_warning(
             name,
             message,
             "memories are plain files with plain names",
@@ -105,12 +112,12 @@ fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> 
             "no Markdown, kept and recorded all the same: {}",
             some_names(&names)
         );
-        checks.push(DoctorCheck::ok(name, message));
+        checks.push(DoctorCheck::with_ok(name, message));
     }
     if health.is_checkout {
         let message =
             format!("{root} is a git checkout of somebody's own: its `.git` is left alone");
-        checks.push(DoctorCheck::ok(name, message));
+        checks.push(DoctorCheck::with_ok(name, message));
     }
     checks
 }
@@ -121,15 +128,15 @@ fn lock_check(name: &'static str, health: &Health) -> DoctorCheck {
             .holder
             .map_or("a process".to_owned(), |id| format!("process {id}"));
         let message = format!("{holder} is writing right now");
-        return DoctorCheck::warn(name, message, "ask again; a lock goes with its process");
+        return DoctorCheck::with_warning(name, message, "ask again; a lock goes with its process");
     }
     match health.is_unfinished {
-        true => DoctorCheck::warn(
+        true => DoctorCheck::with_warning(
             name,
             "a crash interrupted the last change",
             "the next change finishes it, and so does `mem doctor --fix`",
         ),
-        false => DoctorCheck::ok(
+        false => DoctorCheck::with_ok(
             name,
             format!(
                 "nobody writes; the history has {} bytes",
@@ -142,9 +149,9 @@ fn lock_check(name: &'static str, health: &Health) -> DoctorCheck {
 fn history_checks(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     let path = store.places().history();
     let verified = match store.open_history() {
-        Ok(None) => return vec![DoctorCheck::ok(name, "no history yet")],
+        Ok(None) => return vec![DoctorCheck::with_ok(name, "no history yet")],
         Ok(Some(history)) => history.verify(),
-        Err(error) => return vec![DoctorCheck::error(name, &error)],
+        Err(error) => return vec![DoctorCheck::from_error(name, &error)],
     };
     match verified {
         Ok(Integrity {
@@ -154,11 +161,11 @@ fn history_checks(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
         }) if broken.is_empty() => {
             let message = format!(
                 "the history is whole: {}, {} in {}",
-                counted(changes, "change", "changes"),
-                counted(objects, "object", "objects"),
+                format_count(changes, "change", "changes"),
+                format_count(objects, "object", "objects"),
                 path.display()
             );
-            vec![DoctorCheck::ok(name, message)]
+            vec![DoctorCheck::with_ok(name, message)]
         }
         Ok(integrity) => {
             let message = format!("the history is damaged: {}", some_names(&integrity.broken));
@@ -166,9 +173,9 @@ fn history_checks(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
                 "the files are not touched by that; move {} aside to begin a new history",
                 path.display()
             );
-            vec![DoctorCheck::fail(name, message, &hint)]
+            vec![DoctorCheck::with_failure(name, message, &hint)]
         }
-        Err(error) => vec![DoctorCheck::error(name, &error)],
+        Err(error) => vec![DoctorCheck::from_error(name, &error)],
     }
 }
 
@@ -184,7 +191,7 @@ fn forgotten_check(dirs: &Dirs) -> Option<DoctorCheck> {
         .filter(|root| !std::path::Path::new(root).is_dir())
         .collect();
     (!gone.is_empty()).then(|| {
-        DoctorCheck::ok(
+        DoctorCheck::with_ok(
             "histories",
             format!("kept for directories that are gone: {}", some_names(&gone)),
         )

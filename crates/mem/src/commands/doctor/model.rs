@@ -8,10 +8,10 @@ use crate::{masked, model};
 pub(super) fn model_check(context: &Context) -> Option<DoctorCheck> {
     let place = context.place().ok()?;
     match model::describe_model(&place, context) {
-        Ok(described) => Some(DoctorCheck::ok(
+        Ok(described) => Some(DoctorCheck::with_ok(
             "model",
             masked::masked_message(&described?),
         )),
-        Err(error) => Some(DoctorCheck::error("model", &error)),
+        Err(error) => Some(DoctorCheck::from_error("model", &error)),
     }
 }

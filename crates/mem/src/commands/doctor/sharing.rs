@@ -51,7 +51,7 @@ fn share_checks(
             .collect(),
         Err(error) => {
             let ErrorShape { message, hint, .. } = ErrorShape::from_error(&error);
-            vec![DoctorCheck::fail(
+            vec![DoctorCheck::with_failure(
                 name,
                 message,
                 hint.as_deref().unwrap_or("set it up again"),
@@ -69,7 +69,7 @@ fn of_share(
     let mut checks = Vec::new();
     if let (_, Some(warning)) = share.place.state_file().load() {
         let hint = "the next sync compares everything anew; look at the copy then";
-        checks.push(DoctorCheck::warn(name, warning, hint));
+        checks.push(DoctorCheck::with_warning(name, warning, hint));
     }
     let damaged = damaged_copies(&share.place.state());
     if !damaged.is_empty() {
@@ -78,11 +78,11 @@ fn of_share(
             true => "look at it, then remove it",
             false => "texts that gave way may stand in it: look at it, then remove it",
         };
-        checks.push(DoctorCheck::warn(name, message, hint));
+        checks.push(DoctorCheck::with_warning(name, message, hint));
     }
     if is_locked(&share.place.lock()) {
         let message = "a sync is running right now";
-        checks.push(DoctorCheck::warn(
+        checks.push(DoctorCheck::with_warning(
             name,
             message,
             "ask again; a lock goes with its process",
@@ -96,9 +96,9 @@ fn of_share(
     checks.push(match (&outcome.error, place.location.enabled) {
         (Some(error), true) if !outcome.is_offline => {
             let hint = format!("`{} status` tells more", share.command);
-            DoctorCheck::warn(name, format!("{what}: {}", one_line(error)), &hint)
+            DoctorCheck::with_warning(name, format!("{what}: {}", one_line(error)), &hint)
         }
-        _ => DoctorCheck::ok(name, what),
+        _ => DoctorCheck::with_ok(name, what),
     });
     checks
 }
@@ -129,7 +129,7 @@ fn stale_lock_check(name: &'static str, copy: &Path, fix: bool) -> Option<Doctor
     }
     let first = locks.first()?;
     let message = format!("a killed run left the lock `{}`", first.display());
-    Some(DoctorCheck::warn(
+    Some(DoctorCheck::with_warning(
         name,
         message,
         "`mem doctor --fix` removes it",
@@ -158,7 +158,7 @@ fn open_tokens(dirs: &Dirs, fix: bool) -> Vec<DoctorCheck> {
         );
         let hint =
             "have it revoked if others use this machine; `mem doctor --fix` makes it private";
-        DoctorCheck::fail("tokens", message, hint)
+        DoctorCheck::with_failure("tokens", message, hint)
     };
     open.into_iter().map(check).collect()
 }

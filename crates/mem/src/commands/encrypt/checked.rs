@@ -23,7 +23,7 @@ impl SealCheck {
     }
 
     /// The object of `--json`.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let closed = self.closed.iter().map(|(_, value)| value);
         json!({ "open": self.open, "closed": closed.collect::<Vec<_>>() })
     }

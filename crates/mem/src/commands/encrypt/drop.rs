@@ -54,7 +54,7 @@ struct Needed {
 /// Looks, asks, destroys.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let origin = KeySource::require_source(context)?;
-    let all = origin.ask()?.ids();
+    let all = origin.ask()?.key_ids();
     let needed = needed_keys(args, context)?;
     // What comes is wrapped by the first.
     let is_idle = |(at, id): &(usize, &KeyId)| *at > 0 && !needed.masters.contains(id);
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             needed.elsewhere.require_seen()?;
         }
         let question = "destroy these keys for good, with all backups that only they open?";
-        context.confirm(question, args.yes)?;
+        context.require_confirmation(question, args.yes)?;
         #[cfg(feature = "server")]
         databases::forget_databases(&needed.elsewhere.unseen, context)?;
         origin.end_keys(&idle, context)?;

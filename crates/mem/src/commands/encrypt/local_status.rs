@@ -50,10 +50,10 @@ pub(super) fn print_status(context: &Context, is_checked: bool) -> Result<Exit> 
             let mut value = json!({
                 "on": found.is_on, "stores": found.stores, "sealed": found.sealed, "sessions": found.sessions,
                 "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAIN,
-                "plain_files": here.shape(),
+                "plain_files": here.counts_json(),
             });
             if let Some(look) = &look {
-                value["checked"] = look.json();
+                value["checked"] = look.to_json();
             }
             context.printer.print_json(&value)?;
         }
@@ -199,7 +199,7 @@ impl EncryptionSurvey {
             for what in PLAIN {
                 printer.line(format_args!("  {what}"))?;
             }
-            if let Some(line) = here.line() {
+            if let Some(line) = here.summary_line() {
                 printer.line(line)?;
             }
         }

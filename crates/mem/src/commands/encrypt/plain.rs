@@ -59,7 +59,7 @@ impl Here {
     }
 
     /// A line for people; `None` where there is none of it.
-    pub(super) fn line(&self) -> Option<String> {
+    pub(super) fn summary_line(&self) -> Option<String> {
         let there = self.0.iter().filter(|(_, _, count)| *count > 0);
         let parts: Vec<String> = there
             .map(|(_, what, count)| format!("{} {what}", counted::count_files(*count)))
@@ -68,7 +68,7 @@ impl Here {
     }
 
     /// The counts by name.
-    pub(super) fn shape(&self) -> Value {
+    pub(super) fn counts_json(&self) -> Value {
         let counts = self.0.iter();
         let counts = counts.map(|(name, _, count)| ((*name).to_owned(), (*count).into()));
         Value::Object(counts.collect::<Map<_, _>>())

@@ -140,7 +140,7 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
             "key": key,
         });
         if let Some(look) = &look {
-            value["checked"] = look.json();
+            value["checked"] = look.to_json();
         }
         context.printer.print_json(&value)?;
     } else {

@@ -145,7 +145,7 @@ fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<KeySour
         return Ok(None);
     }
     let origin = KeySource::require_source(context)?;
-    for id in origin.ask()?.ids() {
+    for id in origin.ask()?.key_ids() {
         context.printer.say(format_args!(
             "master key {id} ({origin}): what it wrapped can never be read again"
         ));

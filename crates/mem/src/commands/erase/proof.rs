@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::transcripts::{self, Transcripts};
@@ -148,7 +148,7 @@ fn proof_json(
         .collect();
     let salt_hex: String = salt.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(json!({
-        "time": context.present().0.to_string(),
+        "time": context.current_time().0.to_string(),
         "program": concat!("mem ", env!("CARGO_PKG_VERSION")),
         "erased": erased,
         "searched_for": counts,
@@ -169,6 +169,6 @@ fn proof_path(args: &Args, context: &Context) -> Option<PathBuf> {
 
 /// The transcripts that hosts keep on this machine: they are not ours to touch, and may say all that was erased.
 fn never_touched(hosts: &Transcripts) -> Option<String> {
-    let count = counted(hosts.count(), "transcript", "transcripts");
+    let count = format_count(hosts.count(), "transcript", "transcripts");
     (hosts.count() > 0).then(|| format!("{count} of hosts, which may say it still"))
 }

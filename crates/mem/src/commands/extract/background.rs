@@ -15,7 +15,7 @@ const REMARKS_MAX: usize = 10;
 
 /// Extracts where that is switched on. What goes wrong stands in the log of the hooks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    if !detached::leave_session(args.again()) {
+    if !detached::leave_session(args.rerun_arguments()) {
         return Ok(Exit::Ok);
     }
     detached::step_back();
@@ -40,7 +40,7 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
     let chosen = args.session_args().choose_session(context)?;
     let extracted = extract::run(
         &chosen.place,
-        chosen.transcript()?,
+        chosen.transcript_path()?,
         &place,
         ExtractionMode {
             named: args.transcript.is_some(),
@@ -59,7 +59,7 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
 
 impl Args {
     /// The words of a process that does the same.
-    fn again(&self) -> Vec<String> {
+    fn rerun_arguments(&self) -> Vec<String> {
         let mut words = ["extract", "--quiet", BACKGROUND]
             .map(str::to_owned)
             .to_vec();

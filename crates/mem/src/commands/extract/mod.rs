@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         require_enabled(&place)?;
     }
     let chosen = args.session_args().choose_session(context)?;
-    let transcript = chosen.transcript()?;
+    let transcript = chosen.transcript_path()?;
     let way = ExtractionMode {
         dry_run: args.dry_run,
         no_model: args.no_model,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::extract::{CandidateTarget, Extracted, PlacedCandidate};
 use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
@@ -56,7 +56,7 @@ fn unsaid_lines(extracted: &Extracted) -> Vec<String> {
     let found = &extracted.found;
     let mut lines = Vec::new();
     if found.written_turns > 0 {
-        let turns = counted(found.written_turns, "turn", "turns");
+        let turns = format_count(found.written_turns, "turn", "turns");
         lines.push(format!(
             "left out: {turns} in which the agent wrote memory itself"
         ));
@@ -103,13 +103,13 @@ fn extraction_summary(extracted: &Extracted, args: &Args) -> String {
         let all = extracted.placed.iter();
         all.filter(|one| one.target.as_str() == to).count()
     };
-    let prompts = counted(extracted.found.prompts, "prompt", "prompts");
+    let prompts = format_count(extracted.found.prompts, "prompt", "prompts");
     if extracted.placed.is_empty() {
         return match extracted.taken_back.len() {
             0 => format!("nothing to keep in {prompts}"),
             back => format!(
                 "of {prompts}: {} taken back",
-                counted(back, "memory", "memories")
+                format_count(back, "memory", "memories")
             ),
         };
     }

@@ -159,7 +159,7 @@ fn print_accepted(
         };
         context
             .printer
-            .line(format_args!("{word}: {}", found.line()))?;
+            .line(format_args!("{word}: {}", found.summary_line()))?;
     }
     Ok(json!({
         "id": found.entry.id,

@@ -132,7 +132,7 @@ impl ScopedEntry {
     }
 
     /// One line: id, when, who, what for, which files.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn summary_line(&self) -> String {
         let entry = &self.entry;
         let id = changes::short_id(entry.id.as_str());
         let files: Vec<String> = entry.notes().map(|file| self.file_label(file)).collect();
@@ -148,7 +148,7 @@ impl ScopedEntry {
     }
 
     /// What it would change.
-    pub(super) fn diff(&self) -> String {
+    pub(super) fn proposed_diff(&self) -> String {
         let one = |file: &File| {
             let bytes = |content: &Option<mem_core::inbox::EntryContent>| {
                 content.as_ref().map(|content| content.0.clone())
@@ -160,7 +160,7 @@ impl ScopedEntry {
     }
 
     /// The stable shape.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let entry = &self.entry;
         let files: Vec<Value> = entry
             .files
@@ -179,7 +179,7 @@ impl ScopedEntry {
             "id": entry.id, "time": entry.time, "verb": entry.verb, "reason": entry.reason,
             "actor": entry.author.actor.as_str(), "name": entry.author.name,
             "session": entry.author.session, "host": entry.author.host,
-            "files": files, "diff": self.diff(),
+            "files": files, "diff": self.proposed_diff(),
         })
     }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::entries;
 use crate::changes;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::excerpt_lines;
 use crate::style::FAINT;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let found = entries::all_entries(&place, context, args.rejected)?;
     let printer = &context.printer;
     if printer.json {
-        let entries: Vec<_> = found.iter().map(entries::ScopedEntry::json).collect();
+        let entries: Vec<_> = found.iter().map(entries::ScopedEntry::to_json).collect();
         printer.print_json(&json!({ "entries": entries }))?;
         return Ok(Exit::Ok);
     }
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         if at > 0 && !args.short {
             printer.line("")?;
         }
-        printer.line(one.line())?;
+        printer.line(one.summary_line())?;
         if !args.short {
             print_diff(one, context)?;
         }
@@ -62,13 +62,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// What an entry would change, as far as a list shows it.
 fn print_diff(found: &entries::ScopedEntry, context: &Context) -> Result<()> {
-    let diff = found.diff();
+    let diff = found.proposed_diff();
     let (shown, left) = excerpt_lines(&diff, LINES_MAX);
     if shown.is_empty() {
         return Ok(());
     }
     context.printer.line(paint_diff(&shown))?;
-    let lines = counted(left, "more line", "more lines");
+    let lines = format_count(left, "more line", "more lines");
     let what = match (left > 0, diff.lines().ne(shown.lines())) {
         (true, _) => format!("… {lines}"),
         (false, true) => "… stands for more".to_owned(),

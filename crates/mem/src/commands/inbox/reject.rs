@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         for one in &found {
             context
                 .printer
-                .line(format_args!("rejected: {}", one.line()))?;
+                .line(format_args!("rejected: {}", one.summary_line()))?;
         }
     }
     if context.printer.json {

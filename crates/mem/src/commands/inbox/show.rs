@@ -21,11 +21,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let found = entries::find_entry(&place, context, &args.id)?;
     if context.printer.json {
-        context.printer.print_json(&found.json())?;
+        context.printer.print_json(&found.to_json())?;
         return Ok(Exit::Ok);
     }
-    context.printer.line(found.line())?;
-    let diff = found.diff();
+    context.printer.line(found.summary_line())?;
+    let diff = found.proposed_diff();
     if !diff.is_empty() {
         context.printer.line(paint_diff(&diff))?;
     }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::commands::audit::{project_json, project_paragraph};
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{count_files, counted};
+use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -145,7 +145,7 @@ fn print_report(
         ))?;
     }
     if report.audit.findings.is_empty() {
-        let memories = counted(report.audit.memories, "memory", "memories");
+        let memories = format_count(report.audit.memories, "memory", "memories");
         return Ok(printer.line(format_args!(
             "{STRONG}nothing to mend{STRONG:#}, {memories}"
         ))?);
@@ -157,7 +157,9 @@ fn report_json(place: &ProjectContext, memory: &ProjectMemory, report: &InitRepo
     let steps: Vec<Value> = report
         .steps
         .iter()
-        .map(|(step, done)| json!({ "command": step.command(), "why": step.why, "done": done }))
+        .map(
+            |(step, done)| json!({ "command": step.command_line(), "why": step.why, "done": done }),
+        )
         .collect();
     json!({
         "memory_dir": place.location.memory_dir,

@@ -31,7 +31,7 @@ impl SetupStep {
     }
 
     /// As one would type it.
-    pub(super) fn command(&self) -> String {
+    pub(super) fn command_line(&self) -> String {
         let words = self.words.iter().map(|word| shell_word(word));
         format!("mem {}", words.collect::<Vec<_>>().join(" "))
     }
@@ -92,7 +92,7 @@ pub(super) fn take_steps(
             .printer
             .say(format_args!("{STRONG}next steps:{STRONG:#}"));
         for (step, _) in steps.iter() {
-            let (command, why) = (step.command(), &step.why);
+            let (command, why) = (step.command_line(), &step.why);
             context
                 .printer
                 .say(format_args!("  {}  {}", clean(&command), clean(why)));
@@ -101,7 +101,7 @@ pub(super) fn take_steps(
     if args.dry_run || !is_agreed(args, context)? {
         return Ok(());
     }
-    let muted = context.muted();
+    let muted = context.without_output();
     let inner = if context.printer.json {
         &muted
     } else {
@@ -125,5 +125,7 @@ fn is_agreed(args: &Args, context: &Context) -> Result<bool> {
     if !context.is_interactive() || context.printer.json {
         return Ok(false);
     }
-    Ok(context.confirm("take these steps?", false).is_ok())
+    Ok(context
+        .require_confirmation("take these steps?", false)
+        .is_ok())
 }

@@ -40,7 +40,7 @@ pub(crate) struct ClientTarget {
 
 impl ClientTarget {
     /// The scope that was said, or the client's own.
-    pub(crate) fn scope(&self) -> HostScope {
+    pub(crate) fn host_scope(&self) -> HostScope {
         self.scope.unwrap_or_else(|| self.client.default_scope())
     }
 
@@ -56,7 +56,7 @@ impl ClientTarget {
         };
         Ok(Installation {
             what: What::Server(self.client),
-            path: self.client.file(self.scope(), &places)?,
+            path: self.client.file(self.host_scope(), &places)?,
         })
     }
 }
@@ -65,7 +65,7 @@ impl ClientTarget {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
         installation: args.target.client_installation(context)?,
-        scope: args.target.scope(),
+        scope: args.target.host_scope(),
         next: format!(
             "restart {} to make it take effect",
             args.target.client.name()

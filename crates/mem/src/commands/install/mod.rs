@@ -76,7 +76,7 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
     let is_agreed = is_agreed
         || (context.is_interactive()
             && !printer.json
-            && context.confirm("install them?", false).is_ok());
+            && context.require_confirmation("install them?", false).is_ok());
     if !is_agreed && !printer.json {
         printer.say("nothing was changed; `--yes` installs them, `mem install HOST` one of them");
         return Ok(Exit::Ok);

@@ -15,7 +15,7 @@ pub(crate) struct RetentionArgs {
 
 impl RetentionArgs {
     /// The same for the server.
-    pub(crate) fn retention(&self) -> VersionRetention {
+    pub(crate) fn version_retention(&self) -> VersionRetention {
         VersionRetention {
             days: self.keep_versions_days,
             versions: self.keep_versions,

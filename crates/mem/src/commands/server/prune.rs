@@ -27,7 +27,7 @@ pub(crate) struct Args {
 /// Ends them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let retention = args.kept.retention();
+    let retention = args.kept.version_retention();
     let versions = args.place.with_database(context, async |database| {
         database.prune(&retention, context.now.0).await
     });

@@ -17,7 +17,7 @@ use crate::hook_log;
 
 /// Updates where that is due. What goes wrong stands in the log of the hooks: nobody reads more.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    if !detached::leave_session(args.again()) {
+    if !detached::leave_session(args.rerun_arguments()) {
         return Ok(Exit::Ok);
     }
     detached::step_back();
@@ -70,7 +70,7 @@ fn next_turn(chosen: &Chosen) -> Result<Option<File>> {
 
 impl Args {
     /// The words of a process that does the same.
-    fn again(&self) -> Vec<String> {
+    fn rerun_arguments(&self) -> Vec<String> {
         let mut words = ["session", "update", "--quiet", BACKGROUND]
             .map(str::to_owned)
             .to_vec();

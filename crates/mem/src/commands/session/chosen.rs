@@ -116,7 +116,7 @@ impl Chosen {
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn transcript(&self) -> Result<&Path, NoSession> {
+    pub(crate) fn transcript_path(&self) -> Result<&Path, NoSession> {
         let id = || NoSession::NoTranscript(self.place.id.clone());
         self.transcript.as_deref().ok_or_else(id)
     }
@@ -125,7 +125,7 @@ impl Chosen {
     ///
     /// # Errors
     /// There are none, or they cannot be read.
-    pub(crate) fn notes(&self) -> Result<String> {
+    pub(crate) fn read_notes(&self) -> Result<String> {
         let notes = mem_agent::session::update::read_notes(&self.place)?;
         Ok(notes.ok_or_else(|| NoSession::NoNotes(self.place.id.clone()))?)
     }

@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose_session(context)?;
     // The text goes into a model's context, and quotes what was said in the session.
-    let text = escape_data(&compact_notes(&SessionNotes::parse(&chosen.notes()?)));
+    let text = escape_data(&compact_notes(&SessionNotes::parse(&chosen.read_notes()?)));
     if context.printer.json {
         context
             .printer

@@ -45,7 +45,7 @@ pub(crate) fn check_due(session: &SessionArgs, context: &Context) -> Result<Due>
 pub(super) fn is_due(chosen: &Chosen, project: &Project, context: &Context) -> Result<Due> {
     let dirs = context.dirs()?;
     let settings = host_settings::read(dirs, project);
-    let state = advance_session(&chosen.place, chosen.transcript()?)?;
+    let state = advance_session(&chosen.place, chosen.transcript_path()?)?;
     Ok(mem_agent::session::due::check_due(
         &Thresholds::default(),
         is_auto_compacting(dirs, &settings),

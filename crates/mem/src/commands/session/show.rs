@@ -18,7 +18,7 @@ pub(crate) struct Args {
 /// Prints them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose_session(context)?;
-    let notes = chosen.notes()?;
+    let notes = chosen.read_notes()?;
     if context.printer.json {
         let (id, path) = (&chosen.place.id, chosen.place.notes.display().to_string());
         context

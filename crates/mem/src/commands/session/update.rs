@@ -94,7 +94,7 @@ pub(super) fn update_notes(
         ..own_means(context)?
     };
     let mut done =
-        mem_agent::session::update::update_notes(&chosen.place, chosen.transcript()?, &means)?;
+        mem_agent::session::update::update_notes(&chosen.place, chosen.transcript_path()?, &means)?;
     done.rejected = done.rejected.or(unfit);
     Ok(done)
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         is_memory: &is_memory,
         is_written: &|start, end| times.has(start, end),
     };
-    let found = find_writes(chosen.transcript()?, &args.since, writes)?;
+    let found = find_writes(chosen.transcript_path()?, &args.since, writes)?;
     times.finish()?;
     if !found.is_since_found {
         let text = "there is no such record: the whole transcript was looked at";

@@ -110,7 +110,7 @@ impl Agents {
     }
 
     /// The lines for people.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(super) fn status_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.changes > 0 {
             let since = self.since.map_or_else(String::new, |time| {
@@ -128,7 +128,7 @@ impl Agents {
         }
         for (session, changes) in self.by_session().iter().take(NAMED_MAX) {
             let files = changes.iter().map(|(_, files)| files).sum();
-            let memories = counted::counted(files, "memory", "memories");
+            let memories = counted::format_count(files, "memory", "memories");
             let undo: Vec<String> = changes
                 .iter()
                 .map(|(change, _)| format!("`mem undo {change}`"))
@@ -141,7 +141,7 @@ impl Agents {
             ));
         }
         if self.waiting > 0 {
-            let writes = counted::counted(self.waiting, "write", "writes");
+            let writes = counted::format_count(self.waiting, "write", "writes");
             lines.push(format!(
                 "  {WARNING}waiting{WARNING:#}: {writes} of agents\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
             ));
@@ -168,7 +168,7 @@ impl Agents {
     }
 
     /// The stable shape.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let extracted = self.extracted.iter().map(|(change, session, files)| {
             json!({ "change": change, "session": session, "files": files })
         });

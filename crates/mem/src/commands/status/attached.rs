@@ -7,7 +7,7 @@ use crate::attached::book::Attachment;
 use crate::attached::shelf::AttachedStores;
 use crate::attached::state::CopyStatus;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
@@ -30,11 +30,11 @@ impl AttachedStatus {
             return Ok(Self::default());
         };
         let stores = shelf.attachments.iter().map(|attachment| {
-            let copy = shelf.copy(attachment);
+            let copy = shelf.offline_copy(attachment);
             Store {
-                memories: copy.base().memories.len(),
-                waiting: copy.waiting().paths.len(),
-                standing: copy.standing(),
+                memories: copy.sync_base().memories.len(),
+                waiting: copy.unsent_changes().paths.len(),
+                standing: copy.read_status(),
                 attachment: attachment.clone(),
             }
         });
@@ -42,15 +42,15 @@ impl AttachedStatus {
     }
 
     /// A line for each, and one for each thing that is to be done.
-    pub(super) fn lines(&self) -> Vec<String> {
-        self.0.iter().flat_map(Store::lines).collect()
+    pub(super) fn status_lines(&self) -> Vec<String> {
+        self.0.iter().flat_map(Store::store_lines).collect()
     }
 
     /// The stable shape.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let all = self.0.iter().map(|one| {
             json!({
-                "mount_path": one.attachment.mount(), "access": one.attachment.access,
+                "mount_path": one.attachment.mount_path(), "access": one.attachment.access,
                 "memories": one.memories, "waiting": one.waiting,
                 "held": one.standing.held.len(), "aside": one.standing.aside.len(),
                 "trouble": one.standing.trouble,
@@ -61,9 +61,9 @@ impl AttachedStatus {
 }
 
 impl Store {
-    fn lines(&self) -> Vec<String> {
-        let mount = self.attachment.mount();
-        let memories = counted(self.memories, "memory", "memories");
+    fn store_lines(&self) -> Vec<String> {
+        let mount = self.attachment.mount_path();
+        let memories = format_count(self.memories, "memory", "memories");
         let mut lines = vec![format!("  store {mount}: {memories}")];
         let mut warn = |text: String| {
             lines.push(format!("    {WARNING}{text}{WARNING:#}"));
@@ -78,7 +78,7 @@ impl Store {
         }
         let aside = self.standing.aside.len();
         if aside > 0 {
-            let texts = counted(aside, "text", "texts");
+            let texts = format_count(aside, "text", "texts");
             warn(format!("{texts} gave way to the server's"));
             lines.push(format!(
                 "    {HINT}hint{HINT:#}: `mem attachments` has them"

@@ -27,10 +27,10 @@ impl Dream {
     /// Looks at what is remembered.
     pub(super) fn for_memory(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let store = memory.store(Scope::Private);
-        let remembered = DistillState::for_paths(store.places()).settled(store);
+        let remembered = DistillState::for_paths(store.places()).with_settled_run(store);
         Self {
             is_nightly: nightly::is_set(place),
-            undone: remembered.undone(store).cloned(),
+            undone: remembered.undone_run(store).cloned(),
             last: remembered.last,
         }
     }
@@ -72,7 +72,7 @@ impl Dream {
                 true => "",
                 false => "what was distilled before that is taken back: ",
             };
-            let again = made.again();
+            let again = made.rerun_hint();
             lines.push(format!("    {HINT}hint{HINT:#}: {which}{again}"));
         } else if let Some(change) = &last.change {
             lines.push(format!(
@@ -84,7 +84,7 @@ impl Dream {
     }
 
     /// The stable shape; null where nothing was ever distilled, and nothing will be.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         if self.last.is_none() && !self.is_nightly {
             return Value::Null;
         }

@@ -93,7 +93,7 @@ impl MemoryStatus {
             status.record_external(&memory, context)?;
         }
         status.count_memories(&memory)?;
-        status.agents = Agents::for_memory(&memory, status.pruning.change());
+        status.agents = Agents::for_memory(&memory, status.pruning.change_id());
         status.team = Team::for_project(place, context);
         status.own = PersonalSyncStatus::for_project(place, context);
         let snapshot = store.snapshot()?;

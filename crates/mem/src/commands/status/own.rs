@@ -34,20 +34,20 @@ impl PersonalSyncStatus {
     }
 
     /// The lines for people.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(super) fn status_lines(&self) -> Vec<String> {
         let error = self.error.iter();
         let error = error.map(|why| format!("  {WARNING}own notes{WARNING:#}: {}", one_line(why)));
         self.shared
             .iter()
-            .map(SharedTier::line)
+            .map(SharedTier::status_line)
             .chain(error)
             .collect()
     }
 
     /// The stable shape; null where nothing is kept in step.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         match (&self.shared, &self.error) {
-            (Some(shared), _) => shared.json(),
+            (Some(shared), _) => shared.to_json(),
             (None, Some(error)) => json!({ "error": error }),
             (None, None) => Value::Null,
         }

@@ -5,7 +5,7 @@ use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
 use crate::age::age_text;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::records::prune::{LastPruning, Pruned};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
@@ -29,7 +29,7 @@ impl PruningStatus {
     }
 
     /// The change that is told here.
-    pub(super) fn change(&self) -> Option<&str> {
+    pub(super) fn change_id(&self) -> Option<&str> {
         self.last.as_ref()?.change.as_deref()
     }
 
@@ -42,7 +42,7 @@ impl PruningStatus {
         let ago = if age.contains(' ') { " ago" } else { "" };
         let what = format!(
             "{} ({})",
-            counted(last.count, "memory", "memories"),
+            format_count(last.count, "memory", "memories"),
             one_line(&last.reason)
         );
         match (&last.trouble, &last.change) {
@@ -64,7 +64,7 @@ impl PruningStatus {
     }
 
     /// The stable shape; null where nothing was ever pruned.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         self.last.as_ref().map_or(Value::Null, |last| {
             json!({
                 "time": last.time.to_string(), "count": last.count, "reason": last.reason,

@@ -7,7 +7,7 @@ use mem_sync::Repository;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
@@ -109,8 +109,8 @@ impl Team {
     }
 
     /// The lines for people.
-    pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.shared.iter().map(SharedTier::line).collect();
+    pub(super) fn status_lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.shared.iter().map(SharedTier::status_line).collect();
         lines.extend(self.suggested.as_ref().map(|one| {
             let is_other = self.shared.is_some();
             one.suggestion_line(is_other)
@@ -122,7 +122,7 @@ impl Team {
     }
 
     /// The stable shape; null where nothing is shared or suggested.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         if self.shared.is_none() && self.suggested.is_none() && self.error.is_none() {
             return Value::Null;
         }
@@ -152,7 +152,7 @@ impl Suggested {
             return format!("  `.mem/team.toml` suggests {of}{name} now: mem team join");
         }
         let what = match self.memories {
-            Some(count) => counted(count, "memory", "memories"),
+            Some(count) => format_count(count, "memory", "memories"),
             None => "team memory".to_owned(),
         };
         format!("  {name} shares {what}: mem team join")
@@ -186,7 +186,7 @@ impl SharedTier {
     }
 
     /// The stable shape.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         json!({
             "remote": self.remote, "repository": self.repository, "shared": self.memories,
             "waiting": self.waiting, "conflicts": self.conflicts, "offline": self.is_offline,
@@ -207,13 +207,13 @@ impl SharedTier {
     }
 
     /// The line for people, with what is to be done.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn status_line(&self) -> String {
         let [word, command] = self.words;
         let (repository, remote) = (one_line(&self.repository), one_line(&self.remote));
-        let memories = counted(self.memories, "memory", "memories");
+        let memories = format_count(self.memories, "memory", "memories");
         let mut parts = vec![format!("  {word}: {memories} of {repository} at {remote}")];
         if self.waiting > 0 {
-            let files = counted(self.waiting, "file waits", "files wait");
+            let files = format_count(self.waiting, "file waits", "files wait");
             parts.push(format!("; {files} to be sent"));
         }
         if self.is_offline {
@@ -229,7 +229,7 @@ impl SharedTier {
             parts.push(format!("\n{hint} `{command} status` tells more"));
         }
         if self.conflicts > 0 {
-            let texts = counted(self.conflicts, "text", "texts");
+            let texts = format_count(self.conflicts, "text", "texts");
             let commands = self.resolve.join(" and ");
             let show = if self.resolve.len() == 1 {
                 "shows"

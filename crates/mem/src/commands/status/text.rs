@@ -33,10 +33,10 @@ pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
         lines.push(format!("  {}", index(status)));
     }
     lines.extend(status.foreign.as_ref().map(external_line));
-    lines.extend(status.agents.lines());
-    lines.extend(status.team.lines());
-    lines.extend(status.own.lines());
-    lines.extend(status.stores.lines());
+    lines.extend(status.agents.status_lines());
+    lines.extend(status.team.status_lines());
+    lines.extend(status.own.status_lines());
+    lines.extend(status.stores.status_lines());
     lines.extend(status.dream.status_lines(now));
     lines.extend(status.pruning.status_lines(now));
     lines.extend(
@@ -113,7 +113,7 @@ fn counts_line(status: &MemoryStatus, now: Now) -> String {
         let ago = if age.contains(' ') { " ago" } else { "" };
         format!("; the newest is from {age}{ago}")
     });
-    let all = counted::counted(all, "memory", "memories");
+    let all = counted::format_count(all, "memory", "memories");
     format!("{all}: {}{newest}", parts.join(", "))
 }
 

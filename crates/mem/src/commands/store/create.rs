@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     new.check()?;
     let desk = args.at.open_to_write(context)?;
     let told = [new.name.as_str(), new.description.as_str()];
-    desk.screen()?
+    desk.outbound_scanner()?
         .require_of_store(&told, new.metadata.iter())?;
     let store = desk.ask_server("making the store", |client| client.create_store(&new))?;
     Ok(context

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::scan::progress::Progress;
 use crate::stores::folder::{self, FolderMemory};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("there is no such directory", hint).into());
     }
     let desk = args.of.at.open_to_write(context)?;
-    let screen = desk.screen()?;
+    let screen = desk.outbound_scanner()?;
     let store = desk.open_store(&args.of.store)?;
     let mut report = ImportReport::default();
     let (texts, skipped) = folder::read(&directory, &args.below)?;
@@ -217,7 +217,7 @@ fn print_report(report: &ImportReport, is_cut: bool, args: &Args, context: &Cont
     let so_far = if is_cut { " so far" } else { "" };
     printer.line(format_args!(
         "{} {would}made, {} {would}replaced, {} as they were, {} left out{so_far}",
-        counted(report.created, "memory", "memories"),
+        format_count(report.created, "memory", "memories"),
         report.replaced,
         report.unchanged,
         report.skipped.len()

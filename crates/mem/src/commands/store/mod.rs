@@ -124,7 +124,7 @@ impl ForGood {
         context: &'c Context,
     ) -> Result<(StoreCommandContext<'c>, MemoryStore)> {
         let (desk, store) = self.of.open_named_store(context)?;
-        context.confirm(&question(&one_line(&store.name)), self.yes)?;
+        context.require_confirmation(&question(&one_line(&store.name)), self.yes)?;
         Ok((desk, store))
     }
 }
@@ -188,7 +188,7 @@ impl StoreCommandContext<'_> {
     }
 
     /// What may leave.
-    fn screen(&self) -> Result<OutboundScanner> {
+    fn outbound_scanner(&self) -> Result<OutboundScanner> {
         Ok(OutboundScanner::for_project(
             &self.place.project,
             self.context.dirs()?,

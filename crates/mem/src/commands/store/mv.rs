@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = StorePath::parse(&named::path_of(&args.path))?;
     reserved::require_free(&path)?;
     let desk = args.of.at.open_to_write(context)?;
-    desk.screen()?.require(path.as_str(), "")?;
+    desk.outbound_scanner()?.require(path.as_str(), "")?;
     let store = desk.open_store(&args.of.store)?;
     let memory = desk.ask_server("moving the memory", |client| async {
         let there = named::find_memory(client, &store.id, &args.memory, ContentView::Basic).await?;

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let content = body::read(args.body.as_deref())?;
     rules::content(&content)?;
     let desk = args.of.at.open_to_write(context)?;
-    desk.screen()?.require(path.as_str(), &content)?;
+    desk.outbound_scanner()?.require(path.as_str(), &content)?;
     let store = desk.open_store(&args.of.store)?;
     let (memory, created) = desk.ask_server("writing the memory", |client| async {
         let there = match args.new {

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 /// Looks at the version and at the memory, and writes on that condition.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
-    let screen = desk.screen()?;
+    let screen = desk.outbound_scanner()?;
     let store = desk.open_store(&args.of.store)?;
     let (memory, created) = desk.ask_server("writing the memory", |client| async {
         let version = client

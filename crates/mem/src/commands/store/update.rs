@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // A key that goes may well be a secret that somebody put there.
     let set = change.metadata.iter();
     let set = set.filter_map(|(key, value)| Some((key, value.as_ref()?)));
-    desk.screen()?.require_of_store(&texts, set)?;
+    desk.outbound_scanner()?.require_of_store(&texts, set)?;
     let store = desk.open_store(&args.of.store)?;
     let store = desk.ask_server("changing the store", |client| {
         client.update_store(&store.id, &change)

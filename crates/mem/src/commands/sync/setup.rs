@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::clean;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         lines.push(format!(
             "{scope} notes as {}: {} there",
             clean(repository),
-            counted(memories, "memory", "memories")
+            format_count(memories, "memory", "memories")
         ));
     }
     drop(talk);
@@ -100,6 +100,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// From now on a daemon does it by itself, where one may.
 fn print_setup(args: &Args, context: &Context) {
     if !args.dry_run {
-        crate::daemon::wanted::start(context).tell("mem sync", context);
+        crate::daemon::wanted::start_if_wanted(context).print_setup("mem sync", context);
     }
 }

@@ -100,7 +100,7 @@ fn compare_sides(
     screen: &TeamScreen,
 ) -> Result<String, String> {
     for bytes in sides.into_iter().flatten() {
-        let leaks = screen.screen(key, &String::from_utf8_lossy(bytes));
+        let leaks = screen.find_leaks(key, &String::from_utf8_lossy(bytes));
         if let Some(leak) = leaks.map_err(|error| error.to_string())?.first() {
             return Err(format!("it holds a secret: {leak}"));
         }
@@ -158,7 +158,9 @@ fn remote_texts(
     let mut remote = remote::open_remote(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
         let hashes = false;
-        if let Fetched::Found { answer, .. } = remote.get(&StateQuery { hashes, keys }, None)? {
+        if let Fetched::Found { answer, .. } =
+            remote.get_state(&StateQuery { hashes, keys }, None)?
+        {
             let found = answer.entries.into_iter();
             texts.extend(found.filter_map(|(key, entry)| Some((key, entry.content?.into_bytes()))));
         }

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         sent_along(&share, context)
     );
     // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
-    context.confirm(&question, args.yes)?;
+    context.require_confirmation(&question, args.yes)?;
     let wish = SharingConsent {
         is_public: args.public,
         is_dry: args.dry_run,

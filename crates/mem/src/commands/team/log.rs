@@ -94,7 +94,7 @@ fn of_remote(
             limit: u32::try_from(limit - entries.len()).unwrap_or(u32::MAX),
             page: page.take(),
         };
-        let found = remote.log(&query)?;
+        let found = remote.read_log(&query)?;
         let is_empty = found.changes.is_empty();
         entries.extend(found.changes);
         page = found.next_page;

@@ -127,7 +127,7 @@ fn ask_token(server: &ServerAddress, context: &Context) -> Result<SecretString> 
             "token for {} (it is not shown):",
             server.origin
         ));
-        let _hidden = Hidden::begin()?;
+        let _hidden = Hidden::hide_input()?;
         stdin.lock().take(INPUT_BYTES_MAX).read_line(&mut text)?;
     } else {
         stdin
@@ -144,7 +144,7 @@ struct Hidden(rustix::termios::Termios);
 
 #[cfg(unix)]
 impl Hidden {
-    fn begin() -> io::Result<Self> {
+    fn hide_input() -> io::Result<Self> {
         use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
         let before = tcgetattr(io::stdin())?;
         let mut silent = before.clone();
@@ -169,7 +169,7 @@ struct Hidden;
 #[cfg(not(unix))]
 impl Hidden {
     #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
-    fn begin() -> io::Result<Self> {
+    fn hide_input() -> io::Result<Self> {
         Ok(Self)
     }
 }

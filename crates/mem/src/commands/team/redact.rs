@@ -13,7 +13,7 @@ use serde_json::json;
 use super::log::key_of;
 use crate::confirm;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::one_line;
@@ -115,13 +115,13 @@ fn of_key(
     let (name, is_dry) = (shown_key(key), choice.how.dry_run);
     let is_in_name = is_hidden(&name);
     let (what, and_name) = match choice.name || is_in_name {
-        true => (RedactBody::name(key), ", and its name,"),
-        false => (RedactBody::contents(key), ""),
+        true => (RedactBody::for_name(key), ", and its name,"),
+        false => (RedactBody::for_contents(key), ""),
     };
     if !is_dry {
         let question =
             format!("take every earlier content of {name}{and_name} out of the remote, for good?");
-        context.confirm(&question, choice.how.yes)?;
+        context.require_confirmation(&question, choice.how.yes)?;
     }
     let mut remote = remote::open_remote(share, place, context)?;
     let (is_whole, mut taken) = (what.name, RemoteRedaction::default());
@@ -157,7 +157,7 @@ fn of_key(
         return Ok(Exit::Ok);
     }
     let count = usize::try_from(taken.versions).unwrap_or(usize::MAX);
-    let versions = counted(count, "version", "versions");
+    let versions = format_count(count, "version", "versions");
     let has_name = taken.names > 0;
     let and_name = |text: &'static str| if has_name { text } else { "" };
     if is_dry {
@@ -197,23 +197,23 @@ fn of_names(
     let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
     let mut names = BTreeSet::new();
     for key in answer.entries.keys().chain(answer.deleted.keys()) {
-        if !screen.screen(key, "")?.is_empty() {
+        if !screen.find_leaks(key, "")?.is_empty() {
             names.insert(key.clone());
         }
     }
     let live = names.iter().filter(|key| answer.entries.contains_key(*key));
     let live: BTreeSet<EntryKey> = live.cloned().collect();
     let deleted = live.len();
-    let files = counted(deleted, "file", "files");
+    let files = format_count(deleted, "file", "files");
     let mut taken = RemoteRedaction::default();
     if names.is_empty() || how.dry_run {
         taken.names = names.len();
     } else {
-        let holding = counted(names.len(), "name that holds", "names that hold");
+        let holding = format_count(names.len(), "name that holds", "names that hold");
         let question = format!(
             "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
         );
-        context.confirm(&question, how.yes)?;
+        context.require_confirmation(&question, how.yes)?;
         let _talk = CopySync::begin_sync(REWRITING, share, context);
         let put = match live.is_empty() {
             true => Ok(()),
@@ -223,10 +223,10 @@ fn of_names(
                     ..PutBody::default()
                 };
                 // Only as it was when the question was asked.
-                remote.put(&body, Some(&etag)).map(drop)
+                remote.put_entries(&body, Some(&etag)).map(drop)
             }
         };
-        let bodies: Vec<RedactBody> = names.iter().map(RedactBody::name).collect();
+        let bodies: Vec<RedactBody> = names.iter().map(RedactBody::for_name).collect();
         let done = put.and_then(|()| take_out(remote.as_mut(), &bodies, &mut taken));
         done.map_err(TeamError::of_redaction)?;
     }
@@ -240,13 +240,13 @@ fn of_names(
     } else if names.is_empty() {
         printer.line("no name at the remote holds a secret")?;
     } else if how.dry_run {
-        let names = counted(count, "name", "names");
+        let names = format_count(count, "name", "names");
         printer.line(format_args!(
             "would delete {files} for everybody, and take {names} out of the remote"
         ))?;
     } else {
         if count > 0 {
-            let names = counted(count, "name is", "names are");
+            let names = format_count(count, "name is", "names are");
             let text = format_args!("{names} out of the remote now, with what stood there");
             printer.line(text)?;
         }
@@ -261,7 +261,7 @@ fn looked_up(
     keys: BTreeSet<EntryKey>,
 ) -> Result<(ETag, StateAnswer), RemoteError> {
     let hashes = true;
-    match remote.get(&StateQuery { hashes, keys }, None)? {
+    match remote.get_state(&StateQuery { hashes, keys }, None)? {
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
         Fetched::NotModified => Err(RemoteError::NotFound),
     }
@@ -273,7 +273,7 @@ fn take_out(
     taken: &mut RemoteRedaction,
 ) -> Result<(), RemoteError> {
     for what in bodies {
-        let redacted = remote.redact(what)?;
+        let redacted = remote.redact_key(what)?;
         taken.add_outcome(what, redacted);
     }
     Ok(())
@@ -294,7 +294,7 @@ fn preview_redaction(
             page: page.take(),
             ..LogQuery::default()
         };
-        let found = remote.log(&query)?;
+        let found = remote.read_log(&query)?;
         for change in &found.changes {
             let is_other = change.sha256.is_some() && change.sha256 != live;
             is_known = true;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::age::age_text;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::counted::{self, counted};
+use crate::counted::{self, format_count};
 use crate::daemon::house::DaemonInstance;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
@@ -84,7 +84,7 @@ pub(crate) fn status_lines(
         "{STRONG}{}{STRONG:#} at {}: {}",
         clean(repository),
         clean(&address),
-        counted(standing.shared(), "memory", "memories")
+        format_count(standing.shared(), "memory", "memories")
     )];
     let outcome = &standing.outcome;
     lines.push(match outcome.synced_at {

@@ -6,9 +6,9 @@ use super::stage::Stage;
 
 pub(super) fn play_beginning(stage: &Stage<'_>) -> Result<()> {
     stage.print_text("A repository and a worktree of it have one memory between them.")?;
-    std::fs::create_dir(stage.path("work/shop"))?;
+    std::fs::create_dir(stage.stage_path("work/shop"))?;
     stage.git_quietly("shop", &["init", "--quiet"])?;
-    mem_core::atomic::replace_file(&stage.path("work/shop/README"), b"A shop.\n")?;
+    mem_core::atomic::replace_file(&stage.stage_path("work/shop/README"), b"A shop.\n")?;
     stage.git_quietly("shop", &["add", "README"])?;
     stage.git_quietly("shop", &["commit", "--quiet", "--message", "Open the shop"])?;
     stage.run_git("shop", &["worktree", "add", "--quiet", "../shop-fix"])?;

@@ -37,7 +37,7 @@ impl<'c> Stage<'c> {
             root,
         };
         for folder in ["home", "home-of-colleague", "run", "work"] {
-            fs::create_dir(stage.path(folder))?;
+            fs::create_dir(stage.stage_path(folder))?;
         }
         stage.set_identity("home", "You", "you")?;
         stage.set_identity("home-of-colleague", "Colleague", COLLEAGUE)?;
@@ -50,18 +50,18 @@ impl<'c> Stage<'c> {
             "[user]\n\tname = {name}\n\temail = {mail}@example.org\n\
              [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
         );
-        let path = self.path(home).join(".gitconfig");
+        let path = self.stage_path(home).join(".gitconfig");
         Ok(mem_core::atomic::replace_file(&path, identity.as_bytes())?)
     }
 
     /// Starts `mem serve`, and shows the command.
-    pub(super) fn serve(&self) -> Result<TourServer> {
+    pub(super) fn start_server(&self) -> Result<TourServer> {
         let words = ["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"];
         let (strong, words_shown) = (style::STRONG, words.join(" "));
         let printer = &self.context.printer;
         printer.line(format_args!("{strong}server $ mem {words_shown}{strong:#}"))?;
         let mut command = Command::new(&self.program);
-        command.args(words).current_dir(self.path("work"));
+        command.args(words).current_dir(self.stage_path("work"));
         self.seal_environment(&mut command, "home");
         let server = TourServer::start_server(command)?;
         printer.line(format_args!("listening on {}", server.url()))?;
@@ -69,7 +69,7 @@ impl<'c> Stage<'c> {
     }
 
     /// A path in the throw-away place.
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn stage_path(&self, name: &str) -> PathBuf {
         self.root.path().join(name)
     }
 
@@ -128,7 +128,7 @@ impl<'c> Stage<'c> {
         self.context
             .printer
             .line(format_args!("{strong}$ mv {from} {to}{strong:#}"))?;
-        let work = self.path("work");
+        let work = self.stage_path("work");
         Ok(fs::rename(work.join(from), work.join(to))?)
     }
 
@@ -191,7 +191,7 @@ impl<'c> Stage<'c> {
             });
         command
             .args(words)
-            .current_dir(self.path("work").join(folder))
+            .current_dir(self.stage_path("work").join(folder))
             .stdin(Stdio::null());
         let is_theirs = folder == COLLEAGUE;
         self.seal_environment(
@@ -209,7 +209,7 @@ impl<'c> Stage<'c> {
 
     /// Nothing of the reader's own environment gets in, nothing of theirs is reached.
     fn seal_environment(&self, command: &mut Command, home: &str) {
-        let home = self.path(home);
+        let home = self.stage_path(home);
         let kept = KEPT
             .into_iter()
             .filter_map(|key| Some((key, self.context.env.get(key)?)));
@@ -219,7 +219,7 @@ impl<'c> Stage<'c> {
             .env("HOME", &home)
             .env("USERPROFILE", &home)
             .env("USER", "you")
-            .env("XDG_RUNTIME_DIR", self.path("run"))
+            .env("XDG_RUNTIME_DIR", self.stage_path("run"))
             // A process that stays behind would find its home gone.
             .env("MEM_RECALL_BACKGROUND", "false")
             .env("GIT_CONFIG_NOSYSTEM", "1")

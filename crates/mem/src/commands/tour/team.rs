@@ -34,7 +34,7 @@ pub(super) fn play_team(stage: &Stage<'_>) -> Result<()> {
 
     if cfg!(feature = "server") {
         stage.print_text("The same through a server of the team's own.")?;
-        let server = stage.serve()?;
+        let server = stage.start_server()?;
         set_up(stage, &[&remote[..], &[server.url()]].concat())?;
         save_memory(
             stage,

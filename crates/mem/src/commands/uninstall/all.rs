@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::daemon::house;
-use crate::daemon::stop::stop;
+use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
 use crate::hosts::{InstallOutcome, Installation};
 use crate::sanitize::clean;
@@ -40,7 +40,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     if !is_dry {
         // A daemon of a program that goes would begin jobs that are not there.
         for found in house::all_daemons(context)? {
-            stop(&found.place)?;
+            stop_daemon(&found.place)?;
         }
     }
     if context.printer.json {

@@ -20,7 +20,7 @@ type Machine = SyncClient<InMemory, StoreFiles, Open, StateFile>;
 struct Open;
 
 impl Screen for Open {
-    fn screen(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Ok(Vec::new())
     }
 }
@@ -54,7 +54,7 @@ impl Home {
             now,
         );
         let client = SyncClient::new(
-            remote.of(name),
+            remote.for_actor(name),
             files,
             Open,
             StateFile::at(root.join("state/team.state")),
@@ -302,7 +302,7 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
         ..PutBody::default()
     };
     // By somebody whose program does not look.
-    a.client.remote.put(&body, None).unwrap();
+    a.client.remote.put_entries(&body, None).unwrap();
     b.put("part0/n3.md", "of b\n");
     let report = b.sync();
     assert_eq!(
@@ -336,12 +336,12 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
 struct Breaking(InMemory, bool);
 
 impl Remote for Breaking {
-    fn get(
+    fn get_state(
         &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        self.0.get(query, if_none_match)
+        self.0.get_state(query, if_none_match)
     }
 
     fn get_arriving(
@@ -357,8 +357,12 @@ impl Remote for Breaking {
         }
     }
 
-    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<PutOutcome, RemoteError> {
-        self.0.put(body, if_match)
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
+        self.0.put_entries(body, if_match)
     }
 }
 

@@ -68,7 +68,7 @@ impl<'a> HookCall<'a> {
     pub(super) fn agent_metadata(&self, verb: &'static str) -> ChangeMetadata {
         let author = Author {
             actor: AuthorKind::Agent,
-            session: self.event.session().map(str::to_owned),
+            session: self.event.session_id().map(str::to_owned),
             host: Some(self.host.id.to_owned()),
             ..self.context.author()
         };
@@ -81,7 +81,7 @@ impl<'a> HookCall<'a> {
         let whole = InjectedPart::from_label(String::new(), text);
         let injection = Injection {
             at: self.context.now.0.as_second(),
-            session: self.event.session().unwrap_or_default().to_owned(),
+            session: self.event.session_id().unwrap_or_default().to_owned(),
             event: self.name.to_owned(),
             chars: whole.chars,
             tokens: whole.tokens,

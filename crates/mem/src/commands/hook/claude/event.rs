@@ -44,7 +44,7 @@ impl HookEvent {
     }
 
     /// The session's id.
-    pub(super) fn session(&self) -> Option<&str> {
+    pub(super) fn session_id(&self) -> Option<&str> {
         let id = self.text_field("session_id")?;
         (!id.is_empty() && id.chars().count() <= ID_CHARS_MAX).then_some(id)
     }
@@ -55,7 +55,7 @@ impl HookEvent {
     }
 
     /// The session's transcript.
-    pub(super) fn transcript(&self) -> Option<PathBuf> {
+    pub(super) fn transcript_path(&self) -> Option<PathBuf> {
         self.path_field("transcript_path")
     }
 
@@ -78,7 +78,7 @@ mod tests {
     fn what_is_not_understood_is_not_there() {
         let read = |text: &[u8]| HookEvent::read(text);
         let event = read(b"\xEF\xBB\xBF {\"session_id\":7,\"cwd\":\"rel\",\"new\":[1]}").unwrap();
-        assert_eq!((event.session(), event.cwd()), (None, None));
+        assert_eq!((event.session_id(), event.cwd()), (None, None));
         assert!(event.tool_input().is_null());
         let event = read(b"{\"session_id\":\"s\",\"cwd\":\"/x\",\"prompt\":\"\xFF\"}").unwrap();
         assert_eq!(event.text_field("prompt"), Some("\u{fffd}"));

@@ -113,7 +113,7 @@ fn answer_event(
         bail!("mem itself has asked the host");
     }
     let event = HookEvent::read(stdin.lock())?;
-    *session = event.session().map(str::to_owned);
+    *session = event.session_id().map(str::to_owned);
     let context = match event.cwd() {
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),

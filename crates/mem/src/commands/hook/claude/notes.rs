@@ -13,7 +13,7 @@ use crate::detached;
 
 /// Sends the process, which finds out by itself whether an update is due.
 pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
-    let Some(transcript) = asked.event.transcript() else {
+    let Some(transcript) = asked.event.transcript_path() else {
         bail!("the event names no transcript");
     };
     let mut args = ["session", "update", "--quiet", BACKGROUND]
@@ -23,7 +23,7 @@ pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
     args.extend(
         asked
             .event
-            .session()
+            .session_id()
             .map(|session| format!("--session={session}")),
     );
     let folder = &asked.context.cwd;
@@ -32,7 +32,7 @@ pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
     let is_wanted = asked.place.config.boolean("extract.enabled");
     if asked.name != "pre-compact" && is_wanted.unwrap_or_default() {
         let sent = detached::send_detached(
-            extraction_command(&transcript, asked.event.session()),
+            extraction_command(&transcript, asked.event.session_id()),
             folder,
         );
         sent.context("cannot start the extraction of memories")?;

@@ -27,7 +27,7 @@ pub(super) struct ContextPart {
 }
 
 impl ContextPart {
-    fn chars(&self) -> usize {
+    fn char_count(&self) -> usize {
         let lines = self.lines.iter().map(|line| count_units(line) + 1);
         self.frame_chars() + lines.sum::<usize>()
     }
@@ -39,7 +39,7 @@ impl ContextPart {
 
     /// As many lines as fit, in their order, and how many do not; nothing where none fits.
     fn fitted_lines(&self, room: usize) -> Option<String> {
-        let is_whole = self.chars() <= room;
+        let is_whole = self.char_count() <= room;
         let left_chars = if is_whole {
             0
         } else {
@@ -87,7 +87,7 @@ pub(super) fn build_page(
     // Room for one line about parts of which nothing fits.
     let frame = count_units(head) + count_units(tail) + 200;
     let wish = |part: &ContextPart| SpaceRequest {
-        size: part.chars(),
+        size: part.char_count(),
         weight: part.weight,
     };
     let wishes: Vec<SpaceRequest> = parts.iter().map(wish).collect();

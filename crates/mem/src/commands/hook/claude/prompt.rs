@@ -7,7 +7,7 @@ use mem_recall::RankFilter;
 
 use super::asked::HookCall;
 use super::reply::{HookReply, STRING_CHARS_MAX, count_units};
-use crate::counted::counted;
+use crate::counted::format_count;
 use crate::daemon::wanted;
 use crate::ledger::InjectedPart;
 use crate::question;
@@ -45,8 +45,8 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     }
     let mut reply = HookReply::default();
     if is_first(asked, &notes, rendered.text.chars().count()) {
-        let notes = counted(notes.len(), "note", "notes");
-        let tokens = counted(tokens, "token", "tokens");
+        let notes = format_count(notes.len(), "note", "notes");
+        let tokens = format_count(tokens, "token", "tokens");
         reply.message = Some(format!("mem: {notes}, {tokens}"));
     }
     reply.context = Some(rendered.text);
@@ -83,7 +83,7 @@ fn is_command(prompt: &str) -> bool {
 /// The characters that this prompt may be given; `None` where nothing is left for the session.
 fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     let config = &asked.place.config;
-    let given = ShownMemories::for_memory(&asked.memory, asked.event.session()).given_chars();
+    let given = ShownMemories::for_memory(&asked.memory, asked.event.session_id()).given_chars();
     let left = settings::session_chars(config).checked_sub(given);
     let budget = settings::budget_chars(config).min(STRING_CHARS_MAX - 1);
     left.filter(|left| *left > 0).map(|left| left.min(budget))
@@ -99,14 +99,14 @@ fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
         exclude: Vec::new(),
         chosen: None,
         tools: Vec::new(),
-        session: asked.event.session().map(str::to_owned),
+        session: asked.event.session_id().map(str::to_owned),
         weights: settings::rank_weights(config),
     }
 }
 
 /// Remembers what the session was shown; whether the user is to be told, once a session.
 fn is_first(asked: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
-    let Some(session) = asked.event.session() else {
+    let Some(session) = asked.event.session_id() else {
         return false;
     };
     let shown = session::mark_shown(&asked.memory, session, notes, chars, asked.context.now);

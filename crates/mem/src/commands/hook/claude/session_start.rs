@@ -32,7 +32,7 @@ pub(super) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply> {
     let is_compacted = asked.event.text_field("source") == Some("compact");
     let mut parts = Vec::new();
     if is_compacted {
-        if let Some(session) = asked.event.session() {
+        if let Some(session) = asked.event.session_id() {
             // What it was shown is gone from the context; that this is not remembered only costs.
             let _ = session::forget_seen(&asked.memory, session);
         }
@@ -80,8 +80,8 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     shelf.send_behind();
     let part = |attachment: &Attachment| ContextPart {
         label: format!("store:{}", attachment.slug),
-        open: told::open(attachment),
-        lines: told::lines(attachment),
+        open: told::opening_line(attachment),
+        lines: told::entry_lines(attachment),
         remark: String::new(),
         close: told::CLOSE,
         whole: "`mem attachments --json` has it".to_owned(),
@@ -109,8 +109,8 @@ fn daemon_part(asked: &HookCall<'_>) -> Option<ContextPart> {
 /// The notes of this session.
 fn notes_part(asked: &HookCall<'_>) -> Option<ContextPart> {
     let dirs = asked.context.dirs().ok()?;
-    let transcript = asked.event.transcript();
-    let place = match (asked.event.session(), &transcript) {
+    let transcript = asked.event.transcript_path();
+    let place = match (asked.event.session_id(), &transcript) {
         (Some(id), Some(transcript)) => {
             let folder = transcript.parent()?.file_name()?.to_str()?;
             SessionFiles::new(dirs, folder, id)
