@@ -17,9 +17,9 @@ const PORTABLE: &str = "MEM_PORTABLE";
 const GLIBC_MIN: (u32, u32) = (2, 36);
 
 /// What a linker may know. Functions of the same code are folded into one: a hundredth of the binary. And the file is
-/// written in one go: one that was written through a mapping lies in the page cache page by page, and each start maps it
-/// so, a third slower. LLD 22 does that where it is told the opposite; once `--no-mmap-output-file` means what it says,
-/// it belongs here instead.
+/// written in one go: one that was written through a mapping lies in the page cache page by page, and each start maps
+/// it so, a third slower. LLD 22 does that where it is told the opposite; once `--no-mmap-output-file` means what it
+/// says, it belongs here instead.
 const LINKER_ARGS: [&str; 2] = ["-Wl,--icf=all", "-Wl,--mmap-output-file"];
 
 fn main() {

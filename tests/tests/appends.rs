@@ -14,8 +14,8 @@ const SAVES: usize = 4;
 const APPENDERS: usize = 4;
 const LINES: usize = 1_250;
 
-/// As a shell does by `>>`: the file is opened, one line is written, the file is closed. To wait for the disk now and then
-/// spreads the lines over the time that the savers take.
+/// As a shell does by `>>`: the file is opened, one line is written, the file is closed. To wait for the disk now and
+/// then spreads the lines over the time that the savers take.
 fn append(index: &Path, appender: usize, number: usize) {
     let mut file = OpenOptions::new().append(true).open(index).unwrap();
     let line = format!("appended {appender} {number}\n");

@@ -193,8 +193,8 @@ pub(crate) fn is_impersonation(text: &str) -> bool {
     }
 }
 
-/// Whether a text speaks of what an agent may do without a person: permissions, approval, trust, the sandbox. A person may
-/// say so; in other words than theirs it counts for nothing.
+/// Whether a text speaks of what an agent may do without a person: permissions, approval, trust, the sandbox. A person
+/// may say so; in other words than theirs it counts for nothing.
 pub(crate) fn grants_permission(text: &str) -> bool {
     let low = text.to_lowercase();
     FREEING.iter().any(|words| low.contains(words))

@@ -71,16 +71,16 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
 /// none. The end of the process, however it comes, leaves old or new ones.
 ///
 /// # Errors
-/// As [`replace`].
+/// As [`replace_file`].
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     put_content(path, bytes, false)
 }
 
-/// Replaces many files as [`replace`] does one, and waits for the disk once for all of them where the system can. Each is
-/// old or new; after a failure some may be new already.
+/// Replaces many files as [`replace_file`] does one, and waits for the disk once for all of them where the system can.
+/// Each is old or new; after a failure some may be new already.
 ///
 /// # Errors
-/// As [`replace`].
+/// As [`replace_file`].
 pub(crate) fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), ReplaceError> {
     if files.len() <= SINGLE_SYNCS_MAX || !platform::CAN_SYNC_TREE {
         return files

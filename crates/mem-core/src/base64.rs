@@ -21,7 +21,7 @@ pub fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Text as bytes; `None` for what [`encode`] does not write.
+/// Text as bytes; `None` for what [`encode_base64`] does not write.
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let text = text.as_bytes();
     if !text.len().is_multiple_of(4) {

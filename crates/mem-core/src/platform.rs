@@ -256,7 +256,8 @@ pub(crate) fn lock_holder(file: &std::fs::File) -> Option<u32> {
 pub(crate) fn is_network(path: &Path) -> bool {
     #[cfg(target_os = "linux")]
     {
-        /// By their numbers in `linux/magic.h`: NFS, SMB (three), 9P, AFS, Ceph, FUSE, and Lustre and GPFS by their own.
+        /// By their numbers in `linux/magic.h`: NFS, SMB (three), 9P, AFS, Ceph, FUSE, and Lustre and GPFS by their
+        /// own.
         const NETWORKS: [u64; 10] = [
             0x6969,
             0x517b,

@@ -84,7 +84,7 @@ pub(crate) fn open_lock(path: &Path) -> Result<File, StateError> {
 /// Writes a file of state or settings atomically.
 ///
 /// # Errors
-/// See [`atomic::replace`].
+/// See [`atomic::replace_file`].
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
     Ok(atomic::replace_file(path, bytes)?)
 }

@@ -7,8 +7,8 @@
 //! - `scan`: which identifiers stand in the code: one pass over all files for all notes.
 //! - `history`: what became of the rest: one walk over the commits, newest first, bounded.
 //! - `check`: from citations to answers. `verdict`: from answers to one word.
-//! - [`verify()`] puts them together, [`remembered`] tells what it found last; [`snapshot()`] records
-//!   what a note speaks of when it is saved.
+//! - [`verify_notes()`] puts them together, [`cached_reports`] tells what it found last; [`snapshot_citations()`]
+//!   records what a note speaks of when it is saved.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or writes a file: callers hand
 //! in the present and keep the cache.

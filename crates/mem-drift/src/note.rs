@@ -16,7 +16,7 @@ pub struct DriftInput {
     pub text: String,
     /// When its content was last written; `None` if nobody knows.
     pub written: Option<Timestamp>,
-    /// The blobs of the files it cites, by path, as [`snapshot`](crate::snapshot()) told them when
+    /// The blobs of the files it cites, by path, as [`snapshot_citations`](crate::snapshot_citations()) told them when
     /// it was saved; empty if nobody recorded them. They outweigh `written`.
     pub blobs: BTreeMap<String, String>,
 }

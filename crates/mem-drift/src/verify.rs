@@ -31,7 +31,7 @@ pub struct OpenRepository {
 
 impl OpenRepository {
     /// Opens a place, and reads what is tracked. What the system says of the files is looked at by
-    /// [`OpenRepository::verify`].
+    /// [`OpenRepository::verify_notes`].
     ///
     /// # Errors
     /// There is a repository that libgit2 cannot read.
@@ -41,7 +41,7 @@ impl OpenRepository {
         Ok(Self { checkout, listing })
     }
 
-    /// As [`verify()`]; the request's place is the one that was opened.
+    /// As [`verify_notes()`]; the request's place is the one that was opened.
     pub fn verify_notes(&self, request: &DriftRequest<'_>, cache: Option<&[u8]>) -> Verification {
         let stamp = stamp_repository(&self.checkout, &self.listing);
         check_notes(request, cache, (&self.checkout, &self.listing, &stamp))

@@ -53,8 +53,8 @@ impl From<reqwest::Error> for LineFault {
     }
 }
 
-/// Whether it is about the bytes themselves: a line that breaks while they come is told as an error of unpacking, too, and
-/// its end brings an error of its own along.
+/// Whether it is about the bytes themselves: a line that breaks while they come is told as an error of unpacking, too,
+/// and its end brings an error of its own along.
 fn is_of_packing(cause: &(dyn Error + 'static)) -> bool {
     let Some(cause) = cause.downcast_ref::<io::Error>() else {
         return false;

@@ -2,13 +2,13 @@
 //! or a model holds to the same bounds.
 //!
 //! # Layout
-//! - [`address()`]: whom a client may be pointed at. [`credential`]: what it shows of itself. [`builder`]: a client that
-//!   follows nobody with that.
-//! - [`BodyReader`]: how an answer is read. [`HttpReply`]: what came of it. [`AnswerPace`]: whether more of it comes in time.
-//!   [`LineFault`]: what came instead.
-//! - [`RetryHint`], [`Retries`], [`chance`]: what the server says about being asked again, and whether and when that is done.
-//!   How often is for each client to know.
-//! - [`masked`], [`said`]: foreign words, harmless.
+//! - [`parse_address()`]: whom a client may be pointed at. [`credential_header`]: what it shows of itself.
+//!   [`client_builder`]: a client that follows nobody with that.
+//! - [`BodyReader`]: how an answer is read. [`HttpReply`]: what came of it. [`AnswerPace`]: whether more of it comes
+//!   in time. [`LineFault`]: what came instead.
+//! - [`RetryHint`], [`Retries`], [`random_fraction`]: what the server says about being asked again, and whether and
+//!   when that is done. How often is for each client to know.
+//! - [`mask_key`], [`sanitize_reply`]: foreign words, harmless.
 
 mod address;
 mod client;

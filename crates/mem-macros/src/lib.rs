@@ -20,7 +20,8 @@
 //!
 //! The first word is an `ErrorKind`, or `kind = EXPRESSION`; `transparent` asks the only field for both. A hint that
 //! is a text may name fields, as `#[error]` may; any other expression sees them by reference, those of a tuple as
-//! `_0`, `_1`, and gives what `IntoHint` takes. What stands at the enum itself holds for variants without the attribute.
+//! `_0`, `_1`, and gives what `IntoHint` takes. What stands at the enum itself holds for variants without the
+//! attribute.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};

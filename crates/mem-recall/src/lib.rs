@@ -1,7 +1,7 @@
 //! Ranks documents for a query: few, relevant, explained, or none.
 //!
-//! An [`RecallIndex`] holds [`Document`]s; [`rank()`] answers a [`RecallQuery`] from words (soft BM25), a static
-//! table of word vectors and, for documents that have been encoded, a sentence encoder. The crate
+//! An [`RecallIndex`] holds [`Document`]s; [`rank_documents()`] answers a [`RecallQuery`] from words (soft BM25), a
+//! static table of word vectors and, for documents that have been encoded, a sentence encoder. The crate
 //! knows nothing of files, asks no network and reads no clock.
 //!
 //! ```

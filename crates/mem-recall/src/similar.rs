@@ -18,7 +18,7 @@ const WIDTH: usize = 384;
 
 /// Two documents that are alike by this much say the same. Of 32 notes that were written twice, 31
 /// come so near; of 15,931 pairs of different ones none does, scripts without spaces aside: there
-/// the vectors see too little, and [`overlap()`] has to be asked as well.
+/// the vectors see too little, and [`term_overlap()`] has to be asked as well.
 pub const SAME_MIN: f32 = 0.82;
 /// The least likeness of words with which [`SAME_MIN`] can be reached.
 pub const SAME_WORDS_MIN: f32 = 2.0 * SAME_MIN - 1.0;

@@ -57,7 +57,7 @@ pub fn parse_expiry(text: &str) -> Result<Expiry, InvalidRecord> {
 /// Reads what `memory_retrieve` takes.
 ///
 /// # Errors
-/// As [`store`].
+/// As [`parse_store`].
 pub fn parse_retrieve(fields: &Fields) -> Result<Retrieve, InvalidRecord> {
     require_known(fields, &["query", "categories", "limit", "min_importance"])?;
     let mut query = Retrieve::new(required_text(fields, "query")?)?;
@@ -76,7 +76,7 @@ pub fn parse_retrieve(fields: &Fields) -> Result<Retrieve, InvalidRecord> {
 /// Reads what `memory_delete` takes.
 ///
 /// # Errors
-/// As [`store`].
+/// As [`parse_store`].
 pub fn parse_delete(fields: &Fields) -> Result<Delete, InvalidRecord> {
     require_known(fields, &["memory_id", "reason"])?;
     let id = RecordId::parse(required_text(fields, "memory_id")?)?;

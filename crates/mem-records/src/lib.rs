@@ -9,7 +9,8 @@
 //! - [`records`]: [`Records`], the trait of the back ends, and what its calls answer.
 //! - [`tools`]: what a model reads of them; [`input`] and [`shape`]: the JSON that they take and give.
 //! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
-//! - [`likeness`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same as an old one.
+//! - [`likeness`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same as an
+//!   old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
 //! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
 //!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.

@@ -2,7 +2,8 @@
 //!
 //! `memory_store` gives `{"success":true,"memory_id"}`, with `superseded` and `warnings` where there
 //! is something to say; `memory_retrieve` gives `{"memories":[{"id","content","category",
-//! "importance","score","created_at"}]}`, with `warnings` where something could not be read; `memory_delete` gives `{"success":true}`.
+//! "importance","score","created_at"}]}`, with `warnings` where something could not be read; `memory_delete` gives
+//! `{"success":true}`.
 
 use mem_core::Now;
 use serde_json::{Value, json};

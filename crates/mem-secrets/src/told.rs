@@ -60,7 +60,8 @@ pub(crate) fn places(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     each.flat_map(|(at, pattern)| told(text, pattern, at == 1))
 }
 
-/// The places that a pattern finds. Where one is none, what it spans is looked at again: `the password reset token is …`.
+/// The places that a pattern finds. Where one is none, what it spans is looked at again: `the password reset token is
+/// …`.
 fn told(text: &str, pattern: &Regex, is_beside: bool) -> Vec<Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(groups) = pattern.captures_at(text.as_bytes(), at) {

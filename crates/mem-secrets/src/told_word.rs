@@ -1,6 +1,6 @@
-//! Passwords of letters alone, as people tell them: "the password is …". Nearly everything that follows these words says
-//! something of the password, so a word counts only where it is in quotes, is several words in one, is noise, or ends
-//! the sentence and reads like no word that could stand there.
+//! Passwords of letters alone, as people tell them: "the password is …". Nearly everything that follows these words
+//! says something of the password, so a word counts only where it is in quotes, is several words in one, is noise, or
+//! ends the sentence and reads like no word that could stand there.
 
 use crate::filter::words::{BIP39, is_word, surprise};
 

@@ -60,8 +60,9 @@ pub trait SyncFiles {
         false
     }
 
-    /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be begun.
-    /// It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by it.
+    /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be
+    /// begun. It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by
+    /// it.
     fn foresee(&mut self, _: &EntryKey, _: &Arc<Vec<u8>>) {}
 
     /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects

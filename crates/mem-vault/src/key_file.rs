@@ -64,7 +64,7 @@ pub fn renew_key_file(path: &Path) -> Result<MasterKeys, VaultError> {
 /// of the file of before are overwritten, as far as the file system writes in place.
 ///
 /// # Errors
-/// As for [`renew`].
+/// As for [`renew_key_file`].
 pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
     if read_key_text(path)?.is_none() {
         return Err(VaultError::NoMaster(None));

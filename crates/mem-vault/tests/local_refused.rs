@@ -1,5 +1,5 @@
-//! What a machine keeps sealed and cannot be opened, was tampered with or comes from elsewhere: an error that says what to
-//! do, and nothing overwritten.
+//! What a machine keeps sealed and cannot be opened, was tampered with or comes from elsewhere: an error that says
+//! what to do, and nothing overwritten.
 
 use std::fs;
 use std::path::{Path, PathBuf};

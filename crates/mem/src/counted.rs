@@ -6,7 +6,7 @@ pub(crate) fn format_count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {word}")
 }
 
-/// [`counted`] for files.
+/// [`format_count`] for files.
 pub(crate) fn count_files(count: usize) -> String {
     format_count(count, "file", "files")
 }

@@ -71,7 +71,8 @@ pub(crate) struct NameQuery<'n> {
 
 impl Context {
     /// Finds the note called `name`, standing or gone: among the records of a user where one is named; else in the
-    /// project's own tiers, and among one's own notes where it is not there, or where `global` or `global:NAME` says so.
+    /// project's own tiers, and among one's own notes where it is not there, or where `global` or `global:NAME` says
+    /// so.
     ///
     /// # Errors
     /// None or several notes answer to it; the history is damaged.
@@ -234,7 +235,8 @@ impl<'n> NameQuery<'n> {
     }
 }
 
-/// Notes that are gone, found in the history by what they were called: a history, and the name that is looked for in it.
+/// Notes that are gone, found in the history by what they were called: a history, and the name that is looked for in
+/// it.
 struct DeletedMemories<'n> {
     wanted: NameQuery<'n>,
     entries: Vec<history::HistoryEntry>,

@@ -1,4 +1,5 @@
-//! Variables that a repository has a host set, and settings that an agent names: `mem` runs as though they were not set.
+//! Variables that a repository has a host set, and settings that an agent names: `mem` runs as though they were not
+//! set.
 //!
 //! They would move its settings, its state and its key, have it run a program, or trust another's certificates.
 //! Not only this process is to do without them, but all that it starts: it begins again, without them. A
@@ -91,7 +92,8 @@ impl UntrustedVariables {
 }
 
 /// The settings of the person where they are by default, if an agent is to read others: its settings would say where
-/// memory goes and what waits for a look. Without a file there, the person keeps their settings where the variable says.
+/// memory goes and what waits for a look. Without a file there, the person keeps their settings where the variable
+/// says.
 fn own_settings(env: &Environment) -> Option<PathBuf> {
     if !cfg!(target_os = "linux") || !env.is_of_agent() {
         return None;

@@ -1,4 +1,5 @@
-//! A choice that is reversed, an order that denies a memory, and sessions that are read in another order than they were held.
+//! A choice that is reversed, an order that denies a memory, and sessions that are read in another order than they
+//! were held.
 
 use std::fs;
 

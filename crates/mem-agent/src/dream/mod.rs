@@ -1,14 +1,15 @@
 //! Distilling: what was logged, noted and put aside becomes memories, and what holds no longer goes.
 //!
-//! [`plan()`] reads everything it is given and says what it would do; nothing is touched. [`check()`] is what
-//! any plan has to stand, whoever made it. [`apply()`] makes it happen in one change of a store, each file
-//! only as it was read.
+//! [`plan_distillation()`] reads everything it is given and says what it would do; nothing is touched.
+//! [`check_plan()`] is what any plan has to stand, whoever made it. [`apply_plan()`] makes it happen in one change of
+//! a store, each file only as it was read.
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `ended`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
-//!   stands to an older one.
-//! - `worth`, `chore`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
+//! - `words`, `said`, `denied`, `ended`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a
+//!   sentence is about, and how it stands to an older one.
+//! - `worth`, `chore`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of
+//!   it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
 //!   put together.
 //! - `model`: the same with the word of a model on each bullet.

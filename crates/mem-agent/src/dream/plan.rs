@@ -64,8 +64,8 @@ pub struct SupersededStatement {
     pub new: Option<Quote>,
     /// Where its file goes, where the whole of it is retired.
     pub archived: Option<String>,
-    /// Whether it is the description of a memory that somebody wrote: what holds instead is put there, and the text keeps
-    /// the older one quoted.
+    /// Whether it is the description of a memory that somebody wrote: what holds instead is put there, and the text
+    /// keeps the older one quoted.
     pub is_description: bool,
 }
 

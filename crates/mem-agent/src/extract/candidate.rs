@@ -183,7 +183,8 @@ pub enum Reason {
     Refused,
     /// A model proposed it, and nobody said it.
     Unfounded,
-    /// A model's own words say what nobody said, or the contrary, or are no words of a memory; the person's stand in their place.
+    /// A model's own words say what nobody said, or the contrary, or are no words of a memory; the person's stand in
+    /// their place.
     Invented,
     /// It gives orders to whatever reads it, or poses as the head of a file.
     Orders,

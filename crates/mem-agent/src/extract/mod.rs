@@ -2,14 +2,14 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt says.
-//!   `visible`: what of it can be seen. `pasted`, `speech`: sentences without what was pasted. `language`, `rules`: classes
-//!   of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`: questions that are
-//!   none. `unsaid`, `withdrawn`: what retracts what was said before.
+//! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt
+//!   says. `visible`: what of it can be seen. `pasted`, `speech`: sentences without what was pasted. `language`,
+//!   `rules`: classes of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`:
+//!   questions that are none. `unsaid`, `withdrawn`: what retracts what was said before.
 //! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
-//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance` and
-//!   `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the memory
-//!   tool.
+//! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance`
+//!   and `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the
+//!   memory tool.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A

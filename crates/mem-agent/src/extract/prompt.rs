@@ -63,8 +63,8 @@ impl ExtractPrompt {
         (!prompt.heard.is_empty()).then_some(prompt)
     }
 
-    /// Weighs what one prompt says; one with a secret in it without that, because a sentence alone need not show that it
-    /// holds what the one before it announced.
+    /// Weighs what one prompt says; one with a secret in it without that, because a sentence alone need not show that
+    /// it holds what the one before it announced.
     fn hear_clean(&mut self, text: &str, source: &CandidateSource, known: &KnownInstructions) {
         let (candidates, dropped) = (self.candidates.len(), self.dropped.len());
         self.hear_prompt(text, source, known);

@@ -116,8 +116,8 @@ pub fn propose_candidates(
     Ok(())
 }
 
-/// Lets the proposals take the place of what the rules found. What those are sure of stays where nothing is proposed for
-/// it: a model that says nothing has not said that it is wrong.
+/// Lets the proposals take the place of what the rules found. What those are sure of stays where nothing is proposed
+/// for it: a model that says nothing has not said that it is wrong.
 pub(super) fn merge_proposed(found: &mut Extraction, proposed: Vec<Candidate>) {
     let count = proposed.len();
     let by_rules = std::mem::replace(&mut found.candidates, proposed);

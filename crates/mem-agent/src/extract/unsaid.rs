@@ -1,5 +1,5 @@
-//! What takes back what was said in an earlier prompt: the last of it ("scrap that"), or what is about something ("forget
-//! what I said about tabs").
+//! What takes back what was said in an earlier prompt: the last of it ("scrap that"), or what is about something
+//! ("forget what I said about tabs").
 //!
 //! Such words are also said of the work at hand ("forget it, I'll do that myself"), so a prompt has to begin with them,
 //! and those that are not plain have to be all of it.

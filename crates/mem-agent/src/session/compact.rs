@@ -41,7 +41,7 @@ const FIRST: [&str; 3] = [
     "Task specification",
 ];
 
-/// [`compact`] in at most so many characters: every section keeps its beginning, in whole lines, and
+/// [`compact_notes`] in at most so many characters: every section keeps its beginning, in whole lines, and
 /// those that the work cannot go on without keep three times as much of it.
 pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
     let whole = compact_notes(notes);

@@ -3,7 +3,7 @@
 //! # Layout
 //! - `command` reads a tool input; `path` turns what the model calls a path into names; `dialect`
 //!   says whose texts are spoken; `failure` holds every error text.
-//! - [`MemoryTool::answer`] carries a command out: `view` reads, `edit` computes new contents, `write`
+//! - [`MemoryTool::answer_input`] carries a command out: `view` reads, `edit` computes new contents, `write`
 //!   has files changed through a [`ToolWriter`]: [`DirWriter`] for a directory of its own, [`StoreWriter`] for a
 //!   memory directory with its index and history.
 //! - [`requests`] is the loop over lines of JSON. [`Views`] remembers when files were last viewed,

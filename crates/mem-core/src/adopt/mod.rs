@@ -2,8 +2,8 @@
 //!
 //! Nothing is lost: identical files are taken once, different files of one name are both kept,
 //! indexes and logs are united, ids and ages of notes and the whole history come along. The
-//! source stays as it is, but for what waits in its inbox, which is decided on here from now on. Doing it twice changes nothing, also when what was brought has been
-//! edited, renamed or taken out of the index in between.
+//! source stays as it is, but for what waits in its inbox, which is decided on here from now on. Doing it twice
+//! changes nothing, also when what was brought has been edited, renamed or taken out of the index in between.
 
 mod error;
 mod offer;
@@ -54,7 +54,7 @@ impl Adoption {
     }
 }
 
-/// Tells what [`adopt`] would do. Takes no lock and writes nothing.
+/// Tells what [`adopt_store`] would do. Takes no lock and writes nothing.
 ///
 /// # Errors
 /// A directory or a history cannot be read.

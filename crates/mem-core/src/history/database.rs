@@ -246,9 +246,9 @@ impl History {
         Ok(())
     }
 
-    /// Moves a long log into the database and truncates it. SQLite's automatic checkpoint does not truncate the log, and
-    /// a process that opens the database next does not know that it was checkpointed: where each process commits once,
-    /// the log would grow for ever.
+    /// Moves a long log into the database and truncates it. SQLite's automatic checkpoint does not truncate the log,
+    /// and a process that opens the database next does not know that it was checkpointed: where each process commits
+    /// once, the log would grow for ever.
     pub(super) fn shorten_log(&self) {
         let log = self.path.join(LOG).metadata().map_or(0, |meta| meta.len());
         if log <= LOG_BYTES_MAX {
@@ -312,7 +312,8 @@ impl History {
         Ok(found.optional()?.map(ChangeSequence))
     }
 
-    /// Whether to apply the retention: the database has more than doubled since the last rewrite. Reads the first bytes of the file and opens nothing: cheap enough for every write.
+    /// Whether to apply the retention: the database has more than doubled since the last rewrite. Reads the first
+    /// bytes of the file and opens nothing: cheap enough for every write.
     pub fn is_due_for_cleanup(path: &Path) -> bool {
         let mut header = [0; HEADER_BYTES];
         let read = crate::regular_file::open(&path.join(FILE))

@@ -103,8 +103,8 @@ pub(super) fn is_special(path: &Path) -> bool {
         .is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
-/// The first entry among the objects and the references that is a pipe or a device, or a link to one. It takes a listing
-/// of all their folders: some milliseconds for thousands of loose objects.
+/// The first entry among the objects and the references that is a pipe or a device, or a link to one. It takes a
+/// listing of all their folders: some milliseconds for thousands of loose objects.
 pub(super) fn special_object(common: &Path) -> Option<PathBuf> {
     let objects = common.join("objects");
     let alternates = regular_file::read_text(objects.join("info/alternates")).unwrap_or_default();

@@ -126,8 +126,8 @@ pub enum ProjectError {
     },
 }
 
-/// The first file of the repository around a folder that git would wait for, or read without end: to be asked before git
-/// is run there.
+/// The first file of the repository around a folder that git would wait for, or read without end: to be asked before
+/// git is run there.
 pub fn special_git_file(folder: &Path) -> Option<PathBuf> {
     // Without a `HEAD` that can be read it is no repository to us, and git looks at it all the same.
     let mut heads = folder.ancestors().map(|above| above.join(".git/HEAD"));

@@ -1,5 +1,5 @@
-//! What a redaction makes of a write that waits in the inbox. It quotes what it was based on, the whole index at that, so
-//! that a text or a note may stand in it that it does not speak of: such a write is cleaned and waits on.
+//! What a redaction makes of a write that waits in the inbox. It quotes what it was based on, the whole index at that,
+//! so that a text or a note may stand in it that it does not speak of: such a write is cleaned and waits on.
 
 use super::erase::{MARK, MARK_OF_VALUE, index_without};
 use super::redact::PreparedRedaction;

@@ -58,7 +58,7 @@ impl RecallIndex {
         self.tidy_segments();
     }
 
-    /// Adds the documents of another index, as [`RecallIndex::extend`] does.
+    /// Adds the documents of another index, as [`RecallIndex::add_documents`] does.
     pub fn absorb_index(&mut self, other: Self) {
         for segment in other.segments {
             self.add_segment(segment);

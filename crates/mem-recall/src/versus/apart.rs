@@ -1,7 +1,8 @@
 //! Whether two contents say the like of two things: to vectors the staging database is the production database.
 //!
 //! What differs in front of the verb, or behind a preposition that says of what or what for, tells things apart; what
-//! differs elsewhere behind the verb is a newer value. In doubt they are two things: that both stand is the smaller harm.
+//! differs elsewhere behind the verb is a newer value. In doubt they are two things: that both stand is the smaller
+//! harm.
 
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
 

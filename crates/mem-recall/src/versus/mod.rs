@@ -9,7 +9,8 @@
 //!   `off`. `opposed`: what both make of a statement. `choice`: what is chosen, and what is set aside.
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
-//!   `times`: or two times, `named`: or two names. `states`: how something is, said last. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
+//!   `times`: or two times, `named`: or two names. `states`: how something is, said last. `values`: one value in the
+//!   place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
 mod axes;
@@ -114,8 +115,8 @@ impl Statement {
         }
     }
 
-    /// Whether a newer value takes the place of this one's wherever both are read: of who is the one of whom there is one, of
-    /// where something is at home, and of what it is written in.
+    /// Whether a newer value takes the place of this one's wherever both are read: of who is the one of whom there is
+    /// one, of where something is at home, and of what it is written in.
     pub fn is_succeeded_by(&self, newer: &Self) -> bool {
         let (before, now) = (&self.clause, &newer.clause);
         let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
@@ -126,8 +127,8 @@ impl Statement {
             )
     }
 
-    /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per month, and
-    /// what per year.
+    /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per
+    /// month, and what per year.
     pub fn is_other_end(&self, other: &Self) -> bool {
         match (&self.unspaced, &other.unspaced) {
             (Some(one), Some(other)) => one.is_other_end(other),

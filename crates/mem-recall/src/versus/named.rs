@@ -1,5 +1,5 @@
-//! What a name says that is longer by a word, or ends with a number of its own: `Redis Sentinel` is not Redis, and bug #13 is
-//! not bug #12. And the other way round: who is the one of whom there is one takes the place of who was.
+//! What a name says that is longer by a word, or ends with a number of its own: `Redis Sentinel` is not Redis, and bug
+//! #13 is not bug #12. And the other way round: who is the one of whom there is one takes the place of who was.
 
 use super::clause::{Clause, is_number, is_of, is_said};
 

@@ -1,14 +1,15 @@
-//! How something is, said at the end of a statement: `the incident is open`, `the incident is over`; `keep answers short`,
-//! `keep answers long`.
+//! How something is, said at the end of a statement: `the incident is open`, `the incident is over`; `keep answers
+//! short`, `keep answers long`.
 //!
-//! Words such as `long` and `over` tell things apart elsewhere (`the long name`, `over 5 MB`), so only what is said last is
-//! read, behind the very same words. Of one thing not both are true at a time.
+//! Words such as `long` and `over` tell things apart elsewhere (`the long name`, `over 5 MB`), so only what is said
+//! last is read, behind the very same words. Of one thing not both are true at a time.
 
 use super::clause::{is_of, is_said};
 use super::opposed::Says;
 use super::{Statement, StatementRelation};
 
-/// Words behind a verb of being of which the one row says that something is there or goes on, the other that it does not.
+/// Words behind a verb of being of which the one row says that something is there or goes on, the other that it does
+/// not.
 const STATES: [(&str, &str); 7] = [
     (
         "on enabled active activated an aktiv aktiviert eingeschaltet activo activa activado activada encendido encendida actif \

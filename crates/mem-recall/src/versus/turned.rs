@@ -77,8 +77,8 @@ fn find_swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
     })
 }
 
-/// How two statements of the same words in another order stand, neither of which says no to the other. `The api is called
-/// by the worker` says what `the worker calls the api` says.
+/// How two statements of the same words in another order stand, neither of which says no to the other. `The api is
+/// called by the worker` says what `the worker calls the api` says.
 pub(super) fn compare_reordered(older: &Statement, newer: &Statement) -> StatementRelation {
     let Some(swap) = find_swap(&older.stems, &newer.stems) else {
         return StatementRelation::Open;
@@ -135,7 +135,8 @@ fn is_of_one_way(words: &[String], between: &[String], clause: &Clause) -> bool 
     is_order || words.iter().any(|word| is_of(ONE_WAY, word))
 }
 
-/// `Go with Postgres over Mongo`, `we switched from Jest to Vitest`: a choice of those who speak, and not a way of something.
+/// `Go with Postgres over Mongo`, `we switched from Jest to Vitest`: a choice of those who speak, and not a way of
+/// something.
 fn is_of_ours(front: &[String], between: &[String], back: &[String]) -> bool {
     let last = front.last().map_or("", String::as_str);
     let are_of = |list: &str| {

@@ -53,7 +53,7 @@ pub trait Host {
     fn rank_weights(&self) -> RankWeights;
 }
 
-/// What a query is asked of. Keys are those of [`key`](super::key).
+/// What a query is asked of. Keys are those of [`note_key`](super::note_key).
 pub trait Ground {
     /// The index.
     fn index(&self) -> &RecallIndex;

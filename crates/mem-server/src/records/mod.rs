@@ -8,7 +8,8 @@
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
-//! Tokens of one name in one workspace are one user, one without a name is one by itself. Without tokens, whoever asks says who they are.
+//! Tokens of one name in one workspace are one user, one without a name is one by itself. Without tokens, whoever asks
+//! says who they are.
 
 pub(crate) mod calls;
 mod namespace;

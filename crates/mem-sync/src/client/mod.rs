@@ -1,8 +1,8 @@
 //! The pusher and puller: one round after the other.
 //!
 //! A round looks at both ends, decides key by key, writes files, then sends. Where all there is to do is to
-//! send a few files it sends them first, on the condition that the remote still is what it last was. It may be stopped anywhere,
-//! by an error or by the end of the process: what it did is remembered before the next thing is begun, and
+//! send a few files it sends them first, on the condition that the remote still is what it last was. It may be stopped
+//! anywhere, by an error or by the end of the process: what it did is remembered before the next thing is begun, and
 //! the next round goes on from there. [`SyncClient::step`] makes one round and says what to do next; it does
 //! not sleep.
 //!

@@ -27,7 +27,7 @@ use crate::wire::{
 
 /// A store of one repository, somewhere else. May be boxed.
 pub trait Remote {
-    /// How many bytes of JSON one [`put`](Self::put) may have. Whoever has more to write writes one
+    /// How many bytes of JSON one [`put_entries`](Self::put_entries) may have. Whoever has more to write writes one
     /// portion after the other; a remote for which each write is dear takes more at once.
     fn put_bytes_max(&self) -> usize {
         PUT_BYTES_MAX
@@ -47,7 +47,7 @@ pub trait Remote {
     /// missing in the answer.
     ///
     /// # Errors
-    /// As [`get`](Self::get); then some may have been told.
+    /// As [`get_state`](Self::get_state); then some may have been told.
     fn get_arriving(
         &mut self,
         query: &StateQuery,

@@ -116,7 +116,7 @@ fn is_page(page: &str) -> bool {
     fits && page.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// As [`label`], of what may be absent.
+/// As [`deserialize_label`], of what may be absent.
 fn optional_label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text: Option<String> = Option::deserialize(from)?;
     Ok(text.map(|text| {

@@ -2,10 +2,11 @@
 //!
 //! # Layout
 //! - `house`, `runtime`: where it is. `pace`: how patient it is. `log`: what it says.
-//! - `start`, `stop`, `held`, `ask`: beginning, ending, keeping away and asking one; `wanted`: whether one begins by itself.
+//! - `start`, `stop`, `held`, `ask`: beginning, ending, keeping away and asking one; `wanted`: whether one begins by
+//!   itself.
 //! - `keeper`: what is done to memory, by processes of their own (`child`), so that the daemon stays small
-//!   and a failure is that of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls;
-//!   `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
+//!   and a failure is that of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that
+//!   recalls; `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
 //! - `announced`: trouble that is told once.
 //! - `unit`: a daemon that the system starts. `error`: why there is none.
 

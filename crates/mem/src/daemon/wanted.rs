@@ -10,7 +10,8 @@ use crate::context::Context;
 use crate::detached;
 use crate::dreaming::nightly;
 
-/// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one everywhere.
+/// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
+/// everywhere.
 pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
     let set = place.config.explicit("daemon.autostart");
     let is_shared = || {

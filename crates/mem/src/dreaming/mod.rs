@@ -2,7 +2,8 @@
 //!
 //! - `sources`: logs, session notes and the inbox as bullets. `code`: what the project says by itself.
 //! - `asked`: the word of a model. `remembered`: what was distilled already, and how the last night went.
-//! - `run`: a plan, and carrying it out. `taken`: what of the inbox it took in. `nightly`: the same while nobody looks; `lease`: by which machine.
+//! - `run`: a plan, and carrying it out. `taken`: what of the inbox it took in. `nightly`: the same while nobody
+//!   looks; `lease`: by which machine.
 
 mod asked;
 mod code;

@@ -50,7 +50,8 @@ pub(crate) struct StartedRun {
 const CHANGES_MAX: usize = 1_000;
 
 impl StartedRun {
-    /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of it.
+    /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of
+    /// it.
     fn find_change(&self, store: &LocalStore, known: Option<&ChangingRun>) -> Option<String> {
         let history = store.open_history().ok()??;
         let mut changes = history

@@ -1,5 +1,5 @@
-//! What a session takes back of what an earlier run kept of it: a hook runs after every turn, so that a change of mind is
-//! mostly read by the run after the one that wrote.
+//! What a session takes back of what an earlier run kept of it: a hook runs after every turn, so that a change of mind
+//! is mostly read by the run after the one that wrote.
 //!
 //! Only what was written from that very session is taken back, and only as it was written: what somebody changed since
 //! stays, and is told. What may mean something else, and what another session said, is proposed to a person.

@@ -1,5 +1,5 @@
-//! When what a memory says was said: sessions are not read in the order in which they were held, and what was said before
-//! it does not take its place.
+//! When what a memory says was said: sessions are not read in the order in which they were held, and what was said
+//! before it does not take its place.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

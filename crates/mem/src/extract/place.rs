@@ -187,8 +187,8 @@ impl CandidateView<'_> {
         })
     }
 
-    /// The memories that it is near, and those that it denies. That likeness cannot be told keeps nobody from keeping what
-    /// was said.
+    /// The memories that it is near, and those that it denies. That likeness cannot be told keeps nobody from keeping
+    /// what was said.
     fn near(&self) -> Vec<Alike> {
         let topic = topic_of(self.candidate, "");
         let denies = |note: &Note| newer::denies(note, &self.said);

@@ -3,8 +3,8 @@
 //! # Layout
 //! - `settings_file`: a host's file with its byte order mark, its link, its backup.
 //! - `jsonc`: JSON with comments, of which one part is changed and all else kept.
-//! - `hook_hosts`: which hosts have hooks, a file each. `hook_settings`: the hooks of one. `servers`: the entry of `mem mcp` in JSON;
-//!   `servers_toml`: in TOML. Both are functions from text to text.
+//! - `hook_hosts`: which hosts have hooks, a file each. `hook_settings`: the hooks of one. `servers`: the entry of
+//!   `mem mcp` in JSON; `servers_toml`: in TOML. Both are functions from text to text.
 //! - `client`: which clients there are, and which file each reads.
 //! - `installation`: one of these in one file, put in, taken out, recorded.
 

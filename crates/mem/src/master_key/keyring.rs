@@ -9,7 +9,7 @@ const NAME: &str = "the keyring";
 #[cfg(feature = "keyring")]
 pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
     Ok(match stored_text()? {
-        Some(text) => Some(MasterKeys::parse(&text)?),
+        Some(text) => Some(MasterKeys::parse_keys(&text)?),
         None => None,
     })
 }
@@ -27,14 +27,14 @@ pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
 #[cfg(feature = "keyring")]
 pub(super) fn renew_key() -> Result<MasterKeys, VaultError> {
     let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
-    store_keys(MasterKeys::renewed(&before)?)
+    store_keys(MasterKeys::prepend_new_key(&before)?)
 }
 
 /// Keeps the keys but these.
 #[cfg(feature = "keyring")]
 pub(super) fn end_keys(dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
     let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
-    store_keys(MasterKeys::without(&before, dropped)?)
+    store_keys(MasterKeys::remove_keys(&before, dropped)?)
 }
 
 /// Forgets the keys.
@@ -48,7 +48,7 @@ pub(super) fn destroy_keys() -> Result<(), VaultError> {
 
 #[cfg(feature = "keyring")]
 fn store_keys(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
-    let keys = MasterKeys::parse(&text)?;
+    let keys = MasterKeys::parse_keys(&text)?;
     let kept = keyring_entry()?.set_password(&text);
     kept.map_err(|error| keyring_failed(&error.to_string()))?;
     Ok(keys)

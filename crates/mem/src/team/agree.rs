@@ -49,7 +49,8 @@ pub(crate) struct Agreed {
 /// Looks at a remote and records that the team's memory is shared there.
 ///
 /// # Errors
-/// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be written.
+/// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be
+/// written.
 pub(crate) fn agree_to_share(
     mut share: TeamShare,
     place: &ProjectContext,

@@ -129,8 +129,8 @@ struct Accepted {
     sync: &'static str,
 }
 
-/// Deletes for everybody what an agent wanted deleted, once a person has accepted it, and tells so: a removal here alone
-/// would come back with the next synchronisation.
+/// Deletes for everybody what an agent wanted deleted, once a person has accepted it, and tells so: a removal here
+/// alone would come back with the next synchronisation.
 pub(crate) fn accept(
     store: &LocalStore,
     entry: &InboxEntry,

@@ -231,8 +231,8 @@ impl UnreviewedTexts {
         false
     }
 
-    /// Whether an entry that a person moved or renamed was a person's before: moved between an index and its archive, or
-    /// given another title and file.
+    /// Whether an entry that a person moved or renamed was a person's before: moved between an index and its archive,
+    /// or given another title and file.
     fn is_moved(
         &self,
         key: &EntryKey,

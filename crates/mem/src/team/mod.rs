@@ -4,9 +4,10 @@
 //! # Layout
 //! - `settings`, `address`, `reached`, `setup`, `sending`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
-//! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `index_lines`, `sent_indexes`: the
-//!   same of the lines of an index. `review`, `accepted`: the same of what comes in.
-//! - `remote`, `tokens`, `token_check`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
+//! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `index_lines`, `sent_indexes`:
+//!   the same of the lines of an index. `review`, `accepted`: the same of what comes in.
+//! - `remote`, `tokens`, `token_check`, `wire`: the other end. `glance`: what a suggested one has, before anybody
+//!   agreed.
 //! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody;
 //!   `shared`: what is not deleted here alone.
 //! - `conflicts`, `standing`: what gave way, and what waits.

@@ -38,8 +38,8 @@ impl Sending {
     }
 }
 
-/// What a person says: by a flag, or asked on a terminal where nothing is set yet. `None` where the settings stay as they
-/// are.
+/// What a person says: by a flag, or asked on a terminal where nothing is set yet. `None` where the settings stay as
+/// they are.
 ///
 /// # Errors
 /// The answer is none, or the terminal cannot be read.

@@ -1,5 +1,5 @@
-//! The catalog's file: the head of the history, a line for each path whose notes were deleted, a line a note. What is added
-//! has the same lines, those of notes that are no more without what was known of them.
+//! The catalog's file: the head of the history, a line for each path whose notes were deleted, a line a note. What is
+//! added has the same lines, those of notes that are no more without what was known of them.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -44,8 +44,8 @@ impl Sides {
         self.chosen.len() > self.scope.len()
     }
 
-    /// With what is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the latter's
-    /// own. It is asked for with every pair.
+    /// With what is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the
+    /// latter's own. It is asked for with every pair.
     fn with_own(mut self) -> Self {
         let aside = self.aside.iter();
         let own = aside.filter(|word| !contains_word(&self.chosen, word));

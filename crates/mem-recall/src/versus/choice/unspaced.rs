@@ -1,5 +1,5 @@
-//! Choices in Chinese, Japanese and Korean: what is set aside stands in front of what says so, or behind it, or is what a
-//! part of a sentence says no to.
+//! Choices in Chinese, Japanese and Korean: what is set aside stands in front of what says so, or behind it, or is
+//! what a part of a sentence says no to.
 
 use super::super::denial::unspaced::{CEASED, NO, YES};
 use super::Sides;

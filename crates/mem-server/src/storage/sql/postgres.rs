@@ -9,10 +9,10 @@ use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
 
 use crate::storage::{OpenOptions, StorageError};
 
-/// All that is read in an order has an index in that order, and PostgreSQL has to take it: it learns how much a store holds
-/// only when its statistics are taken again, and until then reads a store that was just filled whole, and sorts it, for
-/// every page. The cost of an operator is set to what planning and comparing really take here, eight times the default:
-/// so that a plan is kept for all stores, and a range is looked up rather than every row compared with it.
+/// All that is read in an order has an index in that order, and PostgreSQL has to take it: it learns how much a store
+/// holds only when its statistics are taken again, and until then reads a store that was just filled whole, and sorts
+/// it, for every page. The cost of an operator is set to what planning and comparing really take here, eight times the
+/// default: so that a plan is kept for all stores, and a range is looked up rather than every row compared with it.
 const IN_THE_ORDER_OF_AN_INDEX: [&str; 3] = [
     "SET enable_sort = off",
     "SET enable_bitmapscan = off",

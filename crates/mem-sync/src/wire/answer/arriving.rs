@@ -57,8 +57,8 @@ enum ParsedPrefix<T> {
 }
 
 impl ArrivingBody {
-    /// Reads on. `body` is all that has come so far; each entry that is good by itself is shown to `see`, which may take
-    /// its content.
+    /// Reads on. `body` is all that has come so far; each entry that is good by itself is shown to `see`, which may
+    /// take its content.
     pub(crate) fn read_more(&mut self, body: &[u8], see: See<'_>) {
         if body.len() < self.due {
             return;

@@ -1,5 +1,5 @@
-//! Which servers' databases this person's master keys wrap keys of, wherever they are: no master key ends while one of them
-//! cannot be asked whether it needs it.
+//! Which servers' databases this person's master keys wrap keys of, wherever they are: no master key ends while one of
+//! them cannot be asked whether it needs it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

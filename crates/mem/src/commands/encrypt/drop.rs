@@ -14,12 +14,12 @@ use crate::master_key::KeySource;
 
 /// Destroy master keys that wrap nothing any more
 ///
-/// After `mem encrypt rotate --master` the old master keys stay: other databases and backups may need them. This looks at
-/// what this machine keeps, at the server's database that is named, or the one in its usual place, and at every one that
-/// was encrypted from here, lists the keys that nothing there is wrapped by, asks, and destroys them. The first key
-/// always stays, and nothing is destroyed while one of these databases cannot be looked at. Backups that only such a key
-/// opens, and databases that were encrypted on other machines, cannot be read any more: that is how backups from before
-/// an erasure end. The keys of a command are kept by it.
+/// After `mem encrypt rotate --master` the old master keys stay: other databases and backups may need them. This looks
+/// at what this machine keeps, at the server's database that is named, or the one in its usual place, and at every one
+/// that was encrypted from here, lists the keys that nothing there is wrapped by, asks, and destroys them. The first
+/// key always stays, and nothing is destroyed while one of these databases cannot be looked at. Backups that only such
+/// a key opens, and databases that were encrypted on other machines, cannot be read any more: that is how backups from
+/// before an erasure end. The keys of a command are kept by it.
 ///
 /// With --json: {"dropped":[],"kept":[],"looked":[]}; with --dry-run "dropped" are those that would go.
 ///

@@ -42,7 +42,8 @@ crate::table::commands! {
 /// the setting `encryption.key`: file:PATH (0600), keyring, or command:LINE, which prints it within 5 seconds (30 at a
 /// terminal); without one it is `master.key` beside mem's settings. Servers read the same setting, or
 /// MEM_ENCRYPTION_KEY. Keep a copy of the master key elsewhere: without it nobody reads anything, and nothing is
-/// recorded. The file costs a run one read; a keyring or a command is asked once by every run that meets something sealed, hooks included.
+/// recorded. The file costs a run one read; a keyring or a command is asked once by every run that meets something
+/// sealed, hooks included.
 ///
 /// Paths, sizes, checksums, times, names and reasons of deletions stay readable in the database. Everything works
 /// beside servers that run; what was interrupted is finished by the same command. A version that cannot be opened

@@ -23,13 +23,13 @@ use crate::records::User;
 /// lists first and asks; where there is no terminal, --yes must be given. Nothing brings it back.
 ///
 /// --user erases what is kept for one user of a host on this machine: their records, and their files of the memory
-/// tool in every project and wherever else these have a history, with history, index and trail. With --data-dir, --database-url or MEM_DATABASE_URL it
-/// erases the user from that server's database instead, by the name of their tokens (or the id of one without a
-/// name) in a --workspace: their records, every store to which nobody else ever wrote, both with the keys that
-/// sealed them, their tokens, and the content, path and author of every version that they wrote elsewhere. A memory
-/// that others wrote too goes back to what somebody else wrote last; one that is theirs goes. What others wrote on
-/// from there is others': where it still says the same, that is told. So is a store whose name, description or
-/// metadata names the user: these stay.
+/// tool in every project and wherever else these have a history, with history, index and trail. With --data-dir,
+/// --database-url or MEM_DATABASE_URL it erases the user from that server's database instead, by the name of their
+/// tokens (or the id of one without a name) in a --workspace: their records, every store to which nobody else ever
+/// wrote, both with the keys that sealed them, their tokens, and the content, path and author of every version that
+/// they wrote elsewhere. A memory that others wrote too goes back to what somebody else wrote last; one that is theirs
+/// goes. What others wrote on from there is others': where it still says the same, that is told. So is a store whose
+/// name, description or metadata names the user: these stay.
 ///
 /// Only files go that the history knows and that are as it knows them; others stay and are listed. A folder outside
 /// the host's directories, such as one that MEM_DIR named, is asked for by itself, even with --yes; without a terminal
@@ -47,13 +47,14 @@ use crate::records::User;
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
-/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof tells; it names
-/// those that still hold a trace, each with a command that shows the lines. A session of
+/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof
+/// tells; it names those that still hold a trace, each with a command that shows the lines. A session of
 /// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for
 /// half a minute.
 ///
-/// With --json: {"erased","directories":[],"paths":[],"outside":[],"proof":{...}}; of a server {"store","memories","versions"}
-/// or {"workspace","records":[],"trail","stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
+/// With --json: {"erased","directories":[],"paths":[],"outside":[],"proof":{...}}; of a server
+/// {"store","memories","versions"} or
+/// {"workspace","records":[],"trail","stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
 ///
 /// Example: mem erase --project --proof erased.json
 #[derive(clap::Args, Debug)]

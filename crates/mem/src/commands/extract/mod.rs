@@ -19,8 +19,8 @@ use crate::opened::require_enabled;
 /// preferences, conventions, facts about the person, decisions, deadlines (made absolute) and places outside.
 /// They are written in one change named by the session (`mem undo` reverts it). What may have been retracted
 /// waits in `mem inbox`; what is doubtful is not kept. Pasted text is no source. Turns in which the agent wrote
-/// memory itself are left out, and so is what `mem types` says not to save. What the person takes back goes again where the session
-/// brought it. With `model.command` or `model.api` set, that
+/// memory itself are left out, and so is what `mem types` says not to save. What the person takes back goes again
+/// where the session brought it. With `model.command` or `model.api` set, that
 /// looks at what was said too, and is believed as far as it quotes the person; what is sure without it stays. A
 /// host's stop hook runs it after every turn while `extract.enabled` is on.
 ///

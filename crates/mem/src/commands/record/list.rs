@@ -11,8 +11,8 @@ use crate::records::OpenRecords;
 
 /// List records
 ///
-/// The newest first, a line each, with the importance that each has by now. With --json, contents whole: {"memories":[{"id",
-/// "content","category","tags","importance","effective_importance","created_at","expires_at",
+/// The newest first, a line each, with the importance that each has by now. With --json, contents whole:
+/// {"memories":[{"id", "content","category","tags","importance","effective_importance","created_at","expires_at",
 /// "expired","file"}]}, and "warnings" of files that are none, or whose category is none of the six.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

@@ -14,8 +14,8 @@ use crate::extract::write_times::WriteTimes;
 ///
 /// Looks at calls that succeeded in the session after the record with this id: file tools on memory files,
 /// the memory tool, the tools of mem's MCP server, and shell commands during which the history has a write by an
-/// agent or an unknown program. Where there is no such record, the whole transcript counts. Prints {"wrote":bool,"by":[],"files":[],"since_found":bool}
-/// and exits with 0 either way.
+/// agent or an unknown program. Where there is no such record, the whole transcript counts. Prints
+/// {"wrote":bool,"by":[],"files":[],"since_found":bool} and exits with 0 either way.
 ///
 /// Example: mem session wrote-memory --since 6f1c7a0e-0000-4000-8000-3b1d5c9a2e4f
 #[derive(clap::Args, Debug)]

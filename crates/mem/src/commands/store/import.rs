@@ -28,8 +28,8 @@ const SENT_MAX: usize = 8;
 /// Fill a store from a directory
 ///
 /// Each file becomes a memory at its path. Left out, and named: what is not UTF-8, what is over the limit of
-/// 102,400 bytes, symbolic links, what is git's own or the SDKs', what holds a secret, and what would stand above or below
-/// another memory. A memory that is there with another content stays, unless --replace is given. Run again, it
+/// 102,400 bytes, symbolic links, what is git's own or the SDKs', what holds a secret, and what would stand above or
+/// below another memory. A memory that is there with another content stays, unless --replace is given. Run again, it
 /// goes on where it was interrupted. With --json: {"created","replaced","unchanged","skipped":[{"path","why"}]};
 /// of a secret also "rule" and "line", and "path" is null where it stands in the name.
 ///

@@ -42,10 +42,10 @@ use reply::HookReply;
 
 /// Answer an event of a host; the host runs this
 ///
-/// Events, by the names of mem (each host's profile says what it calls them): session-start, user-prompt-submit, pre-tool-use, post-tool-use, pre-compact, stop,
-/// session-end. Reads the event's JSON from standard input and prints JSON, or nothing. Ends with 0
-/// whatever happens, because a host takes another code for a block; why it kept silent stands in
-/// `hooks.log` in mem's state directory.
+/// Events, by the names of mem (each host's profile says what it calls them): session-start, user-prompt-submit,
+/// pre-tool-use, post-tool-use, pre-compact, stop, session-end. Reads the event's JSON from standard input and prints
+/// JSON, or nothing. Ends with 0 whatever happens, because a host takes another code for a block; why it kept silent
+/// stands in `hooks.log` in mem's state directory.
 ///
 /// Example: echo '{"prompt":"how do we test?"}' | mem hook claude user-prompt-submit
 #[derive(clap::Args, Debug)]

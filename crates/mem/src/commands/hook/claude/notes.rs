@@ -1,5 +1,6 @@
 //! `pre-compact`, `stop`, `session-end`: the notes of the session, and once a turn has ended the memories
-//! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be large, and still be written.
+//! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be
+//! large, and still be written.
 
 use std::path::Path;
 
