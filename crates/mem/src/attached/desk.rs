@@ -293,7 +293,7 @@ impl OpenAttached<'_> {
             let path = StorePath::parse(text)?;
             match locked.read(&path)? {
                 Some(bytes) => {
-                    drop(all.insert(text.clone(), self.memory_info(locked, &path, &bytes)))
+                    drop(all.insert(text.clone(), self.memory_info(locked, &path, &bytes)));
                 }
                 None => drop(all.remove(text)),
             }
