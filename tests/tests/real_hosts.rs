@@ -3,6 +3,11 @@
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
 //! memory (where the host's tools are hooked), uninstall.
 
+#![expect(
+    clippy::print_stderr,
+    reason = "a test that is skipped says so to whoever runs it"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
