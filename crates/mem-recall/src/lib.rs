@@ -1,11 +1,11 @@
 //! Ranks documents for a query: few, relevant, explained, or none.
 //!
-//! An [`RecallIndex`] holds [`Document`]s; [`rank_documents()`] answers a [`RecallQuery`] from words (soft BM25), a
+//! A [`RecallIndex`] holds [`Document`]s; [`rank_documents()`] answers a [`RecallQuery`] from words (soft BM25), a
 //! static table of word vectors and, for documents that have been encoded, a sentence encoder. The crate
 //! knows nothing of files, asks no network and reads no clock.
 //!
 //! ```
-//! use mem_recall::{Document, Index, Options, Query, rank};
+//! use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 //!
 //! let note = Document {
 //!     key: "deploy.md".into(),
@@ -13,9 +13,11 @@
 //!     description: "Run the migrations before the release job".into(),
 //!     ..Document::default()
 //! };
-//! let mut index = Index::new();
-//! index.extend([&note]);
-//! let ranking = rank(&index, &Query::new("how do we deploy?"), &Options { min_score: 0.0, ..Options::default() });
+//! let mut index = RecallIndex::new();
+//! index.add_documents([&note]);
+//! let query = RecallQuery::new("how do we deploy?");
+//! let options = RankOptions { min_score: 0.0, ..RankOptions::default() };
+//! let ranking = rank_documents(&index, &query, &options);
 //! assert_eq!(ranking.hits[0].key, "deploy.md");
 //! ```
 #![cfg_attr(
