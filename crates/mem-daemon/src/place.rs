@@ -180,6 +180,15 @@ impl RunningLock {
         // Whoever reads it without looking at the lock should not find the number of a dead process.
         let _ = self.file.set_len(0);
     }
+
+    /// Leaves the place as the last thing that a process does: the socket goes now, the lock with the
+    /// process. Whoever waits for the lock then finds no process either, and no job of it that goes on.
+    pub fn leave_at_exit(self, place: &DaemonFiles) {
+        // As in `leave`.
+        let _ = std::fs::remove_file(place.socket());
+        let _ = self.file.set_len(0);
+        std::mem::forget(self.file);
+    }
 }
 
 /// Locks a file for a daemon. Who only asks whether somebody has it has it too, for a moment: that is waited

@@ -32,7 +32,7 @@ const LISTEN_AGAIN: Duration = Duration::from_millis(100);
 const EVENTS_MAX: usize = 64;
 
 /// Runs a daemon until it is to end. `ready` is called once, when the socket answers and the watches
-/// are set.
+/// are set. The process is to end soon after it returns: the place stays locked until then.
 ///
 /// # Errors
 /// It cannot begin: another one runs, or the system does not let it.
@@ -59,7 +59,7 @@ pub fn run(options: DaemonOptions, work: Arc<dyn DaemonTasks>, ready: impl FnOnc
     });
     // A job that takes long is left behind: the files say where to go on.
     runtime.shutdown_timeout(Duration::ZERO);
-    running.leave(&place);
+    running.leave_at_exit(&place);
     ended
 }
 
