@@ -210,7 +210,16 @@ impl Shell {
     fn feed(&mut self, event: DaemonEvent) -> Option<ExitReason> {
         self.is_stopping |= event == DaemonEvent::Stop;
         let mut exit = None;
-        let is_gone = event == DaemonEvent::Woken && self.desk.work.is_gone();
+        // Also when a job is over: the next one may begin at once, without a wait that would end in a
+        // look, and then nothing would happen any more in a repository that is gone.
+        let is_look = matches!(
+            event,
+            DaemonEvent::Woken
+                | DaemonEvent::Tended
+                | DaemonEvent::Dreamed
+                | DaemonEvent::Synced(..)
+        );
+        let is_gone = is_look && self.desk.work.is_gone();
         let event = if is_gone { DaemonEvent::Gone } else { event };
         for effect in step(&mut self.state, event, self.begun.elapsed()) {
             match effect {

@@ -31,6 +31,7 @@ type Writes = Box<dyn FnMut() -> Vec<PathBuf> + Send>;
 struct Counting {
     did: Sender<Did>,
     writes: Mutex<Writes>,
+    tends: fn(&Path),
     repository: PathBuf,
 }
 
@@ -47,6 +48,7 @@ impl DaemonTasks for Counting {
     }
 
     fn tend(&self) -> Result<(), String> {
+        (self.tends)(&self.repository);
         let _ = self.did.send(Did::Tend);
         Ok(())
     }
@@ -114,27 +116,34 @@ impl House {
 
     /// In a directory that is prepared; ready at once, or not.
     pub(super) fn at(folder: TempDir, writes: Writes, is_started: bool) -> Self {
+        let mut house = Self::tending(folder, writes, |_| {});
+        if is_started {
+            house.settle();
+        }
+        house
+    }
+
+    /// A daemon that does so with its repository whenever it looks after the memories.
+    pub(super) fn tending(folder: TempDir, writes: Writes, tends: fn(&Path)) -> Self {
+        std::fs::create_dir_all(folder.path().join("repository")).unwrap();
         let place = place(folder.path());
         let (sender, did) = channel();
         let (ready, is_ready) = channel();
         let work = Arc::new(Counting {
             did: sender,
             writes: Mutex::new(writes),
-            repository: folder.path().to_owned(),
+            tends,
+            repository: folder.path().join("repository"),
         });
         let options = options(folder.path());
         let thread = std::thread::spawn(move || run(options, work, || ready.send(()).unwrap()));
-        let mut house = Self {
+        is_ready.recv_timeout(LONG).unwrap();
+        Self {
             folder,
             place,
             did,
             thread: Some(thread),
-        };
-        is_ready.recv_timeout(LONG).unwrap();
-        if is_started {
-            house.settle();
         }
-        house
     }
 
     /// Waits for what a start brings: one look at the files, one at the remote.
@@ -208,6 +217,7 @@ pub(super) fn refused(folder: &Path) -> RunError {
     let work = Counting {
         did,
         writes: Mutex::new(Box::new(Vec::new)),
+        tends: |_| {},
         repository: folder.to_owned(),
     };
     let ended = run(options(folder), Arc::new(work), || panic!("it begins"));

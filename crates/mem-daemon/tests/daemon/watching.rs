@@ -88,3 +88,13 @@ fn a_repository_that_is_gone_ends_it() {
     std::fs::remove_dir_all(folder).unwrap();
     assert_eq!(house.ended().unwrap(), ExitReason::Gone);
 }
+
+#[test]
+fn a_repository_that_goes_during_a_job_ends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // It is not watched, and nothing is left to do: only a look after the job tells that it is gone.
+    let house = House::tending(folder, Box::new(Vec::new), |repository| {
+        std::fs::remove_dir_all(repository).unwrap();
+    });
+    assert_eq!(house.ended().unwrap(), ExitReason::Gone);
+}
