@@ -31,7 +31,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     })?;
     // Through cargo, so that the README's own words are what is tested.
     step("tests", || {
-        run_command(cargo(["xtask", "test"]).env("INSTA_UPDATE", "no"))
+        let mut tests = cargo(["xtask", "test"]);
+        run_command(tests.env("INSTA_UPDATE", "no").env("NEXTEST_PROFILE", "ci"))
     })?;
     step("tour", tour)?;
     step("packages", packages)?;
