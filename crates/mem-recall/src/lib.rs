@@ -20,17 +20,8 @@
 //! let ranking = rank_documents(&index, &query, &options);
 //! assert_eq!(ranking.hits[0].key, "deploy.md");
 //! ```
-#![cfg_attr(
-    not(feature = "encoder"),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "matrices and passages are the encoder's alone"
-    )
-)]
 
 mod document;
-#[cfg(feature = "encoder")]
 pub mod encoder;
 mod everyday;
 mod index;

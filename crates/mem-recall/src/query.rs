@@ -1,5 +1,6 @@
 //! A prompt, read once: its terms, its vectors, its share of spaced script.
 
+use crate::encoder::{Encoder, WIDTH};
 use crate::everyday::EverydayPrompt;
 use crate::model::{DIMS, Table};
 use crate::passages;
@@ -18,8 +19,7 @@ pub struct RecallQuery {
     terms: Vec<Term>,
     latin: f32,
     statics: Option<Embedding<DIMS>>,
-    #[cfg(feature = "encoder")]
-    sentence: Option<Embedding<{ crate::encoder::WIDTH }>>,
+    sentence: Option<Embedding<WIDTH>>,
     prompt: Option<EverydayPrompt>,
 }
 
@@ -38,7 +38,6 @@ impl RecallQuery {
             latin: spaced_share(&text),
             terms,
             statics,
-            #[cfg(feature = "encoder")]
             sentence: None,
             prompt: None,
             text,
@@ -46,12 +45,10 @@ impl RecallQuery {
     }
 
     /// Adds the sentence vector (about 5 ms for 12 tokens on one core), without which encoded
-    /// documents are ranked by stage one.
-    #[cfg(feature = "encoder")]
+    /// documents are ranked by stage one: as they are in a build without the encoder.
     #[must_use]
     pub fn with_encoding(mut self) -> Self {
-        self.sentence =
-            crate::encoder::Encoder::embedded().encode_text(&self.text, QUERY_TOKENS_MAX);
+        self.sentence = Encoder::text_vector(&self.text, QUERY_TOKENS_MAX);
         self.prompt = self.sentence.as_ref().map(EverydayPrompt::from_vector);
         self
     }
@@ -78,8 +75,7 @@ impl RecallQuery {
         self.statics.as_ref()
     }
 
-    #[cfg(feature = "encoder")]
-    pub(crate) fn sentence_vector(&self) -> Option<&Embedding<{ crate::encoder::WIDTH }>> {
+    pub(crate) fn sentence_vector(&self) -> Option<&Embedding<WIDTH>> {
         self.sentence.as_ref()
     }
 }

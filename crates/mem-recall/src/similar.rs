@@ -6,15 +6,11 @@
 use std::collections::HashSet;
 
 use crate::document::Document;
+use crate::encoder::WIDTH;
 use crate::index::{RecallIndex, Segment, encode_statics};
 use crate::model::DIMS;
 use crate::text::{Stems, emit_terms};
 use crate::vector::Embedding;
-
-#[cfg(feature = "encoder")]
-const WIDTH: usize = crate::encoder::WIDTH;
-#[cfg(not(feature = "encoder"))]
-const WIDTH: usize = 384;
 
 /// Two documents that are alike by this much say the same. Of 32 notes that were written twice, 31
 /// come so near; of 15,931 pairs of different ones none does, scripts without spaces aside: there

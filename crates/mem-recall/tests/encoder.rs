@@ -12,7 +12,7 @@ use mem_recall::wordpiece::tokenize_text;
 fn cosines(reference: usize) -> Vec<f32> {
     let texts = include_str!("fixtures/sentences.jsonl").lines();
     let vectors = include_bytes!("fixtures/sentences.bin").chunks_exact(2 * WIDTH);
-    let encoder = Encoder::embedded();
+    let encoder = Encoder::embedded().unwrap();
     let cosine = |(text, stored): (&str, &[u8])| {
         let text: String = serde_json::from_str(text).expect("a line of the fixture");
         let found = encoder.encode_tokens(&tokenize_text(&text, 254));
@@ -49,7 +49,7 @@ fn rounding_the_weights_keeps_the_direction() {
 
 #[test]
 fn a_text_has_one_vector_whatever_its_length() {
-    let encoder = Encoder::embedded();
+    let encoder = Encoder::embedded().unwrap();
     assert!(encoder.encode_text("", 64).is_none());
     let long = "word ".repeat(10_000);
     assert!(encoder.encode_text(&long, usize::MAX).is_some());

@@ -37,7 +37,7 @@ impl Side {
     fn from_content(content: &str) -> Self {
         Self {
             words: Table::embedded().text_vector(content, TOKENS_MAX),
-            sentence: Encoder::embedded().encode_text(content, TOKENS_MAX),
+            sentence: Encoder::text_vector(content, TOKENS_MAX),
         }
     }
 
@@ -57,7 +57,11 @@ impl RecordSimilarity {
 
     /// One number, from 0 to 1.
     pub fn combined_score(&self) -> f32 {
-        (0.5 * (self.words + self.sentence)).clamp(0.0, 1.0)
+        let all = match Encoder::embedded() {
+            Some(_) => 0.5 * (self.words + self.sentence),
+            None => self.words,
+        };
+        all.clamp(0.0, 1.0)
     }
 
     /// Whether the new one says about the same.

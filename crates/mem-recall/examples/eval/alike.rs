@@ -48,7 +48,6 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
         })
         .collect();
     corpus.index.add_documents(&documents);
-    #[cfg(feature = "encoder")]
     corpus.index.encode_documents(&documents, 2);
     let mut same = Vec::new();
     let mut nearest = 0;

@@ -11,10 +11,6 @@
     reason = "it measures on files that its user names"
 )]
 #![expect(clippy::print_stdout, reason = "the report is the purpose")]
-#![cfg_attr(
-    not(feature = "encoder"),
-    expect(dead_code, reason = "nothing is encoded")
-)]
 
 mod abstention;
 mod alike;

@@ -26,7 +26,6 @@ impl Corpus {
     pub(crate) fn new(documents: &[Document], cases: Vec<Case>, encoder: bool) -> Self {
         let mut index = RecallIndex::new();
         index.add_documents(documents);
-        #[cfg(feature = "encoder")]
         if encoder {
             for document in documents {
                 index.encode_documents(std::slice::from_ref(document), 1);
@@ -42,7 +41,6 @@ impl Corpus {
 
     pub(crate) fn query(&self, prompt: &str) -> RecallQuery {
         let query = RecallQuery::new(prompt);
-        #[cfg(feature = "encoder")]
         if self.encoder {
             return query.with_encoding();
         }

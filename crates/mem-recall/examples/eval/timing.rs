@@ -60,9 +60,7 @@ impl std::fmt::Display for Took {
 }
 
 fn encoder() {
-    #[cfg(feature = "encoder")]
-    {
-        let encoder = mem_recall::encoder::Encoder::embedded();
+    if let Some(encoder) = mem_recall::encoder::Encoder::embedded() {
         for tokens in [8_u16, 12, 32, 64, 128] {
             // Two more are the marks of beginning and end.
             let ids: Vec<u16> = (0..tokens - 2).map(|i| 2000 + 17 * i).collect();

@@ -9,7 +9,7 @@ mod weights;
 
 use std::sync::OnceLock;
 
-use crate::model::Rows;
+use crate::model::{Aligned, Rows};
 use crate::vector::Embedding;
 use crate::wordpiece;
 use layer::{Layer, LayerBuffers, Norm};
@@ -35,14 +35,19 @@ impl std::fmt::Debug for Encoder {
 }
 
 impl Encoder {
-    /// The embedded encoder.
-    pub fn embedded() -> &'static Self {
+    /// The embedded encoder; nothing in a build without the feature `encoder`.
+    pub fn embedded() -> Option<&'static Self> {
         static READ: OnceLock<Encoder> = OnceLock::new();
-        READ.get_or_init(Self::read)
+        weights::FILE.map(|file| READ.get_or_init(|| Self::read(file)))
     }
 
-    fn read() -> Self {
-        let (mut parts, shape) = weights::open_model();
+    /// The vector of a text by the embedded encoder, as [`Self::encode_text`] makes it.
+    pub fn text_vector(text: &str, limit: usize) -> Option<Embedding<WIDTH>> {
+        Self::embedded()?.encode_text(text, limit)
+    }
+
+    fn read(file: &'static Aligned<[u8]>) -> Self {
+        let (mut parts, shape) = weights::open_model(file);
         let words = Rows::read(&mut parts, shape.vocabulary, WIDTH);
         let positions = parts.take_part(2 * WIDTH * TOKENS_MAX);
         let norm = Norm::read(&mut parts);

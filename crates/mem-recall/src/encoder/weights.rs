@@ -4,15 +4,22 @@ use super::WIDTH;
 use crate::model::{Aligned, ModelParts, Rows, f16_at, f32_at, i32_at};
 use crate::simd::MatrixWeights;
 
-static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/encoder.bin"));
+/// The model's file; a build without the feature has none.
+#[cfg(feature = "encoder")]
+pub(super) const FILE: Option<&Aligned<[u8]>> = {
+    static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/encoder.bin"));
+    Some(FILE)
+};
+#[cfg(not(feature = "encoder"))]
+pub(super) const FILE: Option<&Aligned<[u8]>> = None;
 
 pub(super) struct EncoderShape {
     pub(super) vocabulary: usize,
     pub(super) layers: usize,
 }
 
-pub(super) fn open_model() -> (ModelParts, EncoderShape) {
-    let mut parts = ModelParts::new(&FILE.0);
+pub(super) fn open_model(file: &'static Aligned<[u8]>) -> (ModelParts, EncoderShape) {
+    let mut parts = ModelParts::new(&file.0);
     let [vocabulary, width, layers, _heads, _inner, _positions] = parts.read_header(b"MEMENC02");
     debug_assert_eq!(width, WIDTH);
     (parts, EncoderShape { vocabulary, layers })

@@ -25,11 +25,13 @@ struct Sentences {
 }
 
 impl RecallIndex {
-    /// The keys of documents without sentence vectors, in no particular order.
+    /// The keys of documents that wait for their sentence vectors, in no particular order: none where no encoder is
+    /// built in.
     pub fn pending_keys(&self) -> impl Iterator<Item = &str> {
         let waiting = self
             .live_documents()
-            .filter(|(segment, doc)| segment.sentence_vectors(*doc).is_empty());
+            .filter(|(segment, doc)| segment.sentence_vectors(*doc).is_empty())
+            .filter(|_| cfg!(feature = "encoder"));
         waiting
             .filter_map(|(segment, doc)| segment.read_record(doc))
             .map(|record| record.key)
@@ -65,9 +67,8 @@ impl RecallIndex {
 
 /// The sentence vectors of a document.
 fn encode_sentences(document: &Document) -> Sentences {
-    let encoder = Encoder::embedded();
     let mut text = document.head_text();
-    let head = encoder.encode_text(&text, HEAD_TOKENS);
+    let head = Encoder::text_vector(&text, HEAD_TOKENS);
     if !text.is_empty() {
         text.push('\n');
     }
@@ -75,7 +76,7 @@ fn encode_sentences(document: &Document) -> Sentences {
         &document.body,
         WHOLE_TOKENS - HEAD_TOKENS,
     ));
-    let whole = encoder.encode_text(&text, WHOLE_TOKENS);
+    let whole = Encoder::text_vector(&text, WHOLE_TOKENS);
     let mut out = Vec::with_capacity(2 * ENCODED_ONE);
     // Without a head the text speaks for both.
     Embedding::<WIDTH>::append_stored(head.as_ref().or(whole.as_ref()), &mut out);
@@ -99,7 +100,7 @@ fn of_passages(document: &Document) -> Vec<u8> {
             true => passage,
             false => format!("{}. {passage}", document.name),
         };
-        if let Some(vector) = Encoder::embedded().encode_text(&text, PASSAGE_TOKENS) {
+        if let Some(vector) = Encoder::text_vector(&text, PASSAGE_TOKENS) {
             pack_vector(&vector, &mut out);
         }
     }

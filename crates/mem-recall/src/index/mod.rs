@@ -8,7 +8,6 @@ mod build;
 mod bytes;
 mod checksum;
 mod dictionary;
-#[cfg(feature = "encoder")]
 mod encode;
 mod file;
 mod large_pages;
@@ -20,7 +19,6 @@ mod segment;
 mod slice;
 
 pub use file::{IndexError, VERSION};
-#[cfg(feature = "encoder")]
 pub(crate) use parts::PART;
 pub(crate) use postings::TermCounts;
 pub(crate) use segment::{Lengths, Segment};

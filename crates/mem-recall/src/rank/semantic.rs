@@ -1,10 +1,8 @@
 //! The cosines of a document's vectors with the query's: of head and whole, averaged, and of its
 //! nearest passage.
 
-#[cfg(feature = "encoder")]
 use crate::index::PART;
 use crate::index::Segment;
-#[cfg(feature = "encoder")]
 use crate::packed::cosine_with_packed;
 use crate::query::RecallQuery;
 use crate::vector::Embedding;
@@ -18,31 +16,17 @@ pub(super) fn static_cosine(segment: &Segment, doc: usize, query: &RecallQuery) 
 }
 
 /// The sentence cosine, where both have a vector.
-#[cfg(feature = "encoder")]
 pub(super) fn sentence_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
     average_cosine(query.sentence_vector()?, segment.sentence_vectors(doc))
 }
 
-/// Without an encoder there is none.
-#[cfg(not(feature = "encoder"))]
-pub(super) fn sentence_cosine(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
-    None
-}
-
 /// The cosine with the nearest passage of a document.
-#[cfg(feature = "encoder")]
 pub(super) fn passage_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
     let asked = query.sentence_vector()?;
     let passages = segment.passage_vectors(doc).chunks_exact(PART);
     passages
         .filter_map(|passage| cosine_with_packed(asked, passage))
         .reduce(f32::max)
-}
-
-/// Without an encoder there is none.
-#[cfg(not(feature = "encoder"))]
-pub(super) fn passage_cosine(_: &Segment, _: usize, _: &RecallQuery) -> Option<f32> {
-    None
 }
 
 fn average_cosine<const N: usize>(asked: &Embedding<N>, stored: &[u8]) -> Option<f32> {

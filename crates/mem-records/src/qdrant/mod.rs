@@ -272,7 +272,7 @@ fn searched(query: &Retrieve, now: Now) -> Value {
 
 /// The vector of a text; one of a text without words points nowhere in particular.
 fn vector(text: &str) -> Vec<f32> {
-    let vector = Encoder::embedded().encode_text(text, TOKENS_MAX);
+    let vector = Encoder::text_vector(text, TOKENS_MAX);
     vector.map_or_else(
         || vec![1.0 / (WIDTH as f32).sqrt(); WIDTH],
         |vector| vector.unit_values().collect(),

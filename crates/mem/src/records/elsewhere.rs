@@ -7,6 +7,7 @@ use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose, Scope};
+use mem_recall::encoder::Encoder;
 use mem_records::NewRecord;
 use mem_records::qdrant::{QdrantOptions, STALL};
 use secrecy::SecretString;
@@ -32,6 +33,13 @@ pub(crate) enum ElsewhereError {
         hint = "`mem config set records.qdrant_url http://localhost:6333`, or https://host"
     )]
     Address,
+    /// Qdrant finds by vectors.
+    #[error("this build of `mem` makes no vectors of sentences, by which a Qdrant finds")]
+    #[diagnose(
+        Invalid,
+        hint = "`mem config set records.backend files`, or build with the feature `encoder`"
+    )]
+    NoEncoder,
     /// Whoever listens on the way would have the key.
     #[error("`{URL}` is neither on this machine nor behind TLS, and its key would be sent there")]
     #[diagnose(Refused, hint = "write `https://`, or leave MEM_QDRANT_API_KEY unset")]
@@ -50,6 +58,9 @@ pub(super) fn qdrant_options(
 ) -> Result<Option<QdrantOptions>, ElsewhereError> {
     if place.config.text(BACKEND) != "qdrant" {
         return Ok(None);
+    }
+    if Encoder::embedded().is_none() {
+        return Err(ElsewhereError::NoEncoder);
     }
     let Ok(Address::Server(server)) = Address::parse_address(place.config.text(URL)) else {
         return Err(ElsewhereError::Address);
