@@ -50,7 +50,7 @@ fn a_missing_directory_is_told_and_nothing_runs() {
 #[test]
 fn every_command_explains_itself_both_ways() {
     let env = TestEnv::new();
-    let help = env.mem(["help"]).assert_ok().stdout;
+    let help = env.mem(["help", "--all"]).assert_ok().stdout;
     let names: Vec<&str> = help
         .lines()
         .take_while(|line| *line != "Options:")
@@ -66,9 +66,56 @@ fn every_command_explains_itself_both_ways() {
     assert!(alone.contains("mem help"), "{alone}");
     let error = env.mem(["help", "nonsense"]).assert_code(2).stderr;
     assert!(
-        error.contains("hint: `mem help` lists all commands"),
+        error.contains("hint: `mem help --all` lists all commands"),
         "{error}"
     );
+}
+
+#[test]
+fn the_first_help_is_what_a_person_wants_and_other_words_are_understood() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let help = env.mem(["help"]).assert_ok().stdout;
+    let commands = help.split("Options:").next().unwrap().lines();
+    let commands = commands.filter(|line| line.starts_with("  ")).count();
+    assert!((30..=40).contains(&commands), "{help}");
+    assert!(!help.contains("completions"), "{help}");
+    assert!(help.contains("`mem help --all`"), "{help}");
+    repo.mem(["init", "--no-setup"]).assert_ok();
+    let add = ["add", "--type", "project", "--name", "deploys"];
+    let text = [
+        "--description",
+        "When",
+        "--body",
+        "They go out on Tuesdays.",
+    ];
+    repo.mem([&add[..], &text[..]].concat()).assert_ok();
+    let shown = repo.mem(["get", "deploys"]).assert_ok().stdout;
+    assert!(shown.contains("They go out on Tuesdays."), "{shown}");
+    let listed = repo.mem(["ls"]).assert_ok().stdout;
+    assert!(listed.contains("deploys"), "{listed}");
+    repo.mem(["rm", "deploys"]).assert_ok();
+    let listed = repo.mem(["ls"]).assert_ok().stdout;
+    assert!(!listed.contains("deploys"), "{listed}");
+}
+
+#[test]
+fn a_bare_call_names_the_agents_that_do_not_use_it_yet() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["init", "--no-setup"]).assert_ok();
+    let alone = repo.mem::<&str>([]).assert_ok().stdout;
+    assert!(!alone.contains("mem install"), "{alone}");
+    std::fs::create_dir_all(env.home().join(".codex")).unwrap();
+    std::fs::create_dir_all(env.home().join(".qwen")).unwrap();
+    let alone = repo.mem::<&str>([]).assert_ok().stdout;
+    assert!(
+        alone.contains("mem install  connect Codex and Qwen Code"),
+        "{alone}"
+    );
+    repo.mem(["install", "--yes"]).assert_ok();
+    let alone = repo.mem::<&str>([]).assert_ok().stdout;
+    assert!(!alone.contains("mem install"), "{alone}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn an_empty_repository_is_told_how_to_begin_and_nothing_is_written() {
     Next:
       mem init  set memory up for this repository
       mem save  save the first memory
-      mem help  see all commands
+      mem help  see what else there is
     --- stderr
     ");
     assert!(!env.base().exists());

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use serde_json::json;
 
-use crate::commands::Commands;
+use crate::commands::{Commands, SYNONYMS};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
@@ -15,7 +15,11 @@ use crate::{audience, help, usage};
 
 /// The root command with every subcommand. They stay deferred until one is chosen or the tree is built.
 pub(crate) fn root_command() -> Command {
-    Commands::augment_subcommands(bare_root()).help_template(help::help_template())
+    let root = Commands::augment_subcommands(bare_root());
+    let root = SYNONYMS.into_iter().fold(root, |root, (word, name)| {
+        root.mut_subcommand(name, |command| command.visible_alias(word))
+    });
+    root.help_template(help::help_template(false))
 }
 
 fn bare_root() -> Command {

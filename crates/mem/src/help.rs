@@ -1,20 +1,28 @@
-//! The root's help text: the everyday commands first, the rest under their own heading.
+//! The root's help text: the commands by what a person wants, and all of them where they are asked for.
 
 use std::fmt::Write;
 
-use crate::commands::GROUPS;
+use crate::commands::{GROUPS, MORE};
 use crate::style::STRONG;
 use crate::table::Line;
 
-/// clap's template for the root command, with the commands listed by group.
-pub(crate) fn help_template() -> String {
+/// clap's template for the root command, with the commands listed by group; all of them, or those that people want
+/// every week.
+pub(crate) fn help_template(is_all: bool) -> String {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
-    let width = command_names().map(str::len).max().unwrap_or(0);
-    for (heading, lines) in GROUPS.iter().filter(|(_, lines)| !lines.is_empty()) {
+    let groups = GROUPS
+        .iter()
+        .filter(|(heading, lines)| !lines.is_empty() && (is_all || *heading != MORE));
+    let names = groups.clone().flat_map(|(_, lines)| lines.iter());
+    let width = names.map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (heading, lines) in groups {
         let _ = write!(text, "\n{STRONG}{heading}:{STRONG:#}\n");
         for line in *lines {
             push_line(&mut text, line, width);
         }
+    }
+    if !is_all {
+        text.push_str("\n`mem help --all` lists the others, `mem help COMMAND` explains one.\n");
     }
     let _ = write!(text, "\n{STRONG}Options:{STRONG:#}\n{{options}}");
     text
@@ -23,11 +31,4 @@ pub(crate) fn help_template() -> String {
 /// One command of the listing.
 fn push_line(text: &mut String, (name, about): &Line, width: usize) {
     let _ = writeln!(text, "  {STRONG}{name:width$}{STRONG:#}  {about}");
-}
-
-/// The names of all commands.
-fn command_names() -> impl Iterator<Item = &'static str> {
-    GROUPS
-        .iter()
-        .flat_map(|(_, lines)| lines.iter().map(|(name, _)| *name))
 }

@@ -35,7 +35,7 @@ impl UsageError {
     pub(crate) fn unknown_command(name: &str) -> Self {
         Self::new(
             format!("there is no command `{name}`"),
-            "`mem help` lists all commands",
+            "`mem help --all` lists all commands",
         )
     }
 }

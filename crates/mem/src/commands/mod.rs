@@ -72,76 +72,103 @@ pub(crate) mod verify;
 pub(crate) mod warm;
 
 crate::table::commands! {
-    "Everyday commands" {
+    "Write" {
         init => "Set memory up for this repository",
-        status => "Show how the memory of this repository is",
         save => "Save a memory",
-        list => "List memories",
-        show => "Show a memory",
-        recall => "Recall the few memories that help with a prompt",
-        preview => "Show what an agent would be given for a prompt",
-        search => "Search the memories",
         edit => "Edit a memory in your editor",
+        rename => "Rename a memory",
         remove => "Remove a memory",
         undo => "Take changes back",
-        verify => "Check memories against the code they speak of",
-        audit => "Audit every project of this machine",
-    }
-    "More commands" {
-        check => "Check the memories of this repository",
+        restore => "Bring a note, or an older version of it, back",
         inbox => "Decide on what agents want to write",
+    }
+    "Find" {
+        status => "Show how the memory of this repository is",
+        list => "List memories",
+        show => "Show a memory",
+        search => "Search the memories",
+        recall => "Recall the few memories that help with a prompt",
+        preview => "Show what an agent would be given for a prompt",
         history => "List what happened, newest first",
-        record => "Store, retrieve and delete structured memories",
-        prune => "Take out what counts least",
-        scan => "Find secrets in files, commits and memories",
-        hook => "Scan before git pushes or commits, answer a host's events",
-        secrets => "List and explain the rules, allow a finding",
-        session => "Keep notes of a session",
-        extract => "Keep what a session suggests to remember",
-        cost => "Show what memory costs in tokens",
+        diff => "Show what changed",
+    }
+    "Share" {
         team => "Share the team tier with everybody who works on this repository",
         sync => "Keep your own notes in step between your own machines",
         store => "Work with stores of versioned memories, at any server",
         attach => "Give the agents of this repository a store",
-        detach => "Take a store away again",
-        attachments => "List the attached stores, and how their copies are",
-        tool => "Serve the memory tool to a model",
-        client => "Print an adapter of the memory tool for an SDK",
-        daemon => "Look after the memory in the background",
-        log => "Append to the daily log, or show it",
-        log_audit as "log-audit" => "Tell what was deleted, by whom and why",
-        dream => "Distil logs, session notes and the inbox into memories",
-        rename => "Rename a memory",
-        adopt => "Take over memories that were kept elsewhere",
-        index => "Show, check and mend MEMORY.md",
-        mcp => "Serve the memories to a client of the Model Context Protocol",
-        manifest => "Print one line a memory, for a model that chooses",
+        import => "Take in memories from elsewhere",
+        export => "Copy all memories into a directory, or print them as JSON",
+    }
+    "Agents" {
         install => "Make a host use mem: hooks, MCP server",
+        uninstall => "Take out what mem installed",
+        extract => "Keep what a session suggests to remember",
+        dream => "Distil logs, session notes and the inbox into memories",
+        cost => "Show what memory costs in tokens",
+    }
+    "Care" {
+        verify => "Check memories against the code they speak of",
+        check => "Check the memories of this repository",
+        audit => "Audit every project of this machine",
+        prune => "Take out what counts least",
+        scan => "Find secrets in files, commits and memories",
+        redact => "Remove content from the files and every version, for good",
+        erase => "Erase memories everywhere, and prove it",
+        encrypt => "Encrypt what a server, or this machine, keeps of memories",
+        daemon => "Look after the memory in the background",
+        doctor => "Check the environment and the state of mem",
+        config => "Read and change settings",
+    }
+    "Server" {
         #[cfg(feature = "server")]
         serve => "Serve the memory of a team over HTTP",
         #[cfg(feature = "server")]
         server => "Manage a server: tokens, backups",
-        encrypt => "Encrypt what a server, or this machine, keeps of memories",
-        prompt => "Print what a model is to be told about memory",
-        kinds as "types" => "Say what each type of memory is for",
-        path => "Print where memory lives",
-        diff => "Show what changed",
-        restore => "Bring a note, or an older version of it, back",
-        redact => "Remove content from the files and every version, for good",
-        similar => "List the memories that are most like one",
-        warm => "Bring the index of recall up to date",
+    }
+    "More" {
+        adopt => "Take over memories that were kept elsewhere",
+        attachments => "List the attached stores, and how their copies are",
+        client => "Print an adapter of the memory tool for an SDK",
+        completions => "Print a completion script for a shell",
+        detach => "Take a store away again",
         gc => "Pack the history, and drop what is not kept",
-        import => "Take in memories from elsewhere",
-        export => "Copy all memories into a directory, or print them as JSON",
-        config => "Read and change settings",
+        help => "Explain a command",
+        hook => "Scan before git pushes or commits, answer a host's events",
+        index => "Show, check and mend MEMORY.md",
+        log => "Append to the daily log, or show it",
+        log_audit as "log-audit" => "Tell what was deleted, by whom and why",
+        man => "Write the manual pages into a directory",
+        manifest => "Print one line a memory, for a model that chooses",
+        mcp => "Serve the memories to a client of the Model Context Protocol",
+        path => "Print where memory lives",
+        prompt => "Print what a model is to be told about memory",
+        purge => "Erase memories with their history",
+        record => "Store, retrieve and delete structured memories",
+        secrets => "List and explain the rules, allow a finding",
+        session => "Keep notes of a session",
+        similar => "List the memories that are most like one",
+        tool => "Serve the memory tool to a model",
         tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",
-        doctor => "Check the environment and the state of mem",
-        uninstall => "Take out what mem installed",
-        purge => "Erase memories with their history",
-        erase => "Erase memories everywhere, and prove it",
-        completions => "Print a completion script for a shell",
-        help => "Explain a command",
-        man => "Write the manual pages into a directory",
+        kinds as "types" => "Say what each type of memory is for",
+        warm => "Bring the index of recall up to date",
     }
 }
+
+/// The heading of the commands that `mem help --all` lists: for programs, and for what is seldom wanted.
+pub(crate) const MORE: &str = "More";
+
+/// Words that people try, and the commands that they mean.
+pub(crate) const SYNONYMS: [(&str, &str); 10] = [
+    ("add", "save"),
+    ("cat", "show"),
+    ("delete", "remove"),
+    ("find", "search"),
+    ("get", "show"),
+    ("grep", "search"),
+    ("ls", "list"),
+    ("mv", "rename"),
+    ("new", "save"),
+    ("rm", "remove"),
+];

@@ -15,6 +15,7 @@ use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
+use crate::commands::install::hooks::installable_hosts;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -65,7 +66,9 @@ fn print_status(context: &Context, with_next: bool) -> Result<Exit> {
     }
     let mut lines = text::status_lines(&status, context.now);
     if with_next {
-        lines.extend(text::next(&status));
+        let hosts = installable_hosts(context)?;
+        let hosts: Vec<&str> = hosts.iter().map(|(host, _)| host.profile().name).collect();
+        lines.extend(text::next(&status, &hosts));
     }
     context.printer.line(lines.join("\n"))?;
     if place.location.enabled {

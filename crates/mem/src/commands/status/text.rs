@@ -51,8 +51,9 @@ pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
     lines
 }
 
-/// The commands that are useful next, at most three and the way to all.
-pub(super) fn next(status: &MemoryStatus) -> Vec<String> {
+/// The commands that are useful next, at most three and the way to all. `hosts` are used here, and not with `mem`.
+pub(super) fn next(status: &MemoryStatus, hosts: &[&str]) -> Vec<String> {
+    let connect = format!("connect {}", hosts.join(" and "));
     let mut commands: Vec<(String, &str)> = Vec::new();
     let mut add = |command: &str, why| commands.push((command.to_owned(), why));
     if let Some(sweep) = status.swept.first() {
@@ -69,17 +70,20 @@ pub(super) fn next(status: &MemoryStatus) -> Vec<String> {
     if status.index.is_over() {
         add("mem index fit", "bring the index back under its cap");
     }
+    if status.is_empty() && !status.location.memory_dir.is_dir() {
+        add("mem init", "set memory up for this repository");
+    }
+    if !hosts.is_empty() {
+        add("mem install", &connect);
+    }
     if status.is_empty() {
-        if !status.location.memory_dir.is_dir() {
-            add("mem init", "set memory up for this repository");
-        }
         add("mem save", "save the first memory");
     } else {
         add("mem list", "list the memories");
         add("mem check", "see what could be better");
     }
     commands.truncate(3);
-    commands.push(("mem help".to_owned(), "see all commands"));
+    commands.push(("mem help".to_owned(), "see what else there is"));
     let width = commands
         .iter()
         .map(|(command, _)| command.len())
