@@ -8,7 +8,7 @@ use std::{fs, iter};
 use source::Source;
 
 /// What may stand at the top level, beside files that begin with a dot.
-const TOP_LEVEL: [&str; 15] = [
+const TOP_LEVEL: [&str; 16] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -17,6 +17,7 @@ const TOP_LEVEL: [&str; 15] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "SECURITY.md",
     "clippy.toml",
     "crates",
     "deny.toml",
