@@ -1,11 +1,13 @@
 //! Everyday prompts that no note is needed for: chatter, small edits, textbook questions.
 //!
-//! `models/decoys.txt` has some, `models/decoys.bin` their sentence vectors; `models/gate.bin` a
+//! `models/decoys.txt` has some, `models/decoys.bin` their sentence vectors, packed; `models/gate.bin` a
 //! direction that tells questions about a project from them (a base and 384 factors). A prompt that
 //! is like these is little reason to recall anything.
 
 use crate::encoder::WIDTH;
+use crate::index::PART;
 use crate::model::f32_at;
+use crate::packed::cosine_with_packed;
 use crate::vector::Embedding;
 
 static DECOYS: &[u8] = include_bytes!("../models/decoys.bin");
@@ -26,9 +28,9 @@ pub struct EverydayPrompt {
 impl EverydayPrompt {
     /// Measures a prompt.
     pub(crate) fn from_vector(vector: &Embedding<WIDTH>) -> Self {
-        let stored = DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES);
+        let stored = DECOYS.chunks_exact(PART);
         let mut cosines: Vec<f32> = stored
-            .filter_map(|decoy| vector.cosine_with(decoy))
+            .filter_map(|decoy| cosine_with_packed(vector, decoy))
             .collect();
         cosines.sort_by(|a, b| b.total_cmp(a));
         let common = cosines.iter().take(NEAREST).sum::<f32>() / NEAREST as f32;
@@ -51,12 +53,10 @@ mod tests {
     #[test]
     fn the_file_holds_the_vectors_of_the_prompts() {
         let texts: Vec<&str> = include_str!("../models/decoys.txt").lines().collect();
-        assert_eq!(DECOYS.len(), texts.len() * Embedding::<WIDTH>::BYTES);
-        for (text, stored) in texts
-            .iter()
-            .zip(DECOYS.chunks_exact(Embedding::<WIDTH>::BYTES))
-        {
-            let cosine = Encoder::text_vector(text, 64).and_then(|v| v.cosine_with(stored));
+        assert_eq!(DECOYS.len(), texts.len() * PART);
+        for (text, stored) in texts.iter().zip(DECOYS.chunks_exact(PART)) {
+            let cosine =
+                Encoder::text_vector(text, 64).and_then(|v| cosine_with_packed(&v, stored));
             assert!(cosine.is_some_and(|c| c > 0.85), "{text}: {cosine:?}");
         }
     }
