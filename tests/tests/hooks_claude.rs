@@ -1,5 +1,6 @@
 //! `mem hook claude`, run as a host runs it.
 
+mod files;
 mod input;
 mod notes;
 mod prompt;

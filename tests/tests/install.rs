@@ -55,9 +55,10 @@ fn a_file_is_made_with_every_event_and_goes_again() {
         command("SessionStart"),
         (Value::Null, args("session-start"), json!(10))
     );
+    let reading = json!("Read|Write|Edit|MultiEdit|NotebookEdit");
     assert_eq!(
         command("PreToolUse"),
-        (matcher.clone(), args("pre-tool-use"), json!(10))
+        (reading, args("pre-tool-use"), json!(10))
     );
     assert_eq!(
         command("PostToolUse"),

@@ -1,6 +1,7 @@
 //! The arguments of a question to recall, shared by the commands that ask one.
 
 use std::io::Read as _;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
@@ -11,19 +12,22 @@ use mem_recall::RankFilter;
 use crate::context::Context;
 use crate::daemon::recalled;
 use crate::recall::answer::{RecallContext, answer_request};
-use crate::recall::background;
 use crate::recall::chosen::RecallAnswer;
 use crate::recall::encoding::PromptEncoding;
 use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::settings;
+use crate::recall::{background, by_file};
 use crate::selected;
 
 /// A question.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PersonQuestion {
     /// The prompt, or `-` for standard input
-    #[arg(allow_hyphen_values = true)]
-    prompt: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "file")]
+    prompt: Option<String>,
+    /// Instead of a prompt: the memories that cite this file, as an agent gets them before it reads or edits it
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["prompt", "select"])]
+    file: Option<PathBuf>,
     /// At most so many memories [default: recall.limit, which is 5]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -80,7 +84,6 @@ impl PersonQuestion {
         place: &ProjectContext,
         context: &Context,
     ) -> Result<RecallAnswer> {
-        let mut request = self.recall_request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
             return Ok(RecallAnswer {
@@ -88,6 +91,11 @@ impl PersonQuestion {
                 ..RecallAnswer::default()
             });
         }
+        if let Some(file) = &self.file {
+            let limit = self.limit.unwrap_or(by_file::MEMORIES_MAX);
+            return by_file::memories_citing(file, limit, self.session(), place, context);
+        }
+        let mut request = self.recall_request(&place.config)?;
         if self.select {
             let memory = ProjectMemory::new(&place.location, context.dirs()?);
             request.chosen = selected::selected_labels(&request, &memory, place, context);
@@ -97,8 +105,10 @@ impl PersonQuestion {
 
     /// The characters that the context may fill.
     pub(crate) fn budget_chars(&self, config: &Config) -> usize {
-        self.budget_chars
-            .unwrap_or_else(|| settings::budget_chars(config))
+        self.budget_chars.unwrap_or_else(|| match self.file {
+            Some(_) => settings::file_chars(config),
+            None => settings::budget_chars(config),
+        })
     }
 
     /// How sure it must be.
@@ -116,7 +126,7 @@ impl PersonQuestion {
         let scope = self.scope.map(Scope::as_str);
         let kind = self.kind.map(MemoryType::as_str);
         Ok(RecallRequest {
-            prompt: read_prompt(&self.prompt)?,
+            prompt: read_prompt(self.prompt.as_deref().unwrap_or("-"))?,
             limit: self.limit.unwrap_or_else(|| settings::recall_limit(config)),
             min_score: self.min_score(config),
             filter: RankFilter {

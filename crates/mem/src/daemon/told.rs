@@ -12,7 +12,7 @@ use mem_drift::{Drift, Verdict};
 use mem_recall::{EverydayPrompt, Hit, RankSignals, ScorePart, TermMatch};
 use serde::{Deserialize, Serialize};
 
-use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
+use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 
 /// The words for what left a note out.
 const LEFT_BY: [&str; 14] = [
@@ -68,7 +68,7 @@ struct One {
     modified: Timestamp,
     cited: CitationSnapshot,
     hit: RankShape,
-    is_selected: bool,
+    basis: RecallBasis,
     age_days: u64,
     drift: Option<(Verdict, Vec<String>)>,
     author: Option<String>,
@@ -175,7 +175,7 @@ impl One {
             modified: note.modified,
             cited: note.cited,
             hit: RankShape::from_hit(one.hit),
-            is_selected: one.is_selected,
+            basis: one.basis,
             age_days: one.age_days,
             drift: one.drift.map(|drift| (drift.verdict, drift.reasons)),
             author: one.author,
@@ -201,7 +201,7 @@ impl One {
         Some(RecalledMemory {
             note,
             hit: self.hit.into_hit()?,
-            is_selected: self.is_selected,
+            basis: self.basis,
             age_days: self.age_days,
             drift: self
                 .drift

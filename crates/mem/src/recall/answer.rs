@@ -11,7 +11,7 @@ use mem_recall::{
 };
 
 use super::author::author_name;
-use super::chosen::{RecallAnswer, RecalledMemory};
+use super::chosen::{RecallAnswer, RecallBasis, RecalledMemory};
 use super::encoding::PromptEncoding;
 use super::kept::{CurrentIndex, Storing, refreshed_index};
 use super::request::RecallRequest;
@@ -190,7 +190,9 @@ fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<
 fn keep_order(candidates: &mut [RecalledMemory], labels: &[String]) {
     let place = |one: &RecalledMemory| labels.iter().position(|label| *label == one.note.label());
     candidates.sort_by_key(place);
-    candidates.iter_mut().for_each(|one| one.is_selected = true);
+    candidates
+        .iter_mut()
+        .for_each(|one| one.basis = RecallBasis::Model);
 }
 
 /// Adds the verdicts, and weighs them.
@@ -227,7 +229,7 @@ fn weigh_drift(
     let recalled = |((hit, note), drift): ((Hit, Note), _)| RecalledMemory {
         age_days: asked.now.days_since(note.modified),
         author: None,
-        is_selected: false,
+        basis: RecallBasis::Rank,
         hit,
         note,
         drift,

@@ -4,6 +4,20 @@ use mem_core::Scope;
 use mem_core::memory::Note;
 use mem_drift::Drift;
 use mem_recall::Hit;
+use serde::{Deserialize, Serialize};
+
+/// What chose a note.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RecallBasis {
+    /// Its rank.
+    #[default]
+    Rank,
+    /// A model.
+    Model,
+    /// That it cites the file that was asked about.
+    Citation,
+}
 
 /// A note that was chosen.
 #[derive(Debug)]
@@ -12,8 +26,8 @@ pub(crate) struct RecalledMemory {
     pub note: Note,
     /// How it was ranked.
     pub hit: Hit,
-    /// Whether a model chose it, and not its rank.
-    pub is_selected: bool,
+    /// What chose it.
+    pub basis: RecallBasis,
     /// Whole days since its content came to be.
     pub age_days: u64,
     /// Whether the code still says what it says; `None` where that is not known.

@@ -6,7 +6,7 @@
 //! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
-//! - `search`: for a person. `alike`: notes that say the same.
+//! - `by_file`: the notes that cite a file. `search`: for a person. `alike`: notes that say the same.
 //!
 //! Nothing here prints or reads the command line: commands, hooks and services call it.
 
@@ -14,6 +14,7 @@ pub(crate) mod alike;
 pub(crate) mod answer;
 pub(crate) mod author;
 pub(crate) mod background;
+pub(crate) mod by_file;
 pub(crate) mod chosen;
 pub(crate) mod context_text;
 mod documents;

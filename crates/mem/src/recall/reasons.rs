@@ -2,7 +2,7 @@
 
 use mem_recall::TermMatch;
 
-use super::chosen::RecalledMemory;
+use super::chosen::{RecallBasis, RecalledMemory};
 
 /// So many of the words that both have are told.
 const WORDS_MAX: usize = 6;
@@ -13,8 +13,10 @@ const LIKE_MIN: f32 = 0.3;
 pub(crate) fn reason_lines(recalled: &RecalledMemory) -> Vec<String> {
     let hit = &recalled.hit;
     let mut reasons = Vec::new();
-    if recalled.is_selected {
-        reasons.push("the model chose it".to_owned());
+    match recalled.basis {
+        RecallBasis::Rank => {}
+        RecallBasis::Model => reasons.push("the model chose it".to_owned()),
+        RecallBasis::Citation => return vec!["it cites the file".to_owned()],
     }
     reasons.extend(matched_words(&hit.matches));
     let meaning = hit.signals.sentence.unwrap_or(hit.signals.statics);

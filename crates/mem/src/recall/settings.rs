@@ -9,7 +9,10 @@ const LIMIT_DEFAULT: usize = 5;
 /// Characters of context that they may fill.
 const BUDGET_DEFAULT_CHARS: usize = 2_500;
 
-/// Characters of context that the prompts of one session may fill.
+/// Characters of context that the memories about one file may fill.
+const FILE_DEFAULT_CHARS: usize = 1_600;
+
+/// Characters of context that one session may be given altogether.
 const SESSION_DEFAULT_CHARS: usize = 12_000;
 
 /// `recall.limit`.
@@ -20,6 +23,11 @@ pub(crate) fn recall_limit(config: &Config) -> usize {
 /// `recall.budget_chars`.
 pub(crate) fn budget_chars(config: &Config) -> usize {
     count_setting(config, "recall.budget_chars").unwrap_or(BUDGET_DEFAULT_CHARS)
+}
+
+/// `recall.file_chars`.
+pub(crate) fn file_chars(config: &Config) -> usize {
+    count_setting(config, "recall.file_chars").unwrap_or(FILE_DEFAULT_CHARS)
 }
 
 /// `recall.session_chars`.
@@ -106,6 +114,7 @@ mod tests {
             documented("recall.budget_chars"),
             budget_chars(&config) as f32
         );
+        assert_eq!(documented("recall.file_chars"), file_chars(&config) as f32);
         assert_eq!(
             documented("recall.session_chars"),
             session_chars(&config) as f32

@@ -6,13 +6,15 @@ use crate::hosts::HostScope;
 
 /// The tools with which it writes files.
 const WRITING_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit";
+/// The tools before which memories about a file help.
+const FILE_TOOLS: &str = "Read|Write|Edit|MultiEdit|NotebookEdit";
 
 /// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
 /// what the longest of them asks for in a settings file.
 const EVENTS: [HookedEvent; 7] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
-    event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
+    event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
     event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
     event("PreCompact", "pre-compact", None, 10),
     event("Stop", "stop", None, 10),
@@ -29,6 +31,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     is_strict: true,
     loads_index: true,
     denies_by_decision: false,
+    takes_context_before_tools: true,
     context_element: None,
     next: "restart Claude Code to make it take effect",
     settings: |scope, places| {

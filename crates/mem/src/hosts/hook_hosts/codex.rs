@@ -25,6 +25,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     is_strict: true,
     loads_index: false,
     denies_by_decision: false,
+    takes_context_before_tools: false,
     context_element: None,
     next: "start Codex and trust the hooks when it asks (`/hooks` shows them)",
     settings: |scope, places| {

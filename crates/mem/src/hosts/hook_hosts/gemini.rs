@@ -24,6 +24,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     is_strict: false,
     loads_index: false,
     denies_by_decision: true,
+    takes_context_before_tools: false,
     context_element: Some("hook_context"),
     next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
     settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),

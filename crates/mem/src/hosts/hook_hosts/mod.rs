@@ -41,6 +41,8 @@ pub(crate) struct HostProfile {
     pub(crate) loads_index: bool,
     /// Whether a tool is refused by `decision`, not by `permissionDecision`.
     pub(crate) denies_by_decision: bool,
+    /// Whether a text for the model is taken from the answer to a tool that has not run yet.
+    pub(crate) takes_context_before_tools: bool,
     /// The element in which it puts what a session was given before the prompt that it tells.
     pub(crate) context_element: Option<&'static str>,
     /// What a person still has to do.

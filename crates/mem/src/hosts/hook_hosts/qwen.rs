@@ -24,6 +24,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     is_strict: false,
     loads_index: false,
     denies_by_decision: false,
+    takes_context_before_tools: false,
     context_element: None,
     next: "restart Qwen Code to make it take effect",
     settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),

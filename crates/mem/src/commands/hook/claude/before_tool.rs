@@ -1,4 +1,5 @@
-//! `pre-tool-use`: no secret gets into the team's memory, and an agent writes only with consent.
+//! `pre-tool-use`: no secret gets into the team's memory, and an agent writes only with consent. Before any other file
+//! is read or changed, the memories that cite it.
 
 use std::path::Path;
 
@@ -9,8 +10,9 @@ use mem_core::store::{GatedFile, WriteGate as _};
 
 use super::asked::HookCall;
 use super::consent::{AgentEdit, refusal_reason};
-use super::edited;
 use super::reply::HookReply;
+use super::{edited, prompt};
+use crate::recall::{by_file, settings};
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
 const UNNAMED: &str = "unnamed.md";
@@ -18,7 +20,7 @@ const UNNAMED: &str = "unnamed.md";
 /// Looks at what a tool that writes a file of this memory would leave there.
 pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = find_target(asked) else {
-        return Ok(HookReply::default());
+        return memories_about_file(asked);
     };
     let before = edited::read_before(&under.absolute);
     let after = edited::content_after(asked.event.tool_input(), before.as_deref());
@@ -58,6 +60,24 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     }
     let text = format!("mem: {}", warnings.join("\nmem: "));
     Ok(HookReply::with_context(text))
+}
+
+/// The memories that cite the file of a tool, which the session has not seen, within what is left for the session.
+fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
+    let config = &asked.place.config;
+    let budget_chars = match prompt::budget_chars(asked) {
+        Some(left) => left.min(settings::file_chars(config)),
+        None => 0,
+    };
+    let path = edited::file_path(asked.event.tool_input()).map(Path::new);
+    let Some(path) = path.filter(|_| budget_chars > 0 && asked.host.takes_context_before_tools)
+    else {
+        return Ok(HookReply::default());
+    };
+    let session = asked.event.session_id();
+    let (place, context) = (&asked.place, asked.context);
+    let answer = by_file::memories_citing(path, by_file::MEMORIES_MAX, session, place, context)?;
+    prompt::reply_with(answer, budget_chars, asked)
 }
 
 /// The file of this memory that a tool is about to write, or has written.

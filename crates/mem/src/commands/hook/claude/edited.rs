@@ -22,9 +22,14 @@ const TOOLS: [&str; 8] = [
 
 /// The path that a tool writes to; `None` for a tool that writes no file.
 pub(super) fn target_path<'i>(tool: &str, input: &'i Value) -> Option<&'i str> {
+    file_path(input).filter(|_| TOOLS.contains(&tool))
+}
+
+/// The file that a tool is about.
+pub(super) fn file_path(input: &Value) -> Option<&str> {
     let names = ["file_path", "notebook_path"];
     let path = names.iter().find_map(|name| input.get(name)?.as_str());
-    path.filter(|path| TOOLS.contains(&tool) && !path.is_empty())
+    path.filter(|path| !path.is_empty())
 }
 
 /// What stands in a file; `None` where there is none that can be read.

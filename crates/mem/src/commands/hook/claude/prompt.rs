@@ -33,7 +33,16 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
         bail!("the session was given all that recall.session_chars allows");
     };
     let request = recall_request(prompt, asked);
-    let mut answer = question::answer_aloud(&request, &asked.place, asked.context)?;
+    let answer = question::answer_aloud(&request, &asked.place, asked.context)?;
+    reply_with(answer, budget_chars, asked)
+}
+
+/// The reply that gives the memories of an answer to the model, as many as fit, and remembers that it did.
+pub(super) fn reply_with(
+    mut answer: RecallAnswer,
+    budget_chars: usize,
+    asked: &HookCall<'_>,
+) -> Result<HookReply> {
     let rendered = render_answer(&answer, budget_chars);
     context_text::drop_unrendered(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
@@ -80,8 +89,8 @@ fn is_command(prompt: &str) -> bool {
     })
 }
 
-/// The characters that this prompt may be given; `None` where nothing is left for the session.
-fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
+/// The characters that a prompt or a file may be given now; `None` where nothing is left for the session.
+pub(super) fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     let config = &asked.place.config;
     let given = ShownMemories::for_memory(&asked.memory, asked.event.session_id()).given_chars();
     let left = settings::session_chars(config).checked_sub(given);

@@ -1,0 +1,137 @@
+//! `pre-tool-use` before a file of the checkout is read or changed: the memories that cite it.
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::{Value, json};
+
+use super::{Host, put};
+
+/// A tool of the host, about a file.
+fn tool(name: &str, path: &std::path::Path) -> Value {
+    json!({"tool_name": name, "tool_input": {"file_path": path}})
+}
+
+fn memory(repo: &Repo<'_>, file: &str, text: &str) {
+    let text =
+        format!("---\nname: {file}\ndescription: About {file}\ntype: project\n---\n\n{text}\n");
+    put(&repo.memory().join(format!("{file}.md")), &text);
+}
+
+/// What the model is given before a tool runs; empty where that is nothing.
+#[track_caller]
+fn given(host: &Host<'_>, name: &str, path: &std::path::Path) -> String {
+    let answer = host.fire("pre-tool-use", &tool(name, path));
+    let specific = &answer.unwrap_or_default()["hookSpecificOutput"];
+    assert!(specific["permissionDecision"].is_null(), "{specific}");
+    specific["additionalContext"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn repo(env: &TestEnv) -> Repo<'_> {
+    let repo = env.repo("app");
+    repo.write("src/billing/invoice.rs", "pub fn total() {}\n");
+    repo.write("src/billing/tax.rs", "pub fn rate() {}\n");
+    repo.write("src/web/mod.rs", "mod a;\n");
+    repo.commit("src/cli/mod.rs", "mod b;\n", "Begin");
+    memory(
+        &repo,
+        "rounding",
+        "`src/billing/invoice.rs` rounds to cents, never to euros.",
+    );
+    memory(
+        &repo,
+        "money",
+        "Everything in `src/billing/` counts in cents.",
+    );
+    memory(&repo, "rates", "`tax.rs` has the rates of 2026.");
+    memory(&repo, "modules", "`mod.rs` lists modules only.");
+    memory(&repo, "other", "Deploys go out on Tuesdays.");
+    repo
+}
+
+#[test]
+fn a_file_brings_the_memories_that_cite_it_once_a_session() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let invoice = repo.path().join("src/billing/invoice.rs");
+    let first = given(&host, "Read", &invoice);
+    let place = |word: &str| {
+        first
+            .find(word)
+            .unwrap_or_else(|| panic!("{word}: {first}"))
+    };
+    assert!(
+        place("never to euros") < place("counts in cents"),
+        "{first}"
+    );
+    for other in ["rates of 2026", "lists modules", "Tuesdays"] {
+        assert!(!first.contains(other), "{first}");
+    }
+    assert_eq!(
+        given(&host, "Edit", &invoice),
+        "",
+        "the session has seen them"
+    );
+    let tax = given(&host, "Edit", &repo.path().join("src/billing/tax.rs"));
+    assert!(tax.contains("rates of 2026"), "{tax}");
+    assert!(!tax.contains("counts in cents"), "{tax}");
+    let other = Host::new(&env, &repo, "s-2");
+    assert!(!given(&other, "Write", &invoice).is_empty());
+}
+
+#[test]
+fn a_name_that_many_files_have_and_a_file_elsewhere_bring_nothing() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    assert_eq!(
+        given(&host, "Read", &repo.path().join("src/web/mod.rs")),
+        ""
+    );
+    assert_eq!(
+        given(&host, "Read", &env.root().join("src/billing/invoice.rs")),
+        ""
+    );
+    assert_eq!(given(&host, "Read", &repo.path().join("README.md")), "");
+    let new = given(&host, "Write", &repo.path().join("src/billing/new.rs"));
+    assert!(new.contains("counts in cents"), "{new}");
+}
+
+#[test]
+fn a_worktree_has_the_files_of_the_repository() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let worktree = repo.worktree("branch");
+    let host = Host::new(&env, &worktree, "s-1");
+    let text = given(
+        &host,
+        "Read",
+        &worktree.path().join("src/billing/invoice.rs"),
+    );
+    assert!(text.contains("never to euros"), "{text}");
+}
+
+#[test]
+fn the_setting_turns_it_off_and_a_person_can_look_at_it() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let shown = repo
+        .mem(["preview", "--file", "src/billing/invoice.rs"])
+        .assert_ok()
+        .stdout;
+    assert!(shown.contains("never to euros"), "{shown}");
+    let why = repo.mem(["recall", "--file", "src/billing/invoice.rs", "--explain"]);
+    let why = why.assert_ok();
+    assert!(
+        format!("{}{}", why.stdout, why.stderr).contains("it cites the file"),
+        "{}",
+        why.shown()
+    );
+    repo.mem(["config", "set", "recall.file_chars", "0"])
+        .assert_ok();
+    let host = Host::new(&env, &repo, "s-1");
+    let invoice = repo.path().join("src/billing/invoice.rs");
+    assert_eq!(given(&host, "Read", &invoice), "");
+}
