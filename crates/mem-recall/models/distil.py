@@ -113,7 +113,7 @@ class Model:
 
 # ---------------------------------------------------------------- vocabulary
 
-SLOTS = 65536
+SLOTS, BLOCK = 49152, 32
 
 
 def fnv(data):
@@ -144,9 +144,9 @@ def classes(tokenizer):
 
 
 def pack_vocabulary(model):
-    """`MEMVOCAB`, tokens, slots, text bytes, ranges; token offsets (u32, one more at the end); an
-    open-addressed hash table of token numbers (u16, 65535 empty; FNV-1a of the token, linear
-    probing); the text of the tokens; character ranges (first u32, last u32, class u32)."""
+    """`MEMVOC02`, tokens, slots, text bytes, ranges, bytes of the longest token; where each 32nd token begins (u32); the
+    length of each token (u8); an open-addressed hash table of token numbers (u16, 65535 empty; FNV-1a of the token,
+    linear probing); the text of the tokens; character ranges (first u32, last u32, class u32)."""
     tokens = [t.encode() for t in model.vocab]
     table = [65535] * SLOTS
     for i, token in enumerate(tokens):
@@ -155,9 +155,11 @@ def pack_vocabulary(model):
             slot = (slot + 1) % SLOTS
         table[slot] = i
     blob, ranges = b"".join(tokens), classes(model.tokenizer)
-    offsets = np.cumsum([0] + [len(t) for t in tokens]).astype("<u4")
-    return padded([b"MEMVOCAB" + struct.pack("<4I", len(tokens), SLOTS, len(blob), len(ranges)),
-                   offsets.tobytes(), np.array(table, "<u2").tobytes(), blob, np.array(ranges, "<u4").tobytes()])
+    lengths = np.array([len(t) for t in tokens])
+    starts = (np.cumsum(lengths) - lengths)[::BLOCK]
+    sizes = struct.pack("<5I", len(tokens), SLOTS, len(blob), len(ranges), lengths.max())
+    return padded([b"MEMVOC02" + sizes, starts.astype("<u4").tobytes(), lengths.astype("u1").tobytes(),
+                   np.array(table, "<u2").tobytes(), blob, np.array(ranges, "<u4").tobytes()])
 
 
 # ---------------------------------------------------------------- developer prose

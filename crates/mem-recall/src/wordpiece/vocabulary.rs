@@ -8,6 +8,9 @@ use crate::model::{ModelParts, u16_at, u32_at};
 static FILE: &crate::model::Aligned<[u8]> =
     &crate::model::Aligned(*include_bytes!("../../models/vocab.bin"));
 
+/// Of so many tokens the first one's place is stored; the lengths tell the others'.
+const BLOCK: usize = 32;
+
 /// What the tokenizer does with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CharClass {
@@ -19,7 +22,10 @@ pub(super) enum CharClass {
 /// The tokens and their numbers.
 #[derive(Debug)]
 pub struct Vocabulary {
-    offsets: &'static [u8],
+    /// Where each [`BLOCK`]th token begins in the text.
+    starts: &'static [u8],
+    /// The length of each token.
+    lengths: &'static [u8],
     slots: &'static [u8],
     text: &'static [u8],
     ranges: Vec<(u32, u32, CharClass)>,
@@ -35,8 +41,9 @@ impl Vocabulary {
 
     fn read() -> Self {
         let mut parts = ModelParts::new(&FILE.0);
-        let [tokens, slots, bytes, ranges] = parts.read_header(b"MEMVOCAB");
-        let offsets = parts.take_part(4 * (tokens + 1));
+        let [tokens, slots, bytes, ranges, longest] = parts.read_header(b"MEMVOC02");
+        let starts = parts.take_part(4 * tokens.div_ceil(BLOCK));
+        let lengths = parts.take_part(tokens);
         let (slots, text) = (parts.take_part(2 * slots), parts.take_part(bytes));
         let classes = parts.take_part(12 * ranges);
         let class = |code| match code {
@@ -53,10 +60,9 @@ impl Vocabulary {
                 )
             })
             .collect();
-        let length = |i| (u32_at(offsets, i + 1) - u32_at(offsets, i)) as usize;
-        let longest = (0..tokens).map(length).max().unwrap_or(0);
         Self {
-            offsets,
+            starts,
+            lengths,
             slots,
             text,
             ranges,
@@ -73,7 +79,12 @@ impl Vocabulary {
             if id == u16::MAX {
                 return None;
             }
-            if self.token_bytes(id) == token {
+            // The length tells most others apart, and is found sooner than the text.
+            let has_length = self
+                .lengths
+                .get(usize::from(id))
+                .map(|len| usize::from(*len));
+            if has_length == Some(token.len()) && self.token_bytes(id) == token {
                 return Some(id);
             }
             slot = (slot + 1) % slots;
@@ -98,10 +109,14 @@ impl Vocabulary {
 
     fn token_bytes(&self, id: u16) -> &'static [u8] {
         let id = usize::from(id);
-        if 4 * (id + 2) > self.offsets.len() {
+        let Some(&length) = self.lengths.get(id) else {
             return &[];
-        }
-        &self.text[u32_at(self.offsets, id) as usize..u32_at(self.offsets, id + 1) as usize]
+        };
+        let block = id / BLOCK;
+        let before = &self.lengths[block * BLOCK..id];
+        let before: usize = before.iter().map(|len| usize::from(*len)).sum();
+        let start = u32_at(self.starts, block) as usize + before;
+        &self.text[start..start + usize::from(length)]
     }
 }
 
