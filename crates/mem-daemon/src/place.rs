@@ -187,7 +187,8 @@ impl RunningLock {
         // As in `leave`.
         let _ = std::fs::remove_file(place.socket());
         let _ = self.file.set_len(0);
-        std::mem::forget(self.file);
+        // Closing it would unlock it.
+        let _ = std::mem::ManuallyDrop::new(self.file);
     }
 }
 
