@@ -115,12 +115,10 @@ fn print_failure(error: &anyhow::Error, printer: &Printer) -> Exit {
 fn print_version(printer: &Printer) -> Result<Exit, OutputError> {
     let version = env!("CARGO_PKG_VERSION");
     let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-    if printer.json {
-        printer.print_json(&json!({ "version": version, "target": target }))?;
-    } else {
-        printer.line(format_args!("mem {version} ({target})"))?;
-    }
-    Ok(Exit::Ok)
+    printer.print_answer(
+        &json!({ "version": version, "target": target }),
+        format_args!("mem {version} ({target})"),
+    )
 }
 
 #[cfg(test)]

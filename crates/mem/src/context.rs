@@ -1,14 +1,17 @@
 //! What every command is given: the only place that reads the environment, the clock and HOME.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
+use serde::Serialize;
 
+use crate::exit::Exit;
 use crate::globals::Globals;
-use crate::printer::Printer;
+use crate::printer::{OutputError, Printer};
 use crate::withheld::UntrustedVariables;
 
 /// The world as one run sees it.
@@ -159,6 +162,45 @@ impl Context {
             cwd,
             ..self.without_output()
         }
+    }
+
+    /// One line of data: [`Printer::line`].
+    pub(crate) fn line(&self, text: impl Display) -> Result<(), OutputError> {
+        self.printer.line(text)
+    }
+
+    /// A remark: [`Printer::say`].
+    pub(crate) fn say(&self, text: impl Display) {
+        self.printer.say(text);
+    }
+
+    /// Something that went another way than the caller may think: [`Printer::print_warning`].
+    pub(crate) fn print_warning(&self, text: impl Display) {
+        self.printer.print_warning(text);
+    }
+
+    /// A value for programs: [`Printer::print_json`].
+    pub(crate) fn print_json(&self, value: &impl Serialize) -> Result<(), OutputError> {
+        self.printer.print_json(value)
+    }
+
+    /// What came of a command: [`Printer::print_answer`].
+    pub(crate) fn print_answer(
+        &self,
+        value: &impl Serialize,
+        line: impl Display,
+    ) -> anyhow::Result<Exit> {
+        Ok(self.printer.print_answer(value, line)?)
+    }
+
+    /// The same of a list: [`Printer::print_list`].
+    pub(crate) fn print_list(
+        &self,
+        value: &impl Serialize,
+        lines: impl ExactSizeIterator<Item = String>,
+        none: &str,
+    ) -> anyhow::Result<Exit> {
+        Ok(self.printer.print_list(value, lines, none)?)
     }
 
     /// Tells what a write had to say.

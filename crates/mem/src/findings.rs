@@ -42,7 +42,7 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
     // Tiers that share a directory say the same of it.
     let warnings: BTreeSet<&String> = inspections.iter().flat_map(|one| &one.warnings).collect();
     for warning in warnings {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
     let exit = match found
         .iter()
@@ -63,9 +63,7 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
                 })
             })
             .collect();
-        context
-            .printer
-            .print_json(&json!({ "findings": findings }))?;
+        context.print_json(&json!({ "findings": findings }))?;
         return Ok(exit);
     }
     for (scope, one) in &found {
@@ -85,22 +83,20 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
         let fix = fix
             .map(|fix| format!("\n  fix: {}", clean(&fix)))
             .unwrap_or_default();
-        context.printer.line(format_args!(
+        context.line(format_args!(
             "{style}{}{style:#} {tier}{file}{line}: {message} [{}]{fix}",
             one.severity.as_str(),
             one.code.as_str(),
         ))?;
     }
     if found.is_empty() {
-        context.printer.say("nothing to mend");
+        context.say("nothing to mend");
     }
     let dangling = found
         .iter()
         .filter(|(_, one)| one.code == CheckCode::Dangling);
     if dangling.count() >= SWEPT_MIN {
-        context
-            .printer
-            .say("many files are gone: `mem status` says whether they can be brought back");
+        context.say("many files are gone: `mem status` says whether they can be brought back");
     }
     Ok(exit)
 }

@@ -76,6 +76,16 @@ impl Context {
         Ok(place)
     }
 
+    /// The same for a command that writes.
+    ///
+    /// # Errors
+    /// As [`Context::place`]; memory is off, and the error says by what.
+    pub(crate) fn enabled_place(&self) -> anyhow::Result<ProjectContext> {
+        let place = self.place()?;
+        require_enabled(&place)?;
+        Ok(place)
+    }
+
     /// The store of the project's own tiers, or of the global one.
     ///
     /// # Errors

@@ -15,7 +15,6 @@ use crate::commands::status::offer_json;
 use crate::context::Context;
 use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::recognise::Recognition;
 use crate::sanitize::clean;
 use crate::team::waiting;
@@ -83,8 +82,7 @@ impl Diagnose for NoChoice {
 
 /// Adopts, and says what became of each file.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let dirs = context.dirs()?;
     let source = match &args.from {
         Some(name) => adopt::find_source(name, &context.cwd, dirs)?,
@@ -111,9 +109,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.remember_project(&place);
     }
     if context.printer.json {
-        context
-            .printer
-            .print_json(&adoption_json(&source, &adoption, is_deleted))?;
+        context.print_json(&adoption_json(&source, &adoption, is_deleted))?;
     } else {
         print_adoption(context, args, &source, &adoption)?;
     }
@@ -169,14 +165,12 @@ fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSour
 fn list_offers(offers: &[Offer], context: &Context) -> Result<()> {
     if context.printer.json {
         let shapes: Vec<Value> = offers.iter().map(offer_json).collect();
-        return Ok(context
-            .printer
-            .print_json(&json!({ "adoptable": shapes }))?);
+        return Ok(context.print_json(&json!({ "adoptable": shapes }))?);
     }
     for offer in offers {
         let (slug, reason) = (&offer.candidate.slug, offer.reason_text());
         let text = format!("{slug}  {}  {reason}", count_files(offer.fresh));
-        context.printer.line(clean(&text))?;
+        context.line(clean(&text))?;
     }
     Ok(())
 }
@@ -213,20 +207,16 @@ fn print_adoption(
                 String::new()
             }
         };
-        context.printer.line(format_args!("{}{note}", file.path))?;
+        context.line(format_args!("{}{note}", file.path))?;
     }
     let (fresh, all) = (adoption.fresh_count(), adoption.files.len());
     let from = shown_path(&source.memory_dir);
     match (args.dry_run, fresh) {
-        (_, 0) => context
-            .printer
-            .say(format_args!("everything of `{from}` is here already")),
-        (true, _) => context.printer.say(format_args!(
+        (_, 0) => context.say(format_args!("everything of `{from}` is here already")),
+        (true, _) => context.say(format_args!(
             "would take {fresh} of {all} files from `{from}`"
         )),
-        (false, _) => context
-            .printer
-            .say(format_args!("took {fresh} of {all} files from `{from}`")),
+        (false, _) => context.say(format_args!("took {fresh} of {all} files from `{from}`")),
     }
     if adoption.waiting > 0 {
         let verb = if args.dry_run { "would move" } else { "moved" };
@@ -235,16 +225,14 @@ fn print_adoption(
         printer.say(format_args!("{verb} {what} to the inbox here"));
     }
     match (args.dry_run, args.delete_source) {
-        (false, true) => context
-            .printer
-            .say("the source is empty now; its own history keeps everything"),
+        (false, true) => context.say("the source is empty now; its own history keeps everything"),
         (false, false) if source.require_hosts(context.dirs()?).is_ok() => {
-            context.printer.say(format_args!(
+            context.say(format_args!(
                 "the source is as it was; `mem adopt --from={} --delete-source` empties it",
                 name_of(source)
             ));
         }
-        (false, false) => context.printer.say("the source is as it was"),
+        (false, false) => context.say("the source is as it was"),
         (true, _) => {}
     }
     Ok(())

@@ -39,14 +39,12 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     add_secrets(&mut audit, context);
     audited::add_drift(&mut audit, context);
     if context.printer.json {
-        context.printer.print_json(&audit_json(&audit))?;
+        context.print_json(&audit_json(&audit))?;
     } else {
         for project in audit.projects.iter().filter(|one| !one.findings.is_empty()) {
-            context
-                .printer
-                .line(project_paragraph(project).join("\n") + "\n")?;
+            context.line(project_paragraph(project).join("\n") + "\n")?;
         }
-        context.printer.line(audit_summary(&audit))?;
+        context.line(audit_summary(&audit))?;
     }
     Ok(exit_code(&audit.projects))
 }

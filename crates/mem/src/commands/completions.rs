@@ -45,9 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let what = format!("{} completions", args.shell);
     installed::install_file(context.dirs()?, &what, &path, &script)?;
-    context
-        .printer
-        .say(format_args!("wrote {}", path.display()));
+    context.say(format_args!("wrote {}", path.display()));
     Ok(Exit::Ok)
 }
 

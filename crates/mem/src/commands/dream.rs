@@ -14,7 +14,6 @@ use crate::dreaming::remembered::{DistillState, LastRun, lock_distillation};
 use crate::dreaming::run::{Prepared, prepare_plan};
 use crate::dreaming::sources::SourceFilter;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::sanitize::{clean_short, one_line};
 use crate::since::Since;
 use crate::style::{FAINT, STRONG};
@@ -57,8 +56,7 @@ pub(crate) struct Args {
 
 /// Plans, asks and carries out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let _turn = lock_distillation(memory.store(Scope::Private).places())?;
     let finished = DistillState::settle_run(memory.store(Scope::Private))?;
@@ -94,7 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
     }
     if change.is_some() {
-        context.printer.say("`mem undo` takes it back");
+        context.say("`mem undo` takes it back");
     }
     Ok(Exit::Ok)
 }
@@ -109,7 +107,7 @@ fn carry_out(
     context.warn_all(&applied.warnings);
     if !applied.moved.is_empty() {
         let lines = format_count(applied.moved.len(), "line", "lines");
-        context.printer.say(format_args!(
+        context.say(format_args!(
             "the index was nearly full: {lines} went to MEMORY.archive.md"
         ));
     }
@@ -119,7 +117,7 @@ fn carry_out(
 /// A run that was killed is through: what it came to, and by which change.
 fn say_what_was_finished(last: &LastRun, context: &Context) {
     let (summary, change) = (&last.summary, last.change.as_deref().unwrap_or_default());
-    context.printer.say(format_args!(
+    context.say(format_args!(
         "finished what an interrupted run had begun: {summary}; `mem undo {change}` takes it back"
     ));
 }
@@ -132,7 +130,7 @@ fn say_what_was_undone(memory: &ProjectMemory, context: &Context) {
             "what was distilled last is taken back: {}",
             made.rerun_hint()
         );
-        context.printer.say(said);
+        context.say(said);
     }
 }
 
@@ -155,7 +153,7 @@ fn print_outcome(
         if let Some(last) = finished {
             shape["finished"] = json!({ "summary": last.summary, "change": last.change });
         }
-        context.printer.print_json(&shape)?;
+        context.print_json(&shape)?;
     } else {
         print_plan(plan, context)?;
     }
@@ -219,26 +217,22 @@ fn print_plan(plan: &DistillPlan, context: &Context) -> Result<()> {
     ];
     for (title, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         let count = lines.len();
-        context
-            .printer
-            .line(format_args!("{STRONG}{title}{STRONG:#} ({count})"))?;
+        context.line(format_args!("{STRONG}{title}{STRONG:#} ({count})"))?;
         for line in lines.iter().take(SHOWN_MAX) {
-            context.printer.line(line)?;
+            context.line(line)?;
         }
         if count > SHOWN_MAX {
-            context
-                .printer
-                .line(format_args!("  and {} more", count - SHOWN_MAX))?;
+            context.line(format_args!("  and {} more", count - SHOWN_MAX))?;
         }
     }
     if !plan.waiting.is_empty() {
         let entries = format_count(plan.waiting.len(), "entry waits", "entries wait");
-        context.printer.line(format_args!(
+        context.line(format_args!(
             "{entries} for another time: enough is touched (`dream.max_share`)"
         ))?;
     }
     if plan.is_idle() {
-        context.printer.say("there is nothing to distil");
+        context.say("there is nothing to distil");
     }
     Ok(())
 }

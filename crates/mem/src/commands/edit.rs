@@ -9,7 +9,6 @@ use mem_core::{Config, Scope, regular_file};
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified_diff;
@@ -34,14 +33,13 @@ pub(crate) struct Args {
 
 /// Lets the person edit, and writes back.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     context.note_read(&memory, &note);
     let new = edit_note(&note, &place.config, context)?;
     if new == note.bytes {
-        context.printer.say("nothing was changed");
+        context.say("nothing was changed");
         return Ok(Exit::Ok);
     }
     let order = context
@@ -62,9 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         ""
     };
-    context
-        .printer
-        .line(format_args!("edited {}{merged}", clean(&note.label())))?;
+    context.line(format_args!("edited {}{merged}", clean(&note.label())))?;
     Ok(Exit::Ok)
 }
 
@@ -85,6 +81,6 @@ fn edit_note(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>>
 fn show_overtaken(context: &Context, error: &MemoryError) {
     if let MemoryError::Overtaken { path, now, wanted } = error {
         let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
-        context.printer.say(clean(&diff));
+        context.say(clean(&diff));
     }
 }

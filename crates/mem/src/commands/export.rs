@@ -45,12 +45,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let export = Export::for_memory(&memory, &scopes)?;
     for warning in &export.warnings {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
     let Some(dir) = &args.dir else {
-        context
-            .printer
-            .print_json(&export::document(&export, context.now))?;
+        context.print_json(&export::document(&export, context.now))?;
         return Ok(Exit::Ok);
     };
     let path = export::write(&export, &memory, &context.cwd.join(dir), context.now)?;
@@ -63,19 +61,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .count()
     };
     let [private, team, global] = Scope::ALL.map(count);
-    if context.printer.json {
-        context.printer.print_json(&json!({
+    context.print_answer(
+        &json!({
             "path": path, "bytes": export.bytes(),
             "files": { "private": private, "team": team, "global": global },
-        }))?;
-    } else {
-        context.printer.line(format_args!(
+        }),
+        format_args!(
             "exported {} file(s) to {} (private {private}, team {team}, global {global})",
             export.files.len(),
             clean(&masked::masked_quote(&path.display().to_string())),
-        ))?;
-    }
-    Ok(Exit::Ok)
+        ),
+    )
 }
 
 /// Records what others changed, so that ids and ages are right, and keeps writers out meanwhile.
@@ -86,9 +82,7 @@ fn lock_stores<'m>(memory: &'m ProjectMemory, context: &Context) -> Result<Vec<L
         match store.observe(context.now) {
             Ok(locked) => held.extend(locked),
             Err(error) if error.kind() == ErrorKind::Io => {
-                context
-                    .printer
-                    .print_warning(format_args!("foreign edits are not recorded: {error}"));
+                context.print_warning(format_args!("foreign edits are not recorded: {error}"));
             }
             Err(error) => return Err(error.into()),
         }

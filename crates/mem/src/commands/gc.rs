@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 
 /// Write the history anew, and drop what `history.keep` does not keep
@@ -20,8 +19,7 @@ pub(crate) struct Args {
 
 /// Does it, and tells the sizes before and after.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let store = context.tier_store(&place, args.global)?;
     let printer = &context.printer;
     let Some(history) = context.open_history(&place, &store)? else {
@@ -39,21 +37,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let proof = store.collect_garbage(keep, context.now)?;
     let after = store.open_history()?;
     let bytes = after.map_or(Ok(0), |history| history.size_bytes())?;
-    if printer.json {
-        printer.print_json(&json!({
+    let before = format_count(changes_before, "change", "changes");
+    let changes = format_count(proof.changes, "change", "changes");
+    let objects = format_count(proof.objects, "object", "objects");
+    Ok(printer.print_answer(
+        &json!({
             "changes_before": changes_before,
             "changes": proof.changes,
             "objects": proof.objects,
             "bytes_before": bytes_before,
             "bytes": bytes,
-        }))?;
-    } else {
-        let before = format_count(changes_before, "change", "changes");
-        let changes = format_count(proof.changes, "change", "changes");
-        let objects = format_count(proof.objects, "object", "objects");
-        printer.line(format_args!(
-            "{before} in {bytes_before} bytes -> {changes} ({objects}) in {bytes} bytes"
-        ))?;
-    }
-    Ok(Exit::Ok)
+        }),
+        format_args!("{before} in {bytes_before} bytes -> {changes} ({objects}) in {bytes} bytes"),
+    )?)
 }

@@ -16,7 +16,6 @@ use mem_core::store::ChangeMetadata;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::imported;
-use crate::opened::require_enabled;
 use crate::team::waiting;
 
 /// Take in memories from elsewhere
@@ -66,8 +65,7 @@ enum ImportTools {
 /// Imports, and says what became of everything.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let source = source(args, context)?;
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let dirs = context.dirs()?;
     let memory = ProjectMemory::new(&place.location, dirs);
     let request = ImportRequest {
@@ -99,7 +97,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn warn_of_skipped(gathered: &Gathered, done: &Import, context: &Context) {
     let warnings = gathered.warnings.iter().chain(&done.warnings);
-    warnings.for_each(|warning| context.printer.print_warning(warning));
+    warnings.for_each(|warning| context.print_warning(warning));
 }
 
 fn source(args: &Args, context: &Context) -> Result<ImportSource> {

@@ -34,13 +34,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             })
             .collect();
         let (not_to_save, log) = (taxonomy::NOT_TO_SAVE, taxonomy::LOG);
-        context
-            .printer
-            .print_json(&json!({ "types": types, "not_to_save": not_to_save, "log": log }))?;
+        context.print_json(&json!({ "types": types, "not_to_save": not_to_save, "log": log }))?;
         return Ok(Exit::Ok);
     }
     if args.log {
-        context.printer.line(taxonomy::LOG.trim_end())?;
+        context.line(taxonomy::LOG.trim_end())?;
         return Ok(Exit::Ok);
     }
     let mut texts: Vec<&str> = kinds
@@ -50,6 +48,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.kind.is_none() {
         texts.push(taxonomy::NOT_TO_SAVE.trim_end());
     }
-    context.printer.line(texts.join("\n\n"))?;
+    context.line(texts.join("\n\n"))?;
     Ok(Exit::Ok)
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&args.selection.scopes())?;
     for warning in &listing.warnings {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
     let mut notes = listing.notes;
     let nothing = match notes.is_empty() && !args.selection.is_narrow() {
@@ -67,13 +67,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 NoteJson::from(note).with_drift(report.map(|one| one.drift_summary()))
             })
             .collect();
-        context
-            .printer
-            .print_json(&json!({ "memories": memories }))?;
+        context.print_json(&json!({ "memories": memories }))?;
     } else if notes.is_empty() {
-        context.printer.say(nothing);
+        context.say(nothing);
     } else {
-        context.printer.line(notes_table(&notes, &drift, context))?;
+        context.line(notes_table(&notes, &drift, context))?;
     }
     Ok(Exit::Ok)
 }

@@ -24,8 +24,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         .and_then(|()| clap_mangen::generate_to(crate::cli::root_command(), directory))
         .with_context(|| format!("cannot write manual pages to `{}`", directory.display()))?;
     let shown = directory.display();
-    context
-        .printer
-        .say(format_args!("manual pages are in `{shown}`"));
+    context.say(format_args!("manual pages are in `{shown}`"));
     Ok(Exit::Ok)
 }

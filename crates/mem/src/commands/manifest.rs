@@ -34,13 +34,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let text = manifest_text(&entries);
     if context.printer.json {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
-        context
-            .printer
-            .print_json(&json!({ "manifest": text, "memories": memories }))?;
+        context.print_json(&json!({ "manifest": text, "memories": memories }))?;
     } else if text.is_empty() {
-        context.printer.say("no memory to choose from");
+        context.say("no memory to choose from");
     } else {
-        context.printer.line(text.trim_end())?;
+        context.line(text.trim_end())?;
     }
     Ok(Exit::Ok)
 }

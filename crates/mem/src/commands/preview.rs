@@ -46,14 +46,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         {
             to.extend(from);
         }
-        context.printer.print_json(&value)?;
+        context.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     let shown = match text.is_empty() {
         true => "(nothing is given)",
         false => text.trim_end(),
     };
-    context.printer.line(clean(shown))?;
+    context.line(clean(shown))?;
     let chars = text.chars().count();
     let size = format!(
         "{} bytes, about {} ({chars} of {budget_chars} characters)",
@@ -70,25 +70,21 @@ fn print_answer(answer: &RecallAnswer, min_score: f32, context: &Context) -> Res
         print_heading("Given", context)?;
     }
     for one in &answer.memories {
-        context
-            .printer
-            .line(format_args!("  {}", recalled_text::memory_line(one)))?;
+        context.line(format_args!("  {}", recalled_text::memory_line(one)))?;
     }
     let of = format_count(answer.notes, "memory", "memories");
     print_heading(&format!("Left out, of {of}"), context)?;
     let lines = recalled_text::left_out(answer, min_score);
     for line in &lines {
-        context.printer.line(format_args!("  {line}"))?;
+        context.line(format_args!("  {line}"))?;
     }
     if lines.is_empty() {
-        context.printer.line("  nothing that comes near")?;
+        context.line("  nothing that comes near")?;
     }
     Ok(())
 }
 
 fn print_heading(text: &str, context: &Context) -> Result<()> {
     let strong = style::STRONG;
-    Ok(context
-        .printer
-        .line(format_args!("{strong}{text}{strong:#}"))?)
+    Ok(context.line(format_args!("{strong}{text}{strong:#}"))?)
 }

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::prompt;
 use crate::usage::UsageError;
 
@@ -64,16 +63,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         let tokens = tokens::estimate_tokens(&text);
         let json = json!({ "text": text, "bytes": text.len(), "tokens": tokens });
-        context.printer.print_json(&json)?;
+        context.print_json(&json)?;
     } else {
-        context.printer.line(text.trim_end())?;
+        context.line(text.trim_end())?;
     }
     Ok(Exit::Ok)
 }
 
 fn build_section(context: &Context) -> Result<String> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     prompt::section(&place, &memory)
 }

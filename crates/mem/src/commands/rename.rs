@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 
@@ -31,8 +30,7 @@ pub(crate) struct Args {
 
 /// Renames the memory, and says which others mention the old name.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let (order, gate) = (context.change_metadata("rename"), context.gate_for(&place));
@@ -42,15 +40,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if context.printer.json {
         let change = renamed.change.as_ref().map(|change| change.id.as_str());
         let (from, to) = (&renamed.from, &renamed.to);
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "id": note.id, "from": from, "to": to, "change": change,
         }))?;
         return Ok(Exit::Ok);
     }
     let (from, to) = (clean(&renamed.from), clean(&renamed.to));
-    context
-        .printer
-        .line(format_args!("renamed {from} to {to}"))?;
+    context.line(format_args!("renamed {from} to {to}"))?;
     if renamed.from != renamed.to {
         warn_of_mentions(&memory, &note.file, context)?;
     }
@@ -64,9 +60,7 @@ fn warn_of_mentions(memory: &ProjectMemory, old: &str, context: &Context) -> Res
         let text = note.topic.text(&note.bytes);
         if text.contains(&format!("[[{stem}]]")) || text.contains(&format!("({old})")) {
             let label = note.label();
-            context
-                .printer
-                .print_warning(format_args!("{label} still mentions {old}"));
+            context.print_warning(format_args!("{label} still mentions {old}"));
         }
     }
     Ok(())

@@ -8,7 +8,6 @@ use crate::changes::{short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::RecoveredMemory;
-use crate::opened::require_enabled;
 use crate::records::{OfUser, OpenRecords, User};
 use crate::unified::{paint_diff, plan_diff};
 
@@ -36,8 +35,7 @@ pub(crate) struct Args {
 
 /// Writes the version as a change of its own.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let user = args.user.as_ref();
     if let Some(user) = user {
         OpenRecords::open_for(Some(user), context)?.require_writable()?;

@@ -9,7 +9,6 @@ use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::near_duplicates;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::team::waiting as sharing;
@@ -67,8 +66,7 @@ pub(crate) struct Args {
 
 /// Saves, and says where.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let scope = route(args.kind, args.scope)?;
     let request = SaveRequest {
         topic: new_topic(args)?,
@@ -108,7 +106,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let change = saved.change.as_ref().map(|change| change.id.as_str());
     let path = memory.store(scope).places().root.join(saved.path.as_str());
     if context.printer.json {
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "id": saved.id, "file": saved.file, "path": path, "scope": scope.as_str(),
             "created": saved.created, "change": change,
         }))?;
@@ -119,18 +117,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         (false, Some(_)) => "updated",
         (false, None) => "unchanged",
     };
-    context
-        .printer
-        .line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
+    context.line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
     match args.scope {
         None => sharing::say_how(&place, args.kind, &saved.file, context),
         Some(Scope::Team) => sharing::say_what_waits(&place, [&saved.path], context),
         Some(Scope::Private | Scope::Global) => {}
     }
     if !request.with_index {
-        context
-            .printer
-            .say("the index is left alone: memory.mode is \"log\"");
+        context.say("the index is left alone: memory.mode is \"log\"");
     }
     Ok(Exit::Ok)
 }

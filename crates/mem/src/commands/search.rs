@@ -164,9 +164,7 @@ fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {
     };
     if context.printer.json {
         let memories: Vec<_> = found.iter().map(hit_json).collect::<Result<_>>()?;
-        context
-            .printer
-            .print_json(&json!({ "memories": memories }))?;
+        context.print_json(&json!({ "memories": memories }))?;
         return Ok(exit);
     }
     let bold = style::STRONG;
@@ -178,19 +176,17 @@ fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {
             .as_deref()
             .unwrap_or_else(|| note.title());
         let label = note.label();
-        context.printer.line(format_args!(
+        context.line(format_args!(
             "{bold}{}{bold:#}  {}",
             clean(&label),
             clean(text)
         ))?;
         for snippet in &one.snippets {
-            context
-                .printer
-                .line(format_args!("  {}: {}", snippet.line, mark_words(snippet)))?;
+            context.line(format_args!("  {}: {}", snippet.line, mark_words(snippet)))?;
         }
     }
     if found.is_empty() {
-        context.printer.say("no memory has to do with this");
+        context.say("no memory has to do with this");
     }
     Ok(exit)
 }

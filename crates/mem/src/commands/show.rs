@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // A damaged history keeps nobody from reading.
     let versions = memory_versions(&memory, &note).unwrap_or_else(|error| {
         let text = format_args!("who wrote {} cannot be told: {error}", note.file);
-        context.printer.print_warning(text);
+        context.print_warning(text);
         Vec::new()
     });
     let drift = context.open_verdicts(&place)?.at_hand(&note);
@@ -56,19 +56,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let mut value = serde_json::to_value(json)?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
         value["provenance"] = provenance_json(&versions);
-        context.printer.print_json(&value)?;
+        context.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     for warning in &note.topic.warnings {
-        context
-            .printer
-            .print_warning(format_args!("{}:{warning}", note.file));
+        context.print_warning(format_args!("{}:{warning}", note.file));
     }
-    context
-        .printer
-        .line(heading_line(&note, &versions, context))?;
+    context.line(heading_line(&note, &versions, context))?;
     if let Some(why) = drift.as_ref().and_then(shown::stale_reason) {
-        context.printer.line(why)?;
+        context.line(why)?;
     }
     let session = versions
         .first()
@@ -79,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         clean(session.unwrap_or("unknown"))
     ));
     let text = String::from_utf8_lossy(&note.bytes);
-    context.printer.line(clean(text.trim_end()))?;
+    context.line(clean(text.trim_end()))?;
     Ok(Exit::Ok)
 }
 

@@ -44,9 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     )?;
     if context.printer.json {
         let memories: Vec<Value> = found.iter().map(pair_json).collect::<Result<_>>()?;
-        context
-            .printer
-            .print_json(&json!({ "memories": memories }))?;
+        context.print_json(&json!({ "memories": memories }))?;
         return Ok(Exit::Ok);
     }
     for one in &found {
@@ -62,10 +60,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             clean(&label),
             clean(text).replace('\n', " ")
         );
-        context.printer.line(format_args!("{line}{mark}"))?;
+        context.line(format_args!("{line}{mark}"))?;
     }
     if found.is_empty() && args.limit > 0 {
-        context.printer.say("there is no other memory");
+        context.say("there is no other memory");
     }
     Ok(Exit::Ok)
 }

@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::counted::count_files;
 use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::records::{OfUser, OpenRecords, User};
 use crate::sanitize::clean;
 use crate::unified::{paint_diff, plan_diff, unified_diff};
@@ -48,8 +47,7 @@ pub(crate) struct Args {
 /// Takes changes back and says which.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let which = chosen_changes(args)?;
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let store = match &args.user {
         Some(user) => {
             OpenRecords::open_for(Some(user), context)?.require_writable()?;
@@ -108,7 +106,7 @@ fn restore_sources(context: &Context, store: &LocalStore, which: &Undo) -> anyho
         let restored =
             adopt::restore_source(&change, &context.change_metadata("undo"), context.dirs()?)?;
         if let Some((source, restored)) = restored {
-            context.printer.say(format_args!(
+            context.say(format_args!(
                 "restored {} in `{}`, which the adoption emptied",
                 count_files(restored.versions.len()),
                 clean(&source.display().to_string())
@@ -210,11 +208,11 @@ fn say_where_it_goes(
     if !is_global && undone.iter().any(is_of_team) {
         if team() {
             let said = "its deletion for everybody is taken back with the next `mem team sync`";
-            context.printer.say(said);
+            context.say(said);
         }
     } else if own() {
         let said = "its deletion on your other machines is taken back with the next `mem sync`";
-        context.printer.say(said);
+        context.say(said);
     }
 }
 
@@ -226,7 +224,7 @@ fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change
     let is_undone = |made: &ChangingRun| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
         let said = format!("it does not come by itself: {}", made.rerun_hint());
-        context.printer.say(said);
+        context.say(said);
     }
 }
 
@@ -244,7 +242,7 @@ fn hint_at_later(
     };
     let is_later = undone.iter().all(|one| one.time < last.change.time);
     if is_later && last.change.undoes.is_empty() && !last.change.is_foreign() {
-        context.printer.say(
+        context.say(
             "your own notes across repositories were changed later: `mem undo --global` is about \
              those",
         );
@@ -261,9 +259,9 @@ fn show_conflict(context: &Context, error: &UndoError) -> anyhow::Result<()> {
     if context.printer.json {
         let conflict = json!({ "file": path, "diff": diff });
         let answer = json!({ "undone": [], "change": null, "conflict": conflict });
-        context.printer.print_json(&answer)?;
+        context.print_json(&answer)?;
     } else {
-        context.printer.line(paint_diff(&diff))?;
+        context.line(paint_diff(&diff))?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !place.location.enabled {
         if !context.printer.json {
             let text = "memory is off here: there is nothing to warm";
-            context.printer.say(text);
+            context.say(text);
             return Ok(Exit::Ok);
         }
         return print_outcome(&Warmed::default(), context);
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // Recall tells verdicts that were found before, where looking takes long.
     let notes = memory.list(&Scope::ALL)?.notes;
     if let Err(error) = context.open_verdicts(&place)?.check_notes(&notes) {
-        context.printer.print_warning(format_args!(
+        context.print_warning(format_args!(
             "memories were not checked against the code: {error}"
         ));
     }
@@ -91,7 +91,7 @@ fn without_turn(args: &Args, context: &Context) -> Result<Exit> {
         "nothing can be kept in `{}`: every recall reads all memories again",
         folder.display()
     );
-    context.printer.print_warning(text);
+    context.print_warning(text);
     match context.printer.json {
         true => print_outcome(&Warmed::default(), context),
         false => Ok(Exit::Ok),
@@ -99,17 +99,15 @@ fn without_turn(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn print_outcome(warmed: &Warmed, context: &Context) -> Result<Exit> {
-    if context.printer.json {
-        context.printer.print_json(&json!({
+    let notes = format_count(warmed.notes, "memory", "memories");
+    context.print_answer(
+        &json!({
             "notes": warmed.notes, "changed": warmed.changed, "removed": warmed.removed,
             "encoded": warmed.encoded, "pending": warmed.pending, "stored": warmed.is_stored,
-        }))?;
-    } else {
-        let notes = format_count(warmed.notes, "memory", "memories");
-        context.printer.line(format_args!(
+        }),
+        format_args!(
             "{notes} indexed: {} read, {} removed, {} encoded",
             warmed.changed, warmed.removed, warmed.encoded
-        ))?;
-    }
-    Ok(Exit::Ok)
+        ),
+    )
 }

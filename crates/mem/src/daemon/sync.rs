@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::counted::count_files;
 use crate::error::ErrorShape;
-use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::rounds::{self, RoundRun, RunOptions};
 use crate::team::settings::TeamShare;
@@ -118,8 +117,7 @@ pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
 }
 
 fn sync_team(context: &Context) -> Result<SyncJobOutcome> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let share = context.team_share(&place)?;
     of_share(&share, &place, context)
 }

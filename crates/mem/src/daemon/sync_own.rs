@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use super::house::logs_folder;
 use super::sync::{SyncJobOutcome, of_share, or_stopped};
 use crate::context::Context;
-use crate::opened::require_enabled;
 use crate::team::settings::TeamShare;
 
 /// What another daemon brought in step so short a time ago is, unless it was changed since.
@@ -35,8 +34,7 @@ pub(crate) fn run(context: &Context) -> SyncJobOutcome {
 }
 
 fn sync_personal(context: &Context) -> Result<SyncJobOutcome> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let mut all: Option<SyncJobOutcome> = None;
     for share in &context.personal_sync(&place)?.shares {
         let told = or_stopped(match share.tier.0 {

@@ -9,7 +9,6 @@ use mem_core::store::ChangeMetadata;
 
 use super::ClientPermissions;
 use crate::context::Context;
-use crate::opened::require_enabled;
 use crate::retention;
 
 /// A name of a client that is longer is cut.
@@ -40,8 +39,7 @@ impl McpCall {
         client: Option<&str>,
     ) -> Result<Self> {
         let context = context.at_present();
-        let place = context.place()?;
-        require_enabled(&place)?;
+        let place = context.enabled_place()?;
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         Ok(Self {
             context,

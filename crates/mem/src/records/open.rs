@@ -17,7 +17,6 @@ use super::namespace::User;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::gate::Gate;
-use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
 
 /// So many odd files are told of one by one.
@@ -43,8 +42,7 @@ impl<'c> OpenRecords<'c> {
     /// # Errors
     /// Memory is off here, or cannot be located.
     pub(crate) fn open_for(user: Option<&User>, context: &'c Context) -> Result<Self> {
-        let place = context.place()?;
-        require_enabled(&place)?;
+        let place = context.enabled_place()?;
         let dirs = context.dirs()?;
         let memory = match user {
             Some(user) => user.user_memory(dirs),

@@ -29,9 +29,7 @@ pub(crate) fn add_findings(
             Ok(shares) => shares,
             Err(error) => {
                 let why = ErrorShape::from_error(&error).message;
-                context
-                    .printer
-                    .print_warning(format_args!("not shared: {why}"));
+                context.print_warning(format_args!("not shared: {why}"));
                 continue;
             }
         };
@@ -42,7 +40,7 @@ pub(crate) fn add_findings(
             };
             match ShareStatus::for_share(share, place, context) {
                 Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
-                Err(error) => context.printer.print_warning(format_args!("{error:#}")),
+                Err(error) => context.print_warning(format_args!("{error:#}")),
             }
         }
     }

@@ -94,10 +94,7 @@ fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     match AttachedStores::for_project(place, served.context) {
         Ok(shelf) => shelf,
         Err(error) => {
-            served
-                .context
-                .printer
-                .print_warning(format_args!("{error:#}"));
+            served.context.print_warning(format_args!("{error:#}"));
             None
         }
     }

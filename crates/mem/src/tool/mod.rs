@@ -23,7 +23,6 @@ use serde_json::Value;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::gate::Gate;
-use crate::opened::require_enabled;
 use crate::retention;
 use secrets::Secrets;
 pub(crate) use user::name as user_name;
@@ -140,7 +139,7 @@ impl<'c> Served<'c> {
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
             && let Err(error) = views.note_view(seen, now)
         {
-            self.context.printer.print_warning(error);
+            self.context.print_warning(error);
         }
         if !answer.is_error {
             self.tidy_up();
@@ -243,8 +242,7 @@ fn own_root(wanted: &ToolOptions, context: &Context) -> Result<Option<(PathBuf, 
         (Some(base), None) => Some((base.join("memories"), wanted.has_history)),
         (Some(base), Some(user)) => Some((user::root(&base, user), wanted.has_history)),
         (None, Some(user)) => {
-            let place = context.place()?;
-            require_enabled(&place)?;
+            let place = context.enabled_place()?;
             // In the project's state, so that `mem purge` erases it too.
             let store = context.tier_store(&place, false)?;
             Some((user::root(&store.places().state, user), true))
@@ -280,8 +278,7 @@ fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
 }
 
 fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let root = place.location.memory_dir.clone();
     let has_index = place.config.text("memory.mode") != "log";
     let files = StoreMemories::new(context.tier_store(&place, false)?, has_index);

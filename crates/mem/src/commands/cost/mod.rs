@@ -56,17 +56,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let indexes = Indexes::for_memory(&memory, &place);
     let account = Account::from_ledger(&ledger, indexes.tokens_by_host());
     if context.printer.json {
-        context
-            .printer
-            .print_json(&account_json(&indexes, &account))?;
+        context.print_json(&account_json(&indexes, &account))?;
         return Ok(Exit::Ok);
     }
     for line in indexes.tier_lines() {
-        context.printer.line(line)?;
+        context.line(line)?;
     }
     print_account(&account, context)?;
     if let Some(warning) = indexes.size_warning() {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
     Ok(Exit::Ok)
 }

@@ -7,7 +7,6 @@ use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
 use crate::daemon::{stop, unit};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// Let the system start it when you log in
 ///
@@ -26,8 +25,7 @@ pub(crate) struct Args {
 
 /// Writes the file, and starts the service.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let house = DaemonInstance::for_memory(&place, context)?;
     let service = unit::Service::for_daemon(&house, context)?;
     let file = service.write(context.dirs()?)?;

@@ -7,7 +7,6 @@ use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
 use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// End it and start it anew
 ///
@@ -19,8 +18,7 @@ pub(crate) struct Args {}
 
 /// Ends it, and starts one.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     stop_daemon(&DaemonInstance::for_memory(&place, context)?.place)?;
     start::run(&start::Args {}, context)
 }

@@ -5,7 +5,6 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::daemon::run::{self as daemon, ProcessJob};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// Be the daemon, in the foreground
 ///
@@ -36,8 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         // A leader of a group stays where it is, which only means that a terminal takes it along.
         let _ = rustix::process::setsid();
     }
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     daemon::run_daemon(&place, args.service, context)?;
     Ok(Exit::Ok)
 }

@@ -7,7 +7,6 @@ use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
 use crate::daemon::start::{Started, start_daemon};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// Start the daemon of this repository
 ///
@@ -22,17 +21,14 @@ pub(crate) struct Args {}
 
 /// Starts it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let house = DaemonInstance::for_memory(&place, context)?;
     let started = start_daemon(&house, context)?;
     if context.printer.json {
-        context
-            .printer
-            .print_json(&shown::daemon_json(&shown::look_at_daemon(&house.place)))?;
+        context.print_json(&shown::daemon_json(&shown::look_at_daemon(&house.place)))?;
         return Ok(Exit::Ok);
     }
-    context.printer.say(match started {
+    context.say(match started {
         Started::Now => "a daemon looks after this repository's memory",
         Started::Before => "a daemon looks after this repository's memory already",
     });

@@ -142,26 +142,24 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
         if let Some(look) = &look {
             value["checked"] = look.to_json();
         }
-        context.printer.print_json(&value)?;
+        context.print_json(&value)?;
     } else {
-        context.printer.line(encryption_summary(&found))?;
+        context.line(encryption_summary(&found))?;
         for master in &found.masters {
-            context
-                .printer
-                .line(format_args!("master key {master}: {key} ({origin})"))?;
+            context.line(format_args!("master key {master}: {key} ({origin})"))?;
         }
         match &look {
             Some(look) => look.print_check(context)?,
-            None if found.is_on => context.printer.say(NOT_OPENED),
+            None if found.is_on => context.say(NOT_OPENED),
             None => {}
         }
     }
     if look.as_ref().is_some_and(|look| !look.is_well()) {
-        context.printer.print_warning(MENDED_BY);
+        context.print_warning(MENDED_BY);
     }
     if found.amiss() > 0 {
         let verb = if found.is_on { "on" } else { "off" };
-        context.printer.print_warning(format_args!(
+        context.print_warning(format_args!(
             "{} versions are not as they are to be: `mem encrypt {verb}` finishes that, or names what it cannot open",
             found.amiss()
         ));
@@ -208,7 +206,7 @@ fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
         let unopened: Vec<_> = unopened
             .map(|one| json!({"version": one.version, "why": one.error.to_string()}))
             .collect();
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "stores": sealing.stores,
             "versions": sealing.versions,
             "rewrapped": sealing.rewrapped,
@@ -218,19 +216,17 @@ fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
     } else {
         let (versions, stores) = (sealing.versions, sealing.stores);
         let text = format_args!("{versions} versions of {stores} stores {verb}");
-        context.printer.line(text)?;
+        context.line(text)?;
     }
     if sealing.unopened.is_empty() {
         return Ok(Exit::Ok);
     }
     for one in sealing.unopened.iter().take(UNOPENED_SHOWN) {
         let (version, why) = (&one.version, &one.error);
-        context
-            .printer
-            .print_warning(format_args!("version `{version}` stays as it is: {why}"));
+        context.print_warning(format_args!("version `{version}` stays as it is: {why}"));
     }
     let count = sealing.unopened.len();
-    context.printer.print_warning(format_args!(
+    context.print_warning(format_args!(
         "{count} cannot be opened: bring them back from a backup, or redact them (`mem store redact`)"
     ));
     Ok(Exit::Failure)
@@ -239,7 +235,7 @@ fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
 /// PostgreSQL keeps what was there in places that it empties by itself.
 fn warn_of_leftovers(context: &Context, is_postgres: bool) {
     if is_postgres {
-        context.printer.print_warning(
+        context.print_warning(
             "PostgreSQL keeps what it replaced on disk until it uses the space again (VACUUM FULL), and in its \
              write-ahead log and backups for as long as these are kept",
         );

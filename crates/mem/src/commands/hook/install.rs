@@ -50,9 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let list: Vec<_> = list
             .map(|(hook, state)| super::status::hook_json(*hook, state))
             .collect();
-        context
-            .printer
-            .print_json(&serde_json::json!({ "hooks": list }))?;
+        context.print_json(&serde_json::json!({ "hooks": list }))?;
         return Ok(Exit::Ok);
     }
     for (hook, state) in hooks.iter().zip(&states) {
@@ -62,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             None => "",
         };
         let line = format!("installed {} in `{}`{after}", hook.git_name(), clean(&path));
-        context.printer.line(line)?;
+        context.line(line)?;
     }
     Ok(Exit::Ok)
 }

@@ -11,7 +11,6 @@ use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::team::{accepted, deleting};
 use crate::unified::{paint_diff, unified_diff};
@@ -36,11 +35,10 @@ pub(crate) struct Args {
 
 /// Accepts the entries, in the order in which they were written.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let found = entries::chosen_entries(&place, context, &args.ids)?;
     if found.is_empty() {
-        context.printer.say("nothing waits");
+        context.say("nothing waits");
     }
     let mut outcome = AcceptOutcome::default();
     for some in found.chunk_by(ScopedEntry::is_accepted_with) {
@@ -52,15 +50,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         refused,
     } = outcome;
     if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
-        context
-            .printer
-            .print_json(&json!({ "accepted": accepted }))?;
+        context.print_json(&json!({ "accepted": accepted }))?;
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
     if let Err(error) = accepted::note_accepted(done, &place, context) {
-        context
-            .printer
-            .print_warning(ErrorShape::from_error(&error).message);
+        context.print_warning(ErrorShape::from_error(&error).message);
     }
     match refused {
         Some(error) => Err(error),
@@ -92,9 +86,7 @@ fn accept_together<'f>(
                     outcome.done.push(one);
                 }
                 Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
-                Err(error) => context
-                    .printer
-                    .print_warning(ErrorShape::from_error(&error).message),
+                Err(error) => context.print_warning(ErrorShape::from_error(&error).message),
             }
         }
         return Ok(());
@@ -157,9 +149,7 @@ fn print_accepted(
             Some(_) => "accepted",
             None => "accepted, and there already",
         };
-        context
-            .printer
-            .line(format_args!("{word}: {}", found.summary_line()))?;
+        context.line(format_args!("{word}: {}", found.summary_line()))?;
     }
     Ok(json!({
         "id": found.entry.id,
@@ -212,10 +202,8 @@ fn show_overtaken(context: &Context, error: &InboxError) -> Result<()> {
     };
     let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
     match context.printer.json {
-        true => context
-            .printer
-            .print_json(&json!({ "conflict": { "file": path, "diff": diff } }))?,
-        false => context.printer.line(paint_diff(&diff))?,
+        true => context.print_json(&json!({ "conflict": { "file": path, "diff": diff } }))?,
+        false => context.line(paint_diff(&diff))?,
     }
     Ok(())
 }

@@ -14,7 +14,6 @@ use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::accepted;
 use crate::usage::UsageError;
 
@@ -31,13 +30,10 @@ pub(crate) struct Args {
 
 /// Lets the person edit each note of the entry, and writes them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let mut found = entries::find_entry(&place, context, &args.id)?;
     if !edit_entry(&mut found, &place, context)? {
-        context
-            .printer
-            .say("the text is empty: nothing was written, and the entry stays");
+        context.say("the text is empty: nothing was written, and the entry stays");
         return Ok(Exit::Ok);
     }
     let accepted = accept_entry(&found, &place, context)?;
@@ -46,9 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         accepted::note_accepted(done, &place, context)?;
     }
     if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "accepted": [accepted] }))?;
+        context.print_json(&json!({ "accepted": [accepted] }))?;
     }
     Ok(Exit::Ok)
 }

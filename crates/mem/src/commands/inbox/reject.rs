@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let found = entries::chosen_entries(&place, context, &args.ids)?;
     if found.is_empty() {
-        context.printer.say("nothing waits");
+        context.say("nothing waits");
     }
     for some in found.chunk_by(ScopedEntry::is_beside) {
         let entries: Vec<InboxEntry> = some.iter().map(|one| one.entry.clone()).collect();
@@ -35,14 +35,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if !context.printer.json {
         for one in &found {
-            context
-                .printer
-                .line(format_args!("rejected: {}", one.summary_line()))?;
+            context.line(format_args!("rejected: {}", one.summary_line()))?;
         }
     }
     if context.printer.json {
         let ids: Vec<_> = found.iter().map(|one| &one.entry.id).collect();
-        context.printer.print_json(&json!({ "rejected": ids }))?;
+        context.print_json(&json!({ "rejected": ids }))?;
     }
     Ok(Exit::Ok)
 }

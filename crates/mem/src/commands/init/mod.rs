@@ -18,7 +18,6 @@ use crate::commands::status::offer_json;
 use crate::context::Context;
 use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::recognise::Recognition;
 use crate::sanitize::clean;
 use crate::style::STRONG;
@@ -59,8 +58,7 @@ struct InitReport {
 
 /// Sets up, tells, and offers the next steps.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let created = !place.location.memory_dir.is_dir();
     if !args.dry_run {
@@ -85,9 +83,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     steps::take_steps(args, &mut report.steps, context)?;
     if context.printer.json {
-        context
-            .printer
-            .print_json(&report_json(&place, &memory, &report))?;
+        context.print_json(&report_json(&place, &memory, &report))?;
     }
     Ok(Exit::Ok)
 }

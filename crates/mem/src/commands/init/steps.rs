@@ -88,14 +88,10 @@ pub(super) fn take_steps(
         return Ok(());
     }
     if !context.printer.json {
-        context
-            .printer
-            .say(format_args!("{STRONG}next steps:{STRONG:#}"));
+        context.say(format_args!("{STRONG}next steps:{STRONG:#}"));
         for (step, _) in steps.iter() {
             let (command, why) = (step.command_line(), &step.why);
-            context
-                .printer
-                .say(format_args!("  {}  {}", clean(&command), clean(why)));
+            context.say(format_args!("  {}  {}", clean(&command), clean(why)));
         }
     }
     if args.dry_run || !is_agreed(args, context)? {

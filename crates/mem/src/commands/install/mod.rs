@@ -160,22 +160,16 @@ impl InstallReport {
         let installation = &self.installation;
         if is_only_printed {
             let text = installation.printed(&asked)?;
-            context.printer.line(clean(text.trim_end()))?;
-            context
-                .printer
-                .say(format_args!("for {}", shown_path(&installation.path)));
+            context.line(clean(text.trim_end()))?;
+            context.say(format_args!("for {}", shown_path(&installation.path)));
             return Ok(Exit::Ok);
         }
         let done = installation.install(context.dirs()?, &asked)?;
         if context.printer.json {
-            context
-                .printer
-                .print_json(&self.report_json(&done, &program))?;
+            context.print_json(&self.report_json(&done, &program))?;
             return Ok(Exit::Ok);
         }
-        context
-            .printer
-            .line(outcome_line(&done, &installation.path))?;
+        context.line(outcome_line(&done, &installation.path))?;
         self.say_what_next(&done, context);
         Ok(Exit::Ok)
     }
@@ -189,13 +183,13 @@ impl InstallReport {
 
     fn say_what_next(&self, done: &InstallOutcome, context: &Context) {
         if self.scope == HostScope::Project {
-            context.printer.say(
+            context.say(
                 "the path of mem in it is this machine's: where others share the file, they run \
                  this command themselves",
             );
         }
         if *done != InstallOutcome::Nothing {
-            context.printer.say(&self.next);
+            context.say(&self.next);
         }
     }
 }

@@ -11,7 +11,6 @@ use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::usage::UsageError;
 
@@ -43,8 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn append_entry(words: &str, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let text = if words == "-" {
         crate::body::read(None)?
     } else {
@@ -69,11 +67,9 @@ fn append_entry(words: &str, context: &Context) -> Result<Exit> {
     let path = daily_log::path_of(at.date())?;
     if context.printer.json {
         let file = store.places().root.join(path.as_str());
-        context
-            .printer
-            .print_json(&serde_json::json!({ "path": file }))?;
+        context.print_json(&serde_json::json!({ "path": file }))?;
     } else {
-        context.printer.line(format_args!("logged to {path}"))?;
+        context.line(format_args!("logged to {path}"))?;
     }
     Ok(Exit::Ok)
 }

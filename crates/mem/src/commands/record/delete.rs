@@ -42,18 +42,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let scope = split_scope(file, None).0.unwrap_or(Scope::Private);
     opened.finish_write(scope);
     if context.printer.json {
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "success": true, "memory_id": id.as_str(), "change": deleted.change,
         }))?;
         return Ok(Exit::Ok);
     }
     context.warn_all(&deleted.warnings);
-    context
-        .printer
-        .line(format_args!("deleted {id}  {}", clean(file)))?;
+    context.line(format_args!("deleted {id}  {}", clean(file)))?;
     if opened.is_in_files() {
         let undo = args.whose.undo_command(scope);
-        context.printer.say(format_args!("{undo} brings it back"));
+        context.say(format_args!("{undo} brings it back"));
     }
     Ok(Exit::Ok)
 }

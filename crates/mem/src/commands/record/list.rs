@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .map(|one| shape::record(one, now, half_life_days));
         let memories: Vec<Value> = shapes.collect();
         let listed = json!({ "memories": memories });
-        context.printer.print_json(&shape::warned(listed, &odd))?;
+        context.print_json(&shape::warned(listed, &odd))?;
         return Ok(Exit::Ok);
     }
     context.warn_all(&odd);
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             true => "  [expired]",
             false => "",
         };
-        context.printer.line(format_args!(
+        context.line(format_args!(
             "{}  {}  {} ({:.2} now)  {}{mark}",
             record.id,
             record.category,
@@ -67,9 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ))?;
     }
     if records.is_empty() {
-        context
-            .printer
-            .say("there are no records: `mem record store` makes one");
+        context.say("there are no records: `mem record store` makes one");
     }
     Ok(Exit::Ok)
 }

@@ -33,12 +33,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     });
     let versions = versions?;
     if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "versions": versions }))?;
+        context.print_json(&json!({ "versions": versions }))?;
     } else {
         let text = format_args!("{versions} versions ended");
-        context.printer.say(text);
+        context.say(text);
     }
     Ok(Exit::Ok)
 }

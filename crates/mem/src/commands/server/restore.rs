@@ -69,10 +69,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if context.printer.json {
         let folder = folder.to_string_lossy();
-        context.printer.print_json(&json!({ "restored": folder }))?;
+        context.print_json(&json!({ "restored": folder }))?;
     } else {
         let text = format_args!("restored {}", folder.display());
-        context.printer.line(text)?;
+        context.line(text)?;
     }
     Ok(Exit::Ok)
 }
@@ -81,9 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn begin_anew(args: &Args, context: &Context) -> Result<Exit> {
     let task = async |database: &Database| database.begin_anew().await;
     args.place.with_database(context, task)?;
-    context
-        .printer
-        .say("clients will notice that the database was restored");
+    context.say("clients will notice that the database was restored");
     Ok(Exit::Ok)
 }
 

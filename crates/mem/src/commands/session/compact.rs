@@ -25,12 +25,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let chosen = args.session.choose_session(context)?;
     // The text goes into a model's context, and quotes what was said in the session.
     let text = escape_data(&compact_notes(&SessionNotes::parse(&chosen.read_notes()?)));
-    if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "session": chosen.place.id, "notes": text }))?;
-    } else {
-        context.printer.line(text.trim_end())?;
-    }
-    Ok(Exit::Ok)
+    context.print_answer(
+        &json!({ "session": chosen.place.id, "notes": text }),
+        text.trim_end(),
+    )
 }

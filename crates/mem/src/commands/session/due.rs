@@ -23,9 +23,7 @@ pub(crate) struct Args {
 
 /// Prints the answer.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context
-        .printer
-        .print_json(&check_due(&args.session, context)?)?;
+    context.print_json(&check_due(&args.session, context)?)?;
     Ok(Exit::Ok)
 }
 

@@ -9,7 +9,6 @@ use serde_json::json;
 use super::chosen::{SessionArgs, own_means};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// Make the file of the notes
 ///
@@ -23,7 +22,7 @@ pub(crate) struct Args {
 
 /// Makes it and prints where.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    require_enabled(&context.place()?)?;
+    context.enabled_place()?;
     let place = args.session.choose_session(context)?.place;
     let is_new = read_notes(&place)?.is_none();
     if is_new {
@@ -32,12 +31,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         state_file::write(&place.notes, text.as_bytes())?;
     }
     let path = place.notes.display();
-    if context.printer.json {
-        context.printer.print_json(
-            &json!({ "session": place.id, "path": path.to_string(), "created": is_new }),
-        )?;
-    } else {
-        context.printer.line(path)?;
-    }
-    Ok(Exit::Ok)
+    context.print_answer(
+        &json!({ "session": place.id, "path": path.to_string(), "created": is_new }),
+        path,
+    )
 }

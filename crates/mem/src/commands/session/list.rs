@@ -20,16 +20,14 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let sessions = noted_sessions(context.dirs()?);
     if context.printer.json {
         let all: Vec<_> = sessions.iter().map(session_json).collect();
-        context.printer.print_json(&json!({ "sessions": all }))?;
+        context.print_json(&json!({ "sessions": all }))?;
     } else if sessions.is_empty() {
-        context.printer.say("no session has notes yet");
+        context.say("no session has notes yet");
     }
     for one in sessions.iter().filter(|_| !context.printer.json) {
         let age = age_text(context.now, one.changed);
         let title = one.session_title();
-        context
-            .printer
-            .line(format_args!("{}  {age:4}  {}", one.place.id, clean(&title)))?;
+        context.line(format_args!("{}  {age:4}  {}", one.place.id, clean(&title)))?;
     }
     Ok(Exit::Ok)
 }

@@ -33,12 +33,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         &SessionNotes::parse(&text),
         &place.notes,
     );
-    if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "session": place.id, "prompt": prompt }))?;
-    } else {
-        context.printer.line(prompt.trim_end())?;
-    }
-    Ok(Exit::Ok)
+    context.print_answer(
+        &json!({ "session": place.id, "prompt": prompt }),
+        prompt.trim_end(),
+    )
 }

@@ -21,12 +21,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let notes = chosen.read_notes()?;
     if context.printer.json {
         let (id, path) = (&chosen.place.id, chosen.place.notes.display().to_string());
-        context
-            .printer
-            .print_json(&json!({ "session": id, "path": path, "notes": notes }))?;
+        context.print_json(&json!({ "session": id, "path": path, "notes": notes }))?;
     } else {
         for line in notes.trim_end().lines() {
-            context.printer.line(clean(line))?;
+            context.line(clean(line))?;
         }
     }
     Ok(Exit::Ok)

@@ -10,7 +10,6 @@ use super::chosen::{Chosen, SessionArgs, own_means};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::model;
-use crate::opened::require_enabled;
 
 /// Bring the notes up to date
 ///
@@ -41,18 +40,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
-    let repository = context.place()?;
-    require_enabled(&repository)?;
+    let repository = context.enabled_place()?;
     let chosen = args.session.choose_session(context)?;
     let done = update_notes(args, &chosen, &repository, context)?;
     if let Some(reason) = &done.rejected {
-        context
-            .printer
-            .print_warning(format_args!("no model rewrote the notes: {reason}"));
+        context.print_warning(format_args!("no model rewrote the notes: {reason}"));
     }
     let path = chosen.place.notes.display();
     if context.printer.json {
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "session": chosen.place.id,
             "path": path.to_string(),
             "changed": done.changed,
@@ -66,9 +62,7 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
             "up to date"
         };
         let tokens = done.size.tokens;
-        context
-            .printer
-            .say(format_args!("{what}: {path} (about {tokens} tokens)"));
+        context.say(format_args!("{what}: {path} (about {tokens} tokens)"));
     }
     Ok(Exit::Ok)
 }

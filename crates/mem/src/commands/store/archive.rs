@@ -26,7 +26,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.ask_server("closing the store", |client| {
         client.archive_store(&store.id)
     })?;
-    Ok(context
-        .printer
-        .print_answer(&store, shape::store_line(&store))?)
+    context.print_answer(&store, shape::store_line(&store))
 }

@@ -49,9 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     desk.outbound_scanner()?
         .require_of_store(&told, new.metadata.iter())?;
     let store = desk.ask_server("making the store", |client| client.create_store(&new))?;
-    Ok(context
-        .printer
-        .print_answer(&store, shape::store_line(&store))?)
+    context.print_answer(&store, shape::store_line(&store))
 }
 
 /// `KEY=VALUE`, each once.

@@ -27,7 +27,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let deleted = desk.ask_server("deleting the store", |client| {
         client.delete_store(&store.id)
     })?;
-    Ok(context
-        .printer
-        .print_answer(&deleted, format_args!("deleted {}", one_line(&store.name)))?)
+    context.print_answer(&deleted, format_args!("deleted {}", one_line(&store.name)))
 }

@@ -41,7 +41,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         async move { client.stores(&query, limit).await }
     })?;
     let lines = stores.iter().map(shape::store_line);
-    Ok(context
-        .printer
-        .print_list(&json!({ "stores": stores }), lines, "there are no stores")?)
+    context.print_list(&json!({ "stores": stores }), lines, "there are no stores")
 }

@@ -46,11 +46,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         MemoryItem::Memory(memory) => shape::memory_line(memory),
         MemoryItem::Prefix(folder) => escaped(&folder.path),
     });
-    Ok(context.printer.print_list(
+    context.print_list(
         &json!({ "memories": items }),
         lines,
         "there are no memories",
-    )?)
+    )
 }
 
 /// A folder, also without the slashes around it.

@@ -43,7 +43,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         anyhow::Ok(client.update_memory(&store.id, &there.id, &change).await?)
     })?;
-    Ok(context
-        .printer
-        .print_answer(&memory, shape::memory_line(&memory))?)
+    context.print_answer(&memory, shape::memory_line(&memory))
 }

@@ -71,10 +71,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let memory = client.update_memory(&store.id, &there.id, &change).await?;
         Ok((memory, false))
     })?;
-    Ok(context.printer.print_answer(
+    context.print_answer(
         &json!({ "memory": memory, "created": created }),
         shape::memory_line(&memory),
-    )?)
+    )
 }
 
 /// What has to be there still: what was expected, else what was read just now.

@@ -31,7 +31,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let redacted = desk.ask_server("redacting the version", |client| {
         client.redact_version(&store.id, &args.version)
     })?;
-    Ok(context
-        .printer
-        .print_answer(&redacted, shape::version_line(&redacted))?)
+    context.print_answer(&redacted, shape::version_line(&redacted))
 }

@@ -40,7 +40,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let deleted = client.delete_memory(&store.id, &there.id, expected).await?;
         anyhow::Ok((there.path, deleted))
     })?;
-    Ok(context
-        .printer
-        .print_answer(&deleted, format_args!("deleted {}", escaped(&path)))?)
+    context.print_answer(&deleted, format_args!("deleted {}", escaped(&path)))
 }

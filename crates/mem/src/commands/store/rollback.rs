@@ -72,10 +72,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let memory = client.update_memory(&store.id, id, &change).await?;
         Ok((memory, false))
     })?;
-    Ok(context.printer.print_answer(
+    context.print_answer(
         &json!({ "memory": memory, "created": created }),
         shape::memory_line(&memory),
-    )?)
+    )
 }
 
 /// What to do where another memory has the path is not what a write at a chosen path is told.

@@ -21,7 +21,5 @@ pub(crate) struct Args {
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (_, store) = args.of.open_named_store(context)?;
-    Ok(context
-        .printer
-        .print_answer(&store, shape::store_lines(&store))?)
+    context.print_answer(&store, shape::store_lines(&store))
 }

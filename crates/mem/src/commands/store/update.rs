@@ -59,7 +59,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.ask_server("changing the store", |client| {
         client.update_store(&store.id, &change)
     })?;
-    Ok(context
-        .printer
-        .print_answer(&store, shape::store_lines(&store))?)
+    context.print_answer(&store, shape::store_lines(&store))
 }

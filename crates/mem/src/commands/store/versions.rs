@@ -80,9 +80,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         anyhow::Ok(client.versions(&store.id, &query, args.limit.get()).await?)
     })?;
     let lines = versions.iter().map(shape::version_line);
-    Ok(context.printer.print_list(
+    context.print_list(
         &json!({ "versions": versions }),
         lines,
         "there are no versions",
-    )?)
+    )
 }

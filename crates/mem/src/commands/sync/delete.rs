@@ -8,7 +8,6 @@ use super::{of_scope, run_rounds};
 use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::team::own::PersonalSync;
 use crate::usage::UsageError;
@@ -37,8 +36,7 @@ pub(crate) struct Args {
 
 /// Deletes and tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let key = key_of(&args.key)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the notes that it lists, or edit its lines";

@@ -29,12 +29,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !args.dry_run {
         crate::daemon::ask::reload_daemon(context);
     }
-    Ok(context.printer.print_answer(
+    context.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),
         match (left, args.dry_run) {
             (true, true) => "would keep your own notes in step from here no longer; the files stay",
             (true, false) => "your own notes are no longer kept in step from here; the files stay",
             (false, _) => "your own notes were not kept in step from here",
         },
-    )?)
+    )
 }

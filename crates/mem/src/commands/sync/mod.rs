@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::team::error::TeamError;
 use crate::team::own::PersonalSync;
@@ -68,8 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         return verb.run(context);
     }
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let own = context.personal_sync(&place)?;
     run_rounds(&own, &place, args.dry_run, None, context)
 }
@@ -83,7 +81,7 @@ fn run_rounds(
     context: &Context,
 ) -> Result<Exit> {
     if let Some(why) = own.left_out.as_ref().filter(|_| delete.is_none()) {
-        context.printer.print_warning(format_args!(
+        context.print_warning(format_args!(
             "the private notes of this repository stay here: {why}"
         ));
     }
@@ -102,7 +100,7 @@ fn run_rounds(
             .iter()
             .map(|(share, run)| run_json(share, run, is_dry))
             .collect();
-        context.printer.print_json(&json!({ "tiers": tiers }))?;
+        context.print_json(&json!({ "tiers": tiers }))?;
     }
     let mut exit = Exit::Ok;
     for (share, run) in &runs {

@@ -7,7 +7,6 @@ use super::of_scope;
 use crate::commands::team::redact as of_team;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 
 /// Take what a note held out of the remote's history
 ///
@@ -27,8 +26,7 @@ pub(crate) struct Args {
 
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let share = of_scope(context.personal_sync(&place)?, args.scope)?;
     of_team::of_share(&args.choice, &share, &place, context)
 }

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::sanitize::clean;
 use crate::team::own::SyncTarget;
 use crate::team::remote;
@@ -46,8 +45,7 @@ pub(crate) struct Args {
 
 /// Looks at the remote and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let target = SyncTarget::parse_target(&args.remote, &args.name, &context.cwd)?;
     target.refuse_shared(&place, context.dirs()?, !args.mine)?;
     let own = target.personal_sync(&place, context)?;

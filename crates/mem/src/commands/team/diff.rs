@@ -46,9 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let share = context.team_share(&place)?;
     let told = of_share(args.key.as_deref(), &share, &place, context)?;
     if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "files": differences_json(&told) }))?;
+        context.print_json(&json!({ "files": differences_json(&told) }))?;
     } else {
         print_differences(&told, context)?;
     }

@@ -7,7 +7,6 @@ use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::address::Address;
 use crate::team::agree::{self, SharingConsent};
@@ -51,8 +50,7 @@ pub(crate) struct Args {
 
 /// Shows the suggestion, asks, and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let suggestion =
         Suggestion::from_workdir(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);

@@ -39,14 +39,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         forget_consent(&context.tier_store(&place, false)?)?;
         crate::daemon::ask::reload_daemon(context);
     }
-    Ok(context.printer.print_answer(
+    context.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),
         match (left, args.dry_run) {
             (true, true) => "would share team memory from here no longer; the files stay",
             (true, false) => "team memory is no longer shared from here; the files stay",
             (false, _) => "team memory was not shared from here",
         },
-    )?)
+    )
 }
 
 /// Takes keys out of the settings, or only looks. Returns whether one of them was there.

@@ -56,9 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Ok(entries) => print_entries(&entries, context),
         Err(error) => match error.downcast_ref::<RemoteError>() {
             Some(why) if is_silent(why) => {
-                context
-                    .printer
-                    .print_warning(format_args!("told by the local history: {why}"));
+                context.print_warning(format_args!("told by the local history: {why}"));
                 print_local(&share, context, key.as_ref(), limit)
             }
             _ => Err(error),

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => tokens::is_kept(&server, dirs),
         false => tokens::forget_token(&server, dirs)?,
     };
-    Ok(context.printer.print_answer(
+    context.print_answer(
         &json!({
             "server": server.origin, "removed": was_there, "dry_run": args.dry_run,
         }),
@@ -41,5 +41,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             (true, false) => format!("the token for {} is forgotten", server.origin),
             (false, _) => format!("there was no token for {}", server.origin),
         },
-    )?)
+    )
 }

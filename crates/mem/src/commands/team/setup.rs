@@ -6,7 +6,6 @@ use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::agree::{self, SharingConsent};
 use crate::team::sending::{self, Sending};
 use crate::team::settings;
@@ -48,8 +47,7 @@ pub(crate) struct Args {
 
 /// Looks at the remote and records it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or_default();

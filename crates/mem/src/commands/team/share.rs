@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::team::waiting;
@@ -43,8 +42,7 @@ pub(crate) struct Args {
 
 /// Moves the memory, and says whether it goes by itself.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let team = context.team_share(&place)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     // Only a private memory can be shared; one of another tier gets an error that says so.
@@ -71,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let change = shared.change.as_ref().map(|change| change.id.as_str());
         let files = plans.iter();
         let files = files.map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "id": note.id, "from": shared.from, "to": shared.to, "change": change, "waits": waits,
             "dry_run": args.dry_run, "files": files.collect::<Vec<Value>>(),
         }))?;
@@ -80,7 +78,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     print_shared(args, &shared, &plans, waits, context)?;
     let is_synced = !place.config.text("sync.remote").trim().is_empty();
     if is_synced && !args.dry_run {
-        context.printer.say(format_args!(
+        context.say(format_args!(
             "your other machines have the private copy: `mem sync delete {}` takes it from them",
             clean(&shared.from)
         ));

@@ -39,17 +39,15 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let share = context.team_share(&place)?;
     let standing = ShareStatus::for_share(&share, &place, context)?;
     if context.printer.json {
-        context
-            .printer
-            .print_json(&status_json(&share, &standing))?;
+        context.print_json(&status_json(&share, &standing))?;
     } else {
         for line in status_lines(&share, &standing, context) {
-            context.printer.line(line)?;
+            context.line(line)?;
         }
         let look = shown::look_at_daemon(&DaemonInstance::for_memory(&place, context)?.place);
         if look.is_told(&place) {
             let text = shown::daemon_line(&look, context);
-            context.printer.line(format_args!("  daemon: {text}"))?;
+            context.line(format_args!("  daemon: {text}"))?;
         }
     }
     Ok(Exit::Ok)

@@ -41,9 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     stage.print_text("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {
         let path = stage.keep_place();
-        context
-            .printer
-            .line(format_args!("kept: {}", path.display()))?;
+        context.line(format_args!("kept: {}", path.display()))?;
     }
     Ok(Exit::Ok)
 }

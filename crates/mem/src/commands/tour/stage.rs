@@ -78,7 +78,6 @@ impl<'c> Stage<'c> {
         let heading = style::HINT;
         Ok(self
             .context
-            .printer
             .line(format_args!("\n{heading}# {text}{heading:#}"))?)
     }
 
@@ -126,7 +125,6 @@ impl<'c> Stage<'c> {
     pub(super) fn move_folder(&self, from: &str, to: &str) -> Result<()> {
         let strong = style::STRONG;
         self.context
-            .printer
             .line(format_args!("{strong}$ mv {from} {to}{strong:#}"))?;
         let work = self.stage_path("work");
         Ok(fs::rename(work.join(from), work.join(to))?)

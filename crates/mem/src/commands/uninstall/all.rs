@@ -17,14 +17,14 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
     let (entries, warning) = installed::list(dirs);
     if let Some(text) = &warning {
-        context.printer.print_warning(text);
+        context.print_warning(text);
     }
     let mut shapes: Vec<Value> = Vec::new();
     let mut exit = Exit::Ok;
     for entry in &entries {
         // One file that cannot be changed keeps nothing else from going.
         let outcome = removal_outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
-            context.printer.print_warning(format_args!("{error:#}"));
+            context.print_warning(format_args!("{error:#}"));
             RemovalOutcome::Changed
         });
         if matches!(outcome, RemovalOutcome::Changed | RemovalOutcome::Unknown) {
@@ -34,7 +34,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
             "what": entry.what, "path": entry.path, "outcome": outcome.as_str(),
         }));
         if !context.printer.json {
-            context.printer.line(outcome_line(entry, outcome, is_dry))?;
+            context.line(outcome_line(entry, outcome, is_dry))?;
         }
     }
     if !is_dry {
@@ -44,11 +44,9 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
         }
     }
     if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "installed": shapes }))?;
+        context.print_json(&json!({ "installed": shapes }))?;
     } else if entries.is_empty() {
-        context.printer.say("nothing is installed");
+        context.say("nothing is installed");
     }
     Ok(exit)
 }

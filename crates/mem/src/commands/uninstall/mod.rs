@@ -58,16 +58,12 @@ fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
     let done = installation.uninstall(context.dirs()?)?;
     if context.printer.json {
         let (path, outcome) = (&installation.path, outcome_word(&done));
-        context
-            .printer
-            .print_json(&json!({ "path": path, "outcome": outcome }))?;
+        context.print_json(&json!({ "path": path, "outcome": outcome }))?;
         return Ok(Exit::Ok);
     }
-    context
-        .printer
-        .line(outcome_line(&done, &installation.path))?;
+    context.line(outcome_line(&done, &installation.path))?;
     if done == InstallOutcome::Nothing {
-        context.printer.say("nothing of mem's was in it");
+        context.say("nothing of mem's was in it");
     }
     Ok(Exit::Ok)
 }

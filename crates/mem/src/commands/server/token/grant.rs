@@ -44,15 +44,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(NoToken(id.to_owned()).into());
     }
     let granted: Vec<String> = args.grants.iter().map(grant::shown).collect();
-    if context.printer.json {
-        context
-            .printer
-            .print_json(&json!({ "id": id, "granted": granted }))?;
-    } else {
-        let granted = granted.join(", ");
-        context
-            .printer
-            .line(format_args!("granted {granted} to {id}"))?;
-    }
-    Ok(Exit::Ok)
+    let text = format!("granted {} to {id}", granted.join(", "));
+    context.print_answer(&json!({ "id": id, "granted": granted }), text)
 }

@@ -39,10 +39,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !found? {
         return Err(NoToken(id.to_owned()).into());
     }
-    if context.printer.json {
-        context.printer.print_json(&json!({ "revoked": id }))?;
-    } else {
-        context.printer.line(format_args!("revoked {id}"))?;
-    }
-    Ok(Exit::Ok)
+    context.print_answer(&json!({ "revoked": id }), format_args!("revoked {id}"))
 }

@@ -43,14 +43,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         database.create_workspace(name, context.now.0).await
     });
     let made = made?.ok_or_else(|| WorkspaceError::Taken(name.to_owned()))?;
-    if context.printer.json {
-        context.printer.print_json(&json!({
+    context.print_answer(
+        &json!({
             "id": made.id,
             "name": made.name,
             "created_at": made.created_at,
-        }))?;
-    } else {
-        context.printer.line(made.id)?;
-    }
-    Ok(Exit::Ok)
+        }),
+        made.id,
+    )
 }
