@@ -38,9 +38,8 @@ pub fn beside(folder: &Path) -> Vec<PathBuf> {
 pub fn sweep(dirs: &Dirs) -> Result<usize, StateError> {
     let (mut count, mut failed) = (0, None);
     for path in of(dirs) {
-        match fs::remove_file(&path) {
-            Ok(()) => count += 1,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        match regular_file::if_there(fs::remove_file(&path)) {
+            Ok(removed) => count += usize::from(removed.is_some()),
             Err(error) => failed = failed.or(Some(refused("remove", &path)(error))),
         }
     }

@@ -117,6 +117,17 @@ fn not_regular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
+/// What came of reading, listing or removing something that need not be there: `None` where it is not.
+///
+/// # Errors
+/// The system's own, but for [`io::ErrorKind::NotFound`].
+pub fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
+}
+
 /// Reads a regular file of at most so many bytes.
 ///
 /// # Errors

@@ -11,6 +11,7 @@ use crate::atomic::{self, ReplaceError};
 use crate::error::Diagnose;
 use crate::limits::DAMAGED_COPIES_MAX;
 use crate::regular_file;
+use crate::regular_file::if_there;
 use crate::sealing::SealError;
 
 /// The state could not be changed.
@@ -100,23 +101,16 @@ pub(crate) fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), StateError> 
 /// Reads a state file. A missing one is empty; a damaged one is empty with a warning, and is left
 /// where it is until the next change sets it aside.
 pub fn read<T: DeserializeOwned + Default>(path: &Path) -> (T, Option<String>) {
-    match regular_file::read_whole(path) {
-        Ok(bytes) => match serde_json::from_slice(&bytes) {
-            Ok(value) => (value, None),
-            Err(error) => (
-                T::default(),
-                Some(format!(
-                    "`{}` is damaged ({error}): not used",
-                    path.display()
-                )),
-            ),
+    let shown = path.display();
+    let why = match if_there(regular_file::read_whole(path)) {
+        Ok(None) => return (T::default(), None),
+        Ok(Some(bytes)) => match serde_json::from_slice(&bytes) {
+            Ok(value) => return (value, None),
+            Err(error) => format!("`{shown}` is damaged ({error}): not used"),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => (T::default(), None),
-        Err(error) => (
-            T::default(),
-            Some(format!("cannot read `{}`: {error}", path.display())),
-        ),
-    }
+        Err(error) => format!("cannot read `{shown}`: {error}"),
+    };
+    (T::default(), Some(why))
 }
 
 /// Changes a state file under its lock. Nothing is written when nothing changed. A damaged file
@@ -132,17 +126,7 @@ where
     T: DeserializeOwned + Serialize + Default,
 {
     let _lock = lock(&path.with_extension("lock"))?;
-    let old = match regular_file::read_whole(path) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(source) => {
-            return Err(StateError::Access {
-                step: "read",
-                path: path.to_owned(),
-                source,
-            });
-        }
-    };
+    let old = if_there(regular_file::read_whole(path)).map_err(refused("read", path))?;
     let mut warning = None;
     let mut value = match old.as_deref().map(serde_json::from_slice) {
         Some(Ok(value)) => value,
@@ -186,21 +170,13 @@ fn put_by<T: Serialize>(
     let _lock = lock(&path.with_extension("lock"))?;
     let mut new = serde_json::to_vec(value).unwrap_or_default();
     new.push(b'\n');
-    match regular_file::read_whole(path) {
-        Ok(old) if old == new => return Ok(()),
+    match if_there(regular_file::read_whole(path)).map_err(refused("read", path))? {
+        Some(old) if old == new => return Ok(()),
         // It is not read into values: thousands of them would be made only to be dropped.
-        Ok(old) if serde_json::from_slice::<IgnoredAny>(&old).is_err() => {
+        Some(old) if serde_json::from_slice::<IgnoredAny>(&old).is_err() => {
             set_aside(path)?;
         }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(source) => {
-            return Err(StateError::Access {
-                step: "read",
-                path: path.to_owned(),
-                source,
-            });
-        }
+        _ => {}
     }
     Ok(replace(path, &new)?)
 }

@@ -29,14 +29,10 @@ pub(super) struct LoadedSettings {
 pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     let text = regular_file::read(path, SETTINGS_BYTES_MAX)
         .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-    match text {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ConfigError::Read {
-            path: path.to_owned(),
-            source,
-        }),
-    }
+    regular_file::if_there(text).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// The values of the embedded file. Its keys are tested, so what does not parse is left out.

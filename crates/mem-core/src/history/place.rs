@@ -1,6 +1,6 @@
 //! Where a history is built before it takes its place, and how it gets there.
 
-use std::io;
+use crate::regular_file::if_there;
 use std::path::{Path, PathBuf};
 
 use super::error::HistoryError;
@@ -29,10 +29,6 @@ pub(super) fn swap(beside: &Path, place: &Path) -> Result<(), HistoryError> {
 
 /// Removes a folder; its absence is fine.
 pub(super) fn remove_tree(path: &Path) -> Result<(), HistoryError> {
-    match std::fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(HistoryError::io("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
+    let removed = if_there(std::fs::remove_dir_all(path));
+    removed.map(drop).map_err(HistoryError::io("remove", path))
 }

@@ -4,7 +4,6 @@
 //! What is left of it stays beside it (`history.damaged-1`, ..). The new history has every change that can
 //! still be read; then come the files as they are, and their notes keep their ids and ages by the catalog.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::catalog::Catalog;
@@ -13,6 +12,7 @@ use super::locked::LockedStore;
 use super::places::MemoryPaths;
 use crate::history::{Brought, Change, History, HistoryError, remove_earlier, remove_odd};
 use crate::limits::DAMAGED_COPIES_MAX;
+use crate::regular_file::if_there;
 
 /// A history that took the place of a damaged one.
 #[derive(Debug)]
@@ -208,11 +208,8 @@ fn journal_of(place: &Path) -> PathBuf {
 )]
 fn rename(from: &Path, to: &Path) -> Result<bool, StoreError> {
     let _ = std::fs::remove_dir_all(to);
-    match std::fs::rename(from, to) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(StoreError::io("set aside", from)(error)),
-    }
+    let moved = if_there(std::fs::rename(from, to)).map_err(StoreError::io("set aside", from))?;
+    Ok(moved.is_some())
 }
 
 /// Copies the files of a folder.

@@ -9,6 +9,7 @@ use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{DirListing, Links, PathEnd, PlainError, PlainRoot, SpotKind};
+use mem_core::regular_file::if_there;
 use mem_core::{Now, state_file};
 use mem_stores::StorePath;
 use mem_stores::limits::CONTENT_BYTES_MAX;
@@ -132,12 +133,7 @@ impl OfflineCopy {
     /// The system has something against it.
     pub(crate) fn remove_copy(&self) -> Result<()> {
         for folder in [self.root.join(&self.slug), self.place.folder().to_owned()] {
-            match fs::remove_dir_all(&folder) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(error.into());
-                }
-                _ => {}
-            }
+            if_there(fs::remove_dir_all(&folder))?;
         }
         Ok(())
     }

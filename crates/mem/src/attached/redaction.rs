@@ -2,10 +2,11 @@
 //! their names and all that is remembered of them; a copy has what the server has, and is named.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use anyhow::Result;
+use mem_core::regular_file::if_there;
 use mem_core::spellings::TextSpellings;
 use mem_core::store::without_text;
 use mem_core::{Now, regular_file, state_file};
@@ -150,12 +151,9 @@ fn file_name(file: &Path) -> String {
 
 /// The files of all texts that gave way, also of those that nothing is told of any more.
 fn conflict_files(copy: &OfflineCopy) -> Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(copy.place.conflicts_folder()) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
     let mut files = Vec::new();
-    for entry in entries {
+    let entries = if_there(fs::read_dir(copy.place.conflicts_folder()))?;
+    for entry in entries.into_iter().flatten() {
         let entry = entry?;
         if entry.file_type()?.is_file() {
             files.push(entry.path());

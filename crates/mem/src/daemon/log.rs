@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use mem_core::regular_file::if_there;
 use mem_core::{Now, atomic, regular_file};
 
 use crate::sanitize::one_line;
@@ -54,10 +55,10 @@ fn open_log(path: &Path) -> io::Result<File> {
 )]
 fn set_aside(path: &Path) -> io::Result<()> {
     for age in (1..LOGS_MAX).rev() {
-        match std::fs::rename(rotated_path(path, age - 1), rotated_path(path, age)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        if_there(std::fs::rename(
+            rotated_path(path, age - 1),
+            rotated_path(path, age),
+        ))?;
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use mem_core::regular_file::if_there;
 use mem_core::{atomic, regular_file};
 
 use super::HostFault;
@@ -32,11 +32,12 @@ impl EditableSettings {
     /// It cannot be read, or is no text.
     pub(super) fn read(path: &Path) -> Result<Self, HostFault> {
         let path = target(path)?;
-        let bytes = match regular_file::read(&path, BYTES_MAX) {
-            Ok(bytes) => Some(bytes),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(source) => return Err(HostFault::Read { path, source }),
+        let read = if_there(regular_file::read(&path, BYTES_MAX));
+        let fault = |source| HostFault::Read {
+            path: path.clone(),
+            source,
         };
+        let bytes = read.map_err(fault)?;
         let text = String::from_utf8(bytes.clone().unwrap_or_default());
         let Ok(text) = text else {
             return Err(HostFault::NotText(path));

@@ -4,12 +4,12 @@
 //! variable names. It is in no setting and in no argument.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::host_settings::{self, HostSettingsFile, SettingsLevel, is_tracked};
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
+use mem_core::regular_file::if_there;
 use secrecy::SecretString;
 
 use super::ModelSettingError;
@@ -131,13 +131,9 @@ fn read(path: &Path) -> Result<SecretString, ModelSettingError> {
         path: path.to_owned(),
         why,
     };
-    let bytes = match regular_file::read(path, FILE_BYTES_MAX) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(ModelSettingError::NoKey);
-        }
-        Err(error) => return Err(unreadable(error.to_string())),
-    };
+    let read = if_there(regular_file::read(path, FILE_BYTES_MAX));
+    let read = read.map_err(|error| unreadable(error.to_string()))?;
+    let bytes = read.ok_or(ModelSettingError::NoKey)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mem_core::audit::shell_word;
 use mem_core::memory::ProjectMemory;
+use mem_core::regular_file::if_there;
 use mem_core::store::{LocalStore, Tiers};
 use mem_core::{Dirs, Scope};
 
@@ -71,13 +72,9 @@ impl User {
     /// # Errors
     /// The folder of them cannot be listed.
     pub(crate) fn user_stores(dirs: &Dirs) -> io::Result<Vec<LocalStore>> {
-        let listed = match fs::read_dir(users_folder(dirs)) {
-            Ok(listed) => listed,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
         let mut folders = Vec::new();
-        for entry in listed {
+        let listed = if_there(fs::read_dir(users_folder(dirs)))?;
+        for entry in listed.into_iter().flatten() {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());

@@ -1,7 +1,6 @@
 //! A directory on its way into a store, and a store on its way into a directory.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -10,6 +9,7 @@ use mem_core::compact_sort::CompactSort as _;
 use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{Links, PlainRoot, SpotKind};
 use mem_core::regular_file;
+use mem_core::regular_file::if_there;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use mem_stores::{StorePath, rules};
 
@@ -124,11 +124,8 @@ impl ImportDir {
     /// # Errors
     /// It is there; the system refuses.
     pub(crate) fn open_dir(directory: &Path, force: bool) -> Result<Self> {
-        let entries = match fs::read_dir(directory) {
-            Ok(mut entries) => Some(entries.next().is_some()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error.into()),
-        };
+        let entries = if_there(fs::read_dir(directory))?;
+        let entries = entries.map(|mut entries| entries.next().is_some());
         let half = match entries {
             Some(true) if !force => {
                 let shown = directory.to_string_lossy().into_owned();

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
+use mem_core::regular_file::{self, if_there};
 use mem_core::{Diagnose, Dirs, Environment, atomic};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
@@ -212,7 +213,7 @@ fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Res
 /// It cannot be removed.
 pub(crate) fn forget_token(server: &ServerAddress, dirs: &Dirs) -> Result<bool, TokenError> {
     let path = token_path(server, dirs);
-    let bytes = mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
+    let bytes = regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
     let stored = bytes
         .ok()
         .and_then(|bytes| serde_json::from_slice::<TokenFile>(&bytes).ok());
@@ -223,14 +224,12 @@ pub(crate) fn forget_token(server: &ServerAddress, dirs: &Dirs) -> Result<bool, 
 }
 
 fn remove_token(path: &Path) -> Result<bool, TokenError> {
-    match fs::remove_file(path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(source) => Err(TokenError::Removing {
-            path: path.to_owned(),
-            source,
-        }),
-    }
+    let removed = if_there(fs::remove_file(path));
+    let removed = removed.map_err(|source| TokenError::Removing {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(removed.is_some())
 }
 
 fn stored_token(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
@@ -239,10 +238,9 @@ fn stored_token(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretStri
         path: path.clone(),
         why,
     };
-    let bytes = match mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error.to_string())),
+    let read = if_there(regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64));
+    let Some(bytes) = read.map_err(|error| unreadable(error.to_string()))? else {
+        return Ok(None);
     };
     if is_open(&path) {
         return Err(TokenError::Open(path));

@@ -10,6 +10,7 @@ use super::record::JournalRecord;
 use super::sealed_record::Framed;
 use crate::history::HistoryError;
 use crate::regular_file;
+use crate::regular_file::if_there;
 use crate::sealing::StateCipher;
 
 /// The first line.
@@ -31,13 +32,10 @@ impl Journal {
     /// Reads a journal; one that is not there, or whose first line is damaged, is an empty one. A torn end is a
     /// change that never began.
     pub(super) fn read(path: &Path, seal: &StateCipher) -> Result<Self, HistoryError> {
-        let bytes = match regular_file::read_whole(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(HistoryError::io("read", path)(error)),
-        };
+        let read = if_there(regular_file::read_whole(path));
+        let bytes = read
+            .map_err(HistoryError::io("read", path))?
+            .unwrap_or_default();
         let Some((header, mut rest)) = split_header(&bytes) else {
             return Ok(Self::default());
         };

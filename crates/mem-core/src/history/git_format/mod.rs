@@ -24,6 +24,7 @@ use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
 use super::sealed::RowForm;
 use super::write::FileChange;
+use crate::regular_file::if_there;
 use crate::sealing::StateCipher;
 use crate::{MemoryPath, base64};
 
@@ -137,12 +138,10 @@ fn newest_in(git: &Path, journal: &Path, seal: &StateCipher) -> Result<String, H
 /// Removes what was taken over.
 pub(crate) fn remove_earlier(git: &Path, journal: &Path) -> Result<(), HistoryError> {
     remove_tree(git)?;
-    match std::fs::remove_file(journal) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(HistoryError::io("remove", journal)(error))
-        }
-        _ => Ok(()),
-    }
+    let removed = if_there(std::fs::remove_file(journal));
+    removed
+        .map(drop)
+        .map_err(HistoryError::io("remove", journal))
 }
 
 /// Copies a record of the journal whose commit was not reached.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
+use mem_core::regular_file::if_there;
 use mem_core::sealing::EncryptionTarget;
 use mem_core::store::{self, LocalStore};
 use mem_core::{Diagnose as _, Dirs};
@@ -214,7 +215,7 @@ fn drop_cache(cache: &Path, name: &str) -> Result<(), VaultError> {
         reason = "moves a cache out of the way; nothing is replaced by it"
     )]
     let moved = fs::rename(cache.join(name), own);
-    missing_is_fine(moved).map_err(|source| VaultError::File {
+    if_there(moved).map_err(|source| VaultError::File {
         step: "move aside",
         path: cache.join(name),
         source: source.into(),
@@ -226,7 +227,7 @@ fn remove_aside(cache: &Path, aside: &str) -> Result<(), VaultError> {
     let folders = fs::read_dir(cache).into_iter().flatten().flatten();
     for folder in folders.filter(|one| one.file_name().to_string_lossy().starts_with(aside)) {
         let path = folder.path();
-        missing_is_fine(remove_folder(&path)).map_err(|source| VaultError::File {
+        if_there(remove_folder(&path)).map_err(|source| VaultError::File {
             step: "remove",
             path,
             source: source.into(),
@@ -241,12 +242,5 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
     match tries.take_while(Result::is_err).count() {
         failed if failed + 1 == DROP_TRIES_MAX => fs::remove_dir_all(folder),
         _ => Ok(()),
-    }
-}
-
-fn missing_is_fine(done: io::Result<()>) -> io::Result<()> {
-    match done {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done,
     }
 }
