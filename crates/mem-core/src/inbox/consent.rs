@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Inbox, InboxEntry, InboxError};
 use crate::history::{AuthorKind, Sha256};
-use crate::store::{GateRefusal, GatedFile, ProposedChange, ProposedFile, WriteGate};
+use crate::store::{GateRefusal, ProposedChange, ProposedFile, WriteGate};
 use crate::{Config, MemoryPath};
 
 /// What agents may do.
@@ -37,10 +37,6 @@ impl WritePolicy {
 pub struct ConsentGate(pub WritePolicy);
 
 impl WriteGate for ConsentGate {
-    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
-        Ok(Vec::new())
-    }
-
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         if change.order.author.actor != AuthorKind::Agent {
             return Ok(());
@@ -60,10 +56,6 @@ impl WriteGate for ConsentGate {
 pub struct ReviewGate;
 
 impl WriteGate for ReviewGate {
-    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
-        Ok(Vec::new())
-    }
-
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         Err(put_aside(change))
     }
@@ -90,10 +82,6 @@ impl ReviewEachGate {
 }
 
 impl WriteGate for ReviewEachGate {
-    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
-        Ok(Vec::new())
-    }
-
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
         let files = change.files.iter();
         let entry_of = |file: &ProposedFile<'_>| InboxEntry {

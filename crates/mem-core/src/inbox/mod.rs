@@ -19,6 +19,7 @@ use crate::compact_sort::CompactSort as _;
 use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
+use crate::regular_file::if_there;
 use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
 use crate::store::{MemoryPaths, StoreError};
@@ -27,7 +28,6 @@ pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate, Write
 pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;
-pub(crate) use redacted::EntryRedaction;
 pub use redacted::RedactedEntries;
 
 /// What errors call an entry.
@@ -257,10 +257,6 @@ fn entry_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn remove_file(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(StoreError::io("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
+    let removed = if_there(fs::remove_file(path));
+    removed.map(drop).map_err(StoreError::io("remove", path))
 }

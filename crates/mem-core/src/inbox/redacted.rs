@@ -10,17 +10,6 @@ use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::store::StoreError;
 
-/// What becomes of an entry.
-#[derive(Debug)]
-pub(crate) enum EntryRedaction {
-    /// It holds nothing of what is to go.
-    Stays,
-    /// It is replaced by this.
-    Cleaned(Box<InboxEntry>),
-    /// Nothing can be left of it.
-    Goes,
-}
-
 /// How many entries a redaction meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RedactedEntries {
@@ -30,90 +19,48 @@ pub struct RedactedEntries {
     pub removed: usize,
 }
 
-/// An entry that is not to stay as it is.
-struct ChangedEntry {
-    path: PathBuf,
-    id: ProposalId,
-    cleaned: Option<Box<InboxEntry>>,
-}
-
 impl Inbox {
-    /// What [`Inbox::redact`] would do.
+    /// Puts in the place of every entry, of what waits and of what was turned down, what `redacted` makes of it, and
+    /// removes those of which it leaves nothing; only counts them where `is_dry`. The id of an entry is made of its
+    /// content: a cleaned one gets another, and the others that name it are written anew.
     ///
     /// # Errors
-    /// An entry cannot be read: nobody knows what is in it.
-    pub(crate) fn redactable(
-        &self,
-        fate: impl Fn(&InboxEntry) -> EntryRedaction,
-    ) -> Result<RedactedEntries, StoreError> {
-        let mut count = RedactedEntries::default();
-        for one in self.meant(fate)?.1 {
-            count.add(one.cleaned.is_some());
-        }
-        Ok(count)
-    }
-
-    /// Takes out of every entry what must not be kept at all, and out of the inbox those of which nothing is left. The
-    /// id of an entry is made of its content: a cleaned one gets another.
-    ///
-    /// # Errors
-    /// One cannot be read, and then none is touched; the system refuses.
+    /// One cannot be read: nobody knows what is in it, and none is touched. The system refuses.
     pub(crate) fn redact(
         &self,
-        fate: impl Fn(&InboxEntry) -> EntryRedaction,
+        redacted: impl Fn(&InboxEntry) -> Option<InboxEntry>,
+        is_dry: bool,
     ) -> Result<RedactedEntries, StoreError> {
-        let (others, meant) = self.meant(fate)?;
-        let ids = meant.iter().map(|one| {
-            let new = one.cleaned.as_ref().map(|entry| entry.id.clone());
-            (one.id.clone(), new)
-        });
-        let ids: BTreeMap<ProposalId, Option<ProposalId>> = ids.collect();
-        let mut count = RedactedEntries::default();
-        for ChangedEntry { path, cleaned, .. } in meant {
-            let is_kept = match cleaned {
-                Some(entry) => self.rewrite(&path, &renamed(&entry, &ids).unwrap_or(*entry))?,
-                None => remove_file(&path).map(|()| false)?,
-            };
-            count.add(is_kept);
-        }
-        for (path, entry) in others {
-            if let Some(entry) = renamed(&entry, &ids) {
-                self.rewrite(&path, &entry)?;
-            }
-        }
-        Ok(count)
-    }
-
-    /// The entries that are to stay, and the others, among what waits and what was turned down.
-    #[expect(
-        clippy::type_complexity,
-        reason = "two lists that nobody else asks for"
-    )]
-    fn meant(
-        &self,
-        fate: impl Fn(&InboxEntry) -> EntryRedaction,
-    ) -> Result<(Vec<(PathBuf, InboxEntry)>, Vec<ChangedEntry>), StoreError> {
-        let (mut others, mut meant) = (Vec::new(), Vec::new());
+        let (mut entries, mut ids) = (Vec::new(), BTreeMap::new());
         let folders = [self.folder.clone(), self.rejected_folder()];
         for path in folders.iter().flat_map(|folder| entry_files(folder)) {
-            let entry = match self.read(&path) {
+            let old = match self.read(&path) {
                 Ok(entry) => entry,
                 // Somebody else decided on it meanwhile.
                 Err(_) if !path.exists() => continue,
                 Err(error) => return Err(unknown(path, error)),
             };
-            let id = entry.id.clone();
-            let cleaned = match fate(&entry) {
-                EntryRedaction::Stays => {
-                    others.push((path, entry));
-                    continue;
-                }
-                EntryRedaction::Cleaned(entry) => Some(entry),
-                EntryRedaction::Goes => None,
-            };
-            meant.push(ChangedEntry { path, id, cleaned });
+            let new = redacted(&old);
+            let is_meant = new.as_ref() != Some(&old);
+            if is_meant {
+                ids.insert(old.id.clone(), new.as_ref().map(|new| new.id.clone()));
+            }
+            entries.push((path, old, new, is_meant));
         }
-        Ok((others, meant))
+        let mut count = RedactedEntries::default();
+        for (path, old, new, is_meant) in entries {
+            let is_kept = match new.map(|new| renamed(new, &ids)) {
+                new if is_dry => new.is_some(),
+                None => remove_file(&path).map(|()| false)?,
+                Some(new) => new == old || self.rewrite(&path, &new)?,
+            };
+            match is_kept {
+                _ if !is_meant => {}
+                true => count.cleaned += 1,
+                false => count.removed += 1,
+            }
+        }
+        Ok(count)
     }
 
     /// Puts an entry in the place of another. One that has become too large by it cannot be kept: `false`.
@@ -134,13 +81,6 @@ impl Inbox {
 }
 
 impl RedactedEntries {
-    fn add(&mut self, is_kept: bool) {
-        match is_kept {
-            true => self.cleaned += 1,
-            false => self.removed += 1,
-        }
-    }
-
     /// All of them.
     #[must_use]
     pub fn total(self) -> usize {
@@ -148,19 +88,12 @@ impl RedactedEntries {
     }
 }
 
-/// The entry with the ids by which others are known now; `None` where it names none of them.
-fn renamed(
-    entry: &InboxEntry,
-    ids: &BTreeMap<ProposalId, Option<ProposalId>>,
-) -> Option<InboxEntry> {
-    let is_named = |id: &ProposalId| ids.contains_key(id);
-    entry.replaces.iter().any(is_named).then(|| {
-        let now = |id: &ProposalId| ids.get(id).map_or_else(|| Some(id.clone()), Clone::clone);
-        InboxEntry {
-            replaces: entry.replaces.iter().filter_map(now).collect(),
-            ..entry.clone()
-        }
-    })
+/// The entry with the ids by which others are known now, and without those that are gone.
+fn renamed(mut entry: InboxEntry, ids: &BTreeMap<ProposalId, Option<ProposalId>>) -> InboxEntry {
+    let named = std::mem::take(&mut entry.replaces).into_iter();
+    let known = named.filter_map(|id| ids.get(&id).cloned().unwrap_or(Some(id)));
+    entry.replaces = known.collect();
+    entry
 }
 
 fn unknown(path: PathBuf, error: InboxError) -> StoreError {

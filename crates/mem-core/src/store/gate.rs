@@ -68,7 +68,9 @@ pub trait WriteGate {
     ///
     /// # Errors
     /// The refusal; then nothing of the whole change is written.
-    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal>;
+    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
+        Ok(Vec::new())
+    }
 
     /// Asked about the whole change, removals included, once every file was let through: may it be
     /// made at all, by this author and now?
@@ -90,8 +92,4 @@ pub trait WriteGate {
 #[derive(Clone, Copy, Debug)]
 pub struct OpenGate;
 
-impl WriteGate for OpenGate {
-    fn check(&self, _: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
-        Ok(Vec::new())
-    }
-}
+impl WriteGate for OpenGate {}

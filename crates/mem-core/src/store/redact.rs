@@ -23,6 +23,7 @@ use crate::history::{
 };
 use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
+use crate::regular_file::if_there;
 use crate::spellings::TextSpellings;
 use crate::{MemoryPath, Now, regular_file};
 
@@ -67,15 +68,18 @@ impl LocalStore {
         let mut locked = LockedStore::begin(self, now)?;
         locked.discard_retired()?;
         let plan = PreparedRedaction::prepare(what, locked.history(), &[])?;
-        Inbox::for_paths(&self.places).redact(|entry| plan.fate(entry))?;
+        Inbox::for_paths(&self.places).redact(|entry| plan.redacted(entry), false)?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
         super::mend::remove_damaged(&self.places)?;
         super::purge::remove_index(self)?;
-        match &plan.text {
-            Some(text) => self.prove(text, &plan)?,
-            None => proof.hits = self.survivors(&plan)?,
+        if let Some(text) = &plan.text {
+            self.prove(text, &plan)?;
+        } else if let Some(history) = self.open_history()? {
+            // A note's contents that are still there, because another file says just the same.
+            let digests: BTreeSet<Sha256> = plan.contents.iter().map(|one| one.1).collect();
+            proof.hits = history.count_contents(digests)?;
         }
         Ok(proof)
     }
@@ -125,15 +129,6 @@ impl LocalStore {
         let words = FORMAT_WORDS.split_whitespace();
         let mut ours = words.chain([MARK, MARK_OF_VALUE]);
         text.len() >= REDACTED_TEXT_BYTES_MIN && !ours.any(|word| word.contains(text))
-    }
-
-    /// How many of a note's contents are still there, because another file says just the same.
-    fn survivors(&self, plan: &PreparedRedaction) -> Result<usize, StoreError> {
-        let Some(history) = self.open_history()? else {
-            return Ok(0);
-        };
-        let digests: BTreeSet<Sha256> = plan.contents.iter().map(|one| one.1).collect();
-        Ok(history.count_contents(digests)?)
     }
 
     /// Packs the history and keeps the newest changes only (`None`: all of them).
@@ -206,7 +201,7 @@ fn clean_files(
 ) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>), StoreError> {
     let plan = PreparedRedaction::prepare(what, draft.history(), &draft.files())?;
     // What waits is not in the way afterwards, when the files are changed already.
-    let waiting = Inbox::for_paths(places).redactable(|entry| plan.fate(entry))?;
+    let waiting = Inbox::for_paths(places).redact(|entry| plan.redacted(entry), true)?;
     let (own, mut others) = divided(draft, what)?;
     for path in own {
         let Some(bytes) = draft.read(&path)? else {
@@ -249,11 +244,8 @@ impl LockedStore<'_> {
 }
 
 fn file_contains(path: &Path, text: &TextSpellings) -> Result<bool, StoreError> {
-    match regular_file::read_whole(path) {
-        Ok(bytes) => Ok(text.is_in(&bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(StoreError::io("read", path)(error)),
-    }
+    let read = if_there(regular_file::read_whole(path)).map_err(StoreError::io("read", path))?;
+    Ok(read.is_some_and(|bytes| text.is_in(&bytes)))
 }
 
 /// A redaction, ready to be applied to every change.

@@ -6,12 +6,12 @@ use super::redact::PreparedRedaction;
 use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
 use crate::history::AuthorKind;
-use crate::inbox::{EntryContent, EntryRedaction, File, InboxEntry};
+use crate::inbox::{EntryContent, File, InboxEntry};
 use crate::topic::TopicFile;
 
 impl PreparedRedaction {
-    /// What becomes of it.
-    pub(super) fn fate(&self, entry: &InboxEntry) -> EntryRedaction {
+    /// What becomes of it, which may be itself; `None` where nothing of it can be left.
+    pub(super) fn redacted(&self, entry: &InboxEntry) -> Option<InboxEntry> {
         let cleaned = entry.files.iter().filter_map(|file| self.cleaned(file));
         let files: Vec<File> = cleaned.collect();
         let is_in = match &self.text {
@@ -19,22 +19,19 @@ impl PreparedRedaction {
             None => files != entry.files,
         };
         if !is_in {
-            return EntryRedaction::Stays;
+            return Some(entry.clone());
         }
         // What of a colleague waits is still at the remote, and comes from there again; cleaned, it would be theirs no
         // more.
         if entry.author.actor == AuthorKind::Team {
-            return EntryRedaction::Goes;
+            return None;
         }
         let mut cleaned = entry.with_files(without_shells(files, entry));
         if let (Some(text), Some(reason)) = (&self.text, &mut cleaned.reason) {
             *reason = super::erase::text_without(reason, text);
         }
         cleaned.files.compact_sort_by(|a, b| a.path.cmp(&b.path));
-        match self.is_left(entry, &cleaned) {
-            true => EntryRedaction::Cleaned(Box::new(cleaned)),
-            false => EntryRedaction::Goes,
-        }
+        self.is_left(entry, &cleaned).then_some(cleaned)
     }
 
     /// Whether there is something left of it that can be carried out, and nothing of what is to go.
