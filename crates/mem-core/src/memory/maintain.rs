@@ -3,23 +3,11 @@
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::tier::ScopeDir;
-use crate::history::Change;
 use crate::index::{self, Age, Fitted, NewIndexEntry, Repair};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteTransaction};
+use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteOutcome, WriteTransaction};
 use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
-
-/// What was done to an index, and the change; `None` where nothing had to be done.
-#[derive(Debug)]
-pub struct Maintained<T> {
-    /// The report.
-    pub report: T,
-    /// The change.
-    pub change: Option<Change>,
-    /// What the store had to say.
-    pub warnings: Vec<String>,
-}
 
 /// A memory of the tier under work.
 struct Member {
@@ -49,14 +37,9 @@ impl ProjectMemory {
         scope: Scope,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Maintained<Repair>, MemoryError> {
-        let plan = |draft: &mut WriteTransaction<'_>| repair(draft, ScopeDir(scope));
-        let written = self.store(scope).write(order, gate, plan)?;
-        Ok(Maintained {
-            report: written.value,
-            change: written.change,
-            warnings: written.warnings,
-        })
+    ) -> Result<WriteOutcome<Repair>, MemoryError> {
+        let store = self.store(scope);
+        store.write(order, gate, |draft| repair(draft, ScopeDir(scope)))
     }
 
     /// Moves the stalest pointers of an index to the archive, in one write, where nine tenths of
@@ -69,14 +52,9 @@ impl ProjectMemory {
         scope: Scope,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Maintained<Fitted>, MemoryError> {
-        let plan = |draft: &mut WriteTransaction<'_>| fit(draft, ScopeDir(scope));
-        let written = self.store(scope).write(order, gate, plan)?;
-        Ok(Maintained {
-            report: written.value,
-            change: written.change,
-            warnings: written.warnings,
-        })
+    ) -> Result<WriteOutcome<Fitted>, MemoryError> {
+        let store = self.store(scope);
+        store.write(order, gate, |draft| fit(draft, ScopeDir(scope)))
     }
 
     /// Repairs the indexes of some tiers, and fits those that are over the cap: one change for

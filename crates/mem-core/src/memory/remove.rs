@@ -6,34 +6,12 @@ use super::note::Note;
 use super::pointer;
 use super::tier::ScopeDir;
 use crate::Scope;
-use crate::history::{Change, Sha256};
-use crate::store::{ChangeMetadata, WriteGate};
-
-/// What was removed.
-#[derive(Debug)]
-pub struct Removed {
-    /// The memory as it was.
-    pub note: Note,
-    /// The change.
-    pub change: Option<Change>,
-    /// What the store had to say.
-    pub warnings: Vec<String>,
-}
-
-/// What was removed at once.
-#[derive(Debug)]
-pub struct AllRemoved {
-    /// The files within the tier that went. One that says something else by now is not among them.
-    pub files: Vec<String>,
-    /// The change; `None` where nothing went.
-    pub change: Option<Change>,
-    /// What the store had to say.
-    pub warnings: Vec<String>,
-}
+use crate::history::Sha256;
+use crate::store::{ChangeMetadata, WriteGate, WriteOutcome};
 
 impl ProjectMemory {
     /// Removes memories of one tier in one change, each only if it is as it was read. Their contents
-    /// stay in the history.
+    /// stay in the history. Returns the files within the tier that went.
     ///
     /// # Errors
     /// A gate refuses, or the system does. Nothing is removed then.
@@ -43,9 +21,9 @@ impl ProjectMemory {
         notes: &[Note],
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<AllRemoved, MemoryError> {
+    ) -> Result<WriteOutcome<Vec<String>>, MemoryError> {
         let tier = ScopeDir(scope);
-        let written = self.store(scope).write(order, gate, |draft| {
+        self.store(scope).write(order, gate, |draft| {
             let mut files = Vec::new();
             for note in notes.iter().filter(|note| note.scope == scope) {
                 let now = draft.read(&note.path)?;
@@ -55,12 +33,7 @@ impl ProjectMemory {
                     files.push(note.file.clone());
                 }
             }
-            Ok::<_, MemoryError>(files)
-        })?;
-        Ok(AllRemoved {
-            files: written.value,
-            change: written.change,
-            warnings: written.warnings,
+            Ok(files)
         })
     }
 
@@ -70,19 +43,14 @@ impl ProjectMemory {
     /// It is gone already, a gate refuses, or the system does.
     pub fn remove(
         &self,
-        note: Note,
+        note: &Note,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-    ) -> Result<Removed, MemoryError> {
+    ) -> Result<WriteOutcome<()>, MemoryError> {
         let tier = ScopeDir(note.scope);
-        let written = self.store(note.scope).write(order, gate, |draft| {
+        self.store(note.scope).write(order, gate, |draft| {
             draft.remove(&note.path)?;
             pointer::remove(draft, tier, &note.file)
-        })?;
-        Ok(Removed {
-            note,
-            change: written.change,
-            warnings: written.warnings,
         })
     }
 }

@@ -64,10 +64,12 @@ pub(super) fn delete_record<H: Host>(
     let note = files.find_note(id)?;
     let order = files.host.change_metadata("remove", now);
     let order = order.because(Some(reason.to_owned()));
-    let removed = files.memory.remove(note, &order, files.host.write_gate())?;
+    let removed = files
+        .memory
+        .remove(&note, &order, files.host.write_gate())?;
     Ok(Deleted {
         id: id.clone(),
-        file: Some(removed.note.label()),
+        file: Some(note.label()),
         change: removed.change.map(|change| change.id.to_string()),
         warnings: removed.warnings,
     })

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_records::prune::{PruneLimits, PruneReason};
+use mem_records::prune::PruneLimits;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -73,30 +73,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             removed.change
         }
     };
+    let json = json!({
+        "pruned": shown, "change": change.map(|change| change.id), "dry_run": args.dry_run,
+    });
     // What could not be taken out is not told as gone.
-    for line in lines.iter().filter(|_| !context.printer.json) {
-        context.printer.line(line)?;
-    }
-    if context.printer.json {
-        context.printer.print_json(&json!({
-            "pruned": shown, "change": change.as_ref().map(|change| change.id.as_str()),
-            "dry_run": args.dry_run,
-        }))?;
-    } else if count == 0 {
-        context.printer.say("nothing has to go");
-    } else if args.dry_run {
-        context.printer.say("nothing was taken out");
-    } else {
-        let undo = undo_command(args.user.as_ref(), scope);
-        let text = format_args!("{undo} brings all of them back");
-        context.printer.say(text);
+    let printer = &context.printer;
+    printer.print_list(&json, lines.into_iter(), "nothing has to go")?;
+    if !printer.json && count > 0 {
+        match args.dry_run {
+            true => printer.say("nothing was taken out"),
+            false => {
+                let undo = undo_command(args.user.as_ref(), scope);
+                printer.say(format_args!("{undo} brings all of them back"));
+            }
+        }
     }
     Ok(Exit::Ok)
 }
 
-fn candidate_line(one: &Going) -> String {
-    let (file, effective) = (one.note.label(), one.effective);
-    format!("{}  {effective:.2}  {}", reason_word(one.why), clean(&file))
+fn candidate_line((one, why): &Going) -> String {
+    let (word, file) = (why.as_str(), one.what.label());
+    format!("{word:7}  {:.2}  {}", one.effective, clean(&file))
 }
 
 fn prune_limits(args: &Args) -> Result<PruneLimits, UsageError> {
@@ -105,40 +102,26 @@ fn prune_limits(args: &Args) -> Result<PruneLimits, UsageError> {
         below: args.below,
         expired: args.expired,
     };
-    if limits.max_entries == Some(0) {
-        let hint =
-            "leave it out for no limit, as the setting at 0 means; --dry-run shows what would go";
-        return Err(UsageError::new(
-            "`--max-entries 0` would leave nothing",
-            hint,
-        ));
-    }
-    if limits == PruneLimits::default() {
-        let hint = "give --max-entries N, --below X or --expired; --dry-run shows what would go";
-        return Err(UsageError::new("nothing says what is too much", hint));
-    }
-    // Above the most important there is everything would go.
-    if args.below.is_some_and(|mark| !MARKS.contains(&mark)) {
-        let hint = "an importance by now is from 0 to 5; --dry-run shows what would go";
-        return Err(UsageError::new(
-            "`--below` is not a number from 0 to 5",
-            hint,
-        ));
-    }
-    Ok(limits)
+    let (message, hint) = if limits.max_entries == Some(0) {
+        let hint = "leave it out for no limit, as the setting at 0 means";
+        ("`--max-entries 0` would leave nothing", hint)
+    } else if limits == PruneLimits::default() {
+        let hint = "give --max-entries N, --below X or --expired";
+        ("nothing says what is too much", hint)
+    } else if args.below.is_some_and(|mark| !MARKS.contains(&mark)) {
+        // Above the most important there is everything would go.
+        let hint = "an importance by now is from 0 to 5";
+        ("`--below` is not a number from 0 to 5", hint)
+    } else {
+        return Ok(limits);
+    };
+    let hint = format!("{hint}; --dry-run shows what would go");
+    Err(UsageError::new(message, hint))
 }
 
-fn reason_word(why: PruneReason) -> &'static str {
-    match why {
-        PruneReason::Expired => "expired",
-        PruneReason::Below => "below  ",
-        PruneReason::Surplus => "surplus",
-    }
-}
-
-fn candidate_json(one: &Going) -> Value {
+fn candidate_json((one, why): &Going) -> Value {
     json!({
-        "id": one.note.id, "file": one.note.label(), "by": one.why.as_str(),
+        "id": one.what.id, "file": one.what.label(), "by": why.as_str(),
         "effective_importance": (one.effective * 1e3).round() / 1e3,
     })
 }

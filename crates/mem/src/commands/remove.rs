@@ -5,15 +5,16 @@ use mem_core::Scope;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
+use mem_sync::client::Direction;
 use serde_json::json;
 
-use super::team::delete;
+use super::team::run_in_place;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::records::undo_command;
 use crate::retention;
 use crate::sanitize::clean;
+use crate::team::deleting::Deletion;
 use crate::team::shared::SharedFiles;
 
 /// Remove a memory
@@ -76,16 +77,14 @@ fn for_everybody(
         "the team has {label}: delete it for everybody? their copies go with their next sync"
     );
     context.require_confirmation(&question, args.yes)?;
-    let reason = args.reason.as_deref();
-    Ok(Some(delete::for_everybody(
-        &key, reason, false, place, context,
-    )?))
+    let (key, reason) = (&key, args.reason.as_deref());
+    let deletion = Some(Deletion { key, reason });
+    run_in_place(place, Direction::Both, false, deletion, context).map(Some)
 }
 
 /// Removes the memory.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     if let Some(exit) = for_everybody(args, &note, &place, context)? {
@@ -94,25 +93,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = context.stored_reason(ask_reason(args, &note, context)?);
     let has_reason = reason.is_some();
     let order = context.change_metadata("remove").because(reason);
-    let removed = memory.remove(note, &order, &context.gate_for(&place))?;
+    let removed = memory.remove(&note, &order, &context.gate_for(&place))?;
     context.warn_all(&removed.warnings);
-    retention::clean_up_when_due(&place, memory.store(removed.note.scope), context);
-    let change = removed.change.as_ref().map(|change| change.id.as_str());
-    if context.printer.json {
-        let note = &removed.note;
-        let scope = note.scope.as_str();
-        context.printer.print_json(&json!({
-            "id": note.id, "file": note.file, "scope": scope, "change": change,
-        }))?;
-    } else {
-        context
-            .printer
-            .line(format_args!("removed {}", clean(&removed.note.label())))?;
-        let undo = undo_command(None, removed.note.scope);
-        context.printer.say(format_args!("{undo} brings it back"));
+    retention::clean_up_when_due(&place, memory.store(note.scope), context);
+    let (printer, change) = (&context.printer, removed.change.map(|change| change.id));
+    let json = json!({
+        "id": note.id, "file": note.file, "scope": note.scope.as_str(), "change": change,
+    });
+    printer.print_answer(&json, format_args!("removed {}", clean(&note.label())))?;
+    if !printer.json {
+        let undo = undo_command(None, note.scope);
+        printer.say(format_args!("{undo} brings it back"));
         if !has_reason && !context.is_interactive() {
-            let text = "`mem log-audit` tells no reason: `--reason` gives one";
-            context.printer.say(text);
+            printer.say("`mem log-audit` tells no reason: `--reason` gives one");
         }
     }
     Ok(Exit::Ok)

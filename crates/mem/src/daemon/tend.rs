@@ -99,7 +99,7 @@ fn take_out(
     let places = memory.store(scope).places();
     let pruned = Pruned::for_paths(places);
     let mut going = prune::prunable_memories(memory, scope, limits, place, now)?;
-    going.retain(|one| !pruned.knows_note(&one.note.id));
+    going.retain(|(one, _)| !pruned.knows_note(&one.what.id));
     let waiting = Inbox::for_paths(places).waiting().entries;
     if going.is_empty() || waiting.iter().any(|entry| entry.verb == VERB) {
         return Ok(());
@@ -117,11 +117,11 @@ fn take_out(
         change: None,
         trouble: None,
     };
-    let handled = going.iter().map(|one| one.note.id.clone()).collect();
+    let handled = going.iter().map(|(one, _)| one.what.id.clone()).collect();
     let order = ChangeMetadata::new(VERB, author, now);
     match prune::take_out(going, memory, scope, order, &context.gate_for(place)) {
         Ok(removed) => {
-            last.count = removed.files.len();
+            last.count = removed.value.len();
             last.change = removed.change.map(|change| change.id.to_string());
             Pruned::add_outcome(places, handled, last)
         }

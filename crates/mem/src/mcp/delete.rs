@@ -60,10 +60,10 @@ fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
     let order = desk.change_metadata("remove", Some(input::parse_reason(&reason)?));
     let gate = desk.context.gate_for(&desk.place);
-    let removed = desk.memory.remove(note, &order, &gate)?;
-    desk.finish_write(removed.note.scope);
+    let removed = desk.memory.remove(&note, &order, &gate)?;
+    desk.finish_write(note.scope);
     Ok(json!({
-        "path": removed.note.label(), "scope": removed.note.scope.as_str(),
+        "path": note.label(), "scope": note.scope.as_str(),
         "change": removed.change.as_ref().map(|change| change.id.as_str()),
         "warnings": removed.warnings,
     }))

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use mem_core::history::NoteId;
 use mem_core::index::MemoryIndex;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{AllRemoved, Note, ProjectMemory, ScopeDir};
+use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate};
+use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate, WriteOutcome};
 use mem_core::{Config, Now, Scope, state_file};
 use mem_records::files::{note_key, record_from_note};
 use mem_records::prune::{PruneCandidate, PruneLimits, PruneReason, chosen};
@@ -26,14 +26,8 @@ pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;
 /// Memories that are remembered; of more the oldest are forgotten.
 const HANDLED_MAX: usize = 20_000;
 
-/// A memory that goes.
-#[derive(Debug)]
-pub(crate) struct Going {
-    pub(crate) note: Note,
-    /// Its importance as of now.
-    pub(crate) effective: f64,
-    pub(crate) why: PruneReason,
-}
+/// A memory that goes, with its importance as of now, and why.
+pub(crate) type Going = (PruneCandidate<Note>, PruneReason);
 
 /// The memories of a tier that go by some limits, the least important first.
 ///
@@ -61,13 +55,7 @@ pub(crate) fn prunable_memories(
             what: note,
         })
     });
-    let going = chosen(candidates.collect(), limits).into_iter();
-    let going = going.map(|(one, why)| Going {
-        note: one.what,
-        effective: one.effective,
-        why,
-    });
-    Ok(going.collect())
+    Ok(chosen(candidates.collect(), limits))
 }
 
 /// Takes them out, as one change that can be undone.
@@ -80,9 +68,9 @@ pub(crate) fn take_out(
     scope: Scope,
     order: ChangeMetadata,
     gate: &dyn WriteGate,
-) -> Result<AllRemoved> {
+) -> Result<WriteOutcome<Vec<String>>> {
     let reason = prune_reason(&going);
-    let notes: Vec<Note> = going.into_iter().map(|one| one.note).collect();
+    let notes: Vec<Note> = going.into_iter().map(|(one, _)| one.what).collect();
     let order = order.because(Some(reason));
     Ok(memory.remove_all(scope, &notes, &order, gate)?)
 }
@@ -101,22 +89,15 @@ pub(crate) fn prune_limits(config: &Config) -> Option<PruneLimits> {
 
 /// Why each went, for the audit trail: how many by which limit.
 pub(crate) fn prune_reason(going: &[Going]) -> String {
-    let of = |why: PruneReason| {
-        let count = going.iter().filter(|one| one.why == why).count();
-        let word = match why {
-            PruneReason::Expired => "expired",
-            PruneReason::Below => "below the mark",
-            PruneReason::Surplus => "over the number of entries",
-        };
+    let words = [
+        (PruneReason::Expired, "expired"),
+        (PruneReason::Below, "below the mark"),
+        (PruneReason::Surplus, "over the number of entries"),
+    ];
+    let parts = words.into_iter().filter_map(|(why, word)| {
+        let count = going.iter().filter(|one| one.1 == why).count();
         (count > 0).then(|| format!("{count} {word}"))
-    };
-    let parts = [
-        PruneReason::Expired,
-        PruneReason::Below,
-        PruneReason::Surplus,
-    ]
-    .into_iter()
-    .filter_map(of);
+    });
     parts.collect::<Vec<_>>().join(", ")
 }
 

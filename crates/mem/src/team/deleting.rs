@@ -112,8 +112,8 @@ fn remove_here(
     let held_back =
         share.pushes_in_review && WritePolicy::for_config(&place.config) == WritePolicy::Auto;
     match held_back && !may_delete(share, place, context) {
-        true => memory.remove(note, &order, &ReviewGate)?,
-        false => memory.remove(note, &order, &context.gate_for(place))?,
+        true => memory.remove(&note, &order, &ReviewGate)?,
+        false => memory.remove(&note, &order, &context.gate_for(place))?,
     };
     Ok(true)
 }

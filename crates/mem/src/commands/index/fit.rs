@@ -7,7 +7,6 @@ use super::TierArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::gate::consent_gate;
-use crate::opened::require_enabled;
 use crate::sanitize::clean;
 
 /// Bring an index over the cap back under it
@@ -22,35 +21,30 @@ pub(crate) struct Args {
 
 /// Fits it.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let (order, gate) = (context.change_metadata("fit"), consent_gate(&place));
     let maintained = memory.fit_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
-    let report = &maintained.report;
+    let report = &maintained.value;
     if context.printer.json {
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "moved": report.moved, "lines": report.size.lines, "units": report.size.units,
             "over": report.is_over,
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
         }))?;
     } else {
         for file in &report.moved {
-            context
-                .printer
-                .line(format_args!("archived {}", clean(file)))?;
+            context.line(format_args!("archived {}", clean(file)))?;
         }
         let size = report.size;
-        context.printer.say(format_args!(
+        context.say(format_args!(
             "the index has {} lines, {} characters",
             size.lines, size.units
         ));
     }
     if report.is_over {
-        context
-            .printer
-            .print_warning("it is still over the cap: what is left is pinned, or no pointer");
+        context.print_warning("it is still over the cap: what is left is pinned, or no pointer");
         return Ok(Exit::Failure);
     }
     Ok(Exit::Ok)

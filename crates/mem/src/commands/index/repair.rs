@@ -2,14 +2,14 @@
 
 use mem_core::MemoryPath;
 use mem_core::index::Repair;
-use mem_core::memory::{Maintained, ProjectMemory};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::WriteOutcome;
 use serde_json::json;
 
 use super::TierArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::gate::consent_gate;
-use crate::opened::require_enabled;
 use crate::sanitize::clean;
 
 /// Add missing pointers, remove dangling and repeated ones
@@ -26,8 +26,7 @@ pub(crate) struct Args {
 
 /// Repairs it.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let (order, gate) = (context.change_metadata("repair"), consent_gate(&place));
     let maintained = memory.repair_index(args.tier.scope, &order, &gate)?;
@@ -37,8 +36,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 /// Says what was done.
-fn print_repair(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<()> {
-    let report = &maintained.report;
+fn print_repair(maintained: &WriteOutcome<Repair>, context: &Context) -> anyhow::Result<()> {
+    let report = &maintained.value;
     let files = |paths: &[MemoryPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
     let removed: Vec<&str> = report.removed.iter().map(|one| one.file.as_str()).collect();
     if context.printer.json {
@@ -47,7 +46,7 @@ fn print_repair(maintained: &Maintained<Repair>, context: &Context) -> anyhow::R
             .iter()
             .map(|one| json!({ "line": one.line, "file": one.file }))
             .collect();
-        context.printer.print_json(&json!({
+        context.print_json(&json!({
             "added": files(&report.added), "removed": removed, "left": left,
             "repeated": files(&report.repeated),
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
@@ -55,29 +54,23 @@ fn print_repair(maintained: &Maintained<Repair>, context: &Context) -> anyhow::R
         return Ok(());
     }
     for file in &report.added {
-        context
-            .printer
-            .line(format_args!("added {}", clean(file.as_str())))?;
+        context.line(format_args!("added {}", clean(file.as_str())))?;
     }
     for file in removed {
-        context
-            .printer
-            .line(format_args!("removed {} (no such file)", clean(file)))?;
+        context.line(format_args!("removed {} (no such file)", clean(file)))?;
     }
     for file in &report.repeated {
         let file = clean(file.as_str());
-        context
-            .printer
-            .line(format_args!("kept one of the entries for {file}"))?;
+        context.line(format_args!("kept one of the entries for {file}"))?;
     }
     for link in &report.left {
         let (line, file) = (link.line, &link.file);
-        context.printer.print_warning(format_args!(
+        context.print_warning(format_args!(
             "MEMORY.md:{line} links to {file}, which is not there"
         ));
     }
     if maintained.change.is_none() {
-        context.printer.say("the index is in step with its files");
+        context.say("the index is in step with its files");
     }
     Ok(())
 }

@@ -8,11 +8,10 @@ use mem_core::notes::INDEX_FILE;
 use mem_sync::EntryKey;
 use mem_sync::client::Direction;
 
-use super::Moving;
 use super::log::key_of;
+use super::{Moving, run_in_place};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::usage::UsageError;
 
@@ -42,18 +41,19 @@ pub(crate) struct Args {
 
 /// Deletes and tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let key = named_key(&args.key, &place, context)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
-    for_everybody(
-        &key,
-        args.reason.as_deref(),
-        args.moving.dry_run,
+    let (key, reason) = (&key, args.reason.as_deref());
+    let deletion = Deletion { key, reason };
+    run_in_place(
         &place,
+        Direction::Both,
+        args.moving.dry_run,
+        Some(deletion),
         context,
     )
 }
@@ -73,19 +73,4 @@ fn named_key(text: &str, place: &ProjectContext, context: &Context) -> Result<En
         (_, Some(note)) if found.len() == 1 => Ok(EntryKey::parse(&note.file)?),
         _ => Ok(key?),
     }
-}
-
-/// Deletes a file of the team tier for everybody.
-///
-/// # Errors
-/// The remote does not have it, or cannot be reached; an agent may not.
-pub(crate) fn for_everybody(
-    key: &EntryKey,
-    reason: Option<&str>,
-    is_dry: bool,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<Exit> {
-    let deletion = Deletion { key, reason };
-    super::run_in_place(place, Direction::Both, is_dry, Some(deletion), context)
 }

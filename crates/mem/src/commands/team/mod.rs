@@ -23,7 +23,6 @@ use mem_sync::client::Direction;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::team::deleting::Deletion;
 use crate::team::report;
 use crate::team::rounds::{self, RunOptions};
@@ -81,13 +80,12 @@ pub(crate) struct Moving {
 
 /// Makes a run and tells what it came to.
 fn run_direction(direction: Direction, moving: &Moving, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     run_in_place(&place, direction, moving.dry_run, None, context)
 }
 
 /// The same in a place.
-fn run_in_place(
+pub(super) fn run_in_place(
     place: &ProjectContext,
     direction: Direction,
     is_dry: bool,
