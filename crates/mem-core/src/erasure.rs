@@ -12,10 +12,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use crate::config::ConfigError;
 use crate::dirs::Dirs;
 use crate::error::Diagnose;
 use crate::location::Location;
+use crate::regular_file::if_there;
 use crate::sealing::StateKeys;
 use crate::state_file::StateError;
 use crate::store::{LocalStore, Purge, StoreError, Tiers};
@@ -47,8 +50,8 @@ enum Of {
     Everything,
 }
 
-/// What goes, and what stays for now.
-#[derive(Debug)]
+/// What goes, and what stays for now. Programs are shown it as it is.
+#[derive(Debug, Serialize)]
 pub struct ErasurePlan {
     /// What each memory directory loses, and keeps.
     pub directories: Vec<Purge>,
@@ -67,36 +70,27 @@ impl ErasurePlan {
     }
 }
 
+/// What to do after an erasure that failed.
+const AGAIN: &str = "mend that and run it again: what is gone already is passed over";
+
 /// Something could not be erased. What was erased before stays erased.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ErasureError {
     /// A memory directory or its history.
     #[error(transparent)]
-    #[diagnose(
-        kind = _0.kind(),
-        hint = "mend that and run it again: what is gone already is passed over"
-    )]
+    #[diagnose(kind = _0.kind(), hint = AGAIN)]
     Store(#[from] StoreError),
     /// A record about the repository.
     #[error(transparent)]
-    #[diagnose(
-        kind = _0.kind(),
-        hint = "mend that and run it again: what is gone already is passed over"
-    )]
+    #[diagnose(kind = _0.kind(), hint = AGAIN)]
     State(#[from] StateError),
     /// The settings for the repository.
     #[error(transparent)]
-    #[diagnose(
-        kind = _0.kind(),
-        hint = "mend that and run it again: what is gone already is passed over"
-    )]
+    #[diagnose(kind = _0.kind(), hint = AGAIN)]
     Config(#[from] ConfigError),
     /// Traces cannot be looked for.
     #[error("cannot look for what is left: {0}")]
-    #[diagnose(
-        Io,
-        hint = "mend that and run it again: what is gone already is passed over"
-    )]
+    #[diagnose(Io, hint = AGAIN)]
     Search(String),
     /// Somebody writes down what is said in a session that is to go, or takes memories from it.
     #[error("a session is being read on: `{}` was held for {seconds} s", lock.display())]
@@ -109,10 +103,7 @@ pub enum ErasureError {
     },
     /// A file or directory of `mem`'s own.
     #[error("cannot remove `{}`: {source}", path.display())]
-    #[diagnose(
-        Io,
-        hint = "mend that and run it again: what is gone already is passed over"
-    )]
+    #[diagnose(Io, hint = AGAIN)]
     Remove {
         /// The path.
         path: PathBuf,
@@ -199,7 +190,7 @@ impl Erasure {
     pub fn traces(&self) -> TracePatterns {
         let going = self.directories.iter().filter(|one| one.is_approved);
         let mut traces = TracePatterns::from_stores(going.map(|one| &one.store));
-        traces.add_texts(&self.sessions().said);
+        self.sessions().add_said(&mut traces);
         traces.pass_over(&traces::names(&self.others()));
         traces
     }
@@ -284,9 +275,15 @@ impl Erasure {
     /// # Errors
     /// Something cannot be erased; what was erased before stays erased.
     pub fn carry_out(&self) -> Result<(), ErasureError> {
-        let mut locks = SessionLocks::acquire(&self.dirs, &self.sessions().ids)?;
-        self.remove_all(&mut locks)?;
+        self.remove_all(&mut self.locked_sessions()?)?;
         self.remove_notes()
+    }
+
+    /// Waits until nobody reads on the sessions that go.
+    fn locked_sessions(&self) -> Result<SessionLocks, ErasureError> {
+        let mut locks = SessionLocks::default();
+        locks.add(&self.dirs, &self.sessions().ids)?;
+        Ok(locks)
     }
 
     /// Erases also what logs and caches say of the memory; then looks for every trace in every file that is left.
@@ -298,10 +295,10 @@ impl Erasure {
         mut traces: TracePatterns,
     ) -> Result<(TracePatterns, TraceSearch), ErasureError> {
         let dirs = &self.dirs;
-        let mut locks = SessionLocks::acquire(dirs, &self.sessions().ids)?;
+        let mut locks = self.locked_sessions()?;
         let sessions = self.sessions();
         // What a session was told until its lock was had.
-        traces.add_texts(&sessions.said);
+        sessions.add_said(&mut traces);
         let unended = Unended::from_folder(&dirs.state, self.name());
         unended.begin(&mut traces)?;
         let purges = self.remove_all(&mut locks)?;
@@ -448,11 +445,9 @@ fn remove(path: &Path) -> Result<(), ErasureError> {
         true => crate::emptied::remove(path),
         false => fs::remove_file(path),
     };
-    match removed {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(ErasureError::Remove {
-            path: path.to_owned(),
-            source,
-        }),
-        _ => Ok(()),
-    }
+    let removed = if_there(removed).map(drop);
+    removed.map_err(|source| ErasureError::Remove {
+        path: path.to_owned(),
+        source,
+    })
 }

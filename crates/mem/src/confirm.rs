@@ -46,10 +46,8 @@ impl Context {
     /// # Errors
     /// The terminal cannot be read.
     pub(crate) fn ask_agreement(&self, question: &str) -> std::io::Result<bool> {
-        self.printer.write_stderr(&format_args!("{question} [y/N]"));
-        let mut answer = String::new();
-        std::io::stdin().lock().read_line(&mut answer)?;
-        let answer = answer.trim().to_ascii_lowercase();
+        let answer = self.ask_line(&format!("{question} [y/N]"))?;
+        let answer = answer.unwrap_or_default().to_ascii_lowercase();
         Ok(matches!(answer.as_str(), "y" | "yes"))
     }
 

@@ -22,7 +22,6 @@ pub(crate) struct Removal {
 impl Removal {
     /// What is to go of this machine.
     pub(crate) fn from_plan(plan: &ErasurePlan) -> Self {
-        let shapes = |purges: &[Purge]| purges.iter().map(directory_json).collect::<Vec<Value>>();
         let mut lines: Vec<String> = plan.directories.iter().map(directory_line).collect();
         lines.retain(|line| !line.is_empty());
         let shown = plan.paths.iter().map(|path| path.to_string_lossy());
@@ -31,10 +30,10 @@ impl Removal {
             let line = directory_line(purge);
             format!("outside the host's directories, and asked for by itself: {line}")
         }));
-        let json = json!({
-            "directories": shapes(&plan.directories), "paths": plan.paths, "outside": shapes(&plan.outside),
-        });
-        Self { lines, json }
+        Self {
+            lines,
+            json: json!(plan),
+        }
     }
 
     /// Shows it and asks. `false` where it was only to be shown.
@@ -48,13 +47,13 @@ impl Removal {
         context: &Context,
     ) -> Result<bool> {
         for line in self.lines.iter().filter(|_| !context.printer.json) {
-            context.printer.line(line)?;
+            context.line(line)?;
         }
         if !choice.dry_run {
             context.require_confirmation(question, choice.yes)?;
             return Ok(true);
         }
-        context.printer.say("nothing was erased");
+        context.say("nothing was erased");
         self.report_removal(false, context)?;
         Ok(false)
     }
@@ -67,7 +66,7 @@ impl Removal {
         if context.printer.json {
             let mut all = self.json.clone();
             all["erased"] = erased.into();
-            context.printer.print_json(&all)?;
+            context.print_json(&all)?;
         }
         Ok(Exit::Ok)
     }
@@ -95,7 +94,7 @@ pub(crate) fn ask_for_outside(
             true => "remove the files by hand where they are to go",
             false => "run this in a terminal to be asked for it, or remove the files by hand",
         };
-        context.printer.print_warning(format_args!(
+        context.print_warning(format_args!(
             "`{folder}` stays with {count} of mem's and their history: it is outside the host's directories; {remedy}"
         ));
     }
@@ -128,16 +127,4 @@ fn directory_line(purge: &Purge) -> String {
     }));
     lines.extend(purge.kept.iter().map(|kept| format!("  stays: {kept}")));
     clean(&lines.join("\n")).into_owned()
-}
-
-/// The same as JSON.
-fn directory_json(purge: &Purge) -> Value {
-    let classes = purge.classes.iter();
-    let classes: serde_json::Map<String, Value> = classes
-        .map(|(class, count)| (class.as_str().to_owned(), (*count).into()))
-        .collect();
-    json!({
-        "dir": purge.directory, "files": purge.files, "bytes": purge.bytes, "classes": classes,
-        "history": purge.state, "kept": purge.kept,
-    })
 }

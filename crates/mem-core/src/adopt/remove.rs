@@ -45,8 +45,7 @@ pub fn remove_source(
             files => Err(unbrought(files)),
         }
     })?;
-    let removed = verified.iter().map(|(path, _)| path);
-    remove_empty_folders(source, removed);
+    source.clear_folders(verified.iter().map(|(path, _)| path))?;
     Ok(written.change)
 }
 
@@ -58,18 +57,4 @@ fn source_digests(source: &LocalStore) -> Result<Vec<(MemoryPath, Sha256)>, Adop
         (file.path, digest)
     });
     Ok(pairs.collect())
-}
-
-/// Removes the folders that the files stood in, where they are empty now; the memory directory itself stays, and so
-/// does every folder that had none of the files, such as one of git's.
-fn remove_empty_folders<'p>(source: &LocalStore, removed: impl Iterator<Item = &'p MemoryPath>) {
-    let mut folders = std::collections::BTreeSet::new();
-    for path in removed {
-        let ancestors = std::path::Path::new(path.as_str()).ancestors().skip(1);
-        folders.extend(ancestors.filter(|folder| !folder.as_os_str().is_empty()));
-    }
-    // The deepest first. Refused for a folder that is not empty, which is what is wanted.
-    for folder in folders.into_iter().rev() {
-        let _ = std::fs::remove_dir(source.places().root.join(folder));
-    }
 }

@@ -1,9 +1,9 @@
 //! What an erasure looked for, until one ended with nothing left: whoever is interrupted runs it again, and by then
 //! nothing is there any more that tells what to look for. Kept are checksums of contents alone, no word and no name.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use super::ErasureError;
 use super::search::TraceSearch;
 use super::traces::TracePatterns;
 use crate::history::Sha256;
+use crate::regular_file::if_there;
 use crate::state_file::{self, StateError};
 
 /// The folder of the state.
@@ -64,7 +65,7 @@ impl Unended {
         let begun = UnfinishedErasure {
             names: names + new_names,
             pieces: pieces + new_pieces,
-            digests: traces.digests().map(str::to_owned).collect(),
+            digests: traces.digests().map(Cow::into_owned).collect(),
         };
         let bytes = serde_json::to_vec(&begun).unwrap_or_default();
         state_file::write(&self.file, &bytes)
@@ -85,9 +86,8 @@ impl Unended {
         super::remove(&self.file)?;
         // The folders go where nothing else is in them.
         for folder in self.file.ancestors().skip(1).take(2) {
-            match fs::remove_dir(folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => break,
-                _ => {}
+            if if_there(fs::remove_dir(folder)).is_err() {
+                break;
             }
         }
         Ok(())

@@ -28,7 +28,7 @@ const LOGS: [&str; 2] = ["hooks.log", "daemon"];
 const SEALED_CACHES: [&str; 2] = ["recall", "drift"];
 
 /// A place that was searched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SearchedPlace {
     /// Where.
     pub place: PathBuf,
@@ -89,9 +89,7 @@ impl TraceSearcher {
         for place in places {
             let mut searched = SearchedPlace {
                 place: place.clone(),
-                files: 0,
-                bytes: 0,
-                objects: 0,
+                ..SearchedPlace::default()
             };
             self.look(place, &mut searched, &mut found);
             found.searched.push(searched);

@@ -21,6 +21,7 @@ use crate::sealing::is_sealed;
 use crate::{project, regular_file, slug, state_file};
 
 use super::search::{TraceSearch, TraceSearcher};
+use super::traces::TracePatterns;
 use super::{ErasureError, entries};
 
 /// The locks of one session, in the order in which a run takes them: for taking memories, and for what is remembered.
@@ -82,6 +83,12 @@ pub(super) fn all(dirs: &Dirs) -> Sessions {
 }
 
 impl Sessions {
+    /// What was said is looked for, each text by itself.
+    pub(super) fn add_said(&self, traces: &mut TracePatterns) {
+        let said = self.said.iter();
+        said.for_each(|text| traces.add_content(text.as_bytes()));
+    }
+
     fn settle_paths(&mut self) {
         self.paths.retain(|path| path.exists());
         self.paths.sort_unstable();
@@ -209,20 +216,10 @@ pub(super) struct SessionLocks {
 }
 
 impl SessionLocks {
-    /// Waits for all of these.
-    ///
-    /// # Errors
-    /// Somebody goes on for too long: nothing was erased.
-    pub(super) fn acquire(dirs: &Dirs, ids: &BTreeSet<String>) -> Result<Self, ErasureError> {
-        let mut locks = Self::default();
-        locks.add(dirs, ids)?;
-        Ok(locks)
-    }
-
     /// Waits for those among these that it does not have yet.
     ///
     /// # Errors
-    /// As before.
+    /// Somebody goes on for too long.
     pub(super) fn add(&mut self, dirs: &Dirs, ids: &BTreeSet<String>) -> Result<(), ErasureError> {
         for id in ids {
             if self.ids.insert(id.clone()) {

@@ -3,6 +3,7 @@
 //! Gathered before the erasure, from every file and every version. They never leave the process but as salted
 //! checksums.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -31,9 +32,8 @@ const SHARED: [&[u8]; 4] = [b"category: ", b"modified: ", b"expires: ", b"type: 
 /// What is looked for.
 #[derive(Clone, Default)]
 pub struct TracePatterns {
-    names: BTreeSet<String>,
-    digests: BTreeSet<String>,
-    probes: BTreeSet<Vec<u8>>,
+    /// Those of each kind, in the order of [`KINDS`].
+    all: [BTreeSet<Vec<u8>>; 3],
     /// What cannot be looked for, in words.
     unread: Vec<String>,
 }
@@ -50,6 +50,9 @@ pub enum TraceKind {
     #[serde(rename = "content")]
     Probe,
 }
+
+/// Every kind, in order.
+const KINDS: [TraceKind; 3] = [TraceKind::Name, TraceKind::Digest, TraceKind::Probe];
 
 impl TraceKind {
     /// The word for it.
@@ -109,13 +112,13 @@ impl TracePatterns {
     pub fn add_name(&mut self, name: &str) {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         if stem.len() >= NAME_BYTES_MIN && !name.starts_with("MEMORY.") {
-            self.names.insert(name.to_owned());
+            self.add_id(name);
         }
     }
 
     /// A name that nothing else has, such as an id.
     pub fn add_id(&mut self, id: &str) {
-        self.names.insert(id.to_owned());
+        self.add(TraceKind::Name, id.as_bytes());
     }
 
     /// A content by its checksum, and by some of its pieces that no JSON writes in another way.
@@ -123,64 +126,53 @@ impl TracePatterns {
         if bytes.is_empty() {
             return;
         }
-        self.digests.insert(Sha256::digest(bytes).to_string());
+        self.add_digest(&Sha256::digest(bytes).to_string());
         let is_cut = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=31 | 127);
         let pieces = bytes.split(is_cut).map(<[u8]>::trim_ascii);
-        let mut pieces: Vec<&[u8]> = pieces
+        let pieces: Vec<&[u8]> = pieces
             .filter(|piece| piece.len() >= PROBE_BYTES_MIN)
             .filter(|piece| !SHARED.iter().any(|shared| piece.starts_with(shared)))
             .collect();
         let step = pieces.len().div_ceil(PROBES_OF_ONE).max(1);
-        pieces = pieces.into_iter().step_by(step).collect();
-        for piece in pieces {
-            if self.probes.len() < PROBES_MAX {
-                let end = piece.len().min(PROBE_BYTES_MAX);
-                self.probes.insert(piece[..end].to_vec());
+        for piece in pieces.into_iter().step_by(step) {
+            if self.counts()[2].1 < PROBES_MAX {
+                self.add(TraceKind::Probe, &piece[..piece.len().min(PROBE_BYTES_MAX)]);
             }
         }
     }
 
-    /// What was said, each text by itself.
-    pub(super) fn add_texts(&mut self, texts: &[String]) {
-        let texts = texts.iter();
-        texts.for_each(|text| self.add_content(text.as_bytes()));
+    fn add(&mut self, kind: TraceKind, bytes: &[u8]) {
+        self.all[kind as usize].insert(bytes.to_vec());
     }
 
     /// The checksum of a content that is gone already.
     pub(super) fn add_digest(&mut self, digest: &str) {
-        self.digests.insert(digest.to_owned());
+        self.add(TraceKind::Digest, digest.as_bytes());
     }
 
     /// The checksums of contents.
-    pub(super) fn digests(&self) -> impl Iterator<Item = &str> {
-        self.digests.iter().map(String::as_str)
+    pub(super) fn digests(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let digests = self.all[TraceKind::Digest as usize].iter();
+        digests.map(|digest| String::from_utf8_lossy(digest))
     }
 
     /// Names that others have for themselves are not looked for.
     pub(super) fn pass_over(&mut self, names: &BTreeSet<String>) {
-        self.names.retain(|name| !names.contains(name));
+        let own = &mut self.all[TraceKind::Name as usize];
+        for name in names {
+            own.remove(name.as_bytes());
+        }
     }
 
     /// How many there are of each kind.
     pub fn counts(&self) -> [(TraceKind, usize); 3] {
-        [
-            (TraceKind::Name, self.names.len()),
-            (TraceKind::Digest, self.digests.len()),
-            (TraceKind::Probe, self.probes.len()),
-        ]
+        KINDS.map(|kind| (kind, self.all[kind as usize].len()))
     }
 
     /// All of them, each with its kind.
     pub(super) fn all(&self) -> impl Iterator<Item = (TraceKind, &[u8])> {
-        let names = self
-            .names
-            .iter()
-            .map(|name| (TraceKind::Name, name.as_bytes()));
-        let digests = self.digests.iter();
-        let digests = digests.map(|digest| (TraceKind::Digest, digest.as_bytes()));
-        let probes = self.probes.iter();
-        let probes = probes.map(|probe| (TraceKind::Probe, probe.as_slice()));
-        names.chain(digests).chain(probes)
+        let all = KINDS.into_iter().zip(&self.all);
+        all.flat_map(|(kind, of_it)| of_it.iter().map(move |trace| (kind, trace.as_slice())))
     }
 
     /// Says of bytes whether any of them stands there.
@@ -195,10 +187,9 @@ impl TracePatterns {
 
     /// What each of them is known by to whoever has it: a checksum of the salt and the trace.
     pub fn salted(&self, salt: &[u8]) -> Vec<String> {
-        let salted = self
-            .all()
-            .map(|(_, trace)| Sha256::digest(&[salt, trace].concat()));
-        let mut salted: Vec<String> = salted.map(|digest| digest.to_string()).collect();
+        let salted = self.all().map(|(_, trace)| [salt, trace].concat());
+        let salted = salted.map(|trace| Sha256::digest(&trace).to_string());
+        let mut salted: Vec<String> = salted.collect();
         salted.sort_unstable();
         salted
     }
@@ -247,13 +238,10 @@ mod tests {
         traces.add_content(
             b"---\nname: x\nmodified: 2026-01-01T00:00:00Z\n  category: factual_knowledge\n---\nThe staging key is kept in \"vault\" of the team\\.\n",
         );
-        let probes: Vec<String> = traces
-            .probes
-            .iter()
-            .map(|probe| String::from_utf8_lossy(probe).into_owned())
-            .collect();
-        assert_eq!(probes, ["The staging key is kept in"]);
-        assert_eq!(traces.digests.len(), 1);
+        let [_, digests, probes] = &traces.all;
+        let probes = probes.iter().map(Vec::as_slice).collect::<Vec<_>>();
+        assert_eq!(probes, [b"The staging key is kept in"]);
+        assert_eq!(digests.len(), 1);
         assert!(!format!("{traces:?}").contains("staging"));
         let salted = traces.salted(b"salt");
         assert_eq!(salted.len(), 2);
@@ -266,13 +254,10 @@ mod tests {
         let lines =
             (0..1000).map(|number| format!("a line that has the number {number:04} in it\n"));
         traces.add_content(lines.collect::<String>().as_bytes());
-        assert_eq!(traces.probes.len(), PROBES_OF_ONE);
+        assert_eq!(traces.counts()[2].1, PROBES_OF_ONE);
         for name in ["a.md", "MEMORY.md", "MEMORY.archive.md", "deploy-freeze.md"] {
             traces.add_name(name);
         }
-        assert_eq!(
-            traces.names.iter().collect::<Vec<_>>(),
-            ["deploy-freeze.md"]
-        );
+        assert_eq!(traces.all[0], [b"deploy-freeze.md".to_vec()].into());
     }
 }

@@ -14,7 +14,6 @@ use super::tree::Tree;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::Sha256;
-use crate::notes::{LOGS_FOLDER, TEAM_FOLDER};
 use crate::on_cores::on_shares;
 use crate::platform;
 
@@ -139,20 +138,6 @@ pub(super) fn sync_folders(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreE
     folders
         .into_iter()
         .try_for_each(|folder| tree.sync_folder(folder))
-}
-
-/// Removes the folders that the steps emptied, with those above that had nothing else. A tier's own folder stays.
-pub(super) fn clear_folders(tree: &Tree, steps: &[FileStep]) {
-    for step in steps.iter().filter(|step| step.staged.is_none()) {
-        let mut folder = step.path.parent();
-        while let Some(name) = folder.filter(|name| ![LOGS_FOLDER, TEAM_FOLDER].contains(name)) {
-            // Refused where anything is in it, and where somebody put a link there.
-            if tree.dir().remove_dir(name).is_err() {
-                break;
-            }
-            folder = name.rsplit_once('/').map(|(above, _)| above);
-        }
-    }
 }
 
 fn make<'s>(tree: &Tree, step: &'s FileStep) -> Result<AppliedStep<'s>, StoreError> {

@@ -18,7 +18,7 @@ use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::{Brought, Change, FileChange, Head};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
-use crate::notes;
+use crate::notes::{self, LOGS_FOLDER, TEAM_FOLDER};
 use crate::on_cores::{on_cores, on_shares};
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
@@ -73,7 +73,9 @@ impl LockedStore<'_> {
         let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
         let steps = self.carry_out(&change, &wishes, identities.brought.as_ref())?;
         if order.clears_folders {
-            apply::clear_folders(&self.tree, &steps);
+            let gone = steps.iter().filter(|step| step.staged.is_none());
+            let gone = gone.map(|step| &step.path);
+            self.tree.clear_folders(gone, &[LOGS_FOLDER, TEAM_FOLDER]);
         }
         for step in &steps {
             let stat = step.stat();

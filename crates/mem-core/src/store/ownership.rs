@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path};
 
+use serde::Serialize;
+
 use super::catalog::Catalog;
 use super::tree::Tree;
 use super::walk::Stat;
@@ -62,15 +64,19 @@ impl DirectoryKind {
 }
 
 /// What kind of file goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FileClass {
     /// Topic files of the private or the global tier.
+    #[serde(rename = "memories")]
     Memory,
     /// Files of the team tier.
     Team,
     /// `MEMORY.md` and its archive.
+    #[serde(rename = "indexes")]
     Index,
     /// Daily logs, and what memories said before.
+    #[serde(rename = "logs")]
     Log,
     /// Files that the memory tool wrote and that are no Markdown.
     Other,
@@ -96,17 +102,6 @@ impl FileClass {
             Self::Index => ("index", "indexes"),
             Self::Log => ("log", "logs"),
             Self::Other => ("other file of mem's", "other files of mem's"),
-        }
-    }
-
-    /// The stable word for `--json`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Memory => "memories",
-            Self::Team => "team",
-            Self::Index => "indexes",
-            Self::Log => "logs",
-            Self::Other => "other",
         }
     }
 }

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::PathBuf;
+
+use serde::Serialize;
 
 use super::error::StoreError;
 use super::lock::Lock;
@@ -13,11 +14,13 @@ use super::tree::Tree;
 use super::walk::DirWalk;
 use super::write::LocalStore;
 use crate::MemoryPath;
+use crate::regular_file::if_there;
 
 /// What a purge removes, or removed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Purge {
     /// The memory directory.
+    #[serde(rename = "dir")]
     pub directory: PathBuf,
     /// How many of its files go.
     pub files: usize,
@@ -26,10 +29,12 @@ pub struct Purge {
     /// How many of each class.
     pub classes: BTreeMap<FileClass, usize>,
     /// Where history and catalog are, where there are any.
+    #[serde(rename = "history")]
     pub state: Option<PathBuf>,
     /// What stays in the directory because it is not the store's own, with the reason where it is a file.
     pub kept: Vec<String>,
     /// Regular files among these, for whoever looks for traces.
+    #[serde(skip)]
     pub kept_files: Vec<PathBuf>,
 }
 
@@ -87,7 +92,7 @@ impl LocalStore {
             let _ = tree.remove_leftover(leftover);
         }
         let purge = self.purge_of(&division);
-        remove_folders(&tree, &division.own);
+        tree.clear_folders(division.own.iter(), &[]);
         // A folder that somebody else made and emptied is theirs.
         if kind == DirectoryKind::Host || !division.own.is_empty() {
             // Refused where something else is in it.
@@ -108,6 +113,21 @@ impl LocalStore {
             false => None,
         };
         remove_state(self)
+    }
+
+    /// Removes the folders that some files stood in, where they are empty by now; the directory itself stays.
+    ///
+    /// # Errors
+    /// The directory cannot be opened.
+    pub(crate) fn clear_folders<'p>(
+        &self,
+        files: impl Iterator<Item = &'p MemoryPath>,
+    ) -> Result<(), StoreError> {
+        let tree = Tree::open(&self.places.root)?;
+        if let Some(tree) = tree {
+            tree.clear_folders(files, &[]);
+        }
+        Ok(())
     }
 
     /// Compares every file with the history. A directory elsewhere of which the history has nothing of its own is
@@ -161,21 +181,6 @@ impl LocalStore {
     }
 }
 
-/// Removes the folders that the files stood in, deepest first, where they are empty now.
-fn remove_folders(tree: &Tree, files: &[MemoryPath]) {
-    let parents = files.iter().filter_map(|path| path.parent());
-    let ends = parents.flat_map(|parent| {
-        let inner = parent.match_indices('/').map(|(at, _)| at);
-        inner.chain([parent.len()]).map(move |at| &parent[..at])
-    });
-    let mut folders: Vec<&str> = ends.collect();
-    folders.sort_unstable();
-    folders.dedup();
-    for folder in folders.into_iter().rev() {
-        let _ = tree.dir().remove_dir(folder);
-    }
-}
-
 /// Removes the index of recall, which holds the words of every note that it knew, and what was on
 /// the way to be one.
 pub(super) fn remove_index(store: &LocalStore) -> Result<(), StoreError> {
@@ -189,12 +194,7 @@ pub(super) fn remove_index(store: &LocalStore) -> Result<(), StoreError> {
         |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&temporary);
     let begun = beside.filter(is_temporary).map(|entry| entry.path());
     for path in begun.chain([index]) {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(StoreError::io("remove", &path)(error));
-            }
-            _ => {}
-        }
+        if_there(fs::remove_file(&path)).map_err(StoreError::io("remove", &path))?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use super::walk::Stat;
 use crate::MemoryPath;
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::platform::reading;
+use crate::regular_file::if_there;
 
 /// An open memory directory.
 #[derive(Debug)]
@@ -29,14 +30,31 @@ pub(super) struct Tree {
 impl Tree {
     /// Opens the directory; `None` where it does not exist.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, StoreError> {
-        match Dir::open_ambient_dir(path, ambient_authority()) {
-            Ok(dir) => Ok(Some(Self {
-                dir,
-                path: path.to_owned(),
-                retired: AtomicBool::new(false),
-            })),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StoreError::io("open", path)(error)),
+        let dir = if_there(Dir::open_ambient_dir(path, ambient_authority()));
+        let dir = dir.map_err(StoreError::io("open", path))?;
+        Ok(dir.map(|dir| Self {
+            dir,
+            path: path.to_owned(),
+            retired: AtomicBool::new(false),
+        }))
+    }
+
+    /// Removes the folders that some files stood in where they are empty by now, with those above that have nothing
+    /// else. Those `kept` stay.
+    pub(super) fn clear_folders<'p>(
+        &self,
+        files: impl Iterator<Item = &'p MemoryPath>,
+        kept: &[&str],
+    ) {
+        for file in files {
+            let mut folder = file.parent();
+            while let Some(name) = folder.filter(|name| !kept.contains(name)) {
+                // Refused where anything is in it, and where somebody put a link there.
+                if self.dir.remove_dir(name).is_err() {
+                    break;
+                }
+                folder = name.rsplit_once('/').map(|(above, _)| above);
+            }
         }
     }
 
@@ -64,11 +82,10 @@ impl Tree {
             .into_iter()
             .flat_map(|parent| parent.split('/'))
         {
-            dir = match dir.open_dir_nofollow(segment) {
-                Ok(next) => next,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(fail(error)),
+            let Some(next) = if_there(dir.open_dir_nofollow(segment)).map_err(fail)? else {
+                return Ok(None);
             };
+            dir = next;
         }
         Ok(Some(dir))
     }
@@ -140,13 +157,12 @@ impl Tree {
             return Ok(None);
         };
         let dir = folder.as_ref().unwrap_or(&self.dir);
-        let file = match dir.open_with(path.file_name(), &reading()) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.explain("read", path, error)),
+        let fail = |error| self.explain("read", path, error);
+        let opened = if_there(dir.open_with(path.file_name(), &reading()));
+        let Some(file) = opened.map_err(fail)? else {
+            return Ok(None);
         };
-        let meta = file.metadata();
-        let meta = meta.map_err(|error| self.explain("read", path, error))?;
+        let meta = file.metadata().map_err(fail)?;
         match meta.is_file() {
             true => Ok(Some((file, Stat::from_meta(&meta)))),
             false => Err(StoreError::NotAFile(path.clone())),

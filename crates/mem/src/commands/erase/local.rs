@@ -39,13 +39,13 @@ pub(crate) fn run(
     };
     let mut elsewhere = None;
     if let Some(args) = proven {
-        proof::require_apart(args, context, &erasure)?;
+        proof::require_place(args, context, Some(&erasure))?;
         // The setting may go with the rest.
         elsewhere = kept_elsewhere(user, context)?;
     }
     let servers = server_data();
     if let (Some(_), Some(folder)) = (user, &servers) {
-        context.printer.say(format_args!(
+        context.say(format_args!(
             "a server has its data in `{folder}`, which is not looked at: --data-dir does"
         ));
     }
@@ -65,16 +65,14 @@ pub(crate) fn run(
     });
     if all && !installed::list(dirs).0.is_empty() {
         let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
-        context.printer.print_warning(stays);
+        context.print_warning(stays);
     }
     if let Some(servers) = &servers {
-        context
-            .printer
-            .print_warning(format_args!("stays: {servers}"));
+        context.print_warning(format_args!("stays: {servers}"));
     }
     let removal = Removal::from_plan(&plan);
     if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() {
-        context.printer.say("there is nothing to erase");
+        context.say("there is nothing to erase");
         return removal.report_removal(false, context);
     }
     if !removal.is_agreed("erase all of this for good?", choice, context)? {
@@ -109,7 +107,7 @@ pub(crate) fn run(
             .extend(elsewhere.into_iter().chain(servers));
         return proof::print_proof(args, context, &removal.json, &traces, &found);
     }
-    context.printer.say(match plan.keeps_all() {
+    context.say(match plan.keeps_all() {
         true => "nothing was erased",
         false if !plan.outside.is_empty() => "erased, except for the folders that stay",
         false => "erased",
@@ -122,7 +120,7 @@ fn tell_of_remote(context: &Context) -> Result<()> {
     let root = &context.place()?.project.root;
     let config = Config::load(context.dirs()?, &context.env, Some(root), &[])?;
     if config.explicit(REMOTE).is_some() {
-        context.printer.print_warning(
+        context.print_warning(
             "`team.remote` is set for all repositories, and stays: `mem config unset team.remote` takes it out",
         );
     }
@@ -146,7 +144,7 @@ fn doomed_key(proven: Option<&Args>, context: &Context) -> Result<Option<KeySour
     }
     let origin = KeySource::require_source(context)?;
     for id in origin.ask()?.key_ids() {
-        context.printer.say(format_args!(
+        context.say(format_args!(
             "master key {id} ({origin}): what it wrapped can never be read again"
         ));
     }

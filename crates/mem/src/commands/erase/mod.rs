@@ -93,10 +93,10 @@ pub(crate) struct Args {
 
 /// Lists, asks, erases, looks.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    proof::require_new(args, context)?;
+    proof::require_place(args, context, None)?;
     #[cfg(feature = "server")]
-    if let Some(target) = server::ServerErasureTarget::find_target(args, context)? {
-        return target.run(args, context);
+    if let Some((subject, unended)) = server::ErasureSubject::find_subject(args, context)? {
+        return subject.erase(unended, args, context);
     }
     local::run(args.all, &args.choice, Some(args), context)
 }

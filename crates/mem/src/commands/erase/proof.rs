@@ -1,5 +1,6 @@
 //! The proof of an erasure: what was looked for, where, and what was found. It has no content and no name.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -19,31 +20,36 @@ use crate::usage::UsageError;
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
 const SALT_BYTES: usize = 16;
 
-/// Refuses a file that is there, since a proof is never overwritten, and one that cannot be made. Asked before
-/// anything is erased.
-pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
-    match proof_path(args, context) {
-        Some(path) if path.symlink_metadata().is_ok() => {
-            let message = format!("`{}` exists already", path.display());
-            Err(UsageError::new(message, "name a file that is not there yet").into())
-        }
-        Some(path) if !path.parent().is_some_and(Path::is_dir) => {
-            let message = format!("there is no folder for `{}`", path.display());
-            Err(UsageError::new(message, "name a file in a folder that is there").into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a file in a folder that is to go.
-pub(super) fn require_apart(args: &Args, context: &Context, erasure: &Erasure) -> Result<()> {
-    match proof_path(args, context) {
-        Some(path) if erasure.reaches(&path) => {
-            let message = format!("`{}` would stand in what is erased", path.display());
-            Err(UsageError::new(message, "name a file in another folder").into())
-        }
-        _ => Ok(()),
-    }
+/// Refuses a file that is there, since a proof is never overwritten, one that cannot be made, and one in a folder that
+/// is to go. Asked before anything is erased.
+pub(super) fn require_place(
+    args: &Args,
+    context: &Context,
+    erasure: Option<&Erasure>,
+) -> Result<()> {
+    let Some(path) = proof_path(args, context) else {
+        return Ok(());
+    };
+    let file = path.display();
+    let (message, hint) = if path.symlink_metadata().is_ok() {
+        (
+            format!("`{file}` exists already"),
+            "name a file that is not there yet",
+        )
+    } else if !path.parent().is_some_and(Path::is_dir) {
+        (
+            format!("there is no folder for `{file}`"),
+            "name a file in a folder that is there",
+        )
+    } else if erasure.is_some_and(|erasure| erasure.reaches(&path)) {
+        (
+            format!("`{file}` would stand in what is erased"),
+            "name a file in another folder",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(UsageError::new(message, hint).into())
 }
 
 /// Makes the proof, keeps it where that is wanted, and tells what it comes to.
@@ -75,7 +81,7 @@ pub(super) fn print_proof(
         let mut all = erased.clone();
         all["erased"] = true.into();
         all["proof"] = proof;
-        context.printer.print_json(&all)?;
+        context.print_json(&all)?;
     } else {
         print_traces(context, traces, found, never_touched.as_deref())?;
         hosts.print_transcripts(context);
@@ -141,17 +147,12 @@ fn proof_json(
 ) -> Result<Value> {
     let mut salt = [0; SALT_BYTES];
     getrandom::fill(&mut salt).map_err(|error| anyhow::anyhow!("no random bytes: {error}"))?;
-    let counts = traces.counts();
-    let counts: serde_json::Map<String, Value> = counts
-        .map(|(kind, count)| (kind.as_str().to_owned(), count.into()))
-        .into_iter()
-        .collect();
     let salt_hex: String = salt.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(json!({
         "time": context.current_time().0.to_string(),
         "program": concat!("mem ", env!("CARGO_PKG_VERSION")),
         "erased": erased,
-        "searched_for": counts,
+        "searched_for": BTreeMap::from(traces.counts()),
         "traces": { "form": "sha256(salt, trace)", "salt": salt_hex, "digests": traces.salted(&salt) },
         "searched_in": found.searched,
         "not_searched": found.not_searched,

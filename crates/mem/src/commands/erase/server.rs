@@ -26,29 +26,17 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
                         FULL), and in the write-ahead log and backups for as long as these are kept";
 
-/// A store or a user of a server, and what an earlier erasure of it looked for.
-pub(super) struct ServerErasureTarget {
-    what: ErasureSubject,
-    unended: Unended,
-}
-
-enum ErasureSubject {
+/// A store or a user of a server.
+pub(super) enum ErasureSubject {
     /// None has gone already: then only what the files still hold of it goes.
     Store(Option<Doomed>),
     User(DoomedUser),
 }
 
-/// What an erasure leaves in a database.
-struct Remainder {
-    /// Stores that name the user.
-    naming: Vec<String>,
-    /// Whether something was written meanwhile.
-    is_anew: bool,
-}
-
-impl ServerErasureTarget {
-    /// Looks for what the arguments name at a server; `None` where they name something of this machine.
-    pub(super) fn find_target(args: &Args, context: &Context) -> Result<Option<Self>> {
+impl ErasureSubject {
+    /// Looks for what the arguments name at a server, and for what an earlier erasure of it looked for; `None` where
+    /// they name something of this machine.
+    pub(super) fn find_subject(args: &Args, context: &Context) -> Result<Option<(Self, Unended)>> {
         let user = args.user.as_ref().filter(|_| args.place.is_said(context));
         if args.store.is_none() && user.is_none() {
             return Ok(None);
@@ -69,8 +57,7 @@ impl ServerErasureTarget {
             if let Some((message, hint)) = unclear {
                 return Err(UsageError::new(message, hint).into());
             }
-            let what = ErasureSubject::Store(stores.pop());
-            return Ok(Some(Self { what, unended }));
+            return Ok(Some((Self::Store(stores.pop()), unended)));
         }
         let name = user.map_or("", |user| user.as_str());
         let workspace = args.workspace.as_deref().unwrap_or(WORKSPACE);
@@ -87,17 +74,15 @@ impl ServerErasureTarget {
             let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";
             return Err(UsageError::new("nothing is kept there for this user", hint).into());
         }
-        let what = ErasureSubject::User(user);
-        Ok(Some(Self { what, unended }))
+        Ok(Some((Self::User(user), unended)))
     }
 
     /// Lists, asks, erases, looks through the files of the database.
-    pub(super) fn run(self, args: &Args, context: &Context) -> Result<Exit> {
-        let Self { what, unended } = self;
-        let removal = what.planned_removal(&unended);
-        let question = match &what {
-            ErasureSubject::Store(_) => "erase this store for good?",
-            ErasureSubject::User(_) => "erase all of this for good?",
+    pub(super) fn erase(self, unended: Unended, args: &Args, context: &Context) -> Result<Exit> {
+        let removal = self.planned_removal(&unended);
+        let question = match &self {
+            Self::Store(_) => "erase this store for good?",
+            Self::User(_) => "erase all of this for good?",
         };
         if !removal.is_agreed(question, &args.choice, context)? {
             return Ok(Exit::Ok);
@@ -109,13 +94,19 @@ impl ServerErasureTarget {
             master: master_key::source(context)?,
             ..OpenOptions::default()
         };
-        let (traces, left) = block_on(async {
+        let (traces, (naming, is_anew)) = block_on(async {
             let database = Database::open(&place, &options).await?;
             let work = async {
-                let what = what.at_present(&database).await?;
+                // With what came while somebody was asked.
+                let what = match self {
+                    Self::User(user) => {
+                        Self::User(database.doomed_user(&user.workspace, &user.name).await?)
+                    }
+                    store @ Self::Store(_) => store,
+                };
                 let mut traces = what.find_traces(&database).await?;
                 unended.begin(&mut traces)?;
-                anyhow::Ok((traces, what.erase_subject(&database, context.now.0).await?))
+                anyhow::Ok((traces, what.remove_from(&database, context.now.0).await?))
             };
             let erased = work.await;
             database.close().await;
@@ -129,32 +120,20 @@ impl ServerErasureTarget {
             },
         };
         unended.end(&mut found)?;
-        found.stays.extend(left.naming.iter().map(|store| {
+        found.stays.extend(naming.iter().map(|store| {
             format!(
                 "name, description or metadata of `{store}`, which name the user: `mem store update {store}`"
             )
         }));
         let exit = proof::print_proof(args, context, &removal.json, &traces, &found)?;
-        if left.is_anew {
+        if is_anew {
             let again = "something of theirs was written meanwhile: run it again";
-            context.printer.print_warning(again);
+            context.print_warning(again);
             return Ok(Exit::Failure);
         }
         Ok(exit)
     }
-}
 
-/// The note about an erasure that did not end: beside the database, or in the person's own state where that is another
-/// program's.
-fn unended_note(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
-    let folder = match args.place.database_address(context)? {
-        DatabaseAddress::Directory(folder) => folder,
-        DatabaseAddress::Url(_) => context.dirs()?.state.clone(),
-    };
-    Ok(Unended::from_folder(&folder, what.join("\0")))
-}
-
-impl ErasureSubject {
     fn planned_removal(&self, unended: &Unended) -> Removal {
         match self {
             Self::Store(Some(store)) => Removal {
@@ -166,17 +145,6 @@ impl ErasureSubject {
                 json: json!({ "store": null, "memories": 0, "versions": 0 }),
             },
             Self::User(user) => of_user(user, unended),
-        }
-    }
-
-    /// The same with what came while somebody was asked.
-    async fn at_present(self, database: &Database) -> Result<Self, StorageError> {
-        match self {
-            Self::User(user) => {
-                let user = database.doomed_user(&user.workspace, &user.name).await?;
-                Ok(Self::User(user))
-            }
-            Self::Store(store) => Ok(Self::Store(store)),
         }
     }
 
@@ -202,30 +170,37 @@ impl ErasureSubject {
         Ok(traces)
     }
 
-    async fn erase_subject(
+    /// Erases it. Returns the stores that name the user still, and whether something was written meanwhile.
+    async fn remove_from(
         &self,
         database: &Database,
         now: Timestamp,
-    ) -> Result<Remainder, StorageError> {
-        let user = match self {
+    ) -> Result<(Vec<String>, bool), StorageError> {
+        match self {
             Self::Store(store) => {
                 let id = store.as_ref().map_or("", |store| &store.id);
                 database.erase_store(id).await?;
-                return Ok(Remainder {
-                    naming: Vec::new(),
-                    is_anew: false,
-                });
+                Ok((Vec::new(), false))
             }
-            Self::User(user) => user,
-        };
-        database.erase_user(user, now).await?;
-        let (workspace, name) = (&user.workspace, &user.name);
-        let left = database.doomed_user(workspace, name).await?;
-        Ok(Remainder {
-            naming: database.stores_naming(workspace, name).await?,
-            is_anew: !left.is_nothing(),
-        })
+            Self::User(user) => {
+                database.erase_user(user, now).await?;
+                let (workspace, name) = (&user.workspace, &user.name);
+                let left = database.doomed_user(workspace, name).await?;
+                let naming = database.stores_naming(workspace, name).await?;
+                Ok((naming, !left.is_nothing()))
+            }
+        }
     }
+}
+
+/// The note about an erasure that did not end: beside the database, or in the person's own state where that is another
+/// program's.
+fn unended_note(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
+    let folder = match args.place.database_address(context)? {
+        DatabaseAddress::Directory(folder) => folder,
+        DatabaseAddress::Url(_) => context.dirs()?.state.clone(),
+    };
+    Ok(Unended::from_folder(&folder, what.join("\0")))
 }
 
 fn of_user(user: &DoomedUser, unended: &Unended) -> Removal {
