@@ -40,6 +40,22 @@ fn leaking(env: &TestEnv) -> Repo<'_> {
 }
 
 #[test]
+fn blanks_around_a_text_are_no_part_of_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for text in ["zebra ", "\tzebra\n\n"] {
+        repo.edit_note("a.md", "the word is zebra\nzebra is the word\n");
+        let given = repo.invoke(["redact", "--text", "-", "--yes"]).stdin(text);
+        given.run().assert_ok();
+        let note = "the word is [redacted]\n[redacted] is the word\n";
+        assert_eq!(repo.note("a.md").unwrap(), note);
+        assert!(!is_anywhere(&env, "zebra"));
+    }
+    let few = repo.mem(["redact", "--text", "  abc  ", "--yes"]);
+    few.assert_code(2);
+}
+
+#[test]
 fn a_text_given_on_standard_input_is_gone_everywhere() {
     let env = TestEnv::new();
     let repo = leaking(&env);

@@ -9,7 +9,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
 use mem_core::spellings::TextSpellings;
 use mem_core::store::{
-    DirectoryKind, LocalStore, Planned, Redaction, RedactionPlan, RevisionError, spellings,
+    DirectoryKind, LocalStore, Redaction, RedactionPlan, RevisionError, spellings,
 };
 use mem_core::{MemoryPath, Scope};
 use serde_json::json;
@@ -22,7 +22,6 @@ use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
 use crate::named::RecoveredMemory;
-use crate::opened::require_enabled;
 use crate::records::User;
 use crate::team::erase::{self, ForgetRequest};
 use crate::transcripts::{self, Transcripts};
@@ -60,7 +59,7 @@ pub(crate) struct Args {
     /// The note to remove
     #[arg(required_unless_present = "text", conflicts_with = "text")]
     name: Option<String>,
-    /// The text to remove; `-` reads it from standard input, without its last newline
+    /// The text to remove, without blanks around it; `-` reads it from standard input
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     text: Option<String>,
     #[command(flatten)]
@@ -98,18 +97,28 @@ impl StoreRedaction {
         })
     }
 
-    /// Takes it out of what is remembered of remotes as well. Returns what those may have still.
-    fn forget_shared(&self, text: Option<&TextSpellings>) -> anyhow::Result<erase::Remaining> {
+    /// Takes it out of what is remembered of remotes as well. Adds what those may have still.
+    fn forget_shared(
+        &self,
+        text: Option<&TextSpellings>,
+        remaining: &mut erase::Remaining,
+    ) -> anyhow::Result<()> {
         let what = match (text, &self.path) {
             (Some(text), _) => ForgetRequest::Text(text),
             (None, Some(path)) => ForgetRequest::Path(path),
-            (None, None) => return Ok(erase::Remaining::default()),
+            (None, None) => return Ok(()),
         };
-        let mut remaining = erase::forget_texts(&self.store, what)?;
-        let files = self.planned.files.iter().map(|plan| &plan.path);
+        let here = erase::forget_texts(&self.store, what)?;
+        let mut files = self
+            .planned
+            .files
+            .iter()
+            .map(|plan| &plan.path)
+            .chain(&self.path);
         let is_of_team = |path: &MemoryPath| self.store.tiers().scope_of(path) == Scope::Team;
-        remaining.is_shared &= files.chain(&self.path).any(is_of_team);
-        Ok(remaining)
+        remaining.is_shared |= here.is_shared && files.any(is_of_team);
+        remaining.is_in_names |= here.is_in_names;
+        Ok(())
     }
 }
 
@@ -118,6 +127,10 @@ struct RedactCommandPlan {
     tasks: Vec<StoreRedaction>,
     /// The text, unless a note is meant.
     text: Option<TextSpellings>,
+    /// How many files change.
+    files: usize,
+    /// How many writes in the inbox are cleaned, and how many are removed.
+    waiting: RedactedEntries,
     /// Whether attached stores and what is kept of sessions lose the text, too: they are no user's.
     has_others: bool,
     sessions: usize,
@@ -129,15 +142,14 @@ struct RedactCommandPlan {
 
 /// Cleans files and histories, and tells the proof.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let plan = RedactCommandPlan::from_args(args, &place, context)?;
     let is_dry = args.choice.dry_run;
     plan.print_plan(is_dry, context);
     if is_dry {
         return plan.print_outcome(true, Proof::default(), context);
     }
-    let files = counted::count_files(plan.planned_files().count());
+    let files = counted::count_files(plan.files);
     let question = format!("Change {files} and rewrite the history? It cannot be undone.");
     context.require_confirmation(&question, args.choice.yes)?;
     let proof = plan.carry_out(&place, context)?;
@@ -150,10 +162,8 @@ impl RedactCommandPlan {
             Some(name) => (vec![of_name(name, args, place, context)?], None),
             None => {
                 let text = read_text(args.text.as_deref().unwrap_or_default())?;
-                (
-                    of_text(&text, args, place, context)?,
-                    Some(spellings(&text)),
-                )
+                let tasks = of_text(&text, args, place, context)?;
+                (tasks, Some(spellings(&text)))
             }
         };
         let has_others = args.user.is_none();
@@ -164,53 +174,43 @@ impl RedactCommandPlan {
             ),
             _ => (0, TextTraces::default()),
         };
-        let left = tasks.iter().flat_map(|task| {
-            let root = &task.store.places().root;
-            let left = task.planned.left.iter();
-            left.map(|path| root.join(path.as_str()).to_string_lossy().into_owned())
-        });
+        let hosts = transcripts_of(text.as_ref(), &tasks, context)?;
+        let (mut files, mut waiting, mut left) = (0, RedactedEntries::default(), Vec::new());
+        for StoreRedaction { store, planned, .. } in &tasks {
+            files += planned.files.len();
+            waiting.cleaned += planned.waiting.cleaned;
+            waiting.removed += planned.waiting.removed;
+            let paths = planned.left.iter().map(MemoryPath::as_str);
+            let paths = paths.map(|path| store.places().root.join(path));
+            left.extend(paths.map(|path| path.to_string_lossy().into_owned()));
+        }
         Ok(Self {
-            left: left.collect(),
-            hosts: transcripts_of(text.as_ref(), &tasks, context)?,
             tasks,
             text,
+            files,
+            waiting,
             has_others,
             sessions,
             attached,
-        })
-    }
-
-    fn planned_files(&self) -> impl Iterator<Item = &Planned> {
-        self.tasks.iter().flat_map(|task| &task.planned.files)
-    }
-
-    /// How many writes in the inbox are cleaned, and how many are removed.
-    fn inbox_entries(&self) -> RedactedEntries {
-        let waiting = self.tasks.iter().map(|task| task.planned.waiting);
-        waiting.fold(RedactedEntries::default(), |sum, one| RedactedEntries {
-            cleaned: sum.cleaned + one.cleaned,
-            removed: sum.removed + one.removed,
+            hosts,
+            left,
         })
     }
 
     /// Tells what is to be changed, and what is others' to change.
     fn print_plan(&self, is_dry: bool, context: &Context) {
         let printer = &context.printer;
-        let files = self.planned_files().map(|plan| match plan.new {
+        let files = self.tasks.iter().flat_map(|task| &task.planned.files);
+        let files = files.map(|plan| match plan.new {
             Some(_) => format!("clean {}", plan.path),
             None => format!("remove {}", plan.path),
         });
-        let RedactedEntries { cleaned, removed } = self.inbox_entries();
-        let others = [
-            (cleaned, "clean", WRITES),
-            (removed, "remove", WRITES),
-            (self.sessions, "clean", FILES_OF_SESSIONS),
-            (self.attached.aside, "clean", TEXTS_ASIDE),
-        ];
-        let others = others.into_iter().filter(|(count, ..)| *count > 0);
-        let others = others.map(|(count, verb, (one, several))| {
-            format!("{verb} {}", format_count(count, one, several))
-        });
+        let others = count_lines(&[
+            ("clean ", self.waiting.cleaned, WRITES, ""),
+            ("remove ", self.waiting.removed, WRITES, ""),
+            ("clean ", self.sessions, FILES_OF_SESSIONS, ""),
+            ("clean ", self.attached.aside, TEXTS_ASIDE, ""),
+        ]);
         for line in files.chain(others).filter(|_| !printer.json) {
             printer.say(line);
         }
@@ -237,7 +237,7 @@ impl RedactCommandPlan {
         for task in &self.tasks {
             let order = context.change_metadata("redact").clearing_folders();
             task.store.redact_files(&order, &task.what)?;
-            remaining = remaining.and_other(task.forget_shared(self.text.as_ref())?);
+            task.forget_shared(self.text.as_ref(), &mut remaining)?;
             let proof = task.store.redact_history(&task.what, context.now)?;
             sum.objects += proof.objects;
             sum.hits += proof.hits;
@@ -263,7 +263,7 @@ impl RedactCommandPlan {
             for path in task.store.snapshot()?.walk().files.keys() {
                 let mut names = path.as_str().split('/');
                 if names.any(|name| text.is_perhaps_in_name(name)) {
-                    context.printer.print_warning(format_args!(
+                    context.print_warning(format_args!(
                         "the name of `{path}` may come from this text and is as it was: `mem rename` changes it"
                     ));
                 }
@@ -273,62 +273,46 @@ impl RedactCommandPlan {
     }
 
     fn print_outcome(&self, is_dry: bool, proof: Proof, context: &Context) -> anyhow::Result<Exit> {
-        let printer = &context.printer;
-        let (count, waiting) = (self.planned_files().count(), self.inbox_entries());
-        let attached = &self.attached.memories;
-        if printer.json {
-            printer.print_json(&json!({
-                "dry_run": is_dry,
-                "files": count,
-                "inbox": waiting.total(),
-                "inbox_removed": waiting.removed,
-                "versions": proof.rewritten,
-                "names": proof.names,
-                "objects_scanned": proof.objects,
-                "hits": proof.hits,
-                "aside": self.attached.aside,
-                "sessions": self.sessions,
-                "left": self.left,
-                "attached": attached.iter().map(|(attachment, path)| json!({
-                    "memory_store_id": attachment.store, "path": path,
-                })).collect::<Vec<_>>(),
-                "transcripts": self.hosts.json(),
-            }))?;
-        } else if is_dry {
-            let files = counted::count_files(count);
-            printer.line(format_args!("{files} would be changed"))?;
-        } else {
-            printer.line(format_args!(
-                "{} and {} cleaned; {} objects scanned, {}",
-                counted::count_files(count),
+        let (printer, waiting) = (&context.printer, self.waiting);
+        let files = counted::count_files(self.files);
+        let text = match is_dry {
+            true => format!("{files} would be changed"),
+            false => format!(
+                "{files} and {} cleaned; {} objects scanned, {}",
                 format_count(proof.rewritten, "version", "versions"),
                 proof.objects,
                 format_count(proof.hits, "hit", "hits")
-            ))?;
-            let (one, several) = WRITES;
-            for (count, one, several, what) in [
-                (
-                    proof.names,
-                    "name",
-                    "names",
-                    "of files changed, in all versions",
-                ),
-                (waiting.cleaned, one, several, "cleaned"),
-                (waiting.removed, one, several, "removed"),
-                (
-                    self.left.len(),
-                    "file",
-                    "files",
-                    "not mem's own left as they are",
-                ),
-            ] {
-                if count > 0 {
-                    let counted = format_count(count, one, several);
-                    printer.line(format_args!("{counted} {what}"))?;
-                }
-            }
-        }
+            ),
+        };
+        let attached = self.attached.memories.iter();
+        let attached = attached
+            .map(|(attachment, path)| json!({ "memory_store_id": attachment.store, "path": path }));
+        let json = json!({
+            "dry_run": is_dry, "files": self.files, "inbox": waiting.total(), "inbox_removed": waiting.removed,
+            "versions": proof.rewritten, "names": proof.names, "objects_scanned": proof.objects, "hits": proof.hits,
+            "aside": self.attached.aside, "sessions": self.sessions, "left": self.left,
+            "attached": attached.collect::<Vec<_>>(), "transcripts": self.hosts.json(),
+        });
+        printer.print_answer(&json, text)?;
         if !printer.json {
+            let rest = count_lines(&[
+                (
+                    "",
+                    proof.names,
+                    ("name", "names"),
+                    " of files changed, in all versions",
+                ),
+                ("", waiting.cleaned, WRITES, " cleaned"),
+                ("", waiting.removed, WRITES, " removed"),
+                (
+                    "",
+                    self.left.len(),
+                    ("file", "files"),
+                    " not mem's own left as they are",
+                ),
+            ]);
+            let mut rest = rest.iter().filter(|_| !is_dry);
+            rest.try_for_each(|line| printer.line(line))?;
             self.hosts.print_transcripts(context);
         }
         if proof.hits > 0 {
@@ -336,10 +320,19 @@ impl RedactCommandPlan {
                 "other notes hold the very same content; redact them too, or use --text",
             );
         }
-        let has_others = !(attached.is_empty() && self.left.is_empty());
+        let has_others = !(self.attached.memories.is_empty() && self.left.is_empty());
         let is_left = proof.hits > 0 || has_others && !is_dry;
         Ok(if is_left { Exit::Failure } else { Exit::Ok })
     }
+}
+
+/// A line for each number of things that is not 0, with what stands before and behind it.
+fn count_lines(counts: &[(&str, usize, (&str, &str), &str)]) -> Vec<String> {
+    let counts = counts.iter().filter(|(_, count, ..)| *count > 0);
+    let lines = counts.map(|(before, count, (one, several), behind)| {
+        format!("{before}{}{behind}", format_count(*count, one, several))
+    });
+    lines.collect()
 }
 
 /// The transcripts of hosts that hold the text; or what a note says, and its name.
@@ -422,12 +415,11 @@ fn read_text(given: &str) -> anyhow::Result<String> {
     if given == "-" {
         text.clear();
         std::io::stdin().lock().read_to_string(&mut text)?;
-        let line = text.strip_suffix('\n').map_or(text.len(), str::len);
-        text.truncate(line);
-        text.truncate(text.strip_suffix('\r').map_or(text.len(), str::len));
     }
-    if LocalStore::is_redactable(&text) {
-        Ok(text)
+    // Copied along with a text, blanks around it would keep every place as it was where a line ends there.
+    let text = text.trim();
+    if LocalStore::is_redactable(text) {
+        Ok(text.to_owned())
     } else {
         let hint = "give at least four characters that are no part of `[redacted]` and of no word of mem's own files \
                     (`name`, `description`, `project`), or the name of the memory";

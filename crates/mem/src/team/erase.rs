@@ -2,12 +2,12 @@
 //! our copy of a git remote.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::MemoryPath;
 use mem_core::memory::ScopeDir;
+use mem_core::regular_file::if_there;
 use mem_core::spellings::TextSpellings;
 use mem_core::store::{LocalStore, Tiers};
 use mem_core::{Scope, notes, regular_file, state_file};
@@ -39,14 +39,6 @@ pub(crate) struct Remaining {
 }
 
 impl Remaining {
-    /// What of two things remains.
-    pub(crate) fn and_other(self, other: Self) -> Self {
-        Self {
-            is_shared: self.is_shared || other.is_shared,
-            is_in_names: self.is_in_names || other.is_in_names,
-        }
-    }
-
     /// Names what a remote may have still.
     pub(crate) fn print_remaining(self, printer: &Printer) {
         if self.is_in_names {
@@ -71,34 +63,32 @@ impl Remaining {
 /// A file cannot be read, written or removed.
 pub(crate) fn forget_texts(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
+    let remove = |path: &Path, name: &str| {
+        let removed = match path.is_dir() {
+            true => fs::remove_dir_all(path),
+            false => fs::remove_file(path),
+        };
+        removed.with_context(|| format!("cannot remove `{name}`"))
+    };
     for kind in [KIND, OWN] {
-        remaining = remaining.and_other(forget_kind(store, kind, what)?);
-    }
-    Ok(remaining)
-}
-
-/// The same of one kind of sharing.
-fn forget_kind(store: &LocalStore, kind: &str, what: ForgetRequest<'_>) -> Result<Remaining> {
-    let mut remaining = Remaining::default();
-    let folder = SharePlace::share_folder(store, kind);
-    for path in folder_entries(&folder)? {
-        let name = name_of(&path);
-        if name.ends_with(".git") {
-            // A copy: the next sync makes it again, of what the remote has then.
-            fs::remove_dir_all(&path).with_context(|| format!("cannot remove `{name}`"))?;
-        } else if is_state(&name) {
-            remaining.is_shared = true;
-            remaining.is_in_names |= forget_state(store, &path, share_tier(store, kind), what)?;
-        } else if holds_text(store, &path, what) {
-            // What the last run came to, and what a person has looked at: said anew by the next.
-            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
+        let folder = SharePlace::share_folder(store, kind);
+        for path in folder_entries(&folder)? {
+            let name = name_of(&path);
+            if is_state(&name) {
+                remaining.is_shared = true;
+                remaining.is_in_names |= forget_state(store, &path, share_tier(store, kind), what)?;
+            } else if name.ends_with(".git") || holds_text(store, &path, what) {
+                // A copy: the next sync makes it again, of what the remote has then. What the last run came to, and
+                // what a person has looked at: said anew by the next.
+                remove(&path, &name)?;
+            }
         }
-    }
-    // With those that were just set aside: nobody knows what is in them.
-    for path in folder_entries(&folder)? {
-        let name = name_of(&path);
-        if name.contains(".damaged-") {
-            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
+        // With those that were just set aside: nobody knows what is in them.
+        for path in folder_entries(&folder)? {
+            let name = name_of(&path);
+            if name.contains(".damaged-") {
+                remove(&path, &name)?;
+            }
         }
     }
     Ok(remaining)
@@ -114,11 +104,10 @@ pub(crate) type Tally = (usize, Vec<(PathBuf, String)>);
 /// A folder cannot be listed.
 pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
-    tally_states(
-        store,
-        &|path| reseal_state(store, path).map_err(|error| error.to_string()),
-        &|path| sent_indexes::reseal_file(path, seal).map_err(|error| error.to_string()),
-    )
+    tally_states(store, &|path, is_state| match is_state {
+        true => reseal_state(store, path).map_err(|error| error.to_string()),
+        false => sent_indexes::reseal_file(path, seal).map_err(|error| error.to_string()),
+    })
 }
 
 /// How many of these open, and which do not, with the reason.
@@ -127,40 +116,32 @@ pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally> {
 /// A folder cannot be listed.
 pub(crate) fn check_states(store: &LocalStore) -> Result<Tally> {
     let seal = &store.places().person_seal;
-    tally_states(
-        store,
-        &|path| {
-            StateFile::at(path.to_owned())
-                .sealed_by(seal)
-                .require_open()
-        },
-        &|path| match sent_indexes::read(path, seal) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.to_string()),
-        },
-    )
+    tally_states(store, &|path, is_state| match is_state {
+        true => StateFile::at(path.to_owned())
+            .sealed_by(seal)
+            .require_open(),
+        false => {
+            let read = sent_indexes::read(path, seal).map(drop);
+            read.map_err(|error| error.to_string())
+        }
+    })
 }
 
 /// Does something with every state, and with every file of sent indexes.
 fn tally_states(
     store: &LocalStore,
-    with_state: &dyn Fn(&Path) -> Result<(), String>,
-    with_indexes: &dyn Fn(&Path) -> Result<(), String>,
+    visit: &dyn Fn(&Path, bool) -> Result<(), String>,
 ) -> Result<Tally> {
     let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
         for path in folder_entries(&SharePlace::share_folder(store, kind))? {
             let name = name_of(&path);
-            let done = if is_state(&name) && name.ends_with(".state") {
-                with_state(&path)
-            } else if name.ends_with(SENT_INDEXES) {
-                with_indexes(&path)
-            } else {
-                continue;
-            };
-            match done {
-                Ok(()) => count += 1,
-                Err(why) => failed.push((path, why)),
+            let is_state = is_state(&name) && name.ends_with(".state");
+            if is_state || name.ends_with(SENT_INDEXES) {
+                match visit(&path, is_state) {
+                    Ok(()) => count += 1,
+                    Err(why) => failed.push((path, why)),
+                }
             }
         }
     }
@@ -284,9 +265,8 @@ fn is_meant(conflict: &Conflict, tier: ScopeDir, what: ForgetRequest<'_>) -> boo
 }
 
 fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    match fs::read_dir(folder) {
-        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error).with_context(|| format!("cannot list `{}`", folder.display())),
-    }
+    let entries = if_there(fs::read_dir(folder));
+    let entries = entries.with_context(|| format!("cannot list `{}`", folder.display()))?;
+    let entries = entries.into_iter().flatten().flatten();
+    Ok(entries.map(|entry| entry.path()).collect())
 }

@@ -29,25 +29,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         forget_session(&one.place)?;
     }
     let ids: Vec<&str> = sessions.iter().map(|one| one.place.id.as_str()).collect();
-    if context.printer.json {
-        let verb = if args.dry_run {
-            "would_remove"
-        } else {
-            "removed"
-        };
-        context.printer.print_json(&json!({ verb: ids }))?;
+    let (verb, what) = match args.dry_run {
+        true => ("would_remove", "would be removed"),
+        false => ("removed", "removed"),
+    };
+    let printer = &context.printer;
+    if printer.json {
+        printer.print_json(&json!({ verb: ids }))?;
     } else {
-        for id in &ids {
-            context.printer.line(id)?;
-        }
-        let what = if args.dry_run {
-            "would be removed"
-        } else {
-            "removed"
-        };
-        context
-            .printer
-            .say(format_args!("notes of {} sessions {what}", ids.len()));
+        ids.iter().try_for_each(|id| printer.line(id))?;
+        printer.say(format_args!("notes of {} sessions {what}", ids.len()));
     }
     Ok(Exit::Ok)
 }

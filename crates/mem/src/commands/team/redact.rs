@@ -15,7 +15,6 @@ use crate::confirm;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
@@ -64,7 +63,7 @@ pub(crate) struct RedactChoice {
     how: confirm::RemovalArgs,
 }
 
-/// What went, or would go.
+/// What went, or would go, of several names.
 #[derive(Debug, Default)]
 struct RemoteRedaction {
     versions: u64,
@@ -75,19 +74,9 @@ struct RemoteRedaction {
     note: String,
 }
 
-impl RemoteRedaction {
-    fn add_outcome(&mut self, what: &RedactBody, redacted: RedactOutcome) {
-        self.versions += redacted.redacted;
-        self.names += usize::from(redacted.name);
-        self.left += usize::from(what.name && !redacted.name);
-        self.note = redacted.note;
-    }
-}
-
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    require_enabled(&place)?;
+    let place = context.enabled_place()?;
     let share = context.team_share(&place)?;
     of_share(&args.choice, &share, &place, context)
 }
@@ -124,61 +113,59 @@ fn of_key(
         context.require_confirmation(&question, choice.how.yes)?;
     }
     let mut remote = remote::open_remote(share, place, context)?;
-    let (is_whole, mut taken) = (what.name, RemoteRedaction::default());
     let done = match is_dry {
         true => {
             let _talk = CopySync::begin_sync("looking at what the remote holds", share, context);
             preview_redaction(remote.as_mut(), &what)
-                .map(|redacted| taken.add_outcome(&what, redacted))
         }
         false => {
             let _talk = CopySync::begin_sync(REWRITING, share, context);
-            take_out(remote.as_mut(), &[what], &mut taken)
+            remote.redact_key(&what)
         }
     };
-    match done {
-        Err(RemoteError::NotFound) => {
-            let repository = share.repository.name().to_owned();
-            let key = name;
-            return Err(TeamError::NeverThere { key, repository }.into());
+    let taken = done.map_err(|error| match error {
+        RemoteError::NotFound => {
+            let (key, repository) = (name.clone(), share.repository.name().to_owned());
+            TeamError::NeverThere { key, repository }.into()
         }
-        Err(RemoteError::InTheWay(_)) if is_whole => {
-            let (key, command) = (name, share.command);
-            return Err(TeamError::NameStands { key, command }.into());
+        RemoteError::InTheWay(_) if what.name => {
+            let (key, command) = (name.clone(), share.command);
+            TeamError::NameStands { key, command }.into()
         }
-        done => done.map_err(TeamError::of_redaction)?,
-    }
-    let printer = &context.printer;
-    if printer.json {
-        printer.print_json(&json!({
-            "key": name, "redacted": taken.versions, "note": taken.note, "name_holds_secret": is_in_name,
-            "name_redacted": taken.names > 0, "dry_run": is_dry,
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    let count = usize::try_from(taken.versions).unwrap_or(usize::MAX);
+        error => TeamError::of_redaction(error),
+    })?;
+    let count = usize::try_from(taken.redacted).unwrap_or(usize::MAX);
     let versions = format_count(count, "version", "versions");
-    let has_name = taken.names > 0;
-    let and_name = |text: &'static str| if has_name { text } else { "" };
-    if is_dry {
-        let and_name = and_name(", and its name");
-        let text = format_args!("would take {versions} of {name}{and_name} out of the remote");
-        printer.line(text)?;
-        return Ok(Exit::Ok);
-    }
-    let are_without = match count {
-        1 => "is without its content",
-        _ => "are without their content",
+    let text = match (is_dry, taken.name) {
+        (true, true) => format!("would take {versions} of {name}, and its name out of the remote"),
+        (true, false) => format!("would take {versions} of {name} out of the remote"),
+        (false, has_name) => {
+            let are_without = match count {
+                1 => "is without its content",
+                _ => "are without their content",
+            };
+            let and_name = if has_name {
+                ", and its name is gone"
+            } else {
+                ""
+            };
+            format!("{versions} of {name} {are_without} now{and_name}")
+        }
     };
-    let and_name = and_name(", and its name is gone");
-    let text = format_args!("{versions} of {name} {are_without} now{and_name}");
-    printer.line(text)?;
-    if has_name && !is_in_name {
-        printer.print_warning(
-            "a machine that has not synchronised since the deletion still has the file, and sends it again",
-        );
+    let json = json!({
+        "key": name, "redacted": taken.redacted, "note": taken.note, "name_holds_secret": is_in_name,
+        "name_redacted": taken.name, "dry_run": is_dry,
+    });
+    let printer = &context.printer;
+    printer.print_answer(&json, text)?;
+    if !printer.json && !is_dry {
+        if taken.name && !is_in_name {
+            printer.print_warning(
+                "a machine that has not synchronised since the deletion still has the file, and sends it again",
+            );
+        }
+        print_limits(what.name && !taken.name, &taken.note, context);
     }
-    taken.print_limits(context);
     Ok(Exit::Ok)
 }
 
@@ -215,44 +202,61 @@ fn of_names(
         );
         context.require_confirmation(&question, how.yes)?;
         let _talk = CopySync::begin_sync(REWRITING, share, context);
-        let put = match live.is_empty() {
-            true => Ok(()),
-            false => {
-                let body = PutBody {
-                    delete: live,
-                    ..PutBody::default()
-                };
-                // Only as it was when the question was asked.
-                remote.put_entries(&body, Some(&etag)).map(drop)
-            }
-        };
-        let bodies: Vec<RedactBody> = names.iter().map(RedactBody::for_name).collect();
-        let done = put.and_then(|()| take_out(remote.as_mut(), &bodies, &mut taken));
+        let done = taken.take_out(remote.as_mut(), &names, live, &etag);
         done.map_err(TeamError::of_redaction)?;
     }
+    let text = if names.is_empty() {
+        Some("no name at the remote holds a secret".to_owned())
+    } else if how.dry_run {
+        let names = format_count(taken.names, "name", "names");
+        Some(format!(
+            "would delete {files} for everybody, and take {names} out of the remote"
+        ))
+    } else {
+        let gone = format_count(taken.names, "name is", "names are");
+        let text = || format!("{gone} out of the remote now, with what stood there");
+        (taken.names > 0).then(text)
+    };
     let printer = &context.printer;
-    let count = taken.names;
     if printer.json {
         printer.print_json(&json!({
-            "names": count, "deleted": deleted, "redacted": taken.versions, "note": taken.note,
+            "names": taken.names, "deleted": deleted, "redacted": taken.versions, "note": taken.note,
             "dry_run": how.dry_run,
         }))?;
-    } else if names.is_empty() {
-        printer.line("no name at the remote holds a secret")?;
-    } else if how.dry_run {
-        let names = format_count(count, "name", "names");
-        printer.line(format_args!(
-            "would delete {files} for everybody, and take {names} out of the remote"
-        ))?;
-    } else {
-        if count > 0 {
-            let names = format_count(count, "name is", "names are");
-            let text = format_args!("{names} out of the remote now, with what stood there");
-            printer.line(text)?;
-        }
-        taken.print_limits(context);
+        return Ok(Exit::Ok);
+    }
+    text.map_or(Ok(()), |text| printer.line(text))?;
+    if !names.is_empty() && !how.dry_run {
+        print_limits(taken.left > 0, &taken.note, context);
     }
     Ok(Exit::Ok)
+}
+
+impl RemoteRedaction {
+    /// Deletes what stands under a name, only as it was when the question was asked, and takes the names out.
+    fn take_out(
+        &mut self,
+        remote: &mut dyn Remote,
+        names: &BTreeSet<EntryKey>,
+        live: BTreeSet<EntryKey>,
+        etag: &ETag,
+    ) -> Result<(), RemoteError> {
+        if !live.is_empty() {
+            let body = PutBody {
+                delete: live,
+                ..PutBody::default()
+            };
+            remote.put_entries(&body, Some(etag))?;
+        }
+        for name in names {
+            let redacted = remote.redact_key(&RedactBody::for_name(name))?;
+            self.versions += redacted.redacted;
+            self.names += usize::from(redacted.name);
+            self.left += usize::from(!redacted.name);
+            self.note = redacted.note;
+        }
+        Ok(())
+    }
 }
 
 /// What the remote has of these keys, or of all.
@@ -265,18 +269,6 @@ fn looked_up(
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
         Fetched::NotModified => Err(RemoteError::NotFound),
     }
-}
-
-fn take_out(
-    remote: &mut dyn Remote,
-    bodies: &[RedactBody],
-    taken: &mut RemoteRedaction,
-) -> Result<(), RemoteError> {
-    for what in bodies {
-        let redacted = remote.redact_key(what)?;
-        taken.add_outcome(what, redacted);
-    }
-    Ok(())
 }
 
 /// Answers as the remote would, by its log.
@@ -320,22 +312,20 @@ fn preview_redaction(
     })
 }
 
-impl RemoteRedaction {
-    /// What no redaction reaches.
-    fn print_limits(&self, context: &Context) {
-        let printer = &context.printer;
-        if self.left > 0 {
-            printer.print_warning(
-                "the remote is of an earlier version: its names stay, in its log and in what it keeps of deletions so \
-                 that old copies do not come back",
-            );
-        }
-        if !self.note.is_empty() {
-            printer.print_warning(one_line(&self.note));
-        }
+/// Tells what no redaction reaches; `is_name_left`: a server of an earlier version leaves names.
+fn print_limits(is_name_left: bool, note: &str, context: &Context) {
+    let printer = &context.printer;
+    if is_name_left {
         printer.print_warning(
-            "machines that took it have it in their own histories (`mem redact` there), and whoever read it knows it: \
-             change the value",
+            "the remote is of an earlier version: its names stay, in its log and in what it keeps of deletions so \
+             that old copies do not come back",
         );
     }
+    if !note.is_empty() {
+        printer.print_warning(one_line(note));
+    }
+    printer.print_warning(
+        "machines that took it have it in their own histories (`mem redact` there), and whoever read it knows it: \
+         change the value",
+    );
 }
