@@ -11,6 +11,8 @@ use mem_core::sealing::StateCipher;
 use mem_core::{atomic, regular_file};
 use sha2::{Digest as _, Sha256};
 
+use crate::leftovers::forget_oldest;
+
 /// The folder in the cache place.
 const FOLDER: &str = "drift";
 /// Checkouts that are remembered; those that were not looked at for the longest time go.
@@ -78,7 +80,7 @@ impl CacheFile {
         };
         atomic::create_dirs(folder)?;
         if !self.path.exists() {
-            forget_oldest(folder);
+            forget_oldest(folder, "", FILES_KEPT);
         }
         // Beside the file and for its owner alone; not synced, because it can be made again.
         let mut beside = tempfile::NamedTempFile::new_in(folder)?;
@@ -92,19 +94,6 @@ impl CacheFile {
 pub(super) fn forget_caches(cache: &Path) {
     // Another run may have removed it.
     let _ = fs::remove_dir_all(cache.join(FOLDER));
-}
-
-/// Removes the files that were not written for the longest time.
-fn forget_oldest(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    files.sort_unstable();
-    let surplus = (files.len() + 1).saturating_sub(FILES_KEPT);
-    for (_, path) in files.iter().take(surplus) {
-        let _ = fs::remove_file(path);
-    }
 }
 
 #[cfg(test)]
@@ -137,7 +126,7 @@ mod tests {
         for number in 0..FILES_KEPT + 5 {
             fs::File::create(temp.path().join(number.to_string())).unwrap();
         }
-        forget_oldest(temp.path());
+        forget_oldest(temp.path(), "", FILES_KEPT);
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), FILES_KEPT - 1);
     }
 }

@@ -1,7 +1,6 @@
 //! What a session has been shown: a note is not shown again unless it says something else by now.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::documents::document_key;
 use super::record;
 use super::used;
+use crate::leftovers::forget_oldest;
 
 /// Notes that are remembered for one session; those that were seen first go.
 const NOTES_MAX: usize = 512;
@@ -97,7 +97,8 @@ pub(crate) fn mark_shown(
     }
     let path = session_file(memory, session);
     if !path.exists() {
-        forget_oldest(path.parent().unwrap_or(Path::new(".")));
+        let folder = path.parent().unwrap_or(Path::new("."));
+        forget_oldest(folder, ".json", SESSIONS_MAX);
     }
     let at = now.0.as_second();
     let mut is_first = false;
@@ -163,20 +164,6 @@ fn session_file(memory: &ProjectMemory, session: &str) -> PathBuf {
         .recalled()
         .join("sessions")
         .join(format!("{}.json", &name[..16]))
-}
-
-fn forget_oldest(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    files.sort_unstable();
-    let surplus = (files.len() + 1).saturating_sub(SESSIONS_MAX);
-    for (_, path) in files.iter().take(surplus) {
-        // Another run may have removed it.
-        let _ = fs::remove_file(path);
-    }
 }
 
 #[cfg(test)]

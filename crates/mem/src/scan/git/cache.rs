@@ -11,6 +11,7 @@ use mem_core::{atomic, regular_file};
 use sha2::{Digest, Sha256};
 
 use super::id::ObjectId;
+use crate::leftovers::forget_oldest;
 
 /// Stands for a blob at a path: what is clean in one kind of file may not be in another.
 pub(crate) type Mark = [u8; MARK_BYTES];
@@ -80,7 +81,7 @@ impl Clean {
         if let Some(folder) = path.parent() {
             atomic::create_dirs(folder)?;
             if size == 0 {
-                forget_oldest(folder);
+                forget_oldest(folder, "", FILES_KEPT);
             }
         }
         let fits = whole && size + fresh.len() as u64 <= FILE_BYTES_MAX;
@@ -89,22 +90,6 @@ impl Clean {
             false => regular_file::create(path)?,
         };
         file.write_all(fresh)
-    }
-}
-
-/// Removes the files of rules that were not used for the longest time.
-fn forget_oldest(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    files.sort();
-    for (_, path) in files
-        .iter()
-        .take((files.len() + 1).saturating_sub(FILES_KEPT))
-    {
-        // Another run may have removed it.
-        let _ = fs::remove_file(path);
     }
 }
 
