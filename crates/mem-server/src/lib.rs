@@ -12,8 +12,7 @@
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
-//! - [`logging`]: lines about requests, never about what is in them. `request_line`: that of each request.
-//!   `log_buffer`: those of a busy thread together.
+//! - [`logging`]: lines about requests, never about what is in them.
 //!
 //! The server is stateless: any number of them may stand over one database. It prints nothing, and reads
 //! no environment and no wall clock.
@@ -26,7 +25,6 @@ mod hex;
 mod http;
 mod last_words;
 mod listener;
-mod log_buffer;
 pub mod logging;
 mod mcp;
 mod metrics;
@@ -34,7 +32,6 @@ pub mod openapi;
 pub mod options;
 mod pruning;
 mod records;
-mod request_line;
 mod search;
 mod serve;
 mod signals;

@@ -10,7 +10,6 @@ use tokio::net::TcpListener;
 
 use crate::app::App;
 use crate::listener::Connections;
-use crate::log_buffer;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
 use crate::pruning::PruningTask;
 use crate::signals::Signals;
@@ -51,13 +50,11 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .on_thread_park(log_buffer::rest)
         .build()
         .map_err(ServeError::System)?;
     let served = runtime.block_on(run(options));
     // What does not end by itself is not waited for.
     runtime.shutdown_background();
-    log_buffer::finish();
     served
 }
 

@@ -11,15 +11,12 @@ use axum::response::Response;
 
 use super::problem::HttpProblem;
 use crate::app::App;
-use crate::request_line::RequestLine;
 
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
 
 /// Of the random number in a name.
 const ID_BYTES: usize = 12;
-/// Names that one question to the system is good for.
-const IDS: usize = 64;
 
 tokio::task_local! {
     /// The public id of whoever asks, once it is known.
@@ -59,15 +56,8 @@ pub(crate) async fn observe(
     let status = response.status().as_u16();
     let elapsed = began.elapsed();
     app.metrics.answered(&method, route, status, elapsed);
-    let line = RequestLine {
-        id: &id,
-        method: &method,
-        route,
-        status,
-        micros: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-        token: &token,
-    };
-    line.say();
+    let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(id, %method, route, status, micros, token, "request");
     response
 }
 
@@ -84,44 +74,8 @@ fn named(mut told: Response, bare: Response) -> Response {
 
 /// A new name for a request.
 pub(crate) fn request_id() -> String {
-    RESERVE.with_borrow_mut(|reserve| crate::hex::of("req_", reserve.take()))
-}
-
-thread_local! {
-    static RESERVE: RefCell<Reserve> = const { RefCell::new(Reserve { bytes: [0; ID_BYTES * IDS], left: 0 }) };
-}
-
-/// Random bytes for the names of the next requests: the system is asked once for many.
-struct Reserve {
-    bytes: [u8; ID_BYTES * IDS],
-    /// Names.
-    left: usize,
-}
-
-impl Reserve {
-    /// Those of one name.
-    fn take(&mut self) -> &[u8] {
-        if self.left == 0 {
-            // Without random numbers a name says nothing; the request is answered all the same.
-            let _ = getrandom::fill(&mut self.bytes);
-            self.left = IDS;
-        }
-        self.left -= 1;
-        let mut names = self.bytes.chunks_exact(ID_BYTES);
-        names.nth(self.left).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_requests_have_one_name() {
-        let names: std::collections::BTreeSet<String> =
-            (0..10 * IDS).map(|_| request_id()).collect();
-        assert_eq!(names.len(), 10 * IDS);
-        let is_name = |name: &String| name.starts_with("req_") && name.len() == 4 + 2 * ID_BYTES;
-        assert!(names.iter().all(is_name));
-    }
+    let mut bytes = [0; ID_BYTES];
+    // Without random numbers a name says nothing; the request is answered all the same.
+    let _ = getrandom::fill(&mut bytes);
+    crate::hex::of("req_", &bytes)
 }
