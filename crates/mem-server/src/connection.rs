@@ -11,9 +11,8 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::last_words::{self, StatusStream};
+use crate::client_stream::{self, ClientStream};
 use crate::options::ServerLimits;
-use crate::stalled::Stalled;
 
 /// A head with a hundred keys in it has some 12 KiB.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
@@ -29,7 +28,7 @@ pub(crate) async fn drive(
 ) {
     // Small answers would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(StatusStream::new(Stalled::new(stream, limits.write)));
+    let io = TokioIo::new(ClientStream::new(stream, limits.write));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
@@ -52,16 +51,16 @@ pub(crate) async fn drive(
     if outcome.is_err_and(|error| error.is_timeout()) {
         let parts = connection.into_parts();
         if !parts.read_buf.is_empty() {
-            let last = say_too_slow(parts.io.into_inner().into_inner());
+            let last = say_too_slow(parts.io.into_inner());
             let _ = tokio::time::timeout(LAST_WORDS_MAX, last).await;
         }
     }
 }
 
 /// Answers a request whose head did not come in time.
-async fn say_too_slow(mut stream: Stalled<TcpStream>) {
+async fn say_too_slow(mut stream: ClientStream<TcpStream>) {
     let status = StatusCode::REQUEST_TIMEOUT;
-    let answer = last_words::answer(status, "the head did not come in time");
+    let answer = client_stream::answer(status, "the head did not come in time");
     let _ = stream.write_all(&answer).await;
     let _ = stream.shutdown().await;
 }

@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //! - [`serve()`] with its [`options`]: from the first to the last moment.
-//! - `listener`, `connection`, `stalled`: bytes on the line, with limits for all that a client can draw out.
-//!   `last_words`: what is said to whoever sends no request at all.
+//! - `listener`, `connection`, `client_stream`: bytes on the line, with limits for all that a client can draw out, and
+//!   what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `stores`: the memory stores API.
@@ -19,11 +19,11 @@
 
 pub mod access;
 mod app;
+mod client_stream;
 mod connection;
 mod health;
 mod hex;
 mod http;
-mod last_words;
 mod listener;
 pub mod logging;
 mod mcp;
@@ -35,7 +35,6 @@ mod records;
 mod search;
 mod serve;
 mod signals;
-mod stalled;
 pub mod storage;
 mod stores;
 mod team;

@@ -1,14 +1,18 @@
-//! What a connection says where its request is none: hyper would answer with a bare status line, and nobody could
+//! The bytes between a connection and its client: a client that takes nothing of an answer for too long is given up,
+//! and where its request is none it gets a whole answer. hyper would answer with a bare status line, and nobody could
 //! tell it from that of another server, or find it in the log.
 //!
 //! Every answer of the routes has the header that names its request; a head without it is hyper's own.
 
+use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 use crate::http::observed::{REQUEST_ID, request_id};
 use crate::http::problem::HttpProblem;
@@ -26,27 +30,28 @@ pub(crate) fn answer(status: StatusCode, message: &'static str) -> Vec<u8> {
     [head.into_bytes(), body].concat()
 }
 
-/// A stream over which a bare status line goes as a whole answer.
-pub(crate) struct StatusStream<S> {
+/// The stream to a client.
+pub(crate) struct ClientStream<S> {
     inner: S,
+    /// The time that one write may take.
+    patience: Duration,
+    /// Set while a write waits.
+    waits: Option<Pin<Box<Sleep>>>,
     /// What goes out in place of a bare head, and how much of it has.
     instead: Vec<u8>,
     sent: usize,
 }
 
-impl<S> StatusStream<S> {
-    /// Speaks over a stream.
-    pub(crate) fn new(inner: S) -> Self {
+impl<S: AsyncWrite + Unpin> ClientStream<S> {
+    /// Guards a stream.
+    pub(crate) fn new(inner: S, patience: Duration) -> Self {
         Self {
             inner,
+            patience,
+            waits: None,
             instead: Vec::new(),
             sent: 0,
         }
-    }
-
-    /// The stream.
-    pub(crate) fn into_inner(self) -> S {
-        self.inner
     }
 
     /// Whether these bytes go out as something else.
@@ -58,18 +63,34 @@ impl<S> StatusStream<S> {
         self.sent = 0;
         true
     }
-}
 
-impl<S: AsyncWrite + Unpin> StatusStream<S> {
+    /// What comes of a write; one that waits too long is an error.
+    fn poll_guarded<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        let outcome = write(Pin::new(&mut self.inner), context);
+        if outcome.is_ready() {
+            self.waits = None;
+            return outcome;
+        }
+        let patience = self.patience;
+        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(patience)));
+        ready!(waits.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
     /// Sends what goes out instead.
     fn poll_instead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.sent < self.instead.len() {
-            let rest = &self.instead[self.sent..];
-            let written = ready!(Pin::new(&mut self.inner).poll_write(context, rest))?;
-            if written == 0 {
-                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            let rest = self.instead[self.sent..].to_vec();
+            let write =
+                self.poll_guarded(context, |inner, context| inner.poll_write(context, &rest));
+            match ready!(write)? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                written => self.sent += written,
             }
-            self.sent += written;
         }
         Poll::Ready(Ok(()))
     }
@@ -95,7 +116,7 @@ fn bare(bytes: &[u8]) -> Option<(StatusCode, &'static str)> {
     (!is_named).then_some(said)
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for StatusStream<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -105,7 +126,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for StatusStream<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -114,7 +135,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
         ready!(self.poll_instead(context))?;
         match self.takes(bytes) {
             true => Poll::Ready(Ok(bytes.len())),
-            false => Pin::new(&mut self.inner).poll_write(context, bytes),
+            false => self.poll_guarded(context, |inner, context| inner.poll_write(context, bytes)),
         }
     }
 
@@ -126,7 +147,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
         ready!(self.poll_instead(context))?;
         match slices.iter().find(|slice| !slice.is_empty()) {
             Some(first) if self.takes(first) => Poll::Ready(Ok(first.len())),
-            _ => Pin::new(&mut self.inner).poll_write_vectored(context, slices),
+            _ => self.poll_guarded(context, |inner, context| {
+                inner.poll_write_vectored(context, slices)
+            }),
         }
     }
 
@@ -136,7 +159,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_instead(context))?;
-        Pin::new(&mut self.inner).poll_flush(context)
+        self.poll_guarded(context, AsyncWrite::poll_flush)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -147,7 +170,17 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StatusStream<S> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncWriteExt as _;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_reader_that_takes_nothing_is_given_up() {
+        let (near, _far) = tokio::io::duplex(4);
+        let mut near = ClientStream::new(near, Duration::from_millis(5));
+        let error = near.write_all(b"more than four").await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
 
     #[test]
     fn only_a_head_without_a_name_is_answered_for() {
