@@ -10,6 +10,8 @@ use axum::routing::{get, post};
 use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
+use tower_http::CompressionLevel;
+use tower_http::compression::Compression;
 
 use crate::access::{LoopbackHosts, RateLimit};
 use crate::http::problem::HttpProblem;
@@ -79,8 +81,12 @@ fn as_stored(clock: &Clock) -> Clock {
     })
 }
 
+/// What answers a connection: the routes, whose answers are packed with gzip for whoever asks for that. Around the
+/// router and not within it, where each small answer would pay for it.
+pub(crate) type Routes = Compression<Router>;
+
 /// Every route, and what each request goes through before it gets there.
-pub(crate) fn routes(app: &Shared) -> Router {
+pub(crate) fn routes(app: &Shared) -> Routes {
     let routes = Router::new()
         .route(PATH, get(team::get::answer).put(team::put::answer))
         .route(&format!("{PATH}/log"), get(team::log::answer))
@@ -94,7 +100,8 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .merge(records::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so);
-    layered(routes, app)
+    // What a team has to say is text, and packs well enough in the shortest time.
+    Compression::new(layered(routes, app)).quality(CompressionLevel::Fastest)
 }
 
 /// What each request goes through.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::StatusCode;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -11,6 +10,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
+use crate::app::Routes;
 use crate::client_stream::{self, ClientStream};
 use crate::options::ServerLimits;
 
@@ -22,7 +22,7 @@ const LAST_WORDS_MAX: Duration = Duration::from_secs(1);
 /// Serves it to its end. After `stop` the request under way is finished, and no other is taken.
 pub(crate) async fn drive(
     stream: TcpStream,
-    routes: Router,
+    routes: Routes,
     limits: ServerLimits,
     mut stop: watch::Receiver<bool>,
 ) {

@@ -8,7 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::app::{self, Shared};
+use crate::app::{self, Routes, Shared};
 use crate::connection;
 use crate::metrics::UnderWay;
 
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// A listener and the connections it has taken.
 pub(crate) struct Connections {
     app: Shared,
-    routes: axum::Router,
+    routes: Routes,
     places: Arc<Semaphore>,
     open: JoinSet<()>,
     stop: watch::Sender<bool>,

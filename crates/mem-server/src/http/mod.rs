@@ -6,7 +6,6 @@
 //! - `observed`: every request gets a name, a line in the log and its place in the figures.
 //! - `query`: the part of an address behind the `?`, read strictly.
 //! - `conditions`: `If-None-Match` and `If-Match`.
-//! - `packed`: what is packed, and for whom.
 //! - `large`: an answer that is given up with a reader who does not keep up.
 //! - `body`: a request's body within its limits; `leftover` takes off the line what nobody read of it.
 
@@ -15,7 +14,6 @@ pub(crate) mod conditions;
 pub(crate) mod large;
 pub(crate) mod leftover;
 pub(crate) mod observed;
-pub(crate) mod packed;
 pub(crate) mod problem;
 pub(crate) mod query;
 pub(crate) mod way;

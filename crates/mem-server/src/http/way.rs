@@ -3,10 +3,7 @@
 //! One layer of the router for all of it: each layer more would be copied with every request, with all within it.
 
 use std::any::Any;
-use std::future::{Future as _, poll_fn};
 use std::panic::AssertUnwindSafe;
-use std::pin::pin;
-use std::task::Poll;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -14,34 +11,26 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 
-use super::packed::CompressionRequest;
 use super::problem::HttpProblem;
 use super::{leftover, observed};
 use crate::app::{App, Shared};
 use crate::options::ServerAccess;
 use crate::stores;
 
-/// The middleware: packed, named, spoken in the dialect of the route, read to its end, timed, caught, checked.
+/// The middleware: named, spoken in the dialect of the route, read to its end, timed, caught, checked.
 pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let wish = CompressionRequest::from_headers(request.headers());
-    let response = observed::observe(&app, request, async |request| {
+    observed::observe(&app, request, async |request| {
         stores::speak(request, async |request| {
             leftover::take(request, async |request| in_time(&app, request, next).await).await
         })
         .await
-    });
-    wish.carry_out(response.await).await
+    })
+    .await
 }
 
 /// No request takes for ever.
 async fn in_time(app: &App, request: Request, next: Next) -> Response {
-    let mut answering = pin!(caught(app, request, next));
-    // Small answers are there at once, and need no clock.
-    let answer = poll_fn(|context| Poll::Ready(answering.as_mut().poll(context))).await;
-    if let Poll::Ready(answer) = answer {
-        return answer;
-    }
-    let answered = tokio::time::timeout(app.limits.request, answering).await;
+    let answered = tokio::time::timeout(app.limits.request, caught(app, request, next)).await;
     answered.unwrap_or_else(|_| {
         let message = "the request took too long; it may have been carried out";
         HttpProblem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
