@@ -18,11 +18,10 @@ use crate::http::problem::HttpProblem;
 use crate::http::way;
 use crate::metrics::Metrics;
 use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits};
-use crate::records::RecordWriters;
 use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
-use crate::team::Turns;
+use crate::turns::{KeyedTurns, StoreTurns};
 use crate::{health, mcp, openapi, records, team};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
@@ -42,11 +41,11 @@ pub(crate) struct App {
     /// What finds memories by their words.
     pub(crate) searches: Searches,
     /// Taken by whoever reads the contents of a whole store.
-    pub(crate) whole_stores: Turns,
+    pub(crate) whole_stores: StoreTurns,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
-    /// Who writes records.
-    pub(crate) writers: RecordWriters,
+    /// Taken by whoever writes records, for the store that has them.
+    pub(crate) writers: KeyedTurns,
 }
 
 /// As it is handed around.
@@ -65,9 +64,9 @@ impl App {
             neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
             searches: Searches::new(),
-            whole_stores: Turns::default(),
+            whole_stores: StoreTurns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
-            writers: RecordWriters::default(),
+            writers: KeyedTurns::new(1),
         }
     }
 }
@@ -88,9 +87,9 @@ pub(crate) type Routes = Compression<Router>;
 /// Every route, and what each request goes through before it gets there.
 pub(crate) fn routes(app: &Shared) -> Routes {
     let routes = Router::new()
-        .route(PATH, get(team::get::answer).put(team::put::answer))
-        .route(&format!("{PATH}/log"), get(team::log::answer))
-        .route(&format!("{PATH}/redact"), post(team::redact::answer))
+        .route(PATH, get(team::get).put(team::put))
+        .route(&format!("{PATH}/log"), get(team::log))
+        .route(&format!("{PATH}/redact"), post(team::redact))
         .route(mcp::PATH, post(mcp::answer))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))

@@ -6,10 +6,7 @@ pub(crate) fn of(prefix: &str, bytes: &[u8]) -> String {
     text.push_str(prefix);
     for byte in bytes {
         for digit in [byte >> 4, byte & 15] {
-            text.push(char::from(match digit {
-                0..=9 => b'0' + digit,
-                _ => b'a' + digit - 10,
-            }));
+            text.extend(char::from_digit(digit.into(), 16));
         }
     }
     text

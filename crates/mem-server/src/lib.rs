@@ -38,6 +38,7 @@ mod signals;
 pub mod storage;
 mod stores;
 mod team;
+mod turns;
 
 pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits};
 pub use serve::{ServeError, serve};

@@ -73,19 +73,13 @@ impl Metrics {
         let (unauthenticated, keys_changed): (Counter, Counter) = Default::default();
         registry.register("answers", "Answers by status", answers.clone());
         registry.register("answer_seconds", "Time to an answer", durations.clone());
-        registry.register(
-            "requests_under_way",
-            "Requests being answered",
-            requests.clone(),
-        );
+        let help = "Requests being answered";
+        registry.register("requests_under_way", help, requests.clone());
         registry.register("connections", "Open connections", connections.clone());
         let help = "Requests without a token that counts";
         registry.register("unauthenticated", help, unauthenticated.clone());
-        registry.register(
-            "keys_changed",
-            "Keys written or deleted",
-            keys_changed.clone(),
-        );
+        let help = "Keys written or deleted";
+        registry.register("keys_changed", help, keys_changed.clone());
         Self {
             registry,
             answers,

@@ -1,6 +1,5 @@
 //! What a server is told when it starts. It reads no environment and no clock by itself.
 
-use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -94,14 +93,4 @@ impl ServeOptions {
 /// An address of this machine alone, also where IPv4 is written as IPv6.
 pub(crate) fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
-}
-
-impl fmt::Debug for ServeOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServeOptions")
-            .field("listen", &self.listen)
-            .field("access", &self.access)
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
-    }
 }

@@ -1,8 +1,6 @@
 //! The three tools for whoever asks, over REST and MCP alike: input and answers are [`mem_records::input`]'s and
 //! [`mem_records::shape`]'s.
 
-use std::sync::Arc;
-
 use mem_core::Now;
 use mem_records::input::{self, Fields};
 use mem_records::shelved::{TextRecords, TextStorage as _};
@@ -10,12 +8,14 @@ use mem_records::{InvalidRecord, RecordError, Records as _, shape};
 use mem_secrets::{InputOrigin, Scanner};
 use serde_json::{Value, json};
 
-use super::namespace::{self, Namespace};
+use super::namespace;
 use super::shelf::StoreShelf;
 use super::unread::{LEFT_OUT, unread};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
+use crate::storage::Verb;
+use crate::turns;
 
 /// Why there is no answer.
 pub(crate) enum CallFailure {
@@ -61,7 +61,7 @@ pub(crate) async fn store(
         Ok(stored)
     };
     let told = secrets_of(fields);
-    let mut stored = by_turns(app, caller, work).await?;
+    let mut stored = at_shelf(app, caller, Verb::Write, work).await?;
     stored.warnings.extend(told);
     Ok(shape::stored(&stored))
 }
@@ -79,7 +79,7 @@ pub(crate) async fn retrieve(
         let answer = records.retrieve(&query, now)?;
         Ok((answer, records.into_shelf().closed()))
     };
-    let (answer, closed) = at_shelf(app, caller, work).await?;
+    let (answer, closed) = at_shelf(app, caller, Verb::Read, work).await?;
     Ok(shape::warned(
         shape::retrieved(&answer),
         &unread(&closed, LEFT_OUT),
@@ -98,7 +98,7 @@ pub(crate) async fn delete(
     let is_blanked = reason != wanted.reason;
     let now = Now((app.now)());
     let work = move |shelf| TextRecords::new(shelf).delete(&wanted.id, &reason, now);
-    let deleted = by_turns(app, caller, work).await?;
+    let deleted = at_shelf(app, caller, Verb::Write, work).await?;
     let mut answer = json!({ "success": true, "memory_id": deleted.id.as_str() });
     if is_blanked {
         answer["warnings"] = json!([REASON_BLANKED]);
@@ -136,47 +136,27 @@ fn texts(value: &Value) -> Vec<&str> {
 /// What is said of a reason that held a secret.
 const REASON_BLANKED: &str = "the reason held a secret: it is kept without";
 
-/// Does work with the records of whoever asks, on a thread that may wait for the database.
+/// Does work with the records of whoever asks, on a thread that may wait for the database. Writers of one namespace go
+/// one after the other here, so that none of them decides by what another is about to change; those of other replicas
+/// are held back by the database.
 pub(super) async fn at_shelf<T: Send + 'static>(
     app: &Shared,
     caller: &Caller,
+    verb: Verb,
     work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
 ) -> Result<T, CallFailure> {
     let store = namespace::of(app, caller).await?;
-    on_a_thread(app, caller, store, work).await
-}
-
-/// The same for what writes. Writers of one namespace go one after the other here, so that none of them decides by
-/// what another is about to change; those of other replicas are held back by the database.
-async fn by_turns<T: Send + 'static>(
-    app: &Shared,
-    caller: &Caller,
-    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, CallFailure> {
-    let store = namespace::of(app, caller).await?;
-    let turn = app.writers.turn(&store.store).await;
-    // Whoever asked may go away: the turn ends with the work.
-    let work = move |shelf| {
-        let done = work(shelf);
-        drop(turn);
-        done
+    let turn = match verb {
+        Verb::Read => None,
+        Verb::Write => Some(app.writers.take(&store.store).await?),
     };
-    on_a_thread(app, caller, store, work).await
-}
-
-async fn on_a_thread<T: Send + 'static>(
-    app: &Shared,
-    caller: &Caller,
-    store: Namespace,
-    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, CallFailure> {
     // Each may hold all texts of a namespace.
-    let part = Arc::clone(&app.parts).acquire_owned().await;
-    let part = part.map_err(|_| HttpProblem::busy())?;
+    let part = turns::of(&app.parts).await?;
     let shelf = StoreShelf::new(app, caller, store);
+    // Whoever asked may go away: the turns end with the work.
     let done = tokio::task::spawn_blocking(move || {
         let done = work(shelf);
-        drop(part);
+        drop((turn, part));
         done
     });
     let done = done.await.map_err(|_| HttpProblem::internal())?;

@@ -4,7 +4,6 @@
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
 //! - `unread`: what is said of records that cannot be opened.
-//! - `writers`: who writes to a namespace, one after the other.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
@@ -15,7 +14,6 @@ pub(crate) mod calls;
 mod namespace;
 mod shelf;
 mod unread;
-mod writers;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -37,7 +35,6 @@ use crate::http::{body, json as answer};
 use crate::storage::Verb;
 use calls::{CallFailure, at_shelf};
 use unread::{LEFT_OUT, unread};
-pub(crate) use writers::RecordWriters;
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";
@@ -86,7 +83,7 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, H
         with_expired,
     };
     let now = Now((app.now)());
-    let listed = at_shelf(&app, &caller, move |shelf| {
+    let listed = at_shelf(&app, &caller, Verb::Read, move |shelf| {
         let mut records = TextRecords::new(shelf);
         let listed = records.list(&listing, now)?;
         Ok((listed, records.into_shelf().closed()))
@@ -120,7 +117,7 @@ async fn remove(
 async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
-    let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
+    let gone = at_shelf(&app, &caller, Verb::Read, |mut shelf| shelf.trail()).await;
     told(gone.map(|(gone, closed)| {
         let entries = gone.iter().map(|one: &DeletedRecord| {
             json!({

@@ -6,11 +6,8 @@
 use crate::access::Caller;
 use crate::app::App;
 use crate::http::problem::HttpProblem;
-use crate::storage::stores::{AccessScope, StoreRefusal, StoresError};
+use crate::storage::stores::{AccessScope, StoresError};
 use crate::storage::{StorageError, records_store, records_workspace};
-
-/// Stores of one name that are looked at: replicas of earlier versions may have made one each.
-const STORES_MAX: u32 = 8;
 
 /// A store, and the scope in which it is found.
 #[derive(Clone, Debug)]
@@ -24,7 +21,9 @@ pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, HttpProb
     let scope = AccessScope::everything(&workspace(app, caller).await?);
     // Tokens without a name are nobody's but their own.
     let user = records_store(caller.actor.label());
-    let store = match oldest(app, &scope, &user).await? {
+    // Replicas of earlier versions may have made one each: the oldest counts for every replica.
+    let oldest = app.database.stores_named(&scope, &user, 1).await;
+    let store = match oldest.map_err(failed)?.pop() {
         Some(store) => store,
         None => {
             let now = (app.now)();
@@ -39,11 +38,8 @@ pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, HttpProb
 async fn workspace(app: &App, caller: &Caller) -> Result<String, HttpProblem> {
     let name = records_workspace(&caller.workspace);
     let find = async || -> Result<Option<String>, StorageError> {
-        let all = app.database.workspaces().await?;
-        Ok(all
-            .into_iter()
-            .find(|one| one.name == name)
-            .map(|one| one.id))
+        let mut all = app.database.workspaces().await?.into_iter();
+        Ok(all.find(|one| one.name == name).map(|one| one.id))
     };
     if let Some(id) = find().await? {
         return Ok(id);
@@ -52,24 +48,6 @@ async fn workspace(app: &App, caller: &Caller) -> Result<String, HttpProblem> {
         return Ok(made.id);
     }
     find().await?.ok_or_else(HttpProblem::internal)
-}
-
-/// Of several stores of a name, the one that counts for every replica.
-async fn oldest(app: &App, scope: &AccessScope, name: &str) -> Result<Option<String>, HttpProblem> {
-    let ids = app.database.stores_named(scope, name, STORES_MAX).await;
-    let ids = ids.map_err(failed)?;
-    if ids.len() < 2 {
-        return Ok(ids.into_iter().next());
-    }
-    let mut stores = Vec::new();
-    for id in ids {
-        match app.database.store(scope, &id).await {
-            Ok(store) => stores.push((store.created_at, store.id)),
-            Err(StoresError::Refused(StoreRefusal::NoStore)) => {}
-            Err(error) => return Err(failed(error)),
-        }
-    }
-    Ok(stores.into_iter().min().map(|(_, id)| id))
 }
 
 fn failed(error: StoresError) -> HttpProblem {

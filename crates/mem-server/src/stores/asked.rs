@@ -35,47 +35,58 @@ pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<B
     )
 }
 
+/// A parameter in its form, where it is there.
+pub(super) fn parsed<T>(
+    parameters: &Parameters,
+    name: &'static str,
+    wants: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, HttpProblem> {
+    let text = parameters.get(name);
+    text.map(|text| parse(text).ok_or_else(|| wrong(name, wants)))
+        .transpose()
+}
+
 /// Whether contents are to come along.
 pub(super) fn view(
     parameters: &Parameters,
     default: ContentView,
 ) -> Result<ContentView, HttpProblem> {
-    match parameters.get("view") {
-        None => Ok(default),
-        Some(text) => {
-            ContentView::parse(text).ok_or_else(|| wrong("view", "has to be `basic` or `full`"))
-        }
-    }
+    let view = parsed(
+        parameters,
+        "view",
+        "has to be `basic` or `full`",
+        ContentView::parse,
+    )?;
+    Ok(view.unwrap_or(default))
 }
 
 /// How many objects a page has at most. Those with contents are fewer.
 pub(super) fn limit(parameters: &Parameters, view: ContentView) -> Result<u32, HttpProblem> {
-    let limit = match parameters.get("limit") {
-        None => PAGE_DEFAULT,
-        Some(text) => {
-            let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-            let limit = text
-                .parse()
+    let limit = parsed(
+        parameters,
+        "limit",
+        "has to be a number from 1 to 100",
+        |text| {
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse()
                 .ok()
-                .filter(|limit| (1..=PAGE_MAX).contains(limit));
-            let limit = limit.filter(|_| plain);
-            limit.ok_or_else(|| wrong("limit", "has to be a number from 1 to 100"))?
-        }
-    };
+                .filter(|limit| is_plain && (1..=PAGE_MAX).contains(limit))
+        },
+    )?;
     let most = match view {
         ContentView::Basic => PAGE_MAX,
         ContentView::Full => PAGE_FULL_MAX,
     };
-    Ok(u32::try_from(limit.min(most)).unwrap_or(u32::MAX))
+    Ok(u32::try_from(limit.unwrap_or(PAGE_DEFAULT).min(most)).unwrap_or(u32::MAX))
 }
 
 /// `true` or `false`.
 pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, HttpProblem> {
-    match parameters.get(name) {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(wrong(name, "has to be `true` or `false`")),
-    }
+    let flag = parsed(parameters, name, "has to be `true` or `false`", |text| {
+        text.parse().ok()
+    })?;
+    Ok(flag.unwrap_or(false))
 }
 
 /// The first and the last moment that are wanted.
@@ -135,11 +146,8 @@ pub(super) fn id(
     name: &'static str,
     prefix: &str,
 ) -> Result<Option<String>, HttpProblem> {
-    match parameters.get(name) {
-        None => Ok(None),
-        Some(text) if is_id(prefix, text) => Ok(Some(text.to_owned())),
-        Some(_) => Err(wrong(name, "is an id of another kind")),
-    }
+    let id = |text: &str| is_id(prefix, text).then(|| text.to_owned());
+    parsed(parameters, name, "is an id of another kind", id)
 }
 
 /// A hash.
@@ -147,10 +155,10 @@ pub(super) fn sha256(
     parameters: &Parameters,
     name: &'static str,
 ) -> Result<Option<Sha256>, HttpProblem> {
-    let Some(text) = parameters.get(name) else {
-        return Ok(None);
-    };
-    hash(name, text).map(Some)
+    parameters
+        .get(name)
+        .map(|text| hash(name, text))
+        .transpose()
 }
 
 /// A hash that a field has.

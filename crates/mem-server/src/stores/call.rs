@@ -23,6 +23,7 @@ use crate::http::large;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::stores::{AccessScope, StoreRefusal, StoresError, Writing};
+use crate::turns;
 
 /// One request, once it is known who asks.
 pub(super) struct ApiCall {
@@ -120,11 +121,8 @@ impl ApiCall {
     }
 
     async fn is_there(&self, scope: &AccessScope) -> bool {
-        self.app
-            .database
-            .store(scope, &self.ids.store)
-            .await
-            .is_ok()
+        let found = self.app.database.store(scope, &self.ids.store).await;
+        found.is_ok()
     }
 
     /// The pages of a list, and where the one that is asked for goes on.
@@ -140,8 +138,7 @@ impl ApiCall {
 
     /// A turn for a page that may be large.
     pub(super) async fn turn(&self) -> Result<OwnedSemaphorePermit, HttpProblem> {
-        let turn = Arc::clone(&self.app.parts).acquire_owned().await;
-        turn.map_err(|_| HttpProblem::busy())
+        turns::of(&self.app.parts).await
     }
 
     /// A page that may be large, sent in its turn.

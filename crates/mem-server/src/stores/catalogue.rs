@@ -60,11 +60,8 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let list = List::from_parts(["stores".to_owned(), workspace, parts]);
     let (pages, after) = call.pages(list, &parameters).await?;
     query.after = after.as_deref().map(position).transpose()?;
-    let found = call
-        .app
-        .database
-        .stores(&call.asking.reads(), &query)
-        .await?;
+    let reads = call.asking.reads();
+    let found = call.app.database.stores(&reads, &query).await?;
     let next = found.next.as_ref();
     told(&ApiPage {
         next_page: next.map(|at| pages.name(&format!("{}:{}", at.created_us, at.id))),

@@ -16,18 +16,8 @@ const TAG_BYTES: usize = 16;
 
 /// What makes and reads the names of pages. The key is the database's, so every replica reads those of
 /// all others.
-#[derive(Debug, Default)]
-pub(crate) struct Cursors(OnceCell<CursorKey>);
-
-/// A key, ready to be used. Does not print.
-#[derive(Clone)]
-struct CursorKey(Hmac<Sha256>);
-
-impl std::fmt::Debug for CursorKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key")
-    }
-}
+#[derive(Default)]
+pub(crate) struct Cursors(OnceCell<Hmac<Sha256>>);
 
 /// Everything that makes a list the list that it is: its kind, its store, how it is narrowed.
 #[derive(Clone, Debug)]
@@ -41,9 +31,8 @@ impl List {
 }
 
 /// A list's pages.
-#[derive(Debug)]
 pub(super) struct ListPages {
-    key: CursorKey,
+    key: Hmac<Sha256>,
     list: List,
 }
 
@@ -56,8 +45,7 @@ impl Cursors {
     ) -> Result<ListPages, HttpProblem> {
         let key = self.0.get_or_try_init(async || {
             let secret = database.signing_key().await?;
-            let key = Hmac::new_from_slice(&secret).map_err(|_| HttpProblem::internal())?;
-            Ok::<_, HttpProblem>(CursorKey(key))
+            Hmac::new_from_slice(&secret).map_err(|_| HttpProblem::internal())
         });
         let key = key.await?.clone();
         Ok(ListPages { key, list })
@@ -95,7 +83,7 @@ impl ListPages {
     }
 
     fn signature(&self, position: &str) -> Hmac<Sha256> {
-        let mut signature = self.key.0.clone();
+        let mut signature = self.key.clone();
         let parts = self.list.0.iter().map(String::as_str);
         for part in parts.chain([position]) {
             // Lengths in between, so that no two lists sign the same bytes.
@@ -113,7 +101,7 @@ mod tests {
     fn pages(secret: u8, list: &[&str]) -> ListPages {
         let key = Hmac::new_from_slice(&[secret; 32]).unwrap();
         ListPages {
-            key: CursorKey(key),
+            key,
             list: List::from_parts(list.iter().map(|part| (*part).to_owned())),
         }
     }

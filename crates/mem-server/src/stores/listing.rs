@@ -56,9 +56,10 @@ fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<Stri
 
 /// Whether deeper memories are rolled up.
 fn roll_up(parameters: &Parameters) -> Result<bool, HttpProblem> {
-    match parameters.get("depth") {
-        None | Some("0") => Ok(false),
-        Some("1") => Ok(true),
-        Some(_) => Err(asked::wrong("depth", "has to be 0 or 1")),
-    }
+    let depth = asked::parsed(parameters, "depth", "has to be 0 or 1", |text| match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    })?;
+    Ok(depth.unwrap_or(false))
 }

@@ -51,14 +51,8 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
 
 /// Which versions, without how many and how.
 fn query(parameters: &Parameters) -> Result<VersionQuery, HttpProblem> {
-    let operation = match parameters.get("operation") {
-        None => None,
-        Some(text) => {
-            let known = VersionOperation::parse(text);
-            let wants = "has to be `created`, `modified` or `deleted`";
-            Some(known.ok_or_else(|| asked::wrong("operation", wants))?)
-        }
-    };
+    let wants = "has to be `created`, `modified` or `deleted`";
+    let operation = asked::parsed(parameters, "operation", wants, VersionOperation::parse)?;
     let (created_from, created_to) = asked::times(parameters)?;
     Ok(VersionQuery {
         api_key_id: asked::id(parameters, "api_key_id", "apikey_")?,

@@ -1,0 +1,120 @@
+//! Turns: at having whole stores in memory, so that no token has all of them, and at writing records.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::http::problem::HttpProblem;
+
+/// Whole stores that are in memory at a time; each may be some 64 MB.
+const STORES_MAX: usize = 4;
+/// Of these, those that one token asked for.
+const OF_ONE_MAX: usize = 2;
+/// Keys that are remembered; then those that nobody waits for are forgotten.
+const KEYS_MAX: usize = 1000;
+
+/// Waits for a turn, after those who came before.
+///
+/// # Errors
+/// The server ends.
+pub(crate) async fn of(all: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, HttpProblem> {
+    let turn = Arc::clone(all).acquire_owned().await;
+    turn.map_err(|_| HttpProblem::busy())
+}
+
+/// So many turns at a time for each key.
+#[derive(Debug)]
+pub(crate) struct KeyedTurns {
+    each: usize,
+    of: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+impl KeyedTurns {
+    /// Nobody has one yet.
+    pub(crate) fn new(each: usize) -> Self {
+        Self {
+            each,
+            of: Mutex::default(),
+        }
+    }
+
+    /// Waits for a turn among those of the same key; over when it is dropped.
+    ///
+    /// # Errors
+    /// The server ends.
+    pub(crate) async fn take(&self, key: &str) -> Result<OwnedSemaphorePermit, HttpProblem> {
+        let turns = {
+            let mut known = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.len() >= KEYS_MAX {
+                // Nobody has or waits for one of these.
+                known.retain(|_, turns| Arc::strong_count(turns) > 1);
+            }
+            let turns = known.entry(key.to_owned());
+            Arc::clone(turns.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+        };
+        of(&turns).await
+    }
+}
+
+/// Turns at having whole stores in memory.
+#[derive(Debug)]
+pub(crate) struct StoreTurns {
+    all: Arc<Semaphore>,
+    of_one: KeyedTurns,
+}
+
+/// A turn among all, and one among those of a token.
+pub(crate) type StoreTurn = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
+
+impl Default for StoreTurns {
+    fn default() -> Self {
+        Self {
+            all: Arc::new(Semaphore::new(STORES_MAX)),
+            of_one: KeyedTurns::new(OF_ONE_MAX),
+        }
+    }
+}
+
+impl StoreTurns {
+    /// Waits for a turn: first among those of the same token, then among all.
+    ///
+    /// # Errors
+    /// The server ends.
+    pub(crate) async fn take(&self, token: &str) -> Result<StoreTurn, HttpProblem> {
+        let of_one = self.of_one.take(token).await?;
+        Ok((of(&self.all).await?, Some(of_one)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future as _;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    fn taken(turns: &StoreTurns, token: &str) -> Option<StoreTurn> {
+        let mut asking = pin!(turns.take(token));
+        match asking
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            Poll::Ready(turn) => Some(turn.unwrap()),
+            Poll::Pending => None,
+        }
+    }
+
+    #[test]
+    fn one_token_leaves_turns_to_the_others() {
+        let turns = StoreTurns::default();
+        let mut greedy = vec![taken(&turns, "a"), taken(&turns, "a")];
+        assert!(greedy.iter().all(Option::is_some));
+        assert!(taken(&turns, "a").is_none(), "a third one waits");
+        let other = taken(&turns, "b");
+        assert!(other.is_some());
+        greedy.pop();
+        assert!(taken(&turns, "a").is_some());
+    }
+}
