@@ -85,7 +85,7 @@ where
                 }
             });
         }
-        let closed = |_| StorageError::from_error(sqlx::Error::PoolClosed);
+        let closed = |_| StorageError::from(sqlx::Error::PoolClosed);
         answer.await.map_err(closed)?
     }
 }

@@ -4,14 +4,12 @@
 use mem_core::history::Sha256;
 use mem_vault::{DataKey, MasterKey, VaultError};
 
-use super::queue::{TRIES, pause};
-use super::sealing::{CONTENT, SEALED, damaged, data_keys, of_version};
-use super::sql::{Engine, SqlQuery, SqlRow, Transaction};
-use super::store_row::{self, StoreRow};
+use super::queue::patiently;
+use super::sealing::{self, CONTENT, damaged};
+use super::sql::{Engine, SqlRow, Transaction, sql};
+use super::store_row::{self, StoreRow, stores_after};
 use super::{Database, StorageError, scrub};
 
-/// Stores whose ids are read at once.
-const STORES_AT_ONCE: i64 = 200;
 /// Versions of one transaction, or that are read at once.
 const AT_ONCE: i64 = 64;
 
@@ -95,9 +93,9 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; without the master key nothing is changed. Run again after an interruption.
     pub async fn encrypt(&self) -> Result<Sealing, StorageError> {
-        let engine = &self.0.engine;
+        let engine = self.engine();
         // First of all: the wrong key, or none, changes nothing.
-        data_keys::check(engine).await?;
+        sealing::check(engine).await?;
         let masters = engine.seals().master().fresh().await?;
         let master = masters.first_key()?;
         switch(engine, true).await?;
@@ -113,12 +111,12 @@ impl Database {
     /// # Errors
     /// As for [`Database::encrypt`]. A content that cannot be opened stays as it is.
     pub async fn decrypt(&self) -> Result<Sealing, StorageError> {
-        let engine = &self.0.engine;
-        data_keys::check(engine).await?;
+        let engine = self.engine();
+        sealing::check(engine).await?;
         switch(engine, false).await?;
         each_store(engine, async |store| {
             let mut within = engine.begin().await?;
-            data_keys::appoint(&mut within, store, None).await?;
+            sealing::appoint(&mut within, store, None).await?;
             Ok(within.commit().await?)
         })
         .await?;
@@ -130,11 +128,11 @@ impl Database {
     /// # Errors
     /// As for [`Database::encrypt`].
     pub async fn rotate(&self) -> Result<Sealing, StorageError> {
-        let engine = &self.0.engine;
-        data_keys::check(engine).await?;
+        let engine = self.engine();
+        sealing::check(engine).await?;
         let masters = engine.seals().master().fresh().await?;
         let master = masters.first_key()?;
-        let rewrapped = data_keys::rewrap(engine, master).await?;
+        let rewrapped = sealing::rewrap(engine, master).await?;
         each_store(engine, async |store| {
             appoint_new(engine, master, store, true).await
         })
@@ -151,24 +149,22 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn encryption(&self) -> Result<Encryption, StorageError> {
-        let engine = &self.0.engine;
+        let engine = self.engine();
         let mut found = Encryption::default();
-        for row in &engine
-            .all(SqlQuery::new("SELECT is_on FROM encryption"))
-            .await?
-        {
+        if let Some(row) = engine.one(sql!("SELECT is_on FROM encryption")).await? {
             found.is_on = row.get(0)?;
         }
-        let sql = "SELECT count(*), count(data_key_id) FROM memory_store";
-        for row in &engine.all(SqlQuery::new(sql)).await? {
+        let stores = "SELECT count(*), count(data_key_id) FROM memory_store";
+        if let Some(row) = engine.one(sql!(stores)).await? {
             (found.stores, found.stores_with_key) = (row.count(0)?, row.count(1)?);
         }
-        let sql = "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
-        for row in &engine.all(SqlQuery::new(sql)).await? {
+        let contents =
+            "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
+        if let Some(row) = engine.one(sql!(contents)).await? {
             (found.versions, found.sealed) = (row.count(0)?, row.count(1)?);
         }
-        let sql = "SELECT DISTINCT master_id FROM data_key ORDER BY master_id";
-        for row in &engine.all(SqlQuery::new(sql)).await? {
+        let masters = "SELECT DISTINCT master_id FROM data_key ORDER BY master_id";
+        for row in &engine.all(sql!(masters)).await? {
             found.masters.push(row.get(0)?);
         }
         Ok(found)
@@ -179,16 +175,16 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; without the master key there is nothing to open with.
     pub async fn check_contents(&self) -> Result<Checked, StorageError> {
-        let engine = &self.0.engine;
+        let engine = self.engine();
         let mut checked = Checked::default();
         each_store(engine, async |store| {
-            let mut after = 0;
+            let mut after = 0_i64;
             loop {
-                let sql = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
-                       WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
-                       ORDER BY sequence LIMIT $3";
-                let query = || SqlQuery::new(sql).bind(store).bind(after).bind(AT_ONCE);
-                let rows = engine.with_contents(query, 2).await?;
+                let some = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
+                            WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
+                            ORDER BY sequence LIMIT $3";
+                let query = || sql!(some; store, after, AT_ONCE);
+                let rows = engine.with_contents(query, Some(2)).await?;
                 for row in &rows {
                     after = row.get(0)?;
                     match check_one(engine, store, row) {
@@ -218,15 +214,31 @@ impl Database {
     /// # Errors
     /// See [`StorageError::Vault`].
     pub async fn check_master_key(&self) -> Result<(), StorageError> {
-        data_keys::check(&self.0.engine).await
+        sealing::check(self.engine()).await
+    }
+}
+
+/// Works on every store, in the order of their ids.
+async fn each_store(
+    engine: &Engine,
+    mut work: impl AsyncFnMut(&str) -> Result<(), StorageError>,
+) -> Result<(), StorageError> {
+    let mut after = String::new();
+    loop {
+        let stores = stores_after(engine, &after).await?;
+        for store in &stores {
+            work(store).await?;
+        }
+        match stores.into_iter().next_back() {
+            Some(last) => after = last,
+            None => return Ok(()),
+        }
     }
 }
 
 async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
-    let mut within = engine.begin().await?;
-    let update = SqlQuery::new("UPDATE encryption SET is_on = $1 WHERE id = 1");
-    within.run(update.bind(is_on)).await?;
-    Ok(within.commit().await?)
+    let switch = sql!("UPDATE encryption SET is_on = $1 WHERE id = 1"; is_on);
+    Ok(engine.run(switch).await.map(drop)?)
 }
 
 /// A new key for a store: where it has none, or in the place of the one it has.
@@ -240,8 +252,7 @@ async fn appoint_new(
     let row = store_row::lock_by_id(&mut within, store).await?;
     // A store that is plain stays plain in a rotation.
     if row.is_some_and(|row| row.data_key.is_some() == anew) {
-        let key = data_keys::make(&mut within, master, store).await?;
-        data_keys::appoint(&mut within, store, Some(key.id())).await?;
+        sealing::appoint_new(&mut within, master, store).await?;
     }
     Ok(within.commit().await?)
 }
@@ -251,47 +262,25 @@ async fn appoint_new(
 async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
     let mut sealing = Sealing::default();
     each_store(engine, async |store| {
-        let resealed = reseal_all(engine, store).await?;
-        sealing.versions += resealed.done;
-        sealing.unopened.extend(resealed.unopened);
+        let mut after = 0;
+        while let Some((last, some)) = patiently(StorageError::is_transient, || {
+            reseal_some(engine, store, after)
+        })
+        .await?
+        {
+            sealing.versions += some.versions;
+            sealing.unopened.extend(some.unopened);
+            after = last;
+        }
         sealing.stores += 1;
         Ok(())
     })
     .await?;
-    sealing.ended = data_keys::end_unused(engine).await?;
-    scrub_patiently(engine).await?;
+    sealing.ended = sealing::end_unused(engine).await?;
+    // Readers that hold on to an old state keep the log from being emptied.
+    let is_busy = |error: &StorageError| matches!(error, StorageError::Busy);
+    patiently(is_busy, || scrub::scrub(engine)).await?;
     Ok(sealing)
-}
-
-/// Readers that hold on to an old state keep the log from being emptied.
-async fn scrub_patiently(engine: &Engine) -> Result<(), StorageError> {
-    let mut tries = 1;
-    loop {
-        match scrub::scrub(engine).await {
-            Err(StorageError::Busy) if tries < TRIES => tries += 1,
-            done => return done,
-        }
-        tokio::time::sleep(pause(tries)).await;
-    }
-}
-
-async fn each_store(
-    engine: &Engine,
-    mut work: impl AsyncFnMut(&str) -> Result<(), StorageError>,
-) -> Result<(), StorageError> {
-    let mut after = String::new();
-    loop {
-        let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-        let query = SqlQuery::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
-        let rows: Vec<SqlRow> = engine.all(query).await?;
-        for row in &rows {
-            after = row.get(0)?;
-            work(&after).await?;
-        }
-        if (rows.len() as i64) < STORES_AT_ONCE {
-            return Ok(());
-        }
-    }
 }
 
 /// A content that opens may still be another than its checksum says: one that somebody stored plain, say.
@@ -305,80 +294,38 @@ fn check_one(engine: &Engine, store: &str, row: &SqlRow) -> Result<(), StorageEr
     }
 }
 
-/// What came of the versions of a store.
-#[derive(Debug, Default)]
-struct VersionReseal {
-    /// How many are sealed, or open, as they are to be.
-    done: u64,
-    /// Those that cannot be opened, and stay as they are.
-    unopened: Vec<Unopened>,
-}
-
-/// Seals, or opens, what is not as the store's row wants it.
-async fn reseal_all(engine: &Engine, store: &str) -> Result<VersionReseal, StorageError> {
-    let (mut all, mut after) = (VersionReseal::default(), 0);
-    while let Some((last, some)) = reseal_some_patiently(engine, store, after).await? {
-        all.done += some.done;
-        all.unopened.extend(some.unopened);
-        after = last;
-    }
-    Ok(all)
-}
-
-async fn reseal_some_patiently(
-    engine: &Engine,
-    store: &str,
-    after: i64,
-) -> Result<Option<(i64, VersionReseal)>, StorageError> {
-    let mut tries = 1;
-    loop {
-        match reseal_some(engine, store, after).await {
-            Err(error) if error.is_transient() && tries < TRIES => tries += 1,
-            done => return done,
-        }
-        tokio::time::sleep(pause(tries)).await;
-    }
-}
-
-/// The next few, under the lock of their store: the last of their numbers, and what came of them; `None` behind
-/// the last.
+/// Seals, or opens, the next few versions of a store that are not as its row wants them, under its lock: the last of
+/// their numbers, and what came of them; `None` behind the last.
 async fn reseal_some(
     engine: &Engine,
     store: &str,
     after: i64,
-) -> Result<Option<(i64, VersionReseal)>, StorageError> {
+) -> Result<Option<(i64, Sealing)>, StorageError> {
     let mut within = engine.begin().await?;
     let Some(store) = store_row::lock_by_id(&mut within, store).await? else {
         return Ok(None);
     };
-    let key = data_keys::of_row(&mut within, &store).await?;
-    let rows = within.all(other_keys(&store, after)).await?;
-    let (mut last, mut resealed) = (None, VersionReseal::default());
+    let key = sealing::of_row(&mut within, &store).await?;
+    let others = "SELECT sequence, id, content FROM memory_version WHERE store_id = $1 AND sequence > $2 \
+                  AND content IS NOT NULL AND coalesce(key_id, '') <> $3 ORDER BY sequence LIMIT $4";
+    let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
+    let query = sql!(others; &store.id, after, wanted, AT_ONCE);
+    let rows = within.all(query).await?;
+    let (mut last, mut resealed) = (None, Sealing::default());
     for row in &rows {
         last = Some(row.get(0)?);
         match reseal_one(&mut within, &store, key.as_deref(), row).await {
-            Ok(()) => resealed.done += 1,
-            Err(error) => resealed.unopened.push(unopened(row.get(1)?, error)?),
+            Ok(()) => resealed.versions += 1,
+            // What is wrong with one content is no reason to leave the others as they are; everything else is.
+            Err(StorageError::Content { error, .. }) => {
+                let version = row.get(1)?;
+                resealed.unopened.push(Unopened { version, error });
+            }
+            Err(error) => return Err(error),
         }
     }
     within.commit().await?;
     Ok(last.map(|last| (last, resealed)))
-}
-
-/// What is wrong with one content is no reason to leave the others as they are; everything else is.
-fn unopened(version: String, error: StorageError) -> Result<Unopened, StorageError> {
-    match error {
-        StorageError::Content { error, .. } => Ok(Unopened { version, error }),
-        error => Err(error),
-    }
-}
-
-fn other_keys(store: &StoreRow, after: i64) -> SqlQuery {
-    let sql = "SELECT sequence, id, content FROM memory_version WHERE store_id = $1 AND sequence > $2 \
-               AND content IS NOT NULL AND coalesce(key_id, '') <> $3 ORDER BY sequence LIMIT $4";
-    let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
-    let query = SqlQuery::new(sql).bind(store.id.clone()).bind(after);
-    query.bind(wanted).bind(AT_ONCE)
 }
 
 /// Where it cannot be opened it stays as it is.
@@ -392,17 +339,10 @@ async fn reseal_one(
     within.meet_keys(std::slice::from_ref(row), 2).await?;
     let sealed = row.bytes(2)?.unwrap_or_default();
     let plain = within.seals().text(sealed, &store.id, &version)?;
-    let (codec, id, bytes) = match key {
-        None => (0, None, plain.into_owned().into_bytes()),
-        Some(key) => {
-            let sealed = key.seal_content(plain.as_bytes(), &of_version(&store.id, &version))?;
-            (SEALED, Some(key.id().to_string()), sealed)
-        }
-    };
-    let sql = "UPDATE memory_version SET content = $1, codec = $2, key_id = $3 \
-               WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";
-    let update = SqlQuery::new(sql).bind(bytes).bind(codec).bind(id);
-    let update = update.bind(store.id.clone()).bind(sequence);
-    within.run(update).await?;
+    let (codec, id, bytes) = sealing::stored(key, store, &version, Some(&plain))?;
+    let update = "UPDATE memory_version SET content = $1, codec = $2, key_id = $3 \
+                  WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";
+    let change = sql!(update; bytes, codec, id, &store.id, sequence);
+    within.run(change).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::{SqlQuery, SqlRow};
+use super::sql::{SqlRow, sql};
 use super::{Database, StorageError, scrub, sealing};
 
 /// Versions that are read at once.
@@ -38,11 +38,10 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn doomed(&self, name: &str) -> Result<Vec<Doomed>, StorageError> {
-        let sql = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
-                   (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
-                   FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
-        let query = SqlQuery::new(sql).bind(name).bind(name).bind(name);
-        let rows = self.0.engine.all(query).await?;
+        let named = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
+                     (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+                     FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
+        let rows = self.engine().all(sql!(named; name, name, name)).await?;
         rows.iter().map(Doomed::from_row).collect()
     }
 
@@ -55,14 +54,13 @@ impl Database {
         store: &str,
         mut show: impl FnMut(&str, &str, Option<&str>),
     ) -> Result<(), StorageError> {
-        let mut after = 0;
+        let mut after = 0_i64;
         loop {
-            let sql = "SELECT sequence, id, memory_id, content FROM memory_version \
-                       WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
-            let query = SqlQuery::new(sql).bind(store).bind(after).bind(AT_ONCE);
-            let rows = self.0.engine.all(query).await?;
+            let some = "SELECT sequence, id, memory_id, content FROM memory_version \
+                        WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+            let rows = self.engine().all(sql!(some; store, after, AT_ONCE)).await?;
             // Without the key there is no content to look for; it is erased all the same.
-            let seals = self.0.engine.with_keys(&rows, 3).await.ok();
+            let seals = self.engine().with_keys(&rows, 3).await.ok();
             for row in &rows {
                 let (id, memory): (String, String) = (row.get(1)?, row.get(2)?);
                 let text = seals.and_then(|seals| seals.content(row, 3, store, &id).ok());
@@ -81,15 +79,16 @@ impl Database {
     /// See [`StorageError`]; a data directory's server has to be stopped.
     pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
         self.may_write()?;
-        let mut within = self.0.engine.begin().await?;
-        let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1");
-        within.run(delete.bind(store)).await?;
-        within.commit().await?;
-        if let Some(states) = &self.0.states {
-            states.clear();
-        }
+        let delete = sql!("DELETE FROM memory_store WHERE id = $1"; store);
+        self.engine().run(delete).await?;
+        self.end_erasure().await
+    }
+
+    /// Removes what nothing refers to any more after rows were erased: states, keys, bytes.
+    pub(super) async fn end_erasure(&self) -> Result<(), StorageError> {
+        self.forget_states();
         // What only they had sealed may have been the last of a key.
-        sealing::end_unused(&self.0.engine).await?;
-        scrub::scrub(&self.0.engine).await
+        sealing::end_unused(self.engine()).await?;
+        scrub::scrub(self.engine()).await
     }
 }

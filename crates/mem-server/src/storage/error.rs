@@ -7,6 +7,8 @@ use std::sync::Arc;
 use mem_core::Diagnose;
 use mem_vault::VaultError;
 
+use super::sql::{SqlErrorClass, class};
+
 /// The storage said no, or nothing. None of the messages quotes content.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum StorageError {
@@ -132,16 +134,6 @@ pub enum StorageError {
 }
 
 impl StorageError {
-    /// What follows from an error of the driver.
-    pub(crate) fn from_error(error: sqlx::Error) -> Self {
-        match super::sql::class(&error) {
-            super::sql::SqlErrorClass::Lost => Self::Unavailable(Arc::new(error)),
-            super::sql::SqlErrorClass::Conflict | super::sql::SqlErrorClass::Busy => Self::Busy,
-            super::sql::SqlErrorClass::Full => Self::DiskFull,
-            super::sql::SqlErrorClass::Other => Self::Database(error),
-        }
-    }
-
     /// What a file or folder fails with.
     pub(super) fn at_file(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
@@ -153,7 +145,7 @@ impl StorageError {
 
     /// It said nothing for too long.
     pub(crate) fn silent() -> Self {
-        Self::from_error(sqlx::Error::PoolTimedOut)
+        Self::from(sqlx::Error::PoolTimedOut)
     }
 
     /// The same for another who waits for the same. Of what cannot be told twice they hear that it failed: only what
@@ -203,8 +195,14 @@ fn named(path: Option<&str>, version: &str) -> String {
     }
 }
 
+/// What follows from an error of the driver.
 impl From<sqlx::Error> for StorageError {
     fn from(error: sqlx::Error) -> Self {
-        Self::from_error(error)
+        match class(&error) {
+            SqlErrorClass::Lost => Self::Unavailable(Arc::new(error)),
+            SqlErrorClass::Busy => Self::Busy,
+            SqlErrorClass::Full => Self::DiskFull,
+            SqlErrorClass::Other => Self::Database(error),
+        }
     }
 }

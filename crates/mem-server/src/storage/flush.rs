@@ -3,7 +3,7 @@
 use mem_sync::limits::ENTRIES_MAX;
 use mem_vault::DataKey;
 
-use super::sql::{SqlQuery, SqlValue, Transaction, values};
+use super::sql::{SqlValue, Transaction, sql, values};
 use super::store_row::StoreRow;
 use super::working_set::{NewVersion, PathRow, WorkingSet};
 use super::{StorageError, sealing};
@@ -33,13 +33,10 @@ pub(super) async fn flush(
     store: &StoreRow,
     set: &WorkingSet,
 ) -> Result<bool, StorageError> {
-    let advance = SqlQuery::new(
-        "UPDATE memory_store SET sequence = $1, live_memories = $2 WHERE id = $3 AND sequence = $4",
-    );
-    let advance = advance
-        .bind(number(set.store().sequence)?)
-        .bind(number(set.store().live)?);
-    let advance = advance.bind(store.id.clone()).bind(number(store.sequence)?);
+    let advance =
+        "UPDATE memory_store SET sequence = $1, live_memories = $2 WHERE id = $3 AND sequence = $4";
+    let after = set.store();
+    let advance = sql!(advance; after.sequence, after.live, &store.id, store.sequence);
     if within.run(advance).await? != 1 {
         return Ok(false);
     }
@@ -49,64 +46,44 @@ pub(super) async fn flush(
         for version in chunk {
             rows.extend(version_row(store, version, key.as_deref())?);
         }
-        let sql = format!("{VERSIONS}{}", values(1, chunk.len(), VERSION_COLUMNS));
-        let insert = SqlQuery::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
+        let insert = format!("{VERSIONS}{}", values(1, chunk.len(), VERSION_COLUMNS));
+        let insert = sql!(insert)
+            .bind_all(rows)
+            .prepared(chunk.len() <= ROWS_PREPARED);
         within.run(insert).await?;
+        // Reasons are few: a row that has none is written without a thought of them.
         for version in chunk.iter().filter(|version| version.reason.is_some()) {
-            within.run(because(store, version)?).await?;
+            let because =
+                "UPDATE memory_version SET reason = $1 WHERE store_id = $2 AND sequence = $3";
+            let reason = version.reason.clone();
+            let change = sql!(because; reason, &store.id, version.row.sequence);
+            within.run(change).await?;
         }
     }
-    free(within, &set.gone()).await?;
+    // Paths change hands within one transaction: first all are let go, then they are taken.
+    for chunk in set.gone().chunks(ROWS_MAX) {
+        let ids = values(1, chunk.len(), 1);
+        let free = sql!(format!("DELETE FROM memory WHERE id IN (VALUES {ids})"));
+        let free = free
+            .bind_all(chunk.iter().copied())
+            .prepared(chunk.len() <= ROWS_PREPARED);
+        within.run(free).await?;
+    }
     let paths = set.rows();
     for chunk in paths.chunks(ROWS_MAX) {
-        let mut rows = Vec::with_capacity(chunk.len() * MEMORY_COLUMNS);
-        for row in chunk {
-            rows.extend(memory_row(store, row)?);
-        }
+        let rows = chunk.iter().flat_map(|row| memory_row(store, row));
         let list = values(1, chunk.len(), MEMORY_COLUMNS);
-        let upsert = format!("{MEMORIES}{list}{OR_UPDATE}");
-        let upsert = SqlQuery::built(upsert, chunk.len() <= ROWS_PREPARED).bind_all(rows);
-        within.run(upsert).await?;
+        let upsert = sql!(format!("{MEMORIES}{list}{OR_UPDATE}")).bind_all(rows);
+        let change = upsert.prepared(chunk.len() <= ROWS_PREPARED);
+        within.run(change).await?;
     }
     if paths.iter().any(|row| !row.live) {
-        forget_oldest(within, store).await?;
+        // A store has as many tombstones as entries at most: the oldest are forgotten.
+        let forget = "DELETE FROM memory WHERE store_id = $1 AND NOT live AND sequence <= (SELECT sequence FROM memory \
+                      WHERE store_id = $1 AND NOT live ORDER BY sequence DESC LIMIT 1 OFFSET $2)";
+        within.run(sql!(forget; &store.id, ENTRIES_MAX)).await?;
     }
     Ok(true)
-}
-
-/// Reasons are few: a row that has none is written without a thought of them.
-fn because(store: &StoreRow, version: &NewVersion) -> Result<SqlQuery, StorageError> {
-    let sql = "UPDATE memory_version SET reason = $1 WHERE store_id = $2 AND sequence = $3";
-    let query = SqlQuery::new(sql).bind(version.reason.clone());
-    let query = query.bind(store.id.clone());
-    Ok(query.bind(number(version.row.sequence)?))
-}
-
-/// Paths change hands within one transaction: first all are let go, then they are taken.
-async fn free(within: &mut Transaction, gone: &[&str]) -> Result<(), StorageError> {
-    for chunk in gone.chunks(ROWS_MAX) {
-        let sql = format!(
-            "DELETE FROM memory WHERE id IN (VALUES {})",
-            values(1, chunk.len(), 1)
-        );
-        let ids = chunk.iter().map(|id| SqlValue::from(*id));
-        let delete = SqlQuery::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(ids);
-        within.run(delete).await?;
-    }
-    Ok(())
-}
-
-/// A store has as many tombstones as entries at most: the oldest are forgotten.
-async fn forget_oldest(within: &mut Transaction, store: &StoreRow) -> Result<(), StorageError> {
-    let forget = SqlQuery::new(
-        "DELETE FROM memory WHERE store_id = $1 AND NOT live AND sequence <= (SELECT sequence FROM memory \
-         WHERE store_id = $1 AND NOT live ORDER BY sequence DESC LIMIT 1 OFFSET $2)",
-    );
-    let forget = forget
-        .bind(store.id.clone())
-        .bind(number(ENTRIES_MAX as u64)?);
-    within.run(forget).await?;
-    Ok(())
 }
 
 fn version_row(
@@ -115,50 +92,40 @@ fn version_row(
     key: Option<&DataKey>,
 ) -> Result<[SqlValue; VERSION_COLUMNS], StorageError> {
     let row = &version.row;
-    let has_content = version.content.is_some();
-    let size = has_content.then(|| size(row.size)).transpose()?;
-    let content = version.content.as_deref();
-    let (codec, key_id, content) = sealing::stored(key, store, &row.version_id, content)?;
+    let content = row.content.as_deref();
+    let (codec, key_id, stored) = sealing::stored(key, store, &row.version_id, content)?;
     Ok([
-        row.version_id.clone().into(),
-        store.id.clone().into(),
-        number(row.sequence)?.into(),
-        number(version.change)?.into(),
-        row.id.clone().into(),
+        (&row.version_id).into(),
+        (&store.id).into(),
+        row.sequence.into(),
+        version.change.into(),
+        (&row.id).into(),
         version.operation.as_str().into(),
-        row.path.clone().into(),
-        content.into(),
-        has_content.then(|| row.sha256.as_bytes().to_vec()).into(),
-        size.into(),
-        row.updated_at.as_microsecond().into(),
+        (&row.path).into(),
+        stored.into(),
+        content.map(|_| row.sha256.as_bytes().to_vec()).into(),
+        content.map(|_| row.size as i64).into(),
+        row.updated_at.into(),
         version.actor.kind.as_str().into(),
-        version.actor.id.as_str().into(),
-        version.actor.name.as_str().into(),
+        (&version.actor.id).into(),
+        (&version.actor.name).into(),
         codec.into(),
         key_id.into(),
     ])
 }
 
-fn memory_row(store: &StoreRow, row: &PathRow) -> Result<[SqlValue; MEMORY_COLUMNS], StorageError> {
-    Ok([
-        row.id.clone().into(),
-        store.id.clone().into(),
-        row.path.clone().into(),
-        row.folded.clone().into(),
+fn memory_row(store: &StoreRow, row: &PathRow) -> [SqlValue; MEMORY_COLUMNS] {
+    [
+        (&row.id).into(),
+        (&store.id).into(),
+        (&row.path).into(),
+        (&row.folded).into(),
         row.live.into(),
-        row.version_id.clone().into(),
-        number(row.sequence)?.into(),
-        row.sha256.as_bytes().to_vec().into(),
-        size(row.size)?.into(),
-        row.created_at.as_microsecond().into(),
-        row.updated_at.as_microsecond().into(),
-    ])
-}
-
-pub(super) fn number(count: u64) -> Result<i64, StorageError> {
-    i64::try_from(count).map_err(|_| StorageError::Corrupt("a count beyond all counting"))
-}
-
-fn size(bytes: usize) -> Result<i64, StorageError> {
-    number(bytes as u64)
+        (&row.version_id).into(),
+        row.sequence.into(),
+        row.sha256.into(),
+        row.size.into(),
+        row.created_at.into(),
+        row.updated_at.into(),
+    ]
 }

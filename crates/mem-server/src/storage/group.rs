@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutAnswer, PutBody};
 
-use super::sql::{Engine, SqlQuery, Transaction};
+use super::sql::{Engine, Transaction, sql};
 use super::store_row::{StoreRow, WORKSPACE};
 use super::stores::StoreRefusal;
 use super::stores::edit::{Edited, MemoryEdit};
@@ -61,8 +61,6 @@ pub enum GroupWrite {
 /// Why a group did not come about.
 #[derive(Debug)]
 pub(super) enum GroupFailure {
-    /// Nothing was done; somebody else was in the way.
-    Again,
     /// Nothing was done.
     Before(StorageError),
     /// It may have been done.
@@ -90,14 +88,14 @@ pub(super) async fn run(
     engine: &Engine,
     requests: &[&WriteRequest],
 ) -> Result<GroupOutcome, GroupFailure> {
-    let mut within = engine.begin().await.map_err(StorageError::from_error)?;
+    let mut within = engine.begin().await.map_err(StorageError::from)?;
     let locked = locked::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
     let mut states = Vec::new();
-    let mut stores = Vec::new();
-    for (store, places) in locked.stores {
-        stores.push((store, false, places));
-    }
+    let there = locked.stores.into_iter();
+    let mut stores: Vec<_> = there
+        .map(|(store, places)| (store, false, places))
+        .collect();
     for (repo, places) in locked.missing {
         stores.push((new_store(repo)?, true, places));
     }
@@ -135,12 +133,12 @@ async fn in_store(
     if let [first, ..] = set.versions() {
         if is_new {
             if !insert(within, &store, first.row.created_at).await? {
-                return Err(GroupFailure::Again);
+                return Err(StorageError::Busy.into());
             }
             store.data_key = sealing::begin_store(within, &store.id).await?;
         }
         if !flush::flush(within, &store, &set).await? {
-            return Err(GroupFailure::Again);
+            return Err(StorageError::Busy.into());
         }
     }
     Ok((done, set.store().clone()))
@@ -165,15 +163,12 @@ async fn insert(
     store: &StoreRow,
     now: Timestamp,
 ) -> Result<bool, StorageError> {
-    let insert = SqlQuery::new(
-        "INSERT INTO memory_store (id, workspace_id, handle, name, epoch, sequence, live_memories, \
-         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6) \
-         ON CONFLICT (workspace_id, handle) DO NOTHING",
-    );
+    let insert = "INSERT INTO memory_store (id, workspace_id, handle, name, epoch, sequence, live_memories, \
+                  created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6) \
+                  ON CONFLICT (workspace_id, handle) DO NOTHING";
     let name = store.repository();
     let name = name.as_ref().map_or("", RepositoryName::as_str);
-    let insert = insert.bind(store.id.clone()).bind(WORKSPACE);
-    let insert = insert.bind(store.handle.clone()).bind(name);
-    let insert = insert.bind(store.epoch.clone()).bind(now.as_microsecond());
+    let handle = store.handle.clone();
+    let insert = sql!(insert; &store.id, WORKSPACE, handle, name, &store.epoch, now);
     Ok(within.run(insert).await? == 1)
 }

@@ -10,31 +10,20 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use super::sql::sqlite::FILE;
-use super::sql::{DatabaseKind, Engine, SqlQuery, SqlRow};
+use super::sql::{DatabaseKind, Engine, sql};
 use super::{DatabaseAddress, StorageError, id};
 
 /// A word of the lock file, with room for a longer one.
 const WORD_BYTES_MAX: u64 = 64;
-
-/// Where a database was served last.
-#[derive(Debug, PartialEq, Eq)]
-struct LastServer {
-    device: i64,
-    inode: i64,
-    word: String,
-}
 
 /// Begins to serve: with new epochs where this is a copy.
 pub(super) async fn begin(engine: &Engine, place: &DatabaseAddress) -> Result<(), StorageError> {
     if let DatabaseAddress::Directory(directory) = place {
         remember(engine, directory).await?;
     }
-    let rows = engine
-        .all(SqlQuery::new(
-            "SELECT is_copy FROM database_life WHERE id = 1",
-        ))
-        .await?;
-    let is_copy = rows.first().map(|row| row.get::<bool>(0)).transpose()?;
+    let query = sql!("SELECT is_copy FROM database_life WHERE id = 1");
+    let row = engine.one(query).await?;
+    let is_copy = row.map(|row| row.get::<bool>(0)).transpose()?;
     match is_copy {
         Some(true) => renew(engine).await,
         _ => Ok(()),
@@ -49,57 +38,40 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
     let file = directory.join(FILE);
     let failed = StorageError::at_file(&file);
     let metadata = fs::metadata(&file).map_err(&failed)?;
-    let mut now = LastServer {
-        device: metadata.dev().cast_signed(),
-        inode: metadata.ino().cast_signed(),
-        word: String::new(),
-    };
+    let (device, inode) = (metadata.dev().cast_signed(), metadata.ino().cast_signed());
+    let mut word = String::new();
     if let Some(lock) = &sqlite.lock {
         let mut lock = &**lock;
         lock.seek(SeekFrom::Start(0)).map_err(&failed)?;
-        let read = lock.take(WORD_BYTES_MAX).read_to_string(&mut now.word);
+        let read = lock.take(WORD_BYTES_MAX).read_to_string(&mut word);
         read.map_err(&failed)?;
     }
-    let query = SqlQuery::new("SELECT device, inode, word FROM database_place WHERE id = 1");
-    let rows = engine.all(query).await?;
-    let before = rows.first().map(last).transpose()?;
-    if before.is_some_and(|before| before != now) {
+    let before = sql!("SELECT device, inode, word FROM database_place WHERE id = 1");
+    if let Some(row) = engine.one(before).await?
+        && (row.get(0)?, row.get(1)?, row.text(2)?) != (device, inode, word.as_str())
+    {
         // First of all: what ends here is a copy yet.
         renew(engine).await?;
     }
-    now.word = id::replica()?;
-    let insert = SqlQuery::new(
-        "INSERT INTO database_place (id, device, inode, word) VALUES (1, $1, $2, $3) ON CONFLICT (id) \
-         DO UPDATE SET device = excluded.device, inode = excluded.inode, word = excluded.word",
-    );
-    let insert = insert.bind(now.device).bind(now.inode);
-    let mut within = engine.begin().await?;
-    within.run(insert.bind(now.word.as_str())).await?;
-    within.commit().await?;
+    word = id::replica()?;
+    let insert = "INSERT INTO database_place (id, device, inode, word) VALUES (1, $1, $2, $3) ON CONFLICT (id) \
+                  DO UPDATE SET device = excluded.device, inode = excluded.inode, word = excluded.word";
+    engine.run(sql!(insert; device, inode, &word)).await?;
     if let Some(lock) = &sqlite.lock {
         let mut lock = &**lock;
         lock.set_len(0).map_err(&failed)?;
         lock.seek(SeekFrom::Start(0)).map_err(&failed)?;
-        lock.write_all(now.word.as_bytes()).map_err(&failed)?;
+        lock.write_all(word.as_bytes()).map_err(&failed)?;
     }
     Ok(())
-}
-
-fn last(row: &SqlRow) -> Result<LastServer, StorageError> {
-    Ok(LastServer {
-        device: row.get(0)?,
-        inode: row.get(1)?,
-        word: row.get(2)?,
-    })
 }
 
 /// New epochs for every store.
 pub(super) async fn renew(engine: &Engine) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
-    let renew = SqlQuery::new("UPDATE memory_store SET epoch = $1").bind(id::epoch()?);
-    within.run(renew).await?;
-    within
-        .run(SqlQuery::new("UPDATE database_life SET is_copy = FALSE"))
-        .await?;
+    let change = sql!("UPDATE memory_store SET epoch = $1"; id::epoch()?);
+    within.run(change).await?;
+    let change = sql!("UPDATE database_life SET is_copy = FALSE");
+    within.run(change).await?;
     Ok(within.commit().await?)
 }

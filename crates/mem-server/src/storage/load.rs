@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_sync::EntryKey;
 
+use super::StorageError;
 use super::group::WriteRequest;
 use super::sealing::ContentCipher;
-use super::sql::{SqlQuery, SqlRow, SqlValue, Transaction, values};
+use super::sql::{SqlQuery, SqlRow, Transaction, sql, values};
 use super::store_row::StoreRow;
 use super::stores::WriteCondition;
 use super::stores::edit::{Act, MemoryEdit};
-use super::working_set::{PathRow, StoredPath, WorkingSet};
-use super::{StorageError, time};
+use super::working_set::{PathRow, WorkingSet};
 
 /// Ranges of one statement; SQLite allows 32,766 values in one.
 const RANGES_MAX: usize = 4000;
@@ -99,8 +99,8 @@ pub(super) async fn working_set(
 ) -> Result<WorkingSet, StorageError> {
     let touched = Touched::from_store(store, requests);
     let mut placed = BTreeMap::new();
-    let mut add = |one: StoredPath| {
-        placed.entry(one.row.id.clone()).or_insert(one);
+    let mut add = |row: PathRow| {
+        placed.entry(row.id.clone()).or_insert(row);
     };
     // With content first: what comes after is not taken instead.
     for (ids, content) in [(touched.with_content, true), (touched.ids, false)] {
@@ -143,12 +143,9 @@ fn in_ranges(store: &StoreRow, ranges: &[(String, String)]) -> SqlQuery {
         values(1, ranges.len(), 2),
         2 * ranges.len() + 1
     );
-    let texts = ranges
-        .iter()
-        .flat_map(|(from, to)| [from.clone().into(), to.clone().into()]);
-    SqlQuery::built(sql, ranges.len() <= RANGES_PREPARED)
-        .bind_all(texts)
-        .bind(store.id.clone())
+    let texts = ranges.iter().flat_map(|(from, to)| [from, to]);
+    let query = sql!(sql).bind_all(texts).bind(&store.id);
+    query.prepared(ranges.len() <= RANGES_PREPARED)
 }
 
 fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> SqlQuery {
@@ -163,23 +160,21 @@ fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> SqlQuery {
         "SELECT {COLUMNS}{column} FROM memory m{join} WHERE m.store_id = $1 AND m.live AND m.id IN (VALUES {})",
         values(2, ids.len(), 1)
     );
-    SqlQuery::built(sql, ids.len() <= IDS_PREPARED)
-        .bind(store.id.clone())
-        .bind_all(ids.iter().map(|id| SqlValue::from(*id)))
+    let query = sql!(sql; &store.id).bind_all(ids.iter().copied());
+    query.prepared(ids.len() <= IDS_PREPARED)
 }
 
 fn read(
     store: &StoreRow,
     row: &SqlRow,
     seals: Option<&ContentCipher>,
-) -> Result<StoredPath, StorageError> {
+) -> Result<PathRow, StorageError> {
     let content = match seals {
         Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
         None => None,
     };
-    let content = content.map(Cow::into_owned);
     let size = usize::try_from(row.count(6)?);
-    let row = PathRow {
+    Ok(PathRow {
         id: row.get(0)?,
         path: row.get(1)?,
         folded: row.get(9)?,
@@ -188,10 +183,10 @@ fn read(
         sequence: row.count(4)?,
         sha256: row.sha256(5)?,
         size: size.map_err(|_| StorageError::Corrupt("a size that is none"))?,
-        created_at: time::from_stored(row.get(7)?)?,
-        updated_at: time::from_stored(row.get(8)?)?,
-    };
-    Ok(StoredPath { row, content })
+        created_at: row.time(7)?,
+        updated_at: row.time(8)?,
+        content: content.map(Cow::into_owned),
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::{PutRequest, WriteRequest};
-use super::sql::{SqlDialect, SqlQuery, SqlValue, Transaction};
+use super::sql::{SqlDialect, SqlQuery, SqlValue, Transaction, names, sql};
 use super::store_row::{COLUMNS, StoreRow, WORKSPACE};
 use super::{RepositoryName, StorageError};
 
@@ -68,15 +68,17 @@ fn query(dialect: SqlDialect, requests: &[&WriteRequest]) -> SqlQuery {
             WriteRequest::Edit(edit) => drop(ids.insert(edit.writing.store.as_str())),
         }
     }
-    let (mut any, mut values): (Vec<String>, Vec<SqlValue>) = Default::default();
+    let mut any = Vec::new();
+    let mut values: Vec<SqlValue> = Vec::new();
     if !handles.is_empty() {
         values.push(WORKSPACE.into());
-        let names = names(&mut values, handles.into_iter().map(SqlValue::from));
+        let names = names(2, handles.len());
         any.push(format!("(s.workspace_id = $1 AND s.handle IN ({names}))"));
+        values.extend(handles.into_iter().map(SqlValue::from));
     }
     if !ids.is_empty() {
-        let names = names(&mut values, ids.into_iter().map(SqlValue::from));
-        any.push(format!("s.id IN ({names})"));
+        any.push(format!("s.id IN ({})", names(values.len() + 1, ids.len())));
+        values.extend(ids.into_iter().map(SqlValue::from));
     }
     let sql = format!(
         "SELECT {COLUMNS} FROM memory_store s WHERE {} ORDER BY s.id{}",
@@ -84,16 +86,5 @@ fn query(dialect: SqlDialect, requests: &[&WriteRequest]) -> SqlQuery {
         dialect.for_update()
     );
     let persistent = values.len() <= PREPARED;
-    SqlQuery::built(sql, persistent).bind_all(values)
-}
-
-/// Adds values, and says their names.
-fn names(values: &mut Vec<SqlValue>, more: impl Iterator<Item = SqlValue>) -> String {
-    let names: Vec<String> = more
-        .map(|value| {
-            values.push(value);
-            format!("${}", values.len())
-        })
-        .collect();
-    names.join(", ")
+    sql!(sql).bind_all(values).prepared(persistent)
 }

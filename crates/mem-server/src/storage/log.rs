@@ -4,11 +4,25 @@ use mem_sync::remote::LogQuery;
 use mem_sync::wire::{ChangeLogEntry, LogOperation, LogPage};
 
 use super::read::label;
-use super::sql::{Engine, SqlQuery, SqlRow};
-use super::{RepositoryName, StorageError, load, store_row, time};
+use super::sql::{Engine, SqlQuery, SqlRow, sql};
+use super::{Database, RepositoryName, StorageError, load, store_row};
 
-/// A page of a repository's log. A page is named by the number of the last change before it.
-pub(super) async fn page(
+impl Database {
+    /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
+    /// written meanwhile: each is named by the number of the last change before it.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; [`StorageError::Page`] for a page that this log did not hand out.
+    pub async fn log(
+        &self,
+        repo: &RepositoryName,
+        asked: &LogQuery,
+    ) -> Result<LogPage, StorageError> {
+        self.reading(|| page(self.engine(), repo, asked)).await
+    }
+}
+
+async fn page(
     engine: &Engine,
     repo: &RepositoryName,
     asked: &LogQuery,
@@ -22,7 +36,7 @@ pub(super) async fn page(
         return Ok(LogPage::default());
     };
     let limit = asked.page_size() as usize;
-    let rows = engine.all(query(store.id, asked, below)).await?;
+    let rows = engine.all(query(&store.id, asked, below)).await?;
     let mut page = LogPage::default();
     for row in rows.iter().take(limit) {
         page.changes.extend(entry(row)?);
@@ -47,7 +61,7 @@ const OF_KEY: &str = " AND (v.path = $4 OR (v.path IS NULL AND v.memory_id IN \
     (SELECT s.memory_id FROM memory_version s WHERE s.store_id = $1 AND s.path = $4 \
      UNION SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.path = $4)))";
 
-fn query(store: String, asked: &LogQuery, below: i64) -> SqlQuery {
+fn query(store: &str, asked: &LogQuery, below: i64) -> SqlQuery {
     let columns = "sequence, known, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
                    change, redacted_at, redactor_id, redactor_name, reason";
     let (may_be, is) = match asked.key {
@@ -60,22 +74,17 @@ fn query(store: String, asked: &LogQuery, below: i64) -> SqlQuery {
          WHERE v.store_id = $1 AND v.sequence < $2{may_be}) AS log WHERE {is} \
          ORDER BY sequence DESC LIMIT $3"
     );
-    let key = asked.key.iter().map(|key| load::path(key).into());
-    SqlQuery::built(sql, true)
-        .bind(store)
-        .bind(below)
-        .bind(i64::from(asked.page_size()) + 1)
-        .bind_all(key)
+    let limit = i64::from(asked.page_size()) + 1;
+    sql!(sql; store, below, limit).bind_all(asked.key.iter().map(load::path))
 }
 
 /// `None` for a path that the team protocol cannot say.
 fn entry(row: &SqlRow) -> Result<Option<ChangeLogEntry>, StorageError> {
-    let path: String = row.get(1)?;
-    let Some(key) = load::key(&path) else {
+    let Some(key) = load::key(row.text(1)?) else {
         return Ok(None);
     };
     let has_content = row.get::<Option<Vec<u8>>>(3)?.is_some();
-    let redacted_at: Option<i64> = row.get(9)?;
+    let redacted_at = row.time_or_none(9)?;
     let redacted_by = redacted_at.map(|_| label(row, 10)).transpose()?;
     Ok(Some(ChangeLogEntry {
         key,
@@ -83,9 +92,9 @@ fn entry(row: &SqlRow) -> Result<Option<ChangeLogEntry>, StorageError> {
         sha256: has_content.then(|| row.sha256(3)).transpose()?,
         size_bytes: has_content.then(|| row.count(4)).transpose()?,
         actor: label(row, 5)?,
-        at: time::text(row.get(7)?)?,
+        at: row.time(7)?.to_string(),
         version: row.count(8)?,
-        redacted_at: redacted_at.map(time::text).transpose()?,
+        redacted_at: redacted_at.map(|time| time.to_string()),
         redacted_by,
         reason: row.get(12)?,
     }))

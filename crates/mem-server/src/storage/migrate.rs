@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::sql::{Engine, SqlErrorClass, SqlQuery, Transaction, class};
+use super::sql::{Engine, SqlErrorClass, Transaction, class, sql};
 use super::{StorageError, id};
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
@@ -65,24 +65,18 @@ pub(super) async fn migrate(engine: &Engine) -> Result<(), StorageError> {
 
 /// The schema that the database has, 0 where it has none.
 async fn version(engine: &Engine) -> Result<i64, StorageError> {
-    let table = engine.dialect().has_table("schema_migrations");
-    let mut found = 0;
-    if !none(&engine.all(table).await?)? {
-        let newest = SqlQuery::new("SELECT coalesce(max(version), 0) FROM schema_migrations");
-        for row in engine.all(newest).await? {
-            found = row.get(0)?;
-        }
+    let query = engine.dialect().has_table("schema_migrations");
+    let table = engine.one(query).await?;
+    if table.map_or(Ok(0), |row| row.get::<i64>(0))? == 0 {
+        return Ok(0);
     }
+    let newest = sql!("SELECT coalesce(max(version), 0) FROM schema_migrations");
+    let found = engine.one(newest).await?.map_or(Ok(0), |row| row.get(0))?;
     if found > known() {
         let known = known();
         return Err(StorageError::Newer { found, known });
     }
     Ok(found)
-}
-
-fn none(rows: &[super::sql::SqlRow]) -> Result<bool, StorageError> {
-    let row = rows.first();
-    row.map_or(Ok(true), |row| Ok(row.get::<i64>(0)? == 0))
 }
 
 /// The tables that migrating itself needs. Replicas that make them at once get in each other's way, which
@@ -112,53 +106,43 @@ async fn prepare(engine: &Engine) -> Result<(), StorageError> {
     }
 }
 
+/// Takes the lease, which nobody else holds.
 async fn take_lease(engine: &Engine, owner: &str) -> Result<bool, StorageError> {
     let now = engine.dialect().now_us();
-    let sql = format!(
+    let take = format!(
         "UPDATE schema_lease SET owner = $1, ends_at = {now} + {LEASE_US} WHERE id = 1 AND ends_at < {now}"
     );
-    let mut within = engine.begin().await?;
-    let taken = within.run(SqlQuery::built(sql, false).bind(owner)).await?;
-    within.commit().await?;
-    Ok(taken == 1)
+    Ok(engine.run(sql!(take; owner).prepared(false)).await? == 1)
 }
 
 async fn apply(engine: &Engine, owner: &str) -> Result<(), StorageError> {
     let from = version(engine).await?;
-    for (number, (name, text)) in (1..).zip(MIGRATIONS) {
+    let now = engine.dialect().now_us();
+    for (number, (name, text)) in (1_i64..).zip(MIGRATIONS) {
         if number <= from {
             continue;
         }
         let mut within = engine.begin().await?;
-        hold_lease(engine, &mut within, owner).await?;
+        hold_lease(&mut within, owner).await?;
         within.script(engine.dialect().fill(text)).await?;
-        let now = engine.dialect().now_us();
         let done = format!(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, {now})"
         );
-        let done = SqlQuery::built(done, false).bind(number).bind(name);
-        within.run(done).await?;
+        within.run(sql!(done; number, name).prepared(false)).await?;
         within.commit().await?;
         tracing::info!(number, name, "migrated the database");
     }
-    let mut within = engine.begin().await?;
-    let free = SqlQuery::new("UPDATE schema_lease SET ends_at = 0 WHERE id = 1 AND owner = $1");
-    within.run(free.bind(owner)).await?;
-    within.commit().await?;
+    let free = sql!("UPDATE schema_lease SET ends_at = 0 WHERE id = 1 AND owner = $1"; owner);
+    engine.run(free).await?;
     Ok(())
 }
 
 /// Fails where the lease ended and another has it: within the transaction, so that it cannot end between.
-async fn hold_lease(
-    engine: &Engine,
-    within: &mut Transaction,
-    owner: &str,
-) -> Result<(), StorageError> {
-    let now = engine.dialect().now_us();
-    let sql =
+async fn hold_lease(within: &mut Transaction, owner: &str) -> Result<(), StorageError> {
+    let now = within.dialect().now_us();
+    let hold =
         format!("UPDATE schema_lease SET ends_at = {now} + {LEASE_US} WHERE id = 1 AND owner = $1");
-    let held = within.run(SqlQuery::built(sql, false).bind(owner)).await?;
-    match held {
+    match within.run(sql!(hold; owner).prepared(false)).await? {
         1 => Ok(()),
         _ => Err(StorageError::Migrating),
     }

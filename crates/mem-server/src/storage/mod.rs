@@ -5,7 +5,7 @@
 //! - `working_set`: what PUTs and edits do, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: changes that wait for the disk go together.
 //! - `coalescer`: requests that look up the same token or store at once share a statement.
-//! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `read`, `log`, `redact`, `tokens`, `backup` and [`restore()`]: the other things one can ask for.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
@@ -29,27 +29,23 @@ mod queue;
 mod read;
 mod redact;
 mod repository_name;
-mod restore;
 mod retention;
 mod scrub;
 mod sealing;
-mod signing_key;
 mod sql;
 mod state_cache;
 mod store_row;
 pub mod stores;
-mod time;
 mod tokens;
 mod user;
 mod working_set;
 mod workspaces;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 pub use actor::{ActorKind, StorageActor};
-pub use backup::BackupSummary;
+pub use backup::{BackupSummary, restore};
 use coalescer::Coalescer;
 pub use encryption::{Checked, Encryption, Sealing, Unopened, UnopenedContent};
 pub use erase::Doomed;
@@ -57,17 +53,15 @@ pub use error::StorageError;
 pub use group::GroupWrite;
 use group::{PutRequest, RequestOutcome, WriteRequest};
 use jiff::Timestamp;
-use mem_sync::remote::{LogQuery, StateQuery as Asked};
-use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, StateAnswer};
+use mem_sync::wire::{ETag, PutBody};
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
 use queue::{MayBeLost, Queues, reading};
 pub use redact::RedactionOutcome;
 pub use repository_name::RepositoryName;
-pub use restore::restore;
 pub use retention::VersionRetention;
 use sealing::ContentCipher;
 pub use sealing::MasterSource;
-use sql::{DatabaseKind, Engine, SqlQuery};
+use sql::{DatabaseKind, Engine, sql};
 use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -140,7 +134,7 @@ impl Database {
 
     /// Finishes what was begun, and closes every connection, those of clones too.
     pub async fn close(self) {
-        self.0.engine.close().await;
+        self.engine().close().await;
     }
 
     /// Whether it answers.
@@ -148,15 +142,8 @@ impl Database {
     /// # Errors
     /// It does not.
     pub async fn ready(&self) -> Result<(), StorageError> {
-        let asked = async {
-            Ok(self
-                .0
-                .engine
-                .all(SqlQuery::new("SELECT 1"))
-                .await
-                .map(drop)?)
-        };
-        self.in_time(asked).await
+        self.in_time(async { Ok(self.engine().one(sql!("SELECT 1")).await.map(drop)?) })
+            .await
     }
 
     /// The name of a repository's state: what a 304 costs.
@@ -180,7 +167,7 @@ impl Database {
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
         let find = || {
-            let engine = self.0.engine.clone();
+            let engine = self.engine().clone();
             self.0.repositories.find(repo.clone(), move |repo| {
                 let engine = engine.clone();
                 async move { store_row::find(&engine, &repo).await }
@@ -190,19 +177,6 @@ impl Database {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
         }
-    }
-
-    /// What a repository's store holds, or the part that is asked for, and the name of that state.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn read(
-        &self,
-        repo: &RepositoryName,
-        query: &Asked,
-    ) -> Result<(ETag, StateAnswer), StorageError> {
-        self.reading(|| read::answer(&self.0.engine, repo, query))
-            .await
     }
 
     /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
@@ -231,145 +205,6 @@ impl Database {
         }
     }
 
-    /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
-    /// written meanwhile.
-    ///
-    /// # Errors
-    /// See [`StorageError`]; [`StorageError::Page`] for a page that this log did not hand out.
-    pub async fn log(
-        &self,
-        repo: &RepositoryName,
-        query: &LogQuery,
-    ) -> Result<LogPage, StorageError> {
-        self.reading(|| log::page(&self.0.engine, repo, query))
-            .await
-    }
-
-    /// Takes the content of a key's earlier versions, and its name, out of the database.
-    ///
-    /// # Errors
-    /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
-    /// the database's files.
-    pub async fn redact(
-        &self,
-        repo: &RepositoryName,
-        what: &RedactBody,
-        actor: &StorageActor,
-        now: Timestamp,
-    ) -> Result<RedactionOutcome, StorageError> {
-        self.may_write()?;
-        let (engine, states) = (self.0.engine.clone(), self.0.states.clone());
-        let (repo, what, actor) = (repo.clone(), what.clone(), actor.clone());
-        // Whoever asked may go away; what was begun is not left half done.
-        let work = async move {
-            let done = redact::run(&engine, &repo, &what, &actor, now).await;
-            // A name that went is another state, and an error says nothing of how far it came.
-            if let Some(states) = states.filter(|_| what.name) {
-                states.forget(&repo);
-            }
-            done
-        };
-        let done = tokio::spawn(work).await;
-        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
-    }
-
-    /// Adds a token.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn create_token(&self, token: &NewToken, now: Timestamp) -> Result<(), StorageError> {
-        self.in_time(tokens::create(&self.0.engine, token, now))
-            .await
-    }
-
-    /// The token whose secret has this hash, whether it is still valid or not.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        let find = || {
-            let engine = self.0.engine.clone();
-            self.0.tokens.find(*sha256, move |sha256| {
-                let engine = engine.clone();
-                async move { tokens::by_hash(&engine, &sha256).await }
-            })
-        };
-        self.reading(find).await
-    }
-
-    /// Every token, those that ended too, the oldest first.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-        self.reading(|| tokens::list(&self.0.engine)).await
-    }
-
-    /// Adds grants to a token. `false` where there is none of this id that had not ended.
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn grant(&self, id: &str, grants: &[Grant]) -> Result<bool, StorageError> {
-        self.in_time(tokens::grant(&self.0.engine, id, grants))
-            .await
-    }
-
-    /// Ends a token. `false` where there is none of this id that had not ended.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
-        self.in_time(tokens::revoke(&self.0.engine, id, now)).await
-    }
-
-    /// Makes a workspace. `None` where one has the name already.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn create_workspace(
-        &self,
-        name: &str,
-        now: Timestamp,
-    ) -> Result<Option<Workspace>, StorageError> {
-        workspaces::create(&self.0.engine, name, now).await
-    }
-
-    /// Every workspace, by name.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
-        self.reading(|| workspaces::list(&self.0.engine)).await
-    }
-
-    /// What all replicas of this database sign with. The same for as long as the database lives.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn signing_key(&self) -> Result<[u8; 32], StorageError> {
-        signing_key::get(&self.0.engine).await
-    }
-
-    /// Ends the versions that are kept no longer, and says how many that were. Beside a server too.
-    ///
-    /// # Errors
-    /// See [`StorageError`]. What was ended before stays so.
-    pub async fn prune(
-        &self,
-        retention: &VersionRetention,
-        now: Timestamp,
-    ) -> Result<u64, StorageError> {
-        retention::prune(&self.0.engine, retention, now).await
-    }
-
-    /// Copies the database into a new file, synced and private, while it is being served. To restore, the
-    /// file is put in the place of the database, under its name; it then begins new epochs by itself.
-    ///
-    /// # Errors
-    /// See [`StorageError`]; [`StorageError::NoBackup`] with PostgreSQL.
-    pub async fn backup(&self, to: &Path) -> Result<BackupSummary, StorageError> {
-        backup::backup(&self.0.engine, to).await
-    }
-
     /// Begins new epochs, so that no state has the name of one from before: after a PostgreSQL database
     /// was restored. To be called before replicas serve it.
     ///
@@ -377,11 +212,20 @@ impl Database {
     /// See [`StorageError`].
     pub async fn begin_anew(&self) -> Result<(), StorageError> {
         self.may_write()?;
-        let renewed = life::renew(&self.0.engine).await;
+        let renewed = life::renew(self.engine()).await;
+        self.forget_states();
+        renewed
+    }
+
+    fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    /// Every state may have another name now, or none.
+    fn forget_states(&self) {
         if let Some(states) = &self.0.states {
             states.clear();
         }
-        renewed
     }
 
     /// Asks within the time that an answer may take, again where a connection was lost.

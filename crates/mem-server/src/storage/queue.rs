@@ -18,7 +18,7 @@ const GROUP_MAX: usize = 128;
 /// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
 /// How often a transaction runs that something got in the way of.
-pub(super) const TRIES: u32 = 8;
+const TRIES: u32 = 8;
 /// No further try begins after this time.
 const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
@@ -61,7 +61,7 @@ impl Queues {
         request: WriteRequest,
     ) -> Result<RequestOutcome, StorageError> {
         let (reply, answer) = oneshot::channel();
-        let closed = || StorageError::from_error(sqlx::Error::PoolClosed);
+        let closed = || StorageError::from(sqlx::Error::PoolClosed);
         let queue = self.senders.get(place(&request, self.senders.len()));
         let queue = queue.ok_or_else(closed)?;
         let handed_in = async {
@@ -97,38 +97,27 @@ async fn work(place: QueueSlot, mut queue: mpsc::Receiver<(WriteRequest, Reply)>
         let (requests, replies): (Vec<WriteRequest>, Vec<Reply>) = group.drain(..).unzip();
         let together: Vec<&WriteRequest> = requests.iter().collect();
         match attempt(&place, &together).await {
-            Ok(outcome) => {
-                for (reply, done) in std::iter::zip(replies, outcome.done) {
-                    // Whoever asked may be gone.
-                    let _ = reply.send(Ok(done));
+            // What fails for one must not fail for all: one after the other, each for itself.
+            Err(GroupFailure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
+                for (request, reply) in std::iter::zip(together, replies) {
+                    answer(attempt(&place, &[request]).await, vec![reply]);
                 }
             }
-            Err(GroupFailure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
-                apart(&place, &requests, replies).await;
-            }
-            Err(failure) => refuse(failure, replies),
+            result => answer(result, replies),
         }
     }
 }
 
-/// What fails for one must not fail for all: one after the other, each for itself.
-async fn apart(place: &QueueSlot, requests: &[WriteRequest], replies: Vec<Reply>) {
-    for (request, reply) in std::iter::zip(requests, replies) {
-        match attempt(place, &[request]).await {
-            Ok(mut outcome) => {
-                let done = outcome.done.pop();
-                let none = StorageError::Corrupt("no outcome");
-                let _ = reply.send(done.ok_or(none));
+/// Tells those who asked what came of it; they may be gone.
+fn answer(result: Result<GroupOutcome, GroupFailure>, replies: Vec<Reply>) {
+    let error = match result {
+        Ok(outcome) => {
+            for (reply, done) in std::iter::zip(replies, outcome.done) {
+                let _ = reply.send(Ok(done));
             }
-            Err(failure) => refuse(failure, vec![reply]),
+            return;
         }
-    }
-}
-
-fn refuse(failure: GroupFailure, replies: Vec<Reply>) {
-    let error = match failure {
-        GroupFailure::Again => StorageError::Busy,
-        GroupFailure::Before(error) | GroupFailure::Commit(error) => error,
+        Err(GroupFailure::Before(error) | GroupFailure::Commit(error)) => error,
     };
     let mut others = replies.into_iter();
     let first = others.next();
@@ -155,12 +144,13 @@ async fn attempt(
         if let Some(states) = &place.states {
             remember(states, requests, &result);
         }
-        let again = match &result {
-            Err(GroupFailure::Again | GroupFailure::Before(StorageError::Busy)) => true,
-            // Before the commit nothing was done: another connection may do.
-            Err(GroupFailure::Before(StorageError::Unavailable(_))) => true,
-            _ => false,
-        };
+        // Before the commit nothing was done: another time, or another connection, may do.
+        let again = matches!(
+            result,
+            Err(GroupFailure::Before(
+                StorageError::Busy | StorageError::Unavailable(_)
+            ))
+        );
         if !again || tries == TRIES || begun.elapsed() > TRYING {
             return result;
         }
@@ -197,11 +187,22 @@ pub(super) async fn reading<T, E: MayBeLost, A>(ask: impl Fn() -> A) -> Result<T
 where
     A: Future<Output = Result<T, E>>,
 {
-    let mut tries = 1;
     let begun = Instant::now();
+    patiently(|error: &E| error.is_lost() && begun.elapsed() < TRYING, ask).await
+}
+
+/// Asks again after a pause, where that may help.
+pub(super) async fn patiently<T, E, A>(
+    may_help: impl Fn(&E) -> bool,
+    ask: impl Fn() -> A,
+) -> A::Output
+where
+    A: Future<Output = Result<T, E>>,
+{
+    let mut tries = 1;
     loop {
         match ask().await {
-            Err(error) if error.is_lost() && tries < TRIES && begun.elapsed() < TRYING => {}
+            Err(error) if tries < TRIES && may_help(&error) => {}
             answer => return answer,
         }
         tokio::time::sleep(pause(tries)).await;
@@ -232,7 +233,7 @@ impl MayBeLost for StoresError {
 }
 
 /// Longer with every try, and never the same for two.
-pub(super) fn pause(tries: u32) -> Duration {
+fn pause(tries: u32) -> Duration {
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {

@@ -7,26 +7,43 @@ use mem_sync::remote::StateQuery as Asked;
 use mem_sync::wire::{ETag, RemoteEntry, StateAnswer, Tombstone};
 
 use super::sealing::ContentCipher;
-use super::sql::{Engine, SqlQuery, SqlRow, Transaction, values};
+use super::sql::{Engine, SqlQuery, SqlRow, sql, values};
 use super::store_row::{self, StoreRow, etag_of_none};
-use super::{RepositoryName, StorageError, load, time};
+use super::{Database, RepositoryName, StorageError, load};
 
 /// The column of the content.
 const CONTENT: usize = 7;
 
-/// Reads a store, or the part of it that is asked for: two statements that see one state.
-pub(super) async fn answer(
+impl Database {
+    /// What a repository's store holds, or the part that is asked for, and the name of that state: two statements that
+    /// see one state.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn read(
+        &self,
+        repo: &RepositoryName,
+        asked: &Asked,
+    ) -> Result<(ETag, StateAnswer), StorageError> {
+        self.reading(|| answer(self.engine(), repo, asked)).await
+    }
+}
+
+async fn answer(
     engine: &Engine,
     repo: &RepositoryName,
     asked: &Asked,
 ) -> Result<(ETag, StateAnswer), StorageError> {
     let mut within = engine.snapshot().await?;
-    let Some(store) = store_row::find_in(&mut within, repo).await? else {
+    let Some(row) = within.one(store_row::by_repository(repo, "")).await? else {
         return Ok((etag_of_none(), StateAnswer::default()));
     };
+    let store = StoreRow::read(&row)?;
     if !asked.hashes && asked.keys.is_empty() {
-        let bytes = content_bytes(&mut within, &store).await?;
-        if bytes > ANSWER_BYTES_MAX as u64 {
+        let bytes = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
+                     WHERE store_id = $1 AND live";
+        let row = within.one(sql!(bytes; &store.id)).await?;
+        if row.map_or(Ok(0), |row| row.count(0))? > ANSWER_BYTES_MAX as u64 {
             return Err(StorageError::TooLarge);
         }
     }
@@ -47,16 +64,6 @@ pub(super) async fn answer(
     Ok((store.etag()?, answer))
 }
 
-/// What all contents of a store are together.
-async fn content_bytes(within: &mut Transaction, store: &StoreRow) -> Result<u64, StorageError> {
-    let sql = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
-               WHERE store_id = $1 AND live";
-    let row = within
-        .one(SqlQuery::new(sql).bind(store.id.clone()))
-        .await?;
-    Ok(row.map(|row| row.count(0)).transpose()?.unwrap_or_default())
-}
-
 fn query(store: &StoreRow, asked: &Asked) -> SqlQuery {
     let content = match asked.hashes {
         true => "",
@@ -71,10 +78,8 @@ fn query(store: &StoreRow, asked: &Asked) -> SqlQuery {
          FROM memory m JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
          WHERE m.store_id = $1{keys}"
     );
-    let paths = asked.keys.iter().map(|key| load::path(key).into());
-    SqlQuery::built(sql, asked.keys.len() <= 1)
-        .bind(store.id.clone())
-        .bind_all(paths)
+    let query = sql!(sql; &store.id).bind_all(asked.keys.iter().map(load::path));
+    query.prepared(asked.keys.len() <= 1)
 }
 
 /// Adds what a row says of its key; nothing where the team protocol has no name for its path.
@@ -88,7 +93,7 @@ fn put(
         return Ok(());
     };
     let sha256 = row.sha256(2)?;
-    let updated_at = time::text(row.get(3)?)?;
+    let updated_at = row.time(3)?.to_string();
     let actor = label(row, 4)?;
     if !row.get::<bool>(1)? {
         let tombstone = Tombstone {
@@ -100,13 +105,11 @@ fn put(
         return Ok(());
     }
     let content = match seals {
-        None => None,
-        Some(seals) => {
-            let content = seals.content(row, CONTENT, &store.id, row.text(6)?);
-            // A pull without one of the keys would look like the whole store.
-            content.map_err(|error| error.at(key.as_str()))?
-        }
+        None => Ok(None),
+        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(6)?),
     };
+    // A pull without one of the keys would look like the whole store.
+    let content = content.map_err(|error| error.at(key.as_str()))?;
     let entry = RemoteEntry {
         content: content.map(Cow::into_owned),
         sha256,

@@ -1,12 +1,11 @@
 //! Takes the content of a key's earlier versions, and its name, out of the database.
 
 use jiff::Timestamp;
-use mem_sync::EntryKey;
 use mem_sync::wire::{RedactBody, RedactOutcome};
 
-use super::sql::{Engine, SqlDialect, SqlQuery, Transaction};
+use super::sql::{Engine, SqlDialect, sql};
 use super::store_row::{self, StoreRow};
-use super::{RepositoryName, StorageActor, StorageError, load, scrub};
+use super::{Database, RepositoryName, StorageActor, StorageError, load, scrub};
 
 /// What a redaction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,21 +20,64 @@ pub enum RedactionOutcome {
     NotFound,
 }
 
+impl Database {
+    /// Takes the content of a key's earlier versions, and its name, out of the database.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
+    /// the database's files.
+    pub async fn redact(
+        &self,
+        repo: &RepositoryName,
+        what: &RedactBody,
+        actor: &StorageActor,
+        now: Timestamp,
+    ) -> Result<RedactionOutcome, StorageError> {
+        self.may_write()?;
+        let (database, repo, what) = (self.clone(), repo.clone(), what.clone());
+        let actor = actor.clone();
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move {
+            let done = run(database.engine(), &repo, &what, &actor, now).await;
+            // A name that went is another state, and an error says nothing of how far it came.
+            if let Some(states) = database.0.states.as_ref().filter(|_| what.name) {
+                states.forget(&repo);
+            }
+            done
+        };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
+    }
+}
+
 /// Redacts every version of a key whose content is not that of the live one; with its name, all of them, and
 /// the tombstone.
-pub(super) async fn run(
+async fn run(
     engine: &Engine,
     repo: &RepositoryName,
     what: &RedactBody,
     actor: &StorageActor,
     now: Timestamp,
 ) -> Result<RedactionOutcome, StorageError> {
-    let key = &what.key;
+    let path = load::path(&what.key);
     let mut within = engine.begin().await?;
-    let Some(store) = store_row::lock(&mut within, repo).await? else {
+    let locked = store_row::by_repository(repo, engine.dialect().for_update());
+    let Some(row) = within.one(locked).await? else {
         return Ok(RedactionOutcome::NotFound);
     };
-    match count(&mut within, &store, key).await? {
+    let store = StoreRow::read(&row)?.id;
+    // Versions of the path, those with content that is not live or that had some, and those beside which
+    // something is live.
+    let count = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
+                 AND (m.id IS NULL OR m.content_sha256 <> v.content_sha256) THEN 1 END), count(m.id) \
+                 FROM memory_version v \
+                 LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
+                 WHERE v.store_id = $1 AND v.path = $2";
+    let counts = match within.one(sql!(count; &store, &path)).await? {
+        Some(row) => [row.count(0)?, row.count(1)?, row.count(2)?],
+        None => [0, 0, 0],
+    };
+    match counts {
         [0, _, _] if what.name => {
             drop(within);
             // The last time may have been interrupted before its end.
@@ -47,96 +89,43 @@ pub(super) async fn run(
         [_, 0, live] if live > 0 => return Ok(RedactionOutcome::Head),
         _ => {}
     }
-    let redacted = clear(&mut within, &store, key, actor, now).await?;
+    // Path, actor and time stay, so that the log can say what was done to which key. A tombstone keeps its
+    // checksum too: it is what keeps an old client from bringing the content back.
+    let clear = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
+                 redacted_at = $1, redactor_kind = $2, redactor_id = $3, redactor_name = $4 \
+                 WHERE store_id = $5 AND path = $6 AND content_sha256 IS NOT NULL AND NOT EXISTS \
+                 (SELECT 1 FROM memory m WHERE m.store_id = $5 AND m.path = $6 AND m.live \
+                 AND m.content_sha256 = memory_version.content_sha256)";
+    let StorageActor { kind, id, name } = actor;
+    let clear = sql!(clear; now, kind.as_str(), id, name, &store, &path);
+    let redacted = within.run(clear).await?;
     if what.name {
-        forget(&mut within, &store, key, actor, now).await?;
+        // The versions keep actor and time, under no name; the tombstone goes. The store is in another state then:
+        // it says of one deletion less.
+        let forget = "UPDATE memory_version SET path = NULL, redacted_at = coalesce(redacted_at, $1), \
+                      redactor_kind = coalesce(redactor_kind, $2), redactor_id = coalesce(redactor_id, $3), \
+                      redactor_name = coalesce(redactor_name, $4) WHERE store_id = $5 AND path = $6";
+        let forget = sql!(forget; now, kind.as_str(), id, name, &store, &path);
+        within.run(forget).await?;
+        let bury = "DELETE FROM memory WHERE store_id = $1 AND path = $2 AND NOT live";
+        within.run(sql!(bury; &store, &path)).await?;
+        let advance = "UPDATE memory_store SET sequence = sequence + 1 WHERE id = $1";
+        within.run(sql!(advance; &store)).await?;
     }
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
     scrub::scrub(engine).await?;
-    Ok(RedactionOutcome::Done(RedactOutcome {
-        redacted,
-        note: note(engine.dialect()).to_owned(),
-        name: what.name,
-    }))
-}
-
-/// Versions of a path, those with content that is not live or that had some, and those beside which
-/// something is live.
-async fn count(
-    within: &mut Transaction,
-    store: &StoreRow,
-    key: &EntryKey,
-) -> Result<[u64; 3], StorageError> {
-    let sql = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
-               AND (m.id IS NULL OR m.content_sha256 <> v.content_sha256) THEN 1 END), count(m.id) \
-               FROM memory_version v \
-               LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
-               WHERE v.store_id = $1 AND v.path = $2";
-    let query = SqlQuery::new(sql)
-        .bind(store.id.clone())
-        .bind(load::path(key));
-    match within.one(query).await? {
-        Some(row) => Ok([row.count(0)?, row.count(1)?, row.count(2)?]),
-        None => Ok([0, 0, 0]),
-    }
-}
-
-/// Path, actor and time stay, so that the log can say what was done to which key. A tombstone keeps its
-/// checksum too: it is what keeps an old client from bringing the content back.
-async fn clear(
-    within: &mut Transaction,
-    store: &StoreRow,
-    key: &EntryKey,
-    actor: &StorageActor,
-    now: Timestamp,
-) -> Result<u64, StorageError> {
-    let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
-               redacted_at = $1, redactor_kind = $2, redactor_id = $3, redactor_name = $4 \
-               WHERE store_id = $5 AND path = $6 AND content_sha256 IS NOT NULL AND NOT EXISTS \
-               (SELECT 1 FROM memory m WHERE m.store_id = $5 AND m.path = $6 AND m.live \
-               AND m.content_sha256 = memory_version.content_sha256)";
-    let query = SqlQuery::new(sql).bind(now.as_microsecond());
-    let query = query.bind(actor.kind.as_str());
-    let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
-    let query = query.bind(store.id.clone()).bind(load::path(key));
-    Ok(within.run(query).await?)
-}
-
-/// The versions keep actor and time, under no name; the tombstone goes. The store is in another state then: it
-/// says of one deletion less.
-async fn forget(
-    within: &mut Transaction,
-    store: &StoreRow,
-    key: &EntryKey,
-    actor: &StorageActor,
-    now: Timestamp,
-) -> Result<(), StorageError> {
-    let sql = "UPDATE memory_version SET path = NULL, redacted_at = coalesce(redacted_at, $1), \
-               redactor_kind = coalesce(redactor_kind, $2), redactor_id = coalesce(redactor_id, $3), \
-               redactor_name = coalesce(redactor_name, $4) WHERE store_id = $5 AND path = $6";
-    let query = SqlQuery::new(sql).bind(now.as_microsecond());
-    let query = query.bind(actor.kind.as_str());
-    let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
-    let query = query.bind(store.id.clone()).bind(load::path(key));
-    within.run(query).await?;
-    let sql = "DELETE FROM memory WHERE store_id = $1 AND path = $2 AND NOT live";
-    let query = SqlQuery::new(sql).bind(store.id.clone());
-    within.run(query.bind(load::path(key))).await?;
-    let sql = "UPDATE memory_store SET sequence = sequence + 1 WHERE id = $1";
-    within
-        .run(SqlQuery::new(sql).bind(store.id.clone()))
-        .await?;
-    Ok(())
-}
-
-/// What a redaction cannot reach; empty where that is nothing.
-fn note(dialect: SqlDialect) -> &'static str {
-    match dialect {
+    // What a redaction cannot reach; empty where that is nothing.
+    let note = match engine.dialect() {
         SqlDialect::Sqlite => "",
         SqlDialect::Postgres => {
             "PostgreSQL keeps removed bytes on disk until it uses the space again (VACUUM FULL), and in its \
              write-ahead log and backups for as long as these are kept"
         }
-    }
+    };
+    Ok(RedactionOutcome::Done(RedactOutcome {
+        redacted,
+        note: note.to_owned(),
+        name: what.name,
+    }))
 }

@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::StorageError;
-use super::sql::{Engine, SqlQuery, SqlValue, values};
+use super::sql::{Engine, sql, values};
+use super::store_row::stores_after;
+use super::{Database, StorageError};
 
 /// Versions that are looked at, and ended, at once.
 const VERSIONS_AT_ONCE: i64 = 500;
-/// Stores whose names are read at once.
-const STORES_AT_ONCE: i64 = 200;
 
 /// How long versions are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,27 +36,30 @@ impl Default for VersionRetention {
     }
 }
 
-/// Ends what is to end, and says how many versions that were.
-pub(super) async fn prune(
-    engine: &Engine,
-    retention: &VersionRetention,
-    now: Timestamp,
-) -> Result<u64, StorageError> {
-    let age = SignedDuration::from_hours(24 * i64::from(retention.days));
-    let Ok(before) = now.checked_sub(age) else {
-        return Ok(0);
-    };
-    let (mut pruned, mut after) = (0, String::new());
-    loop {
-        let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-        let query = SqlQuery::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
-        let rows = engine.all(query).await?;
-        for row in &rows {
-            after = row.get(0)?;
-            pruned += in_store(engine, &after, retention, before).await?;
-        }
-        if (rows.len() as i64) < STORES_AT_ONCE {
-            return Ok(pruned);
+impl Database {
+    /// Ends the versions that are kept no longer, and says how many that were. Beside a server too.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. What was ended before stays so.
+    pub async fn prune(
+        &self,
+        retention: &VersionRetention,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let age = SignedDuration::from_hours(24 * i64::from(retention.days));
+        let Ok(before) = now.checked_sub(age) else {
+            return Ok(0);
+        };
+        let (mut pruned, mut after) = (0, String::new());
+        loop {
+            let stores = stores_after(self.engine(), &after).await?;
+            for store in &stores {
+                pruned += in_store(self.engine(), store, retention, before).await?;
+            }
+            match stores.into_iter().next_back() {
+                Some(last) => after = last,
+                None => return Ok(pruned),
+            }
         }
     }
 }
@@ -69,9 +71,19 @@ async fn in_store(
     retention: &VersionRetention,
     before: Timestamp,
 ) -> Result<u64, StorageError> {
-    let (mut pruned, mut after) = (0, 0);
+    // The next versions: number, whether it is old, whether it is to end.
+    let next = "SELECT v.sequence, v.created_at < $3, v.created_at < $3 \
+        AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = v.memory_id AND m.live \
+            AND (SELECT count(*) FROM (SELECT 1 FROM memory_version n WHERE n.memory_id = v.memory_id \
+                AND n.sequence > v.sequence LIMIT $4) AS newer) < $5) \
+        AND NOT EXISTS (SELECT 1 FROM memory t WHERE t.store_id = $1 AND NOT t.live AND t.sequence = v.sequence) \
+        FROM memory_version v WHERE v.store_id = $1 AND v.sequence > $2 ORDER BY v.sequence LIMIT $6";
+    // What is there now is a version too.
+    let versions = i64::from(retention.versions.max(1));
+    let (mut pruned, mut after) = (0, 0_i64);
     loop {
-        let rows = engine.all(query(store, after, retention, before)).await?;
+        let next = sql!(next; store, after, before, versions, versions, VERSIONS_AT_ONCE);
+        let rows = engine.all(next).await?;
         let (mut has_old, mut doomed) = (false, Vec::new());
         for row in &rows {
             after = row.get(0)?;
@@ -81,43 +93,16 @@ async fn in_store(
             }
         }
         if !doomed.is_empty() {
-            pruned += end(engine, store, &doomed).await?;
+            // Nothing that was to end can come to be needed again: so no lock.
+            let end = values(2, doomed.len(), 1);
+            let end = format!(
+                "DELETE FROM memory_version WHERE store_id = $1 AND sequence IN (VALUES {end})"
+            );
+            let end = sql!(end; store).bind_all(doomed).prepared(false);
+            pruned += engine.run(end).await?;
         }
         if !has_old || (rows.len() as i64) < VERSIONS_AT_ONCE {
             return Ok(pruned);
         }
     }
-}
-
-/// The next versions of a store: number, whether it is old, whether it is to end.
-fn query(store: &str, after: i64, retention: &VersionRetention, before: Timestamp) -> SqlQuery {
-    let sql = "SELECT v.sequence, v.created_at < $3, v.created_at < $3 \
-        AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = v.memory_id AND m.live \
-            AND (SELECT count(*) FROM (SELECT 1 FROM memory_version n WHERE n.memory_id = v.memory_id \
-                AND n.sequence > v.sequence LIMIT $4) AS newer) < $5) \
-        AND NOT EXISTS (SELECT 1 FROM memory t WHERE t.store_id = $1 AND NOT t.live AND t.sequence = v.sequence) \
-        FROM memory_version v WHERE v.store_id = $1 AND v.sequence > $2 ORDER BY v.sequence LIMIT $6";
-    // What is there now is a version too.
-    let versions = i64::from(retention.versions.max(1));
-    SqlQuery::new(sql)
-        .bind(store)
-        .bind(after)
-        .bind(before.as_microsecond())
-        .bind(versions)
-        .bind(versions)
-        .bind(VERSIONS_AT_ONCE)
-}
-
-/// Nothing that was to end can come to be needed again: so no lock.
-async fn end(engine: &Engine, store: &str, doomed: &[i64]) -> Result<u64, StorageError> {
-    let sql = format!(
-        "DELETE FROM memory_version WHERE store_id = $1 AND sequence IN (VALUES {})",
-        values(2, doomed.len(), 1)
-    );
-    let numbers = doomed.iter().map(|number| SqlValue::from(*number));
-    let mut within = engine.begin().await?;
-    let delete = SqlQuery::built(sql, false).bind(store).bind_all(numbers);
-    let ended = within.run(delete).await?;
-    within.commit().await?;
-    Ok(ended)
 }

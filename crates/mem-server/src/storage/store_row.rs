@@ -4,12 +4,14 @@ use mem_sync::EntryKey;
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
-use super::sql::{Engine, SqlQuery, SqlRow, Transaction};
+use super::sql::{Engine, SqlQuery, SqlRow, Transaction, sql};
 use super::stores::StoreRefusal;
 use super::{RepositoryName, StorageError, load, sealing};
 
 /// The workspace that every database has, and that the memory of repositories is in.
 pub const WORKSPACE: &str = "wrkspc_default";
+/// Stores whose ids are read at once.
+const STORES_AT_ONCE: i64 = 200;
 
 /// A store, as its row says.
 #[derive(Clone, Debug)]
@@ -28,9 +30,6 @@ pub(super) struct StoreRow {
 
 /// The columns of [`StoreRow::read`].
 pub(super) const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, s.data_key_id";
-
-const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, \
-    s.data_key_id FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
 
 impl StoreRow {
     /// Names its state. An epoch never comes back, so neither does a tag. A repository's store comes about with its
@@ -69,6 +68,7 @@ impl StoreRow {
     }
 
     pub(super) fn read(row: &SqlRow) -> Result<Self, StorageError> {
+        let data_key: Option<String> = row.get(7)?;
         Ok(Self {
             id: row.get(0)?,
             epoch: row.get(1)?,
@@ -77,10 +77,7 @@ impl StoreRow {
             handle: row.get(4)?,
             workspace: row.get(5)?,
             is_archived: row.get::<Option<i64>>(6)?.is_some(),
-            data_key: row
-                .get::<Option<String>>(7)?
-                .map(|id| sealing::key_id(&id))
-                .transpose()?,
+            data_key: data_key.as_deref().map(sealing::key_id).transpose()?,
         })
     }
 }
@@ -90,46 +87,43 @@ pub(super) fn etag_of_none() -> ETag {
     ETag::of_version(0)
 }
 
-/// Looks a store up by itself.
+/// Asks for a repository's store.
+pub(super) fn by_repository(repo: &RepositoryName, end: &str) -> SqlQuery {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2{end}"
+    );
+    sql!(sql; WORKSPACE, repo.handle())
+}
+
+/// Looks a repository's store up by itself.
 pub(super) async fn find(
     engine: &Engine,
     repo: &RepositoryName,
 ) -> Result<Option<StoreRow>, StorageError> {
-    let rows = engine.all(select(SELECT, repo)).await?;
-    rows.first().map(StoreRow::read).transpose()
-}
-
-/// Looks a store up within a transaction.
-pub(super) async fn find_in(
-    within: &mut Transaction,
-    repo: &RepositoryName,
-) -> Result<Option<StoreRow>, StorageError> {
-    let row = within.one(select(SELECT, repo)).await?;
+    let row = engine.one(by_repository(repo, "")).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
 
-/// Looks a store up, and keeps everybody else from changing it until the transaction ends.
-pub(super) async fn lock(
-    within: &mut Transaction,
-    repo: &RepositoryName,
-) -> Result<Option<StoreRow>, StorageError> {
-    let sql = format!("{SELECT}{}", within.dialect().for_update());
-    let sql = SqlQuery::built(sql, true);
-    let row = within.one(sql.bind(WORKSPACE).bind(repo.handle())).await?;
-    row.as_ref().map(StoreRow::read).transpose()
-}
-
-/// The same by its id.
+/// Looks a store up by its id, and keeps everybody else from changing it until the transaction ends.
 pub(super) async fn lock_by_id(
     within: &mut Transaction,
     id: &str,
 ) -> Result<Option<StoreRow>, StorageError> {
     let end = within.dialect().for_update();
     let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1{end}");
-    let row = within.one(SqlQuery::built(sql, true).bind(id)).await?;
+    let row = within.one(sql!(sql; id)).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
 
-fn select(sql: &'static str, repo: &RepositoryName) -> SqlQuery {
-    SqlQuery::new(sql).bind(WORKSPACE).bind(repo.handle())
+/// The ids of the next stores behind one, some at a time; none at the end.
+pub(super) async fn stores_after(
+    engine: &Engine,
+    after: &str,
+) -> Result<Vec<String>, StorageError> {
+    let next = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
+    let rows = engine.all(sql!(next; after, STORES_AT_ONCE)).await?;
+    Ok(rows
+        .iter()
+        .map(|row| row.get(0))
+        .collect::<Result<_, _>>()?)
 }

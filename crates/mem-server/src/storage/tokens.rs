@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, SqlQuery, SqlRow};
-use super::{StorageError, time};
+use super::sql::{SqlRow, Transaction, sql};
+use super::{Database, StorageError};
 
 /// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,89 +87,99 @@ impl Token {
     }
 }
 
-const COLUMNS: &str = "k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
-    g.resource, g.verb, k.workspace_id";
-const GRANTS: &str = "LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
+const TOKENS: &str = "SELECT k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
+    g.resource, g.verb, k.workspace_id FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
 
-pub(super) async fn create(
-    engine: &Engine,
-    token: &NewToken,
-    now: Timestamp,
-) -> Result<(), StorageError> {
-    let mut within = engine.begin().await?;
-    let insert = SqlQuery::new(
-        "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
-    );
-    let insert = insert
-        .bind(token.id.as_str())
-        .bind(token.workspace.as_str());
-    let insert = insert.bind(token.name.as_str()).bind(token.sha256.to_vec());
-    let expires_at = token.expires_at.map(Timestamp::as_microsecond);
-    let insert = insert.bind(now.as_microsecond()).bind(expires_at);
-    within.run(insert).await?;
-    for grant in &token.grants {
-        within.run(insert_grant(&token.id, grant)).await?;
+impl Database {
+    /// Adds a token.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn create_token(&self, token: &NewToken, now: Timestamp) -> Result<(), StorageError> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let NewToken { id, workspace, name, sha256, .. } = token;
+            let insert = "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at) \
+                          VALUES ($1, $2, $3, $4, $5, $6)";
+            let insert = sql!(insert; id, workspace, name, sha256.to_vec(), now, token.expires_at);
+            within.run(insert).await?;
+            add_grants(&mut within, id, &token.grants).await?;
+            Ok(within.commit().await?)
+        })
+        .await
     }
-    Ok(within.commit().await?)
+
+    /// The token whose secret has this hash, whether it is still valid or not.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
+        let find = || {
+            let engine = self.engine().clone();
+            self.0.tokens.find(*sha256, move |sha256| {
+                let engine = engine.clone();
+                async move {
+                    let sql = format!("{TOKENS} WHERE k.secret_sha256 = $1");
+                    Ok(read(&engine.all(sql!(sql; sha256.to_vec())).await?)?.pop())
+                }
+            })
+        };
+        self.reading(find).await
+    }
+
+    /// Every token, those that ended too, the oldest first.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
+        self.reading(|| async {
+            let sql = format!("{TOKENS} ORDER BY k.created_at, k.id");
+            read(&self.engine().all(sql!(sql)).await?)
+        })
+        .await
+    }
+
+    /// Adds grants to a token. `false` where there is none of this id that had not ended.
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn grant(&self, id: &str, grants: &[Grant]) -> Result<bool, StorageError> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            // An update, so that a revocation at the same time comes before this or waits for it.
+            let hold = "UPDATE api_key SET name = name WHERE id = $1 AND revoked_at IS NULL";
+            let found = within.run(sql!(hold; id)).await? == 1;
+            if found {
+                add_grants(&mut within, id, grants).await?;
+            }
+            within.commit().await?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Ends a token. `false` where there is none of this id that had not ended.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
+        let sql = "UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL";
+        self.in_time(async { Ok(self.engine().run(sql!(sql; now, id)).await? == 1) })
+            .await
+    }
 }
 
-fn insert_grant(id: &str, grant: &Grant) -> SqlQuery {
-    let insert = SqlQuery::new(
-        "INSERT INTO api_key_grant (api_key_id, resource, verb) VALUES ($1, $2, $3) \
-         ON CONFLICT (api_key_id, resource, verb) DO NOTHING",
-    );
-    let insert = insert.bind(id).bind(grant.resource.as_str());
-    insert.bind(grant.verb.as_str())
-}
-
-/// Says `false` where there is none of this id that had not ended.
-pub(super) async fn grant(
-    engine: &Engine,
+async fn add_grants(
+    within: &mut Transaction,
     id: &str,
     grants: &[Grant],
-) -> Result<bool, StorageError> {
-    let mut within = engine.begin().await?;
-    // An update, so that a revocation at the same time comes before this or waits for it.
-    let sql = "UPDATE api_key SET name = name WHERE id = $1 AND revoked_at IS NULL";
-    let found = within.run(SqlQuery::new(sql).bind(id)).await?;
-    if found == 1 {
-        for grant in grants {
-            within.run(insert_grant(id, grant)).await?;
-        }
+) -> Result<(), StorageError> {
+    for grant in grants {
+        let insert = "INSERT INTO api_key_grant (api_key_id, resource, verb) VALUES ($1, $2, $3) \
+                      ON CONFLICT (api_key_id, resource, verb) DO NOTHING";
+        let change = sql!(insert; id, &grant.resource, grant.verb.as_str());
+        within.run(change).await?;
     }
-    within.commit().await?;
-    Ok(found == 1)
-}
-
-/// The token whose secret has this hash.
-pub(super) async fn by_hash(
-    engine: &Engine,
-    sha256: &[u8; 32],
-) -> Result<Option<Token>, StorageError> {
-    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} WHERE k.secret_sha256 = $1");
-    let query = SqlQuery::built(sql, true).bind(sha256.to_vec());
-    Ok(read(&engine.all(query).await?)?.pop())
-}
-
-/// All, those that ended too, the oldest first.
-pub(super) async fn list(engine: &Engine) -> Result<Vec<Token>, StorageError> {
-    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS} ORDER BY k.created_at, k.id");
-    read(&engine.all(SqlQuery::built(sql, true)).await?)
-}
-
-/// Says `false` where there is none of this id that had not ended.
-pub(super) async fn revoke(
-    engine: &Engine,
-    id: &str,
-    now: Timestamp,
-) -> Result<bool, StorageError> {
-    let mut within = engine.begin().await?;
-    let sql = "UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL";
-    let revoke = SqlQuery::new(sql).bind(now.as_microsecond()).bind(id);
-    let revoked = within.run(revoke).await?;
-    within.commit().await?;
-    Ok(revoked == 1)
+    Ok(())
 }
 
 /// The rows of one token follow each other, one for each of its grants.
@@ -199,9 +209,9 @@ fn without_grants(row: &SqlRow) -> Result<Token, StorageError> {
         name: row.get(1)?,
         sha256: *row.sha256(2)?.as_bytes(),
         grants: Vec::new(),
-        created_at: time::from_stored(row.get(3)?)?,
-        expires_at: time::from_optional(row.get(4)?)?,
-        revoked_at: time::from_optional(row.get(5)?)?,
+        created_at: row.time(3)?,
+        expires_at: row.time_or_none(4)?,
+        revoked_at: row.time_or_none(5)?,
     })
 }
 

@@ -8,9 +8,9 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::sql::{SqlQuery, SqlRow};
+use super::sql::{SqlQuery, SqlRow, sql};
 use super::stores::{AccessScope, MemoryChange, StoresError, Writing};
-use super::{ActorKind, Database, Doomed, StorageActor, StorageError, id, scrub, sealing};
+use super::{ActorKind, Database, Doomed, StorageActor, StorageError, id};
 
 /// Who is said to have written what an erased user wrote, and what an erasure did.
 const ERASED: &str = "erased";
@@ -98,57 +98,47 @@ impl Database {
         workspace: &str,
         name: &str,
     ) -> Result<DoomedUser, StorageError> {
-        let engine = &self.0.engine;
+        let engine = self.engine();
         // Beside them are the trail, and when they were used; a version without a path was a record's.
-        let records = SqlQuery::new(
-            "SELECT s.id, s.name, \
-             (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/records/%'), \
-             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id \
-             AND coalesce(v.path, '/records/') LIKE '/records/%'), \
-             (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/audit/%') \
-             FROM memory_store s JOIN workspace w ON w.id = s.workspace_id \
-             WHERE w.name = $1 AND s.name = $2 ORDER BY s.id",
-        );
-        let records = records.bind(records_workspace(workspace));
-        let records = engine.all(records.bind(records_store(name))).await?;
-        let alone = SqlQuery::new(
-            "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
-             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
-             FROM memory_store s WHERE s.workspace_id = $1 AND s.handle IS NULL \
-             AND EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id) \
-             AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id \
-             AND v.actor_name <> $2 AND v.actor_id <> $2) ORDER BY s.id",
-        );
-        let alone = engine.all(alone.bind(workspace).bind(name)).await?;
+        let records = "SELECT s.id, s.name, \
+            (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/records/%'), \
+            (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id \
+            AND coalesce(v.path, '/records/') LIKE '/records/%'), \
+            (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/audit/%') \
+            FROM memory_store s JOIN workspace w ON w.id = s.workspace_id \
+            WHERE w.name = $1 AND s.name = $2 ORDER BY s.id";
+        let records = sql!(records; records_workspace(workspace), records_store(name));
+        let records = engine.all(records).await?;
+        let alone = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
+            (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+            FROM memory_store s WHERE s.workspace_id = $1 AND s.handle IS NULL \
+            AND EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id) \
+            AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id \
+            AND v.actor_name <> $2 AND v.actor_id <> $2) ORDER BY s.id";
+        let alone = engine.all(sql!(alone; workspace, name)).await?;
+        let stores = |rows: &[SqlRow]| rows.iter().map(Doomed::from_row).collect::<Result<_, _>>();
         let mut doomed = DoomedUser {
             workspace: workspace.to_owned(),
             name: name.to_owned(),
-            records: records
-                .iter()
-                .map(Doomed::from_row)
-                .collect::<Result<_, _>>()?,
+            records: stores(&records)?,
             trail: records
                 .iter()
                 .map(|row| row.count(4))
                 .sum::<Result<_, _>>()?,
-            alone: alone
-                .iter()
-                .map(Doomed::from_row)
-                .collect::<Result<_, _>>()?,
+            alone: stores(&alone)?,
             ..DoomedUser::default()
         };
         doomed.written = self.written_last(&doomed).await?;
-        let versions = SqlQuery::new(
-            "SELECT count(*) FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
-             WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2)",
-        );
         let theirs = doomed.alone.iter().map(|one| one.versions).sum();
-        let all = self.count(versions.bind(workspace).bind(name)).await?;
-        doomed.versions = all.saturating_sub(theirs);
+        let versions = "SELECT count(*) FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
+                        WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2)";
+        doomed.versions = self
+            .count(of(&doomed, versions))
+            .await?
+            .saturating_sub(theirs);
         let tokens =
             "SELECT count(*) FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
-        let tokens = SqlQuery::new(tokens).bind(workspace).bind(name);
-        doomed.tokens = self.count(tokens).await?;
+        doomed.tokens = self.count(of(&doomed, tokens)).await?;
         Ok(doomed)
     }
 
@@ -172,25 +162,20 @@ impl Database {
             };
             self.show_all(&store.id, shown).await?;
         }
-        let (mut store, mut sequence) = (String::new(), 0);
+        let (mut store, mut sequence) = (String::new(), 0_i64);
         loop {
-            let sql = "SELECT v.store_id, v.sequence, v.id, v.content FROM memory_version v \
-                       JOIN memory_store s ON s.id = v.store_id \
-                       WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2) \
-                       AND (v.store_id > $3 OR (v.store_id = $3 AND v.sequence > $4)) \
-                       ORDER BY v.store_id, v.sequence LIMIT $5";
-            let query = SqlQuery::new(sql).bind(user.workspace.as_str());
-            let query = query.bind(user.name.as_str()).bind(store.as_str());
-            let rows = self
-                .0
-                .engine
-                .all(query.bind(sequence).bind(AT_ONCE))
-                .await?;
-            let seals = self.0.engine.with_keys(&rows, 3).await.ok();
+            let some = "SELECT v.store_id, v.sequence, v.id, v.content FROM memory_version v \
+                        JOIN memory_store s ON s.id = v.store_id \
+                        WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2) \
+                        AND (v.store_id > $3 OR (v.store_id = $3 AND v.sequence > $4)) \
+                        ORDER BY v.store_id, v.sequence LIMIT $5";
+            let some = of(user, some).bind(&store).bind(sequence).bind(AT_ONCE);
+            let rows = self.engine().all(some).await?;
+            let seals = self.engine().with_keys(&rows, 3).await.ok();
             for row in &rows {
-                let id: String = row.get(2)?;
                 (store, sequence) = (row.get(0)?, row.get(1)?);
-                let text = seals.and_then(|seals| seals.content(row, 3, &store, &id).ok());
+                let id = row.text(2)?;
+                let text = seals.and_then(|seals| seals.content(row, 3, &store, id).ok());
                 text.flatten()
                     .as_deref()
                     .into_iter()
@@ -208,29 +193,24 @@ impl Database {
     /// See [`StorageError`]; what was erased before stays so, and it is to be done again.
     pub async fn erase_user(&self, user: &DoomedUser, now: Timestamp) -> Result<(), StorageError> {
         self.may_write()?;
-        let mut within = self.0.engine.begin().await?;
+        let mut within = self.engine().begin().await?;
         // Nobody writes as them any more.
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
         within.run(of(user, tokens)).await?;
         for store in user.records.iter().chain(&user.alone) {
-            let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1");
-            within.run(delete.bind(store.id.as_str())).await?;
+            let change = sql!("DELETE FROM memory_store WHERE id = $1"; &store.id);
+            within.run(change).await?;
         }
         within.commit().await?;
         for one in &user.written {
             self.give_up(user, one, now).await?;
         }
-        let mut within = self.0.engine.begin().await?;
-        for query in [memories_gone(user), blanked(user, now), redactor(user)] {
-            within.run(query).await?;
-        }
+        let mut within = self.engine().begin().await?;
+        within.run(of(user, MEMORIES_GONE).bind(ERASED)).await?;
+        within.run(of(user, BLANKED).bind(ERASED).bind(now)).await?;
+        within.run(of(user, REDACTOR).bind(ERASED)).await?;
         within.commit().await?;
-        if let Some(states) = &self.0.states {
-            states.clear();
-        }
-        // What only they had sealed may have been the last of a key.
-        sealing::end_unused(&self.0.engine).await?;
-        scrub::scrub(&self.0.engine).await
+        self.end_erasure().await
     }
 
     /// The memories that a user wrote last, in stores that others write to.
@@ -242,7 +222,7 @@ impl Database {
                    JOIN memory_version v ON v.store_id = m.store_id AND v.id = m.version_id \
                    WHERE s.workspace_id = $1 AND m.live AND (v.actor_name = $2 OR v.actor_id = $2) \
                    ORDER BY m.id";
-        let rows = self.0.engine.all(of(user, sql)).await?;
+        let rows = self.engine().all(of(user, sql)).await?;
         let mut written = Vec::new();
         for row in &rows {
             let store: String = row.get(0)?;
@@ -276,9 +256,9 @@ impl Database {
             None => None,
         };
         let content = before.and_then(|version| version.content);
-        if let Some(content) = content.clone() {
+        if content.is_some() {
             let change = MemoryChange {
-                content: Some(content),
+                content: content.clone(),
                 ..MemoryChange::default()
             };
             let after = self.update_memory(writing(), &one.memory, change).await;
@@ -289,10 +269,8 @@ impl Database {
         allowed(self.delete_memory(writing(), &one.memory, None).await)?;
         // Both wrote the very same: it stands again, and not as theirs.
         if let Some(content) = content {
-            allowed(
-                self.create_memory(writing(), one.path.clone(), content)
-                    .await,
-            )?;
+            let path = one.path.clone();
+            allowed(self.create_memory(writing(), path, content).await)?;
         }
         Ok(())
     }
@@ -308,12 +286,7 @@ impl Database {
     ) -> Result<Vec<String>, StorageError> {
         let sql = "SELECT id, name, description, metadata FROM memory_store WHERE workspace_id = $1 ORDER BY id";
         let mut naming = Vec::new();
-        for row in self
-            .0
-            .engine
-            .all(SqlQuery::new(sql).bind(workspace))
-            .await?
-        {
+        for row in self.engine().all(sql!(sql; workspace)).await? {
             let said: [String; 3] = [row.get(1)?, row.get(2)?, row.get(3)?];
             if said.iter().any(|text| has_word(text, user)) {
                 naming.push(row.get(0)?);
@@ -323,8 +296,8 @@ impl Database {
     }
 
     async fn count(&self, query: SqlQuery) -> Result<u64, StorageError> {
-        let rows = self.0.engine.all(query).await?;
-        rows.first().map_or(Ok(0), |row: &SqlRow| row.count(0))
+        let row = self.engine().one(query).await?;
+        row.map_or(Ok(0), |row| row.count(0))
     }
 }
 
@@ -339,47 +312,37 @@ fn allowed<T>(done: Result<T, StoresError>) -> Result<Option<T>, StorageError> {
 
 /// A statement with the workspace as `$1` and the name as `$2`.
 fn of(user: &DoomedUser, sql: &'static str) -> SqlQuery {
-    let query = SqlQuery::new(sql).bind(user.workspace.as_str());
-    query.bind(user.name.as_str())
+    sql!(sql; &user.workspace, &user.name)
 }
 
 /// Every version of memories that are gone and that nobody else wrote. A repository's log stays whole: colleagues
 /// have to be told what is not there any more.
-fn memories_gone(user: &DoomedUser) -> SqlQuery {
-    let sql = "DELETE FROM memory_version WHERE store_id IN \
-               (SELECT id FROM memory_store WHERE workspace_id = $1 AND handle IS NULL) \
-               AND memory_id IN (SELECT t.memory_id FROM memory_version t \
-               WHERE t.actor_name = $2 OR t.actor_id = $2) \
-               AND NOT EXISTS (SELECT 1 FROM memory m \
-               WHERE m.store_id = memory_version.store_id AND m.id = memory_version.memory_id) \
-               AND NOT EXISTS (SELECT 1 FROM memory_version o \
-               WHERE o.store_id = memory_version.store_id AND o.memory_id = memory_version.memory_id \
-               AND o.actor_name <> $2 AND o.actor_id <> $2 AND o.actor_id <> $3)";
-    of(user, sql).bind(ERASED)
-}
+const MEMORIES_GONE: &str = "DELETE FROM memory_version WHERE store_id IN \
+    (SELECT id FROM memory_store WHERE workspace_id = $1 AND handle IS NULL) \
+    AND memory_id IN (SELECT t.memory_id FROM memory_version t \
+    WHERE t.actor_name = $2 OR t.actor_id = $2) \
+    AND NOT EXISTS (SELECT 1 FROM memory m \
+    WHERE m.store_id = memory_version.store_id AND m.id = memory_version.memory_id) \
+    AND NOT EXISTS (SELECT 1 FROM memory_version o \
+    WHERE o.store_id = memory_version.store_id AND o.memory_id = memory_version.memory_id \
+    AND o.actor_name <> $2 AND o.actor_id <> $2 AND o.actor_id <> $3)";
 
 /// What is left of theirs has neither content nor path, and nobody's name. What they wrote this very moment stays
 /// for the next time: a memory without content would be none.
-fn blanked(user: &DoomedUser, now: Timestamp) -> SqlQuery {
-    let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
-               path = NULL, reason = NULL, redacted_at = coalesce(redacted_at, $4), \
-               redactor_kind = coalesce(redactor_kind, 'user'), redactor_id = coalesce(redactor_id, $3), \
-               redactor_name = coalesce(redactor_name, ''), \
-               actor_kind = 'user', actor_id = $3, actor_name = '' \
-               WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
-               AND (actor_name = $2 OR actor_id = $2) AND NOT EXISTS \
-               (SELECT 1 FROM memory m WHERE m.live AND m.version_id = memory_version.id \
-               AND m.store_id = memory_version.store_id)";
-    of(user, sql).bind(ERASED).bind(now.as_microsecond())
-}
+const BLANKED: &str = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
+    path = NULL, reason = NULL, redacted_at = coalesce(redacted_at, $4), \
+    redactor_kind = coalesce(redactor_kind, 'user'), redactor_id = coalesce(redactor_id, $3), \
+    redactor_name = coalesce(redactor_name, ''), \
+    actor_kind = 'user', actor_id = $3, actor_name = '' \
+    WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
+    AND (actor_name = $2 OR actor_id = $2) AND NOT EXISTS \
+    (SELECT 1 FROM memory m WHERE m.live AND m.version_id = memory_version.id \
+    AND m.store_id = memory_version.store_id)";
 
 /// Nor does it say what they redacted.
-fn redactor(user: &DoomedUser) -> SqlQuery {
-    let sql = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \
-               WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
-               AND (redactor_name = $2 OR redactor_id = $2)";
-    of(user, sql).bind(ERASED)
-}
+const REDACTOR: &str = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \
+    WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
+    AND (redactor_name = $2 OR redactor_id = $2)";
 
 /// Whether a text has a word, in whatever case, that is not a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {

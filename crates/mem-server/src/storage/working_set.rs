@@ -20,7 +20,7 @@ use super::stores::edit::{Act, MemoryEdit};
 use super::stores::{
     MemoryChange, MemoryRecord, StoreRefusal, StoresError, VersionOperation, WriteCondition,
 };
-use super::{StorageActor, StorageError, id, load};
+use super::{ActorKind, StorageActor, StorageError, id, load};
 
 /// A path that holds, or held, a memory.
 #[derive(Clone, Debug)]
@@ -37,12 +37,7 @@ pub(super) struct PathRow {
     pub(super) size: usize,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
-}
-
-/// A path with the content that it holds, where that may be needed.
-#[derive(Clone, Debug)]
-pub(super) struct StoredPath {
-    pub(super) row: PathRow,
+    /// What it holds, where that may be needed.
     pub(super) content: Option<String>,
 }
 
@@ -52,19 +47,11 @@ pub(super) struct NewVersion {
     /// The store's number after everything that was done at once with this.
     pub(super) change: u64,
     pub(super) operation: VersionOperation,
-    pub(super) content: Option<String>,
     pub(super) actor: StorageActor,
     /// Why something was deleted, where the PUT gave a reason.
     pub(super) reason: Option<String>,
     /// What the path is with it.
     pub(super) row: PathRow,
-}
-
-/// Who changes something, and when.
-#[derive(Clone, Copy, Debug)]
-struct By<'a> {
-    actor: &'a StorageActor,
-    now: Timestamp,
 }
 
 /// The part of one store that some changes can touch.
@@ -73,7 +60,7 @@ pub(super) struct WorkingSet {
     /// As it is after the changes.
     store: StoreRow,
     /// What is live, by id.
-    placed: BTreeMap<String, StoredPath>,
+    placed: BTreeMap<String, PathRow>,
     /// Ids of what is live, by folded path.
     taken: BTreeMap<String, String>,
     /// What was deleted from paths that hold nothing now.
@@ -85,11 +72,14 @@ pub(super) struct WorkingSet {
     touched: BTreeSet<String>,
     /// Ids of memories that are not where they were any more.
     gone: BTreeSet<String>,
+    /// Who asks for what is carried out, and when.
+    actor: StorageActor,
+    now: Timestamp,
 }
 
 impl WorkingSet {
     /// A store, and the paths that may matter.
-    pub(super) fn new(store: &StoreRow, paths: impl IntoIterator<Item = StoredPath>) -> Self {
+    pub(super) fn new(store: &StoreRow, paths: impl IntoIterator<Item = PathRow>) -> Self {
         let mut set = Self {
             store: store.clone(),
             placed: BTreeMap::new(),
@@ -99,11 +89,13 @@ impl WorkingSet {
             versions: Vec::new(),
             touched: BTreeSet::new(),
             gone: BTreeSet::new(),
+            actor: StorageActor::new(ActorKind::User, "", ""),
+            now: Timestamp::UNIX_EPOCH,
         };
         for one in paths {
-            match one.row.live {
+            match one.live {
                 true => set.place(one),
-                false => drop(set.deleted.insert(one.row.path, one.row.sha256)),
+                false => drop(set.deleted.insert(one.path, one.sha256)),
             }
         }
         set
@@ -124,7 +116,7 @@ impl WorkingSet {
         let live = self.touched.iter().filter_map(|id| self.placed.get(id));
         let tombstones = self.tombstones.values();
         let tombstones = tombstones.filter(|one| self.at(&one.path, &one.folded).is_none());
-        live.map(|one| &one.row).chain(tombstones).collect()
+        live.chain(tombstones).collect()
     }
 
     /// Ids of memories that are not where they were any more.
@@ -137,6 +129,11 @@ impl WorkingSet {
         &mut self,
         request: &WriteRequest,
     ) -> Result<RequestOutcome, StorageError> {
+        let (actor, now) = match request {
+            WriteRequest::Put(put) => (&put.actor, put.now),
+            WriteRequest::Edit(edit) => (&edit.writing.actor, edit.writing.now),
+        };
+        (self.actor, self.now) = (actor.clone(), now);
         match request {
             WriteRequest::Put(put) => self.put(put).map(RequestOutcome::Put),
             WriteRequest::Edit(edit) => match self.edit(edit) {
@@ -155,21 +152,17 @@ impl WorkingSet {
         if put.if_match.as_ref().is_some_and(|tag| *tag != etag) {
             return Ok(GroupWrite::Raced { etag });
         }
-        let by = By {
-            actor: &put.actor,
-            now: put.now,
-        };
         let (mut answer, earlier) = (PutAnswer::default(), self.versions.len());
         for key in &put.body.delete {
             let reason = put.body.reasons.get(key).cloned();
-            if let Err(why) = self.delete_key(key, reason, by)? {
+            if let Err(why) = self.delete_key(key, reason)? {
                 answer.rejected.insert(key.clone().into(), why);
             }
         }
         for (key, text) in &put.body.entries {
             let sha256 = Sha256::digest(text.as_bytes());
             let revives = put.body.revive.contains(key);
-            match self.write_key(key, text, sha256, revives, by)? {
+            match self.write_key(key, text, sha256, revives)? {
                 Ok(()) => drop(answer.written.insert(key.clone(), sha256)),
                 Err(why) => drop(answer.rejected.insert(key.clone().into(), why)),
             }
@@ -188,14 +181,13 @@ impl WorkingSet {
         text: &str,
         sha256: Sha256,
         revives: bool,
-        by: By<'_>,
     ) -> Result<Result<(), KeyRejection>, StorageError> {
         let path = load::path(key);
         // An old client sends it: one that has seen the tombstone, and means it, says so.
         if !revives && self.deleted.get(&path) == Some(&sha256) {
             return Ok(no(RejectionCode::Deleted, "this very content was deleted"));
         }
-        let live = self.at(&path, &load::folded(key)).map(|one| &one.row);
+        let live = self.at(&path, &load::folded(key));
         if live.is_some_and(|row| row.sha256 == sha256) {
             return Ok(Ok(()));
         }
@@ -208,8 +200,8 @@ impl WorkingSet {
             return Ok(no(RejectionCode::StoreFull, why));
         }
         let written = match live.map(|row| row.id.clone()) {
-            Some(id) => self.update(&id, content(text.to_owned()), by),
-            None => self.create(path, text.to_owned(), by),
+            Some(id) => self.update(&id, content(text.to_owned())),
+            None => self.create(path, text.to_owned()),
         };
         match written {
             Ok(_) => Ok(Ok(())),
@@ -222,13 +214,12 @@ impl WorkingSet {
         &mut self,
         key: &EntryKey,
         reason: Option<String>,
-        by: By<'_>,
     ) -> Result<Result<(), KeyRejection>, StorageError> {
         let live = self.at(&load::path(key), &load::folded(key)).cloned();
         let Some(live) = live else {
             return Ok(no(RejectionCode::NotFound, "there is no such entry"));
         };
-        self.remove(live, reason, by)?;
+        self.remove(live, reason)?;
         Ok(Ok(()))
     }
 
@@ -242,31 +233,22 @@ impl WorkingSet {
         }
         let is_archived = self.store.is_archived;
         self.store.is_archived &= !writing.is_past_archive;
-        let by = By {
-            actor: &writing.actor,
-            now: writing.now,
-        };
         let done = match edit.act.clone() {
-            Act::Create { path, content } => self.create(path, content, by).map(Some),
+            Act::Create { path, content } => self.create(path, content).map(Some),
             Act::Upsert {
                 path,
                 content,
                 not_exists,
-            } => self.upsert(path, content, not_exists, by).map(Some),
-            Act::Update { id, change } => self.update(&id, change, by).map(Some),
-            Act::Delete { id, expected } => self.delete(&id, expected, by).map(|()| None),
+            } => self.upsert(path, content, not_exists).map(Some),
+            Act::Update { id, change } => self.update(&id, change).map(Some),
+            Act::Delete { id, expected } => self.delete(&id, expected).map(|()| None),
         };
         self.store.is_archived = is_archived;
         done
     }
 
     /// A memory where nothing is.
-    fn create(
-        &mut self,
-        path: String,
-        content: String,
-        by: By<'_>,
-    ) -> Result<MemoryRecord, StoresError> {
+    fn create(&mut self, path: String, content: String) -> Result<MemoryRecord, StoresError> {
         let folded = self.may_have(&path, None)?;
         if self.is_full() {
             return Err(StoreRefusal::Full.into());
@@ -280,12 +262,12 @@ impl WorkingSet {
             sequence: self.store.sequence + 1,
             sha256: Sha256::digest(content.as_bytes()),
             size: content.len(),
-            created_at: by.now,
-            updated_at: by.now,
+            created_at: self.now,
+            updated_at: self.now,
+            content: Some(content),
         };
         self.store.live += 1;
-        let content = Some(content);
-        Ok(self.record(StoredPath { row, content }, VersionOperation::Created, by))
+        Ok(self.record(row, VersionOperation::Created))
     }
 
     /// A memory, or another content for the one that is at this very path. One that was to be new and is there
@@ -295,47 +277,41 @@ impl WorkingSet {
         path: String,
         text: String,
         not_exists: bool,
-        by: By<'_>,
     ) -> Result<MemoryRecord, StoresError> {
         let folded = self.store.folded(&path).unwrap_or_default();
         let Some(there) = self.at(&path, &folded) else {
-            return self.create(path, text, by);
+            return self.create(path, text);
         };
-        let is_same = there.row.sha256 == Sha256::digest(text.as_bytes());
+        let is_same = there.sha256 == Sha256::digest(text.as_bytes());
         if not_exists && !self.store.is_archived && !is_same {
             return Err(StoreRefusal::Precondition.into());
         }
-        let id = there.row.id.clone();
-        self.update(&id, content(text), by)
+        let id = there.id.clone();
+        self.update(&id, content(text))
     }
 
     /// Another content, another path.
-    fn update(
-        &mut self,
-        id: &str,
-        change: MemoryChange,
-        by: By<'_>,
-    ) -> Result<MemoryRecord, StoresError> {
+    fn update(&mut self, id: &str, change: MemoryChange) -> Result<MemoryRecord, StoresError> {
         let before = self.placed.get(id).ok_or(StoreRefusal::NoMemory)?.clone();
         if self.store.is_archived {
             return Err(StoreRefusal::Archived.into());
         }
         let sha256 = change.content.as_ref();
-        let sha256 = sha256.map_or(before.row.sha256, |text| Sha256::digest(text.as_bytes()));
-        let path = change.path.unwrap_or_else(|| before.row.path.clone());
-        if sha256 == before.row.sha256 && path == before.row.path {
+        let sha256 = sha256.map_or(before.sha256, |text| Sha256::digest(text.as_bytes()));
+        let path = change.path.unwrap_or_else(|| before.path.clone());
+        if sha256 == before.sha256 && path == before.path {
             let mut shown = self.shown(&before);
             shown.content = shown.content.or(change.content);
             return Ok(shown);
         }
         if let Some(WriteCondition::ContentSha256(wanted)) = change.precondition
-            && wanted != before.row.sha256
+            && wanted != before.sha256
         {
             return Err(StoreRefusal::Precondition.into());
         }
-        let folded = match path == before.row.path {
-            true => before.row.folded.clone(),
-            false => match self.may_have(&path, Some(&before.row)) {
+        let folded = match path == before.path {
+            true => before.folded.clone(),
+            false => match self.may_have(&path, Some(&before)) {
                 Err(StoreRefusal::PathConflict { path: other, .. })
                     if other == path && change.precondition == Some(WriteCondition::NotExists) =>
                 {
@@ -353,48 +329,39 @@ impl WorkingSet {
             sequence: self.store.sequence + 1,
             sha256,
             size: content.len(),
-            updated_at: by.now,
-            ..before.row.clone()
+            updated_at: self.now,
+            content: Some(content),
+            ..before.clone()
         };
-        if row.path != before.row.path {
-            self.leave(&before.row, &row)?;
+        if row.path != before.path {
+            self.leave(&before, &row)?;
         }
-        let content = Some(content);
-        Ok(self.record(StoredPath { row, content }, VersionOperation::Modified, by))
+        Ok(self.record(row, VersionOperation::Modified))
     }
 
     /// The end of a memory, in an archived store too.
-    fn delete(
-        &mut self,
-        id: &str,
-        expected: Option<Sha256>,
-        by: By<'_>,
-    ) -> Result<(), StoresError> {
+    fn delete(&mut self, id: &str, expected: Option<Sha256>) -> Result<(), StoresError> {
         let before = self.placed.get(id).ok_or(StoreRefusal::NoMemory)?.clone();
-        if expected.is_some_and(|expected| expected != before.row.sha256) {
+        if expected.is_some_and(|expected| expected != before.sha256) {
             return Err(StoreRefusal::Precondition.into());
         }
-        Ok(self.remove(before, None, by)?)
+        Ok(self.remove(before, None)?)
     }
 
-    fn remove(
-        &mut self,
-        before: StoredPath,
-        reason: Option<String>,
-        by: By<'_>,
-    ) -> Result<(), StorageError> {
+    fn remove(&mut self, before: PathRow, reason: Option<String>) -> Result<(), StorageError> {
         let row = PathRow {
             live: false,
             version_id: id::version()?,
             sequence: self.store.sequence + 1,
-            updated_at: by.now,
-            ..before.row
+            updated_at: self.now,
+            content: None,
+            ..before
         };
         self.placed.remove(&row.id);
         self.touched.remove(&row.id);
         self.taken.remove(&row.folded);
         self.store.live = self.store.live.saturating_sub(1);
-        self.note(&row, None, reason, VersionOperation::Deleted, by);
+        self.note(&row, reason, VersionOperation::Deleted);
         // In a repository's store the row of the path becomes the tombstone.
         if !self.store.is_repository() {
             self.gone.insert(row.id.clone());
@@ -404,9 +371,9 @@ impl WorkingSet {
     }
 
     /// What is live at this very path.
-    fn at(&self, path: &str, folded: &str) -> Option<&StoredPath> {
+    fn at(&self, path: &str, folded: &str) -> Option<&PathRow> {
         let live = self.placed.get(self.taken.get(folded)?)?;
-        Some(live).filter(|live| live.row.path == path)
+        Some(live).filter(|live| live.path == path)
     }
 
     fn is_full(&self) -> bool {
@@ -429,7 +396,7 @@ impl WorkingSet {
                 let other = self.placed.get(id);
                 Err(StoreRefusal::PathConflict {
                     memory_id: id.clone(),
-                    path: other.map_or_else(|| path.to_owned(), |other| other.row.path.clone()),
+                    path: other.map_or_else(|| path.to_owned(), |other| other.path.clone()),
                 })
             }
         }
@@ -460,6 +427,7 @@ impl WorkingSet {
             live: false,
             sha256: before.sha256,
             size: before.size,
+            content: None,
             ..after.clone()
         });
         Ok(())
@@ -473,53 +441,38 @@ impl WorkingSet {
         }
     }
 
-    fn place(&mut self, one: StoredPath) {
-        let id = one.row.id.clone();
-        self.taken.insert(one.row.folded.clone(), id.clone());
+    fn place(&mut self, one: PathRow) {
+        let id = one.id.clone();
+        self.taken.insert(one.folded.clone(), id.clone());
         self.placed.insert(id, one);
     }
 
-    fn record(
-        &mut self,
-        placed: StoredPath,
-        operation: VersionOperation,
-        by: By<'_>,
-    ) -> MemoryRecord {
-        let content = placed.content.clone();
-        self.note(&placed.row, content, None, operation, by);
-        self.deleted.remove(&placed.row.path);
-        self.touched.insert(placed.row.id.clone());
-        let shown = self.shown(&placed);
-        self.place(placed);
+    fn record(&mut self, row: PathRow, operation: VersionOperation) -> MemoryRecord {
+        self.note(&row, None, operation);
+        self.deleted.remove(&row.path);
+        self.touched.insert(row.id.clone());
+        let shown = self.shown(&row);
+        self.place(row);
         shown
     }
 
-    fn note(
-        &mut self,
-        row: &PathRow,
-        content: Option<String>,
-        reason: Option<String>,
-        operation: VersionOperation,
-        by: By<'_>,
-    ) {
+    fn note(&mut self, row: &PathRow, reason: Option<String>, operation: VersionOperation) {
         self.store.sequence = row.sequence;
         self.versions.push(NewVersion {
             change: row.sequence,
             operation,
-            content,
-            actor: by.actor.clone(),
+            actor: self.actor.clone(),
             reason,
             row: row.clone(),
         });
     }
 
-    fn shown(&self, placed: &StoredPath) -> MemoryRecord {
-        let row = &placed.row;
+    fn shown(&self, row: &PathRow) -> MemoryRecord {
         MemoryRecord {
             id: row.id.clone(),
             store_id: self.store.id.clone(),
             path: row.path.clone(),
-            content: placed.content.clone(),
+            content: row.content.clone(),
             content_sha256: row.sha256,
             content_size: row.size as u64,
             version_id: row.version_id.clone(),

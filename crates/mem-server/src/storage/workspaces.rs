@@ -1,9 +1,9 @@
-//! Workspaces: what tokens and stores belong to.
+//! Workspaces: what tokens and stores belong to. Also the key that the replicas of one database sign with.
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, SqlQuery};
-use super::{StorageError, id, time};
+use super::sql::{Engine, SqlRow, sql};
+use super::{Database, StorageError, id};
 
 /// A workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,37 +16,69 @@ pub struct Workspace {
     pub created_at: Timestamp,
 }
 
-/// Makes one; `None` where one has the name.
-pub(super) async fn create(
-    engine: &Engine,
-    name: &str,
-    now: Timestamp,
-) -> Result<Option<Workspace>, StorageError> {
-    let workspace = Workspace {
-        id: id::workspace()?,
-        name: name.to_owned(),
-        created_at: now,
-    };
-    let insert = SqlQuery::new(
-        "INSERT INTO workspace (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING",
-    );
-    let insert = insert.bind(workspace.id.as_str()).bind(name);
-    let mut within = engine.begin().await?;
-    let made = within.run(insert.bind(now.as_microsecond())).await?;
-    within.commit().await?;
-    Ok((made == 1).then_some(workspace))
+impl Database {
+    /// Makes a workspace. `None` where one has the name already.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn create_workspace(
+        &self,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<Option<Workspace>, StorageError> {
+        let (id, name) = (id::workspace()?, name.to_owned());
+        let insert = "INSERT INTO workspace (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
+        let made = self.engine().run(sql!(insert; &id, &name, now)).await?;
+        let created_at = now;
+        Ok((made == 1).then_some(Workspace {
+            id,
+            name,
+            created_at,
+        }))
+    }
+
+    /// Every workspace, by name.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
+        self.reading(|| async {
+            let all = sql!("SELECT id, name, created_at FROM workspace ORDER BY name");
+            let rows = self.engine().all(all).await?;
+            let read = |row: &SqlRow| {
+                Ok(Workspace {
+                    id: row.get(0)?,
+                    name: row.get(1)?,
+                    created_at: row.time(2)?,
+                })
+            };
+            rows.iter().map(read).collect()
+        })
+        .await
+    }
+
+    /// What all replicas of this database sign with; made by whoever asks first. The same for as long as the database
+    /// lives.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn signing_key(&self) -> Result<[u8; 32], StorageError> {
+        if let Some(key) = stored_key(self.engine()).await? {
+            return Ok(key);
+        }
+        let mut fresh = [0; 32];
+        getrandom::fill(&mut fresh).map_err(|_| StorageError::Corrupt("no random bytes"))?;
+        let insert =
+            "INSERT INTO signing_key (id, secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
+        self.engine().run(sql!(insert; fresh.to_vec())).await?;
+        let key = stored_key(self.engine()).await?;
+        key.ok_or(StorageError::Corrupt("no key to sign with"))
+    }
 }
 
-/// All, by their names.
-pub(super) async fn list(engine: &Engine) -> Result<Vec<Workspace>, StorageError> {
-    let sql = "SELECT id, name, created_at FROM workspace ORDER BY name";
-    let rows = engine.all(SqlQuery::new(sql)).await?;
-    let read = |row: &super::sql::SqlRow| {
-        Ok(Workspace {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            created_at: time::from_stored(row.get(2)?)?,
-        })
-    };
-    rows.iter().map(read).collect()
+async fn stored_key(engine: &Engine) -> Result<Option<[u8; 32]>, StorageError> {
+    let query = sql!("SELECT secret FROM signing_key WHERE id = 1");
+    let row = engine.one(query).await?;
+    // As long as a checksum.
+    row.map(|row| Ok(*row.sha256(0)?.as_bytes())).transpose()
 }

@@ -45,10 +45,7 @@ impl MasterSource {
     }
 
     /// The keys, with the one of this name where the source has it.
-    pub(in crate::storage) async fn keys_for(
-        &self,
-        wanted: &str,
-    ) -> Result<MasterKeys, StorageError> {
+    pub(crate) async fn keys_for(&self, wanted: &str) -> Result<MasterKeys, StorageError> {
         if let Some(keys) = self.known_for(wanted) {
             return Ok(keys);
         }
@@ -60,7 +57,7 @@ impl MasterSource {
     }
 
     /// The keys as the source gives them now.
-    pub(in crate::storage) async fn fresh(&self) -> Result<MasterKeys, StorageError> {
+    pub(crate) async fn fresh(&self) -> Result<MasterKeys, StorageError> {
         let ask = Arc::clone(&self.ask);
         let keys = tokio::task::spawn_blocking(move || ask()).await;
         let keys = keys.map_err(|_| StorageError::Corrupt("a source of keys that panicked"))??;

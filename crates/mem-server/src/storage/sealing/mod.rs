@@ -4,7 +4,6 @@
 //! replicas seal with the new key from the moment it is there, and nobody has to be told. What is sealed names
 //! its key: readers look up the ones that they have not met, once each.
 
-pub(super) mod data_keys;
 mod master;
 
 use std::borrow::Cow;
@@ -12,18 +11,19 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-pub(super) use data_keys::{begin_store, check, end_unused, of_row, parse as key_id};
 pub use master::MasterSource;
-use mem_vault::{AssociatedData, DataKey, KeyId, VaultError, is_sealed, key_of};
+use mem_vault::{AssociatedData, DataKey, KeyId, MasterKey, VaultError, is_sealed, key_of};
 
 use super::StorageError;
-use super::sql::{SqlQuery, SqlRow};
+use super::sql::{Engine, SqlDialect, SqlQuery, SqlRow, Transaction, sql};
 use super::store_row::StoreRow;
 
 /// The codec of a sealed content.
-pub(super) const SEALED: i64 = 1;
+const SEALED: i64 = 1;
 /// What errors call one.
 pub(super) const CONTENT: &str = "the content of a version";
+/// The columns of [`unwrap`].
+const KEYS: &str = "SELECT wrapped, store_id, master_id FROM data_key";
 
 /// The keys that were met, and where the master key comes from. Clones share them.
 #[derive(Clone)]
@@ -45,54 +45,39 @@ impl ContentCipher {
         &self.0.master
     }
 
-    fn known(&self, id: KeyId) -> Option<Arc<DataKey>> {
+    /// The key that was met, by its name.
+    pub(super) fn met(&self, id: KeyId) -> Option<Arc<DataKey>> {
         let keys = self.0.keys.read().unwrap_or_else(PoisonError::into_inner);
         keys.get(&id).cloned()
-    }
-
-    fn keep(&self, key: Arc<DataKey>) {
-        let mut keys = self.0.keys.write().unwrap_or_else(PoisonError::into_inner);
-        keys.insert(key.id(), key);
     }
 
     /// The keys of sealed contents in a column that were not met yet.
     pub(super) fn unmet(&self, rows: &[SqlRow], column: usize) -> Result<Vec<KeyId>, StorageError> {
         let mut unmet = Vec::new();
         for row in rows {
-            let Some(bytes) = row.bytes(column)?.filter(|bytes| is_sealed(bytes)) else {
-                continue;
-            };
+            let bytes = row.bytes(column)?.filter(|bytes| is_sealed(bytes));
             // One that is damaged is told of when it is opened.
-            let Ok(id) = key_of(bytes, CONTENT) else {
-                continue;
-            };
-            if !unmet.contains(&id) && self.known(id).is_none() {
-                unmet.push(id);
-            }
+            let id = bytes.and_then(|bytes| key_of(bytes, CONTENT).ok());
+            unmet.extend(id.filter(|id| !unmet.contains(id) && self.met(*id).is_none()));
         }
         Ok(unmet)
     }
 
     /// Asks for a wrapped key.
     pub(super) fn wrapped(id: KeyId) -> SqlQuery {
-        data_keys::wrapped(id)
+        sql!("SELECT wrapped, store_id, master_id FROM data_key WHERE id = $1"; id)
     }
 
     /// Keeps the key that was asked for.
     pub(super) async fn meet(
         &self,
         id: KeyId,
-        rows: &[SqlRow],
+        row: Option<&SqlRow>,
     ) -> Result<Arc<DataKey>, StorageError> {
-        let row = rows.first().ok_or(VaultError::LostKey(id))?;
-        let key = Arc::new(data_keys::unwrap(self, row).await?);
-        self.keep(Arc::clone(&key));
+        let key = Arc::new(unwrap(self, row.ok_or(VaultError::LostKey(id))?).await?);
+        let mut keys = self.0.keys.write().unwrap_or_else(PoisonError::into_inner);
+        keys.insert(key.id(), Arc::clone(&key));
         Ok(key)
-    }
-
-    /// The key that was met, by its name.
-    pub(super) fn met(&self, id: KeyId) -> Option<Arc<DataKey>> {
-        self.known(id)
     }
 
     /// The text of a content in a column, whose key was met.
@@ -103,8 +88,9 @@ impl ContentCipher {
         store: &str,
         version: &str,
     ) -> Result<Option<Cow<'r, str>>, StorageError> {
-        let bytes = row.bytes(column)?;
-        let text = bytes.map(|bytes| self.text(bytes, store, version));
+        let text = row
+            .bytes(column)?
+            .map(|bytes| self.text(bytes, store, version));
         text.transpose()
     }
 
@@ -117,20 +103,18 @@ impl ContentCipher {
         let text = match is_sealed(bytes) {
             false => std::str::from_utf8(bytes).map(Cow::Borrowed).ok(),
             true => {
-                let plain = self.open(bytes, store, version)?;
+                let plain = self.open(bytes, store, version);
+                let plain = plain.map_err(|error| damaged(version, error))?;
                 String::from_utf8(plain).map(Cow::Owned).ok()
             }
         };
         text.ok_or_else(|| damaged(version, VaultError::Form(CONTENT)))
     }
 
-    fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {
-        let wrong = |error| damaged(version, error);
-        let id = key_of(bytes, CONTENT).map_err(wrong)?;
-        let key = self.known(id).ok_or(VaultError::LostKey(id));
-        let opened =
-            key.and_then(|key| key.open_content(bytes, &of_version(store, version), CONTENT));
-        opened.map_err(wrong)
+    fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, VaultError> {
+        let id = key_of(bytes, CONTENT)?;
+        let key = self.met(id).ok_or(VaultError::LostKey(id))?;
+        key.open_content(bytes, &of_version(store, version), CONTENT)
     }
 }
 
@@ -152,7 +136,7 @@ pub(super) fn unless_lost<T>(met: Result<T, StorageError>) -> Result<(), Storage
 }
 
 /// A content as it is stored: its codec, the name of its key, its bytes.
-pub(super) type Stored = (i64, Option<String>, Option<Vec<u8>>);
+pub(super) type Stored = (i64, Option<KeyId>, Option<Vec<u8>>);
 
 /// What is to be stored of a version's content.
 pub(super) fn stored(
@@ -166,13 +150,119 @@ pub(super) fn stored(
         (Some(text), None) => (0, None, Some(text.as_bytes().to_vec())),
         (Some(text), Some(key)) => {
             let sealed = key.seal_content(text.as_bytes(), &of_version(&store.id, version))?;
-            (SEALED, Some(key.id().to_string()), Some(sealed))
+            (SEALED, Some(key.id()), Some(sealed))
         }
     })
 }
 
-pub(super) fn of_version(store: &str, version: &str) -> AssociatedData {
+fn of_version(store: &str, version: &str) -> AssociatedData {
     AssociatedData::from_words(&["memory_version", store, version])
+}
+
+fn of_store(store: &str) -> AssociatedData {
+    AssociatedData::from_words(&["data_key", store])
+}
+
+/// The key of a row of [`KEYS`].
+async fn unwrap(seals: &ContentCipher, row: &SqlRow) -> Result<DataKey, StorageError> {
+    let (wrapped, store): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
+    let masters = seals.master().keys_for(&row.get::<String>(2)?).await?;
+    Ok(masters.unwrap_key(&wrapped, &of_store(&store))?)
+}
+
+/// That everything which is in use can be unwrapped: asked before a server begins, not by its first reader.
+pub(super) async fn check(engine: &Engine) -> Result<(), StorageError> {
+    let sql = format!("{KEYS} WHERE id IN (SELECT max(id) FROM data_key GROUP BY master_id)");
+    for row in &engine.all(sql!(sql)).await? {
+        unwrap(engine.seals(), row).await?;
+    }
+    Ok(())
+}
+
+/// Makes a key for a store, wraps it, and seals the store's next versions with it.
+pub(super) async fn appoint_new(
+    within: &mut Transaction,
+    master: &MasterKey,
+    store: &str,
+) -> Result<KeyId, StorageError> {
+    let key = DataKey::generate()?;
+    let wrapped = master.wrap_key(&key, &of_store(store))?;
+    let insert = "INSERT INTO data_key (id, store_id, master_id, wrapped) VALUES ($1, $2, $3, $4)";
+    let change = sql!(insert; key.id(), store, master.id(), wrapped);
+    within.run(change).await?;
+    appoint(within, store, Some(key.id())).await?;
+    Ok(key.id())
+}
+
+/// Says which key a store's next versions are sealed with.
+pub(super) async fn appoint(
+    within: &mut Transaction,
+    store: &str,
+    key: Option<KeyId>,
+) -> Result<(), StorageError> {
+    let update = sql!("UPDATE memory_store SET data_key_id = $1 WHERE id = $2"; key, store);
+    within.run(update).await?;
+    Ok(())
+}
+
+/// Gives a store that was just made its key, where encryption is on. Whoever switches it on waits for this
+/// transaction, or this one sees that it is on.
+pub(super) async fn begin_store(
+    within: &mut Transaction,
+    store: &str,
+) -> Result<Option<KeyId>, StorageError> {
+    let is_on = match within.dialect() {
+        SqlDialect::Sqlite => "SELECT is_on FROM encryption WHERE id = 1",
+        SqlDialect::Postgres => "SELECT is_on FROM encryption WHERE id = 1 FOR SHARE",
+    };
+    let row = within.one(sql!(is_on)).await?;
+    let is_on = row.map(|row| row.get::<bool>(0)).transpose()?;
+    if is_on != Some(true) {
+        return Ok(None);
+    }
+    let masters = within.seals().master().fresh().await?;
+    appoint_new(within, masters.first_key()?, store)
+        .await
+        .map(Some)
+}
+
+/// The key that a store's versions are to be sealed with.
+pub(super) async fn of_row(
+    within: &mut Transaction,
+    store: &StoreRow,
+) -> Result<Option<Arc<DataKey>>, StorageError> {
+    match store.data_key {
+        None => Ok(None),
+        Some(id) => within.key(id).await.map(Some),
+    }
+}
+
+/// Wraps anew what another master key wrapped, and says how many keys that were.
+pub(super) async fn rewrap(engine: &Engine, master: &MasterKey) -> Result<u64, StorageError> {
+    let others = sql!(format!("{KEYS} WHERE master_id <> $1 ORDER BY id"); master.id());
+    let mut count = 0;
+    for row in &engine.all(others).await? {
+        let key = unwrap(engine.seals(), row).await?;
+        let wrapped = master.wrap_key(&key, &of_store(row.text(1)?))?;
+        let update = "UPDATE data_key SET wrapped = $1, master_id = $2 WHERE id = $3";
+        let change = sql!(update; wrapped, master.id(), key.id());
+        count += engine.run(change).await?;
+    }
+    Ok(count)
+}
+
+/// Ends the keys that nothing is sealed with any more.
+pub(super) async fn end_unused(engine: &Engine) -> Result<u64, StorageError> {
+    let end = "DELETE FROM data_key WHERE NOT EXISTS (SELECT 1 FROM memory_store s WHERE s.data_key_id = data_key.id) \
+               AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = data_key.store_id \
+               AND v.key_id = data_key.id AND v.content IS NOT NULL)";
+    Ok(engine.run(sql!(end)).await?)
+}
+
+/// A name as it is stored.
+pub(super) fn key_id(text: &str) -> Result<KeyId, StorageError> {
+    let wrong = VaultError::Form("the name of a data key");
+    Ok(KeyId::parse(text).ok_or(wrong)?)
 }
 
 impl fmt::Debug for ContentCipher {

@@ -1,26 +1,20 @@
 //! Two databases behind one set of statements.
 //!
-//! Statements are standard SQL with `$1`, `$2`, …; where the databases differ stands in [`dialect`].
+//! Statements are standard SQL with `$1`, `$2`, …; where the databases differ stands in [`SqlDialect`].
 
-mod class;
-pub(super) mod dialect;
 pub(super) mod page;
 pub(super) mod postgres;
 mod query;
-mod row;
 pub(super) mod sqlite;
-mod transaction;
 
-pub(crate) use class::{SqlErrorClass, class};
-pub(super) use dialect::SqlDialect;
-pub(super) use query::{SqlQuery, SqlValue, values};
-pub(super) use row::SqlRow;
-use sqlx::PgPool;
-use transaction::DriverTransaction;
-pub(super) use transaction::Transaction;
+use std::sync::Arc;
+
+use mem_vault::{DataKey, KeyId};
+pub(super) use query::{SqlQuery, SqlRow, SqlValue, names, sql, values};
+use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, PgPool, SqliteExecutor};
 
 use super::StorageError;
-use super::sealing::ContentCipher;
+use super::sealing::{ContentCipher, unless_lost};
 
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
@@ -36,6 +30,22 @@ pub(super) enum DatabaseKind {
     Sqlite(sqlite::Sqlite),
     /// A server of its own.
     Postgres(PgPool),
+}
+
+async fn sqlite_rows<'e>(
+    query: SqlQuery,
+    on: impl SqliteExecutor<'e>,
+) -> Result<Vec<SqlRow>, sqlx::Error> {
+    let rows = query.sqlite().fetch_all(on).await?;
+    Ok(rows.into_iter().map(SqlRow::Sqlite).collect())
+}
+
+async fn postgres_rows<'e>(
+    query: SqlQuery,
+    on: impl PgExecutor<'e>,
+) -> Result<Vec<SqlRow>, sqlx::Error> {
+    let rows = query.postgres().fetch_all(on).await?;
+    Ok(rows.into_iter().map(SqlRow::Postgres).collect())
 }
 
 impl Engine {
@@ -61,20 +71,24 @@ impl Engine {
         column: usize,
     ) -> Result<&ContentCipher, StorageError> {
         for id in self.seals.unmet(rows, column)? {
-            let wrapped = self.all(ContentCipher::wrapped(id)).await?;
-            self.seals.meet(id, &wrapped).await?;
+            let wrapped = self.one(ContentCipher::wrapped(id)).await?;
+            self.seals.meet(id, wrapped.as_ref()).await?;
         }
         Ok(&self.seals)
     }
 
-    /// Rows with the keys of their contents in a column. Keys that were not met yet are looked up together with the
-    /// rows, in one state of the database: a key that is missing then is gone, and did not end meanwhile.
+    /// Rows, with the keys of their contents where these are in a column. Keys that were not met yet are looked up
+    /// together with the rows, in one state of the database: a key that is missing then is gone, and did not end
+    /// meanwhile.
     pub(super) async fn with_contents(
         &self,
         query: impl Fn() -> SqlQuery,
-        column: usize,
+        column: Option<usize>,
     ) -> Result<Vec<SqlRow>, StorageError> {
         let rows = self.all(query()).await?;
+        let Some(column) = column else {
+            return Ok(rows);
+        };
         if self.seals.unmet(&rows, column)?.is_empty() {
             return Ok(rows);
         }
@@ -101,7 +115,10 @@ impl Engine {
             }
             DatabaseKind::Postgres(pool) => DriverTransaction::Postgres(pool.begin().await?),
         };
-        Ok(Transaction::new(begun, self.seals.clone()))
+        Ok(Transaction {
+            begun,
+            seals: self.seals.clone(),
+        })
     }
 
     /// Begins a transaction whose statements all see one state.
@@ -115,21 +132,31 @@ impl Engine {
                 DriverTransaction::Postgres(pool.begin_with(how).await?)
             }
         };
-        Ok(Transaction::new(begun, self.seals.clone()))
+        Ok(Transaction {
+            begun,
+            seals: self.seals.clone(),
+        })
     }
 
-    /// Runs one reading statement by itself.
+    /// Every row that one reading statement gives.
     pub(super) async fn all(&self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
         match &self.kind {
-            DatabaseKind::Sqlite(sqlite) => {
-                let rows = query.sqlite().fetch_all(&sqlite.readers).await?;
-                Ok(rows.into_iter().map(SqlRow::Sqlite).collect())
-            }
-            DatabaseKind::Postgres(pool) => {
-                let rows = query.postgres().fetch_all(pool).await?;
-                Ok(rows.into_iter().map(SqlRow::Postgres).collect())
-            }
+            DatabaseKind::Sqlite(sqlite) => sqlite_rows(query, &sqlite.readers).await,
+            DatabaseKind::Postgres(pool) => postgres_rows(query, pool).await,
         }
+    }
+
+    /// The first row that one reading statement gives, if there is one.
+    pub(super) async fn one(&self, query: SqlQuery) -> Result<Option<SqlRow>, sqlx::Error> {
+        Ok(self.all(query).await?.into_iter().next())
+    }
+
+    /// Runs a statement in a transaction of its own, and says how many rows it changed.
+    pub(super) async fn run(&self, query: SqlQuery) -> Result<u64, sqlx::Error> {
+        let mut within = self.begin().await?;
+        let changed = within.run(query).await?;
+        within.commit().await?;
+        Ok(changed)
     }
 
     /// Closes every connection.
@@ -138,5 +165,193 @@ impl Engine {
             DatabaseKind::Sqlite(sqlite) => sqlite.close().await,
             DatabaseKind::Postgres(pool) => pool.close().await,
         }
+    }
+}
+
+/// Statements that happen together or not at all. Rolled back when dropped.
+#[derive(Debug)]
+pub(super) struct Transaction {
+    begun: DriverTransaction,
+    seals: ContentCipher,
+}
+
+#[derive(Debug)]
+enum DriverTransaction {
+    Sqlite(sqlx::SqliteTransaction<'static>),
+    Postgres(sqlx::PgTransaction<'static>),
+}
+
+impl Transaction {
+    /// The database's peculiarities.
+    pub(super) fn dialect(&self) -> SqlDialect {
+        match self.begun {
+            DriverTransaction::Sqlite(_) => SqlDialect::Sqlite,
+            DriverTransaction::Postgres(_) => SqlDialect::Postgres,
+        }
+    }
+
+    /// What opens contents.
+    pub(super) fn seals(&self) -> &ContentCipher {
+        &self.seals
+    }
+
+    /// A data key, as this transaction sees it.
+    pub(super) async fn key(&mut self, id: KeyId) -> Result<Arc<DataKey>, StorageError> {
+        if let Some(key) = self.seals.met(id) {
+            return Ok(key);
+        }
+        let wrapped = self.one(ContentCipher::wrapped(id)).await?;
+        self.seals.meet(id, wrapped.as_ref()).await
+    }
+
+    /// Meets the keys of all contents in a column, as far as they are there.
+    pub(super) async fn meet_keys(
+        &mut self,
+        rows: &[SqlRow],
+        column: usize,
+    ) -> Result<(), StorageError> {
+        for id in self.seals.unmet(rows, column)? {
+            unless_lost(self.key(id).await)?;
+        }
+        Ok(())
+    }
+
+    /// Every row that a statement gives.
+    pub(super) async fn all(&mut self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
+        match &mut self.begun {
+            DriverTransaction::Sqlite(within) => sqlite_rows(query, &mut **within).await,
+            DriverTransaction::Postgres(within) => postgres_rows(query, &mut **within).await,
+        }
+    }
+
+    /// The first row, if there is one.
+    pub(super) async fn one(&mut self, query: SqlQuery) -> Result<Option<SqlRow>, sqlx::Error> {
+        Ok(self.all(query).await?.into_iter().next())
+    }
+
+    /// Runs a statement, and says how many rows it changed.
+    pub(super) async fn run(&mut self, query: SqlQuery) -> Result<u64, sqlx::Error> {
+        Ok(match &mut self.begun {
+            DriverTransaction::Sqlite(within) => {
+                query.sqlite().execute(&mut **within).await?.rows_affected()
+            }
+            DriverTransaction::Postgres(within) => query
+                .postgres()
+                .execute(&mut **within)
+                .await?
+                .rows_affected(),
+        })
+    }
+
+    /// Runs a text of many statements.
+    pub(super) async fn script(&mut self, text: String) -> Result<(), sqlx::Error> {
+        let script = sqlx::raw_sql(AssertSqlSafe(text));
+        match &mut self.begun {
+            DriverTransaction::Sqlite(within) => within.execute(script).await.map(drop),
+            DriverTransaction::Postgres(within) => within.execute(script).await.map(drop),
+        }
+    }
+
+    /// Makes it last. After an error it may have been done.
+    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+        match self.begun {
+            DriverTransaction::Sqlite(within) => within.commit().await,
+            DriverTransaction::Postgres(within) => within.commit().await,
+        }
+    }
+}
+
+/// Where the two databases differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SqlDialect {
+    /// SQLite.
+    Sqlite,
+    /// PostgreSQL, and what speaks its protocol.
+    Postgres,
+}
+
+impl SqlDialect {
+    /// What a reading statement ends with whose row nobody else may change meanwhile. A writing
+    /// transaction of SQLite is the only one anyway.
+    pub(super) fn for_update(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR UPDATE",
+        }
+    }
+
+    /// The database's clock, in microseconds since 1970.
+    pub(super) fn now_us(self) -> &'static str {
+        match self {
+            Self::Sqlite => "CAST(unixepoch('subsec') * 1000000 AS BIGINT)",
+            Self::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
+        }
+    }
+
+    /// A text of the migrations. Paths are compared byte by byte.
+    pub(super) fn fill(self, text: &str) -> String {
+        let (bytes, path) = match self {
+            Self::Sqlite => ("BLOB", "TEXT"),
+            Self::Postgres => ("BYTEA", "TEXT COLLATE \"C\""),
+        };
+        text.replace("{bytes}", bytes)
+            .replace("{path}", path)
+            .replace("{now_us}", self.now_us())
+    }
+
+    /// Whether there is a table of this name.
+    pub(super) fn has_table(self, name: &str) -> SqlQuery {
+        let tables = match self {
+            Self::Sqlite => "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1",
+            Self::Postgres => {
+                "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1"
+            }
+        };
+        sql!(tables; name)
+    }
+}
+
+/// What to do about an error of the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SqlErrorClass {
+    /// The connection is gone; another one may do.
+    Lost,
+    /// Somebody else was in the way, and nothing was done, or too many wait, or it takes too long.
+    Busy,
+    /// There is no room for more: somebody has to make some.
+    Full,
+    /// Nothing, but to say so.
+    Other,
+}
+
+/// Tells errors apart. The codes are PostgreSQL's (appendix A of its manual) and SQLite's.
+pub(super) fn class(error: &sqlx::Error) -> SqlErrorClass {
+    use sqlx::Error;
+    match error {
+        Error::Io(_) | Error::Tls(_) | Error::WorkerCrashed => SqlErrorClass::Lost,
+        Error::PoolTimedOut | Error::PoolClosed => SqlErrorClass::Lost,
+        // A server that ends in the middle of a message.
+        Error::Protocol(_) | Error::BeginFailed => SqlErrorClass::Lost,
+        Error::Database(error) => error
+            .code()
+            .map_or(SqlErrorClass::Other, |code| of_code(&code)),
+        _ => SqlErrorClass::Other,
+    }
+}
+
+fn of_code(code: &str) -> SqlErrorClass {
+    match code {
+        // Serialisation failure, deadlock, a transaction that a distributed database aborts.
+        "40001" | "40P01" | "40003" => SqlErrorClass::Busy,
+        // A statement or a lock that took too long.
+        "57014" | "55P03" => SqlErrorClass::Busy,
+        // Shutting down, crashed, starting up; too many connections.
+        "57P01" | "57P02" | "57P03" | "53300" => SqlErrorClass::Lost,
+        _ if code.len() == 5 && code.starts_with("08") => SqlErrorClass::Lost,
+        // SQLITE_FULL, SQLITE_IOERR_WRITE (a quota); disk_full, and what comes of that.
+        "13" | "778" | "53100" => SqlErrorClass::Full,
+        // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT.
+        "5" | "6" | "261" | "517" => SqlErrorClass::Busy,
+        _ => SqlErrorClass::Other,
     }
 }

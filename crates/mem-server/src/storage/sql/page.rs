@@ -5,7 +5,7 @@
 //! page's cells and the first of them keeps what stood there.
 
 /// From this page on the first byte of a page that is no tree's may look like one of a tree's.
-pub(in crate::storage) const PAGES_MAX: i64 = 0x0200_0000;
+pub(crate) const PAGES_MAX: i64 = 0x0200_0000;
 
 /// The first byte of a page of a tree: an inner or outer page of an index or a table.
 const INNER_INDEX: u8 = 2;
@@ -15,7 +15,7 @@ const LEAF_TABLE: u8 = 13;
 
 /// Empties what belongs to nothing, and says whether anything was there. Not for the first page, which begins
 /// with something else. What is no page of a tree stays as it is.
-pub(in crate::storage) fn clean(page: &mut [u8], reserved: usize) -> bool {
+pub(crate) fn clean(page: &mut [u8], reserved: usize) -> bool {
     match spare(page, reserved) {
         Some(spare) => spare.into_iter().fold(false, |found, (from, to)| {
             let Some(bytes) = page.get_mut(from..to) else {

@@ -22,7 +22,7 @@ const IN_THE_ORDER_OF_AN_INDEX: [&str; 3] = [
 const ASK_AFTER: Duration = Duration::from_secs(1);
 
 /// Opens a pool. The address may hold a password: no error quotes it.
-pub(in crate::storage) async fn open(
+pub(crate) async fn open(
     url: &SecretString,
     options: &OpenOptions,
 ) -> Result<PgPool, StorageError> {

@@ -1,20 +1,33 @@
-//! A statement with what is to be filled in.
+//! A statement with its values, and the rows that it gives.
 
-use sqlx::postgres::PgArguments;
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+use mem_vault::KeyId;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{AssertSqlSafe, Decode, Postgres, Row as _, SqlSafeStr as _, SqlStr, Sqlite, Type};
 
-/// One statement for either database.
+use crate::storage::StorageError;
+
+/// One statement for either database. Made from a text, it is prepared once for each connection.
 #[derive(Debug)]
-pub(in crate::storage) struct SqlQuery {
+pub(crate) struct SqlQuery {
     sql: SqlStr,
     values: Vec<SqlValue>,
     persistent: bool,
 }
 
+/// A statement and the values of `$1`, `$2`, …: `sql!("SELECT … WHERE a = $1"; a)`.
+macro_rules! sql {
+    ($text:expr $(; $($value:expr),+ $(,)?)?) => {
+        $crate::storage::sql::SqlQuery::from($text)$($(.bind($value))+)?
+    };
+}
+pub(crate) use sql;
+
 /// What is filled in for `$n`. An absent one still has a type: PostgreSQL asks for it.
 #[derive(Clone, Debug)]
-pub(in crate::storage) enum SqlValue {
+pub(crate) enum SqlValue {
     /// `BIGINT`.
     Int(Option<i64>),
     /// `TEXT`.
@@ -25,79 +38,85 @@ pub(in crate::storage) enum SqlValue {
     Bool(bool),
 }
 
+impl From<&'static str> for SqlQuery {
+    fn from(sql: &'static str) -> Self {
+        Self::of(sql.into_sql_str())
+    }
+}
+
+/// A statement that was put together, from texts of ours and never from a user's.
+impl From<String> for SqlQuery {
+    fn from(sql: String) -> Self {
+        Self::of(AssertSqlSafe(sql).into_sql_str())
+    }
+}
+
+/// Fills values in for one driver.
+macro_rules! bound {
+    ($query:expr, $values:expr) => {
+        $values
+            .into_iter()
+            .fold($query, |query, value| match value {
+                SqlValue::Int(value) => query.bind(value),
+                SqlValue::Text(value) => query.bind(value),
+                SqlValue::Bytes(value) => query.bind(value),
+                SqlValue::Bool(value) => query.bind(value),
+            })
+    };
+}
+
 impl SqlQuery {
-    /// A statement that is prepared once for each connection.
-    pub(in crate::storage) fn new(sql: &'static str) -> Self {
+    fn of(sql: SqlStr) -> Self {
         Self {
-            sql: sql.into_sql_str(),
+            sql,
             values: Vec::new(),
             persistent: true,
         }
     }
 
-    /// A statement that was put together, from texts of ours and never from a user's. One that is not kept
-    /// prepared has each value once, in their order.
-    pub(in crate::storage) fn built(sql: String, persistent: bool) -> Self {
-        Self {
-            sql: AssertSqlSafe(sql).into_sql_str(),
-            values: Vec::new(),
-            persistent,
-        }
+    /// The same, kept prepared only where that is said. One that is not has each value once, in their order.
+    pub(crate) fn prepared(self, persistent: bool) -> Self {
+        Self { persistent, ..self }
     }
 
     /// The next value.
-    pub(in crate::storage) fn bind(mut self, value: impl Into<SqlValue>) -> Self {
+    pub(crate) fn bind(mut self, value: impl Into<SqlValue>) -> Self {
         self.values.push(value.into());
         self
     }
 
     /// The next values.
-    pub(in crate::storage) fn bind_all(
-        mut self,
-        values: impl IntoIterator<Item = SqlValue>,
-    ) -> Self {
-        self.values.extend(values);
+    pub(crate) fn bind_all<V: Into<SqlValue>>(mut self, all: impl IntoIterator<Item = V>) -> Self {
+        self.values.extend(all.into_iter().map(Into::into));
         self
     }
 
-    pub(super) fn sqlite(self) -> sqlx::query::Query<'static, sqlx::Sqlite, SqliteArguments> {
+    pub(super) fn sqlite(self) -> sqlx::query::Query<'static, Sqlite, SqliteArguments> {
         // SQLite compares every name with all before it: thousands of values have none.
         let sql = match self.persistent {
             true => self.sql,
             false => AssertSqlSafe(without_numbers(self.sql.as_str())).into_sql_str(),
         };
-        let query = sqlx::query(sql).persistent(self.persistent);
-        self.values
-            .into_iter()
-            .fold(query, |query, value| match value {
-                SqlValue::Int(value) => query.bind(value),
-                SqlValue::Text(value) => query.bind(value),
-                SqlValue::Bytes(value) => query.bind(value),
-                SqlValue::Bool(value) => query.bind(value),
-            })
+        bound!(sqlx::query(sql).persistent(self.persistent), self.values)
     }
 
-    pub(super) fn postgres(self) -> sqlx::query::Query<'static, sqlx::Postgres, PgArguments> {
-        let query = sqlx::query(self.sql).persistent(self.persistent);
-        self.values
-            .into_iter()
-            .fold(query, |query, value| match value {
-                SqlValue::Int(value) => query.bind(value),
-                SqlValue::Text(value) => query.bind(value),
-                SqlValue::Bytes(value) => query.bind(value),
-                SqlValue::Bool(value) => query.bind(value),
-            })
+    pub(super) fn postgres(self) -> sqlx::query::Query<'static, Postgres, PgArguments> {
+        bound!(
+            sqlx::query(self.sql).persistent(self.persistent),
+            self.values
+        )
     }
 }
 
+/// `$1, $2` for so many values, counted from `first`.
+pub(crate) fn names(first: usize, count: usize) -> String {
+    let names = (first..first + count).map(|at| format!("${at}"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// `($1, $2), ($3, $4)` for so many rows of so many columns, counted from `first`.
-pub(in crate::storage) fn values(first: usize, rows: usize, columns: usize) -> String {
-    let row = |row: usize| {
-        let names: Vec<String> = (0..columns)
-            .map(|column| format!("${}", first + row * columns + column))
-            .collect();
-        format!("({})", names.join(", "))
-    };
+pub(crate) fn values(first: usize, rows: usize, columns: usize) -> String {
+    let row = |row: usize| format!("({})", names(first + row * columns, columns));
     (0..rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
@@ -112,36 +131,101 @@ fn without_numbers(sql: &str) -> String {
     bare
 }
 
-/// A type whose values may be absent.
-macro_rules! nullable {
-    ($kind:ident, $of:ty) => {
-        impl From<$of> for SqlValue {
-            fn from(value: $of) -> Self {
-                Self::$kind(Some(value))
+/// Types of values, and how each is stored.
+macro_rules! stored {
+    ($($of:ty, $value:ident => $stored:expr;)+) => {
+        $(impl From<$of> for SqlValue {
+            fn from($value: $of) -> Self {
+                $stored
             }
-        }
-
-        impl From<Option<$of>> for SqlValue {
-            fn from(value: Option<$of>) -> Self {
-                Self::$kind(value)
-            }
-        }
+        })+
     };
 }
 
-nullable!(Int, i64);
-nullable!(Text, String);
-nullable!(Bytes, Vec<u8>);
-
-impl From<&str> for SqlValue {
-    fn from(value: &str) -> Self {
-        value.to_owned().into()
-    }
+stored! {
+    i64, value => Self::Int(Some(value));
+    u64, value => Self::Int(Some(i64::try_from(value).unwrap_or(i64::MAX)));
+    usize, value => (value as u64).into();
+    Timestamp, value => value.as_microsecond().into();
+    Option<i64>, value => Self::Int(value);
+    Option<Timestamp>, value => Self::Int(value.map(Timestamp::as_microsecond));
+    &str, value => value.to_owned().into();
+    &String, value => value.clone().into();
+    String, value => Self::Text(Some(value));
+    Option<String>, value => Self::Text(value);
+    KeyId, value => value.to_string().into();
+    Option<KeyId>, value => value.map(|id| id.to_string()).into();
+    Vec<u8>, value => Self::Bytes(Some(value));
+    Option<Vec<u8>>, value => Self::Bytes(value);
+    Sha256, value => value.as_bytes().to_vec().into();
+    bool, value => Self::Bool(value);
 }
 
-impl From<bool> for SqlValue {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
+/// A row of either database.
+#[derive(Debug)]
+pub(crate) enum SqlRow {
+    /// Of SQLite.
+    Sqlite(SqliteRow),
+    /// Of PostgreSQL.
+    Postgres(PgRow),
+}
+
+impl SqlRow {
+    /// A column, from 0.
+    pub(crate) fn get<T>(&self, column: usize) -> Result<T, sqlx::Error>
+    where
+        T: for<'r> Decode<'r, Sqlite> + Type<Sqlite>,
+        T: for<'r> Decode<'r, Postgres> + Type<Postgres>,
+    {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get(column),
+        }
+    }
+
+    /// A column that is `TEXT`, where it is.
+    pub(crate) fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            // To compare its type with those that are text, in each row anew, takes longer than to read it.
+            Self::Postgres(row) => row.try_get_unchecked(column),
+        }
+    }
+
+    /// A column that is `BYTEA`, where it is.
+    pub(crate) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get_unchecked(column),
+        }
+    }
+
+    /// A count or a sequence number.
+    pub(crate) fn count(&self, column: usize) -> Result<u64, StorageError> {
+        u64::try_from(self.get::<i64>(column)?)
+            .map_err(|_| StorageError::Corrupt("a negative count"))
+    }
+
+    /// A checksum.
+    pub(crate) fn sha256(&self, column: usize) -> Result<Sha256, StorageError> {
+        let bytes = self.bytes(column)?.unwrap_or_default().try_into();
+        let bytes = bytes.map_err(|_| StorageError::Corrupt("a checksum of another length"))?;
+        Ok(Sha256::from_bytes(bytes))
+    }
+
+    /// A time: microseconds since 1970.
+    pub(crate) fn time(&self, column: usize) -> Result<Timestamp, StorageError> {
+        let time = self.time_or_none(column)?;
+        time.ok_or(StorageError::Corrupt("a time that is none"))
+    }
+
+    /// A time that may be absent.
+    pub(crate) fn time_or_none(&self, column: usize) -> Result<Option<Timestamp>, StorageError> {
+        let time = self
+            .get::<Option<i64>>(column)?
+            .map(Timestamp::from_microsecond);
+        time.transpose()
+            .map_err(|_| StorageError::Corrupt("a time that is none"))
     }
 }
 

@@ -10,22 +10,22 @@ use std::time::Duration;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use crate::storage::{OpenOptions as Options, Purpose, StorageError};
 use mem_core::regular_file;
 
 /// The database.
-pub(in crate::storage) const FILE: &str = "mem.sqlite";
+pub(crate) const FILE: &str = "mem.sqlite";
 /// Locked by the server that has the directory.
 const LOCK_FILE: &str = "mem.lock";
 
 /// An open file.
 #[derive(Clone, Debug)]
-pub(in crate::storage) struct Sqlite {
-    pub(in crate::storage) writer: SqlitePool,
-    pub(in crate::storage) readers: SqlitePool,
-    pub(in crate::storage) lock: Option<Arc<File>>,
+pub(crate) struct Sqlite {
+    pub(crate) writer: SqlitePool,
+    pub(crate) readers: SqlitePool,
+    pub(crate) lock: Option<Arc<File>>,
 }
 
 impl Sqlite {
@@ -41,10 +41,7 @@ impl Sqlite {
 }
 
 /// Opens the database of a data directory, which is made where there is none.
-pub(in crate::storage) async fn open(
-    directory: &Path,
-    options: &Options,
-) -> Result<Sqlite, StorageError> {
+pub(crate) async fn open(directory: &Path, options: &Options) -> Result<Sqlite, StorageError> {
     private_directory(directory).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
             StorageError::NoDirectory(directory.to_owned())
@@ -74,7 +71,7 @@ pub(in crate::storage) async fn open(
 }
 
 /// How every connection is set. Its files get the permissions of the database.
-pub(in crate::storage) fn connect_options(file: &Path) -> SqliteConnectOptions {
+pub(crate) fn connect_options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(file)
         .disable_statement_logging()
@@ -106,9 +103,13 @@ async fn check(pool: &SqlitePool) -> Result<(), StorageError> {
         ("synchronous", "PRAGMA synchronous", "2"),
         ("foreign_keys", "PRAGMA foreign_keys", "1"),
         ("secure_delete", "PRAGMA secure_delete", "1"),
+        ("journal_mode", "PRAGMA journal_mode", "wal"),
     ] {
-        let found: i64 = sqlx::query_scalar(sql).fetch_one(pool).await?;
-        let found = found.to_string();
+        // A number too is read as its digits.
+        let found: String = sqlx::query(sql)
+            .fetch_one(pool)
+            .await?
+            .try_get_unchecked(0)?;
         if found != wanted {
             return Err(StorageError::Setting {
                 setting,
@@ -117,21 +118,10 @@ async fn check(pool: &SqlitePool) -> Result<(), StorageError> {
             });
         }
     }
-    let found: String = sqlx::query_scalar("PRAGMA journal_mode")
-        .fetch_one(pool)
-        .await?;
-    let (setting, wanted) = ("journal_mode", "wal");
-    match found == wanted {
-        true => Ok(()),
-        false => Err(StorageError::Setting {
-            setting,
-            found,
-            wanted,
-        }),
-    }
+    Ok(())
 }
 
-pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> {
+pub(crate) fn private_directory(directory: &Path) -> io::Result<()> {
     if !directory.is_dir() {
         DirBuilder::new()
             .recursive(true)
@@ -142,12 +132,12 @@ pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> 
 }
 
 /// Makes the file with its permissions, so that it never has others.
-pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
+pub(crate) fn private_file(file: &Path) -> io::Result<File> {
     regular_file::open_lock(file)
 }
 
 /// Takes a data directory, as a server does.
-pub(in crate::storage) fn lock(directory: &Path) -> Result<File, StorageError> {
+pub(crate) fn lock(directory: &Path) -> Result<File, StorageError> {
     let path = directory.join(LOCK_FILE);
     let file = private_file(&path);
     let refused = StorageError::at_file(&path);

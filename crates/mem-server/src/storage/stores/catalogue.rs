@@ -7,8 +7,8 @@ use jiff::Timestamp;
 pub use mem_stores::wire::{CreateStore, UpdateStore};
 
 use super::{AccessScope, StoreRefusal, StoresError};
-use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, Transaction};
-use crate::storage::{StorageError, id, sealing, time};
+use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, Transaction, sql};
+use crate::storage::{Database, StorageError, id, sealing};
 
 /// A store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,55 +66,206 @@ pub struct ListPage<T, P> {
     pub next: Option<P>,
 }
 
+impl<T, P> ListPage<T, P> {
+    /// From rows, one more of which than is wanted says that more follow.
+    pub(super) fn from_rows<E>(
+        rows: &[SqlRow],
+        limit: u32,
+        read: impl Fn(&SqlRow) -> Result<T, E>,
+        position: impl Fn(&T) -> P,
+    ) -> Result<Self, E> {
+        let items = rows.iter().take(limit as usize).map(read);
+        let items: Vec<T> = items.collect::<Result<_, _>>()?;
+        let has_more = rows.len() > items.len();
+        let next = items.last().filter(|_| has_more).map(position);
+        Ok(Self { items, next })
+    }
+}
+
 /// Pairs that a store can have.
 const PAIRS_MAX: usize = 16;
 
 const COLUMNS: &str = "s.id, s.handle, s.name, s.description, s.metadata, s.created_at, s.updated_at, \
     s.archived_at, s.epoch, s.sequence";
 
-/// Makes a store.
-pub(super) async fn create(
-    engine: &Engine,
-    scope: &AccessScope,
-    new: &CreateStore,
-    now: Timestamp,
-) -> Result<StoreRecord, StoresError> {
-    if !scope.covers_new_stores() {
-        return Err(StoreRefusal::MayNotCreate.into());
+/// Of stores. Every error is a [`StoresError`]; what is refused is refused whole.
+impl Database {
+    /// Makes a store.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::MayNotCreate`].
+    pub async fn create_store(
+        &self,
+        scope: &AccessScope,
+        new: &CreateStore,
+        now: Timestamp,
+    ) -> Result<StoreRecord, StoresError> {
+        self.in_time(async {
+            if !scope.covers_new_stores() {
+                return Err(StoreRefusal::MayNotCreate.into());
+            }
+            require_few(&new.metadata)?;
+            let mut within = self.engine().begin().await?;
+            let made = insert(&mut within, scope, new, now).await?;
+            within.commit().await?;
+            Ok(made)
+        })
+        .await
     }
-    require_few(&new.metadata)?;
-    let mut within = engine.begin().await?;
-    let made = insert(&mut within, scope, new, now).await?;
-    within.commit().await?;
-    Ok(made)
-}
 
-/// The id of the oldest store of a name; where there is none it is made. However many ask at once, on any replica,
-/// they are told of one.
-pub(super) async fn named_or_new(
-    engine: &Engine,
-    scope: &AccessScope,
-    name: &str,
-    now: Timestamp,
-) -> Result<String, StoresError> {
-    let mut within = engine.begin().await?;
-    // Whoever makes one holds the row of its workspace meanwhile.
-    let hold = SqlQuery::new("UPDATE workspace SET name = name WHERE id = $1");
-    within.run(hold.bind(scope.workspace())).await?;
-    let oldest = SqlQuery::new(
-        "SELECT id FROM memory_store WHERE workspace_id = $1 AND name = $2 ORDER BY created_at, id LIMIT 1",
-    );
-    let oldest = oldest.bind(scope.workspace()).bind(name);
-    if let Some(row) = within.one(oldest).await? {
-        return Ok(row.get(0)?);
+    /// The id of the oldest store of a name in a workspace; where there is none it is made. However many ask at
+    /// once, on any replica, they are told of one.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn store_named_or_new(
+        &self,
+        scope: &AccessScope,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<String, StoresError> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            // Whoever makes one holds the row of its workspace meanwhile.
+            let hold = sql!("UPDATE workspace SET name = name WHERE id = $1"; scope.workspace());
+            within.run(hold).await?;
+            let oldest = "SELECT id FROM memory_store WHERE workspace_id = $1 AND name = $2 \
+                          ORDER BY created_at, id LIMIT 1";
+            if let Some(row) = within.one(sql!(oldest; scope.workspace(), name)).await? {
+                return Ok(row.get(0)?);
+            }
+            let new = CreateStore {
+                name: name.to_owned(),
+                ..CreateStore::default()
+            };
+            let made = insert(&mut within, scope, &new, now).await?;
+            within.commit().await?;
+            Ok(made.id)
+        })
+        .await
     }
-    let new = CreateStore {
-        name: name.to_owned(),
-        ..CreateStore::default()
-    };
-    let made = insert(&mut within, scope, &new, now).await?;
-    within.commit().await?;
-    Ok(made.id)
+
+    /// A store.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn store(&self, scope: &AccessScope, id: &str) -> Result<StoreRecord, StoresError> {
+        self.reading(|| find(self.engine(), scope, id)).await
+    }
+
+    /// Changes a store. One that is already as asked for stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`], `Archived`, `TooMuchMetadata`.
+    pub async fn update_store(
+        &self,
+        scope: &AccessScope,
+        id: &str,
+        change: &UpdateStore,
+        now: Timestamp,
+    ) -> Result<StoreRecord, StoresError> {
+        self.may_write()?;
+        self.in_time(async {
+            let (mut within, before) = self.lock_store(scope, id).await?;
+            if before.archived_at.is_some() {
+                return Err(StoreRefusal::Archived.into());
+            }
+            let mut after = before.clone();
+            after.name = change.name.clone().unwrap_or(after.name);
+            after.description = change.description.clone().unwrap_or(after.description);
+            for (key, value) in &change.metadata {
+                match value {
+                    Some(value) => drop(after.metadata.insert(key.clone(), value.clone())),
+                    None => drop(after.metadata.remove(key)),
+                }
+            }
+            require_few(&after.metadata)?;
+            if after == before {
+                return Ok(before);
+            }
+            after.updated_at = now;
+            let update = "UPDATE memory_store SET name = $1, description = $2, metadata = $3, updated_at = $4 WHERE id = $5";
+            let metadata = stored(&after.metadata)?;
+            let update = sql!(update; &after.name, &after.description, metadata, now, id);
+            within.run(update).await?;
+            within.commit().await?;
+            Ok(after)
+        })
+        .await
+    }
+
+    /// Archives a store, for good. One that is archived stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn archive_store(
+        &self,
+        scope: &AccessScope,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<StoreRecord, StoresError> {
+        self.may_write()?;
+        self.in_time(async {
+            let (mut within, mut store) = self.lock_store(scope, id).await?;
+            if store.archived_at.is_some() {
+                return Ok(store);
+            }
+            let archive = "UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2";
+            within.run(sql!(archive; now, id)).await?;
+            within.commit().await?;
+            (store.archived_at, store.updated_at) = (Some(now), now);
+            Ok(store)
+        })
+        .await
+    }
+
+    /// Removes a store with its memories and versions.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn delete_store(&self, scope: &AccessScope, id: &str) -> Result<(), StoresError> {
+        self.may_write()?;
+        let delete = async {
+            let (mut within, _) = self.lock_store(scope, id).await?;
+            let change = sql!("DELETE FROM memory_store WHERE id = $1"; id);
+            within.run(change).await?;
+            Ok(within.commit().await?)
+        };
+        let deleted = delete.await;
+        self.forget_states();
+        deleted
+    }
+
+    /// Stores, the newest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn stores(
+        &self,
+        scope: &AccessScope,
+        query: &StoreQuery,
+    ) -> Result<ListPage<StoreRecord, StorePosition>, StoresError> {
+        self.reading(|| async {
+            let rows = self.engine().all(listed(scope, query)).await?;
+            ListPage::from_rows(&rows, query.limit, record, |last| StorePosition {
+                created_us: last.created_at.as_microsecond(),
+                id: last.id.clone(),
+            })
+        })
+        .await
+    }
+
+    /// A store that nobody else changes until the transaction ends.
+    async fn lock_store(
+        &self,
+        scope: &AccessScope,
+        id: &str,
+    ) -> Result<(Transaction, StoreRecord), StoresError> {
+        let mut within = self.engine().begin().await?;
+        let query = by_id(scope, id, self.engine().dialect().for_update());
+        let row = within.one(query).await?;
+        Ok((within, record(&row.ok_or(StoreRefusal::NoStore)?)?))
+    }
 }
 
 async fn insert(
@@ -124,23 +275,24 @@ async fn insert(
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     let (id, epoch) = (id::store()?, id::epoch()?);
-    let insert = SqlQuery::new(
-        "INSERT INTO memory_store (id, workspace_id, name, description, metadata, epoch, sequence, \
-         live_memories, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $7)",
-    );
-    let insert = insert.bind(id.as_str()).bind(scope.workspace());
-    let insert = insert
-        .bind(new.name.as_str())
-        .bind(new.description.as_str());
-    let insert = insert.bind(stored(&new.metadata)?).bind(epoch.as_str());
-    within.run(insert.bind(now.as_microsecond())).await?;
+    let CreateStore {
+        name,
+        description,
+        metadata,
+        ..
+    } = new;
+    let insert = "INSERT INTO memory_store (id, workspace_id, name, description, metadata, epoch, sequence, \
+                  live_memories, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $7)";
+    let stored = stored(metadata)?;
+    let insert = sql!(insert; &id, scope.workspace(), name, description, stored, &epoch, now);
+    within.run(insert).await?;
     sealing::begin_store(within, &id).await?;
     Ok(StoreRecord {
         id,
         handle: None,
-        name: new.name.clone(),
-        description: new.description.clone(),
-        metadata: new.metadata.clone(),
+        name: name.clone(),
+        description: description.clone(),
+        metadata: metadata.clone(),
         created_at: now,
         updated_at: now,
         archived_at: None,
@@ -148,109 +300,17 @@ async fn insert(
     })
 }
 
-/// A store.
+/// A store. Lists that have found nothing ask for it too.
 pub(super) async fn find(
     engine: &Engine,
     scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
-    let rows = engine.all(by_id(scope, id, "")).await?;
-    rows.first()
-        .map_or(Err(StoreRefusal::NoStore.into()), record)
+    let row = engine.one(by_id(scope, id, "")).await?;
+    record(&row.ok_or(StoreRefusal::NoStore)?)
 }
 
-/// That there is a store: where a list has found nothing.
-pub(super) async fn require(
-    engine: &Engine,
-    scope: &AccessScope,
-    id: &str,
-) -> Result<(), StoresError> {
-    find(engine, scope, id).await.map(drop)
-}
-
-/// Changes a store.
-pub(super) async fn update(
-    engine: &Engine,
-    scope: &AccessScope,
-    id: &str,
-    change: &UpdateStore,
-    now: Timestamp,
-) -> Result<StoreRecord, StoresError> {
-    let mut within = engine.begin().await?;
-    let before = lock(engine, &mut within, scope, id).await?;
-    if before.archived_at.is_some() {
-        return Err(StoreRefusal::Archived.into());
-    }
-    let mut after = before.clone();
-    after.name = change.name.clone().unwrap_or(after.name);
-    after.description = change.description.clone().unwrap_or(after.description);
-    for (key, value) in &change.metadata {
-        match value {
-            Some(value) => drop(after.metadata.insert(key.clone(), value.clone())),
-            None => drop(after.metadata.remove(key)),
-        }
-    }
-    require_few(&after.metadata)?;
-    if after == before {
-        return Ok(before);
-    }
-    after.updated_at = now;
-    let update = SqlQuery::new(
-        "UPDATE memory_store SET name = $1, description = $2, metadata = $3, updated_at = $4 WHERE id = $5",
-    );
-    let update = update
-        .bind(after.name.as_str())
-        .bind(after.description.as_str());
-    let update = update
-        .bind(stored(&after.metadata)?)
-        .bind(now.as_microsecond());
-    within.run(update.bind(id)).await?;
-    within.commit().await?;
-    Ok(after)
-}
-
-/// Archives a store.
-pub(super) async fn archive(
-    engine: &Engine,
-    scope: &AccessScope,
-    id: &str,
-    now: Timestamp,
-) -> Result<StoreRecord, StoresError> {
-    let mut within = engine.begin().await?;
-    let mut store = lock(engine, &mut within, scope, id).await?;
-    if store.archived_at.is_some() {
-        return Ok(store);
-    }
-    let archive =
-        SqlQuery::new("UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2");
-    let archive = archive.bind(now.as_microsecond()).bind(id);
-    within.run(archive).await?;
-    within.commit().await?;
-    (store.archived_at, store.updated_at) = (Some(now), now);
-    Ok(store)
-}
-
-/// Removes a store, and says which it was.
-pub(super) async fn delete(
-    engine: &Engine,
-    scope: &AccessScope,
-    id: &str,
-) -> Result<StoreRecord, StoresError> {
-    let mut within = engine.begin().await?;
-    let store = lock(engine, &mut within, scope, id).await?;
-    // Its memories and versions go with it.
-    let delete = SqlQuery::new("DELETE FROM memory_store WHERE id = $1").bind(id);
-    within.run(delete).await?;
-    within.commit().await?;
-    Ok(store)
-}
-
-/// Stores, the newest first.
-pub(super) async fn list(
-    engine: &Engine,
-    scope: &AccessScope,
-    query: &StoreQuery,
-) -> Result<ListPage<StoreRecord, StorePosition>, StoresError> {
+fn listed(scope: &AccessScope, query: &StoreQuery) -> SqlQuery {
     let (seen, mut values) = scope.condition(1);
     let mut sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE {seen}");
     let mut and = |text: &str, value: SqlValue| {
@@ -258,55 +318,30 @@ pub(super) async fn list(
         let _ = write!(sql, " AND {text}${}", values.len());
     };
     if let Some(from) = query.created_from {
-        and("s.created_at >= ", from.as_microsecond().into());
+        and("s.created_at >= ", from.into());
     }
     if let Some(to) = query.created_to {
-        and("s.created_at <= ", to.as_microsecond().into());
+        and("s.created_at <= ", to.into());
     }
     if let Some(after) = &query.after {
         and("s.created_at <= ", after.created_us.into());
         and("(s.created_at, s.id) < (", after.created_us.into());
-        values.push(after.id.as_str().into());
+        values.push((&after.id).into());
         let _ = write!(sql, ", ${})", values.len());
     }
     if !query.include_archived {
         sql.push_str(" AND s.archived_at IS NULL");
     }
     values.push((i64::from(query.limit) + 1).into());
-    let _ = write!(
-        sql,
-        " ORDER BY s.created_at DESC, s.id DESC LIMIT ${}",
-        values.len()
-    );
-    let rows = engine
-        .all(SqlQuery::built(sql, true).bind_all(values))
-        .await?;
-    let items = rows.iter().take(query.limit as usize).map(record);
-    let items: Vec<StoreRecord> = items.collect::<Result<_, _>>()?;
-    let has_more = rows.len() > items.len();
-    let next = items.last().filter(|_| has_more).map(|last| StorePosition {
-        created_us: last.created_at.as_microsecond(),
-        id: last.id.clone(),
-    });
-    Ok(ListPage { items, next })
-}
-
-async fn lock(
-    engine: &Engine,
-    within: &mut Transaction,
-    scope: &AccessScope,
-    id: &str,
-) -> Result<StoreRecord, StoresError> {
-    let query = by_id(scope, id, engine.dialect().for_update());
-    let row = within.one(query).await?;
-    row.as_ref()
-        .map_or(Err(StoreRefusal::NoStore.into()), record)
+    let at = values.len();
+    let _ = write!(sql, " ORDER BY s.created_at DESC, s.id DESC LIMIT ${at}");
+    sql!(sql).bind_all(values)
 }
 
 fn by_id(scope: &AccessScope, id: &str, end: &str) -> SqlQuery {
     let (seen, values) = scope.condition(2);
     let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
-    SqlQuery::built(sql, true).bind(id).bind_all(values)
+    sql!(sql; id).bind_all(values)
 }
 
 fn record(row: &SqlRow) -> Result<StoreRecord, StoresError> {
@@ -317,9 +352,9 @@ fn record(row: &SqlRow) -> Result<StoreRecord, StoresError> {
         description: row.get(3)?,
         metadata: serde_json::from_str(&row.get::<String>(4)?)
             .map_err(|_| StorageError::Corrupt("metadata that are none"))?,
-        created_at: time::from_stored(row.get(5)?)?,
-        updated_at: time::from_stored(row.get(6)?)?,
-        archived_at: time::from_optional(row.get(7)?)?,
+        created_at: row.time(5)?,
+        updated_at: row.time(6)?,
+        archived_at: row.time_or_none(7)?,
         state: state(&row.get::<String>(8)?, row.count(9)?),
     })
 }

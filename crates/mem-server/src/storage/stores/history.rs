@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 pub use mem_stores::wire::VersionOperation;
 
-use super::catalogue::require;
+use super::catalogue::find as find_store;
 use super::{AccessScope, ListPage, StoreRefusal, StoresError, Writing};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, Transaction};
-use crate::storage::{ActorKind, StorageActor, StorageError, scrub, time};
+use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, sql};
+use crate::storage::{ActorKind, Database, StorageActor, StorageError, scrub};
 
 /// One mutation of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,37 +76,70 @@ const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.operation, v.path, v.con
 /// The column of the content, where it is asked for.
 const CONTENT: usize = 15;
 
-/// A version: one statement, which says also whether there is such a store.
-pub(super) async fn find(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    id: &str,
-    content: bool,
-) -> Result<VersionRecord, StoresError> {
-    let query = || by_id(scope, store, id, content, "");
-    let rows = match content {
-        true => engine.with_contents(query, CONTENT).await?,
-        false => engine.all(query()).await?,
-    };
-    let seals = content.then(|| engine.seals());
-    found(rows.first(), store, seals)
-}
+impl Database {
+    /// A version: one statement, which says also whether there is such a store.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`], `NoVersion`.
+    pub async fn version(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+        id: &str,
+        content: bool,
+    ) -> Result<VersionRecord, StoresError> {
+        self.reading(|| async {
+            let (engine, column) = (self.engine(), content.then_some(CONTENT));
+            let query = || by_id(scope, store, id, content, "");
+            let rows = engine.with_contents(query, column).await?;
+            found(rows.first(), store, content.then(|| engine.seals()))
+        })
+        .await
+    }
 
-/// A version whose store nobody else changes until the transaction ends.
-async fn lock(
-    within: &mut Transaction,
-    scope: &AccessScope,
-    store: &str,
-    id: &str,
-) -> Result<VersionRecord, StoresError> {
-    let end = match within.dialect() {
-        SqlDialect::Sqlite => "",
-        // The version may be absent, and what may be absent cannot be locked.
-        SqlDialect::Postgres => " FOR UPDATE OF s",
-    };
-    let row = within.one(by_id(scope, store, id, false, end)).await?;
-    found(row.as_ref(), store, None)
+    /// Versions of a store, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn versions(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+        asked: &VersionQuery,
+    ) -> Result<ListPage<VersionRecord, u64>, StoresError> {
+        self.reading(|| async {
+            let (engine, column) = (self.engine(), asked.content.then_some(CONTENT));
+            let rows = engine
+                .with_contents(|| query(scope, store, asked), column)
+                .await?;
+            if rows.is_empty() {
+                find_store(engine, scope, store).await?;
+            }
+            let seals = asked.content.then(|| engine.seals());
+            let read = |row: &SqlRow| Ok(record(row, store, seals)?);
+            ListPage::from_rows(&rows, asked.limit, read, |last| last.sequence)
+        })
+        .await
+    }
+
+    /// Takes content, checksum, size and path out of a version, for good, and says what is left of it. One that is
+    /// redacted stays as it is. In an archived store too.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
+    /// again: what was redacted may still stand in its files.
+    pub async fn redact_version(
+        &self,
+        writing: Writing,
+        id: &str,
+    ) -> Result<VersionRecord, StoresError> {
+        self.may_write()?;
+        let (engine, id) = (self.engine().clone(), id.to_owned());
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redact(&engine, &writing, &id).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
+    }
 }
 
 fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -> SqlQuery {
@@ -116,8 +149,7 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -
         "SELECT {COLUMNS}{column} FROM memory_store s \
          LEFT JOIN memory_version v ON v.store_id = s.id AND v.id = $2 WHERE s.id = $1 AND {seen}{end}"
     );
-    let query = SqlQuery::built(sql, true).bind(store).bind(id);
-    query.bind_all(values)
+    sql!(sql; store, id).bind_all(values)
 }
 
 fn found(
@@ -130,30 +162,6 @@ fn found(
         Some(_) => Ok(record(row, store, seals)?),
         None => Err(StoreRefusal::NoVersion.into()),
     }
-}
-
-/// A page.
-pub(super) async fn list(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    asked: &VersionQuery,
-) -> Result<ListPage<VersionRecord, u64>, StoresError> {
-    let query = || query(scope, store, asked);
-    let rows = match asked.content {
-        true => engine.with_contents(query, CONTENT).await?,
-        false => engine.all(query()).await?,
-    };
-    if rows.is_empty() {
-        require(engine, scope, store).await?;
-    }
-    let seals = asked.content.then(|| engine.seals());
-    let items = rows.iter().take(asked.limit as usize);
-    let items = items.map(|row| record(row, store, seals));
-    let items: Vec<VersionRecord> = items.collect::<Result<_, _>>()?;
-    let has_more = rows.len() > items.len();
-    let next = items.last().filter(|_| has_more).map(|last| last.sequence);
-    Ok(ListPage { items, next })
 }
 
 fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> SqlQuery {
@@ -173,23 +181,22 @@ fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> SqlQuery {
     for (kind, id) in by {
         if let Some(id) = id {
             and("v.actor_kind =", kind.as_str().into());
-            and("v.actor_id =", id.as_str().into());
+            and("v.actor_id =", id.into());
         }
     }
     if let Some(memory) = &asked.memory_id {
-        and("v.memory_id =", memory.as_str().into());
+        and("v.memory_id =", memory.into());
     }
     if let Some(operation) = asked.operation {
         and("v.operation =", operation.as_str().into());
     }
     if let Some(from) = asked.created_from {
-        and("v.created_at >=", from.as_microsecond().into());
+        and("v.created_at >=", from.into());
     }
     if let Some(to) = asked.created_to {
-        and("v.created_at <=", to.as_microsecond().into());
+        and("v.created_at <=", to.into());
     }
     if let Some(after) = asked.after {
-        let after = i64::try_from(after).unwrap_or(i64::MAX);
         and("v.sequence <", after.into());
     }
     values.push((i64::from(asked.limit) + 1).into());
@@ -199,7 +206,7 @@ fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> SqlQuery {
          WHERE v.store_id = $1 AND {seen}{conditions} ORDER BY v.sequence DESC LIMIT ${}",
         values.len()
     );
-    SqlQuery::built(sql, true).bind_all(values)
+    sql!(sql).bind_all(values)
 }
 
 fn record(
@@ -208,7 +215,7 @@ fn record(
     seals: Option<&ContentCipher>,
 ) -> Result<VersionRecord, StorageError> {
     let operation = VersionOperation::parse(&row.get::<String>(3)?);
-    let redacted_at = time::from_optional(row.get(11)?)?;
+    let redacted_at = row.time_or_none(11)?;
     let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
     let content = match seals {
         Some(seals) => seals.content(row, CONTENT, store, row.text(0)?)?,
@@ -230,7 +237,7 @@ fn record(
         content,
         content_sha256: has_content.then(|| row.sha256(5)).transpose()?,
         content_size: has_content.then(|| row.count(6)).transpose()?,
-        created_at: time::from_stored(row.get(7)?)?,
+        created_at: row.time(7)?,
         created_by: actor(row, 8)?.ok_or(StorageError::Corrupt("a version of nobody"))?,
         redacted_at,
         redacted_by: actor(row, 12)?,
@@ -249,47 +256,42 @@ fn actor(row: &SqlRow, first: usize) -> Result<Option<StorageActor>, StorageErro
     Ok(Some(StorageActor { kind, id, name }))
 }
 
-/// Takes a version's content, checksum, size and path out of the database, and says what is left of it.
-pub(super) async fn redact(
+async fn redact(
     engine: &Engine,
     writing: &Writing,
     id: &str,
 ) -> Result<VersionRecord, StoresError> {
-    let Writing {
-        scope,
-        store,
-        actor,
-        now,
-        ..
-    } = writing;
+    let (store, actor, now) = (&writing.store, &writing.actor, writing.now);
     let mut within = engine.begin().await?;
-    let mut version = lock(&mut within, scope, store, id).await?;
+    let end = match engine.dialect() {
+        SqlDialect::Sqlite => "",
+        // The version may be absent, and what may be absent cannot be locked.
+        SqlDialect::Postgres => " FOR UPDATE OF s",
+    };
+    let query = by_id(&writing.scope, store, id, false, end);
+    let row = within.one(query).await?;
+    let mut version = found(row.as_ref(), store, None)?;
     if version.redacted_at.is_none() {
-        let live = SqlQuery::new(
-            "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3",
-        );
-        let live = live.bind(store.as_str()).bind(version.memory_id.as_str());
-        if within.one(live.bind(id)).await?.is_some() {
+        let live = "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3";
+        let live = sql!(live; store, &version.memory_id, id);
+        if within.one(live).await?.is_some() {
             return Err(StoreRefusal::Head.into());
         }
     }
     // One that the team protocol redacted has its path yet.
-    let clear = SqlQuery::new(
-        "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, path = NULL, \
-         redacted_at = coalesce(redacted_at, $1), redactor_kind = coalesce(redactor_kind, $2), \
-         redactor_id = coalesce(redactor_id, $3), redactor_name = coalesce(redactor_name, $4) \
-         WHERE store_id = $5 AND id = $6",
-    );
-    let clear = clear.bind(now.as_microsecond()).bind(actor.kind.as_str());
-    let clear = clear.bind(actor.id.as_str()).bind(actor.name.as_str());
-    within.run(clear.bind(store.as_str()).bind(id)).await?;
+    let clear = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, path = NULL, \
+                 redacted_at = coalesce(redacted_at, $1), redactor_kind = coalesce(redactor_kind, $2), \
+                 redactor_id = coalesce(redactor_id, $3), redactor_name = coalesce(redactor_name, $4) \
+                 WHERE store_id = $5 AND id = $6";
+    let clear = sql!(clear; now, actor.kind.as_str(), &actor.id, &actor.name, store, id);
+    within.run(clear).await?;
     within.commit().await?;
     // Again even where it was redacted before: the last time may have been interrupted here.
     scrub::scrub(engine).await?;
     (version.path, version.content) = (None, None);
     (version.content_sha256, version.content_size) = (None, None);
     if version.redacted_at.is_none() {
-        version.redacted_at = Some(*now);
+        version.redacted_at = Some(now);
         version.redacted_by = Some(actor.clone());
     }
     Ok(version)

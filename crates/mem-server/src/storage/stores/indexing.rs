@@ -5,7 +5,7 @@ use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
 use super::{AccessScope, MemoryRecord, StoreRecord, StoreRefusal, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
-use crate::storage::sql::{Engine, SqlQuery, SqlValue, values};
+use crate::storage::sql::{SqlQuery, SqlRow, sql, values};
 
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 64;
@@ -59,7 +59,29 @@ impl Database {
         since: &IndexMark,
         max: u32,
     ) -> Result<Changes, StoresError> {
-        reading(|| changed(&self.0.engine, scope, store, since, max)).await
+        reading(|| async {
+            let mut within = self.engine().snapshot().await?;
+            let (seen, of_scope) = scope.condition(2);
+            let sql = format!(
+                "SELECT s.epoch, s.sequence FROM memory_store s WHERE s.id = $1 AND {seen}"
+            );
+            let row = within.one(sql!(sql; store).bind_all(of_scope)).await?;
+            let row = row.ok_or(StoreRefusal::NoStore)?;
+            let mark = IndexMark {
+                epoch: row.get(0)?,
+                sequence: row.count(1)?,
+            };
+            if !mark.covers(since) {
+                return Ok(Changes { mark, ids: None });
+            }
+            let changed = "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND sequence > $2 LIMIT $3";
+            let changed = sql!(changed; store, since.sequence, i64::from(max) + 1);
+            let rows = within.all(changed).await?;
+            within.commit().await?;
+            let ids = Some(ids_of(&rows)?).filter(|ids| ids.len() <= max as usize);
+            Ok(Changes { mark, ids })
+        })
+        .await
     }
 
     /// The memories of a store that have these ids and are there, with their contents as far as they can be opened.
@@ -72,10 +94,16 @@ impl Database {
         store: &str,
         ids: &[String],
     ) -> Result<Vec<MemoryRecord>, StoresError> {
-        match ids.is_empty() {
-            true => Ok(Vec::new()),
-            false => reading(|| by_id(&self.0.engine, scope, store, ids)).await,
+        if ids.is_empty() {
+            return Ok(Vec::new());
         }
+        reading(|| async {
+            let (engine, query) = (self.engine(), || by_id(scope, store, ids));
+            let rows = engine.with_contents(query, Some(CONTENT)).await?;
+            let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
+            Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// The ids of the stores that have this name, or are of this repository; at most so many.
@@ -88,58 +116,25 @@ impl Database {
         name: &str,
         limit: u32,
     ) -> Result<Vec<String>, StoresError> {
-        reading(|| named(&self.0.engine, scope, name, limit)).await
+        reading(|| async {
+            let (seen, of_scope) = scope.condition(3);
+            let sql = format!(
+                "SELECT s.id FROM memory_store s WHERE (s.name = $1 OR s.handle = $2) AND {seen} \
+                 ORDER BY s.created_at, s.id LIMIT {limit}"
+            );
+            let named = sql!(sql; name, name).bind_all(of_scope);
+            Ok(ids_of(&self.engine().all(named).await?)?)
+        })
+        .await
     }
 }
 
-async fn changed(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    since: &IndexMark,
-    max: u32,
-) -> Result<Changes, StoresError> {
-    let mut within = engine.snapshot().await?;
-    let (seen, of_scope) = scope.condition(2);
-    let sql = format!("SELECT s.epoch, s.sequence FROM memory_store s WHERE s.id = $1 AND {seen}");
-    let query = SqlQuery::built(sql, true).bind(store).bind_all(of_scope);
-    let Some(row) = within.one(query).await? else {
-        return Err(StoreRefusal::NoStore.into());
-    };
-    let mark = IndexMark {
-        epoch: row.get(0)?,
-        sequence: row.count(1)?,
-    };
-    if !mark.covers(since) {
-        return Ok(Changes { mark, ids: None });
-    }
-    let query = SqlQuery::new(
-        "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND sequence > $2 LIMIT $3",
-    );
-    let after = i64::try_from(since.sequence).unwrap_or(i64::MAX);
-    let query = query.bind(store).bind(after).bind(i64::from(max) + 1);
-    let rows = within.all(query).await?;
-    within.commit().await?;
-    let ids = rows.iter().map(|row| row.get(0));
-    let ids = ids.collect::<Result<Vec<String>, _>>()?;
-    let ids = Some(ids).filter(|ids| ids.len() <= max as usize);
-    Ok(Changes { mark, ids })
-}
-
-async fn by_id(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    ids: &[String],
-) -> Result<Vec<MemoryRecord>, StoresError> {
-    let query = || query_by_id(scope, store, ids);
-    let rows = engine.with_contents(query, CONTENT).await?;
-    let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
-    Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+fn ids_of(rows: &[SqlRow]) -> Result<Vec<String>, sqlx::Error> {
+    rows.iter().map(|row| row.get(0)).collect()
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store.
-fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> SqlQuery {
+fn by_id(scope: &AccessScope, store: &str, ids: &[String]) -> SqlQuery {
     let (seen, of_scope) = scope.condition(ids.len() + 2);
     let sql = format!(
         "SELECT {COLUMNS}, v.content FROM (VALUES {}) AS r CROSS JOIN memory m \
@@ -149,27 +144,8 @@ fn query_by_id(scope: &AccessScope, store: &str, ids: &[String]) -> SqlQuery {
         values(1, ids.len(), 1),
         ids.len() + 1
     );
-    SqlQuery::built(sql, ids.len() <= ROWS_PREPARED)
-        .bind_all(ids.iter().map(|id| SqlValue::from(id.as_str())))
-        .bind(store)
-        .bind_all(of_scope)
-}
-
-async fn named(
-    engine: &Engine,
-    scope: &AccessScope,
-    name: &str,
-    limit: u32,
-) -> Result<Vec<String>, StoresError> {
-    let (seen, of_scope) = scope.condition(3);
-    let sql = format!(
-        "SELECT s.id FROM memory_store s WHERE (s.name = $1 OR s.handle = $2) AND {seen} \
-         ORDER BY s.created_at, s.id LIMIT {limit}"
-    );
-    let query = SqlQuery::built(sql, true).bind(name).bind(name);
-    let rows = engine.all(query.bind_all(of_scope)).await?;
-    let ids = rows.iter().map(|row| row.get(0));
-    Ok(ids.collect::<Result<Vec<String>, _>>()?)
+    let query = sql!(sql).bind_all(ids).bind(store).bind_all(of_scope);
+    query.prepared(ids.len() <= ROWS_PREPARED)
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::catalogue::require;
+use super::catalogue::find as find_store;
 use super::{AccessScope, ListPage, StoreRefusal, StoresError};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue};
-use crate::storage::{StorageError, time};
+use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, sql};
+use crate::storage::{Database, StorageError};
 
 /// A memory that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,39 +93,74 @@ pub(super) const CONTENT: usize = 7;
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
 
-/// How many there are.
-pub(super) async fn count(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-) -> Result<u64, StoresError> {
-    let (seen, values) = scope.condition(2);
-    let sql = format!("SELECT s.live_memories FROM memory_store s WHERE s.id = $1 AND {seen}");
-    let query = SqlQuery::built(sql, true).bind(store).bind_all(values);
-    let rows = engine.all(query).await?;
-    let row = rows.first().ok_or(StoreRefusal::NoStore)?;
-    Ok(row.count(0)?)
-}
-
-/// A memory: one statement, which says also whether there is such a store.
-pub(super) async fn find(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    id: &str,
-    content: bool,
-) -> Result<MemoryRecord, StoresError> {
-    let query = || by_id(scope, store, id, content);
-    let rows = match content {
-        true => engine.with_contents(query, CONTENT).await?,
-        false => engine.all(query()).await?,
-    };
-    let row = rows.first().ok_or(StoreRefusal::NoStore)?;
-    if row.get::<Option<String>>(0)?.is_none() {
-        return Err(StoreRefusal::NoMemory.into());
+impl Database {
+    /// How many memories a store has.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn count_memories(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+    ) -> Result<u64, StoresError> {
+        self.reading(|| async {
+            let (seen, values) = scope.condition(2);
+            let sql =
+                format!("SELECT s.live_memories FROM memory_store s WHERE s.id = $1 AND {seen}");
+            let row = self.engine().one(sql!(sql; store).bind_all(values)).await?;
+            Ok(row.ok_or(StoreRefusal::NoStore)?.count(0)?)
+        })
+        .await
     }
-    let seals = content.then(|| engine.seals());
-    Ok(record(row, store, seals)?)
+
+    /// A memory: one statement, which says also whether there is such a store.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`], `NoMemory`.
+    pub async fn memory(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+        id: &str,
+        content: bool,
+    ) -> Result<MemoryRecord, StoresError> {
+        self.reading(|| async {
+            let (engine, column) = (self.engine(), content.then_some(CONTENT));
+            let query = || by_id(scope, store, id, content);
+            let rows = engine.with_contents(query, column).await?;
+            let row = rows.first().ok_or(StoreRefusal::NoStore)?;
+            match row.get::<Option<String>>(0)? {
+                None => Err(StoreRefusal::NoMemory.into()),
+                Some(_) => Ok(record(row, store, content.then(|| engine.seals()))?),
+            }
+        })
+        .await
+    }
+
+    /// Memories and folders, in the order of their paths' bytes.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn memories(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+        asked: &MemoryQuery,
+    ) -> Result<ListPage<ListedMemory, String>, StoresError> {
+        self.reading(|| async {
+            let engine = self.engine();
+            let items = match asked.roll_up {
+                false => plain(engine, scope, store, asked).await?,
+                true => rolled_up(engine, scope, store, asked).await?,
+            };
+            if items.is_empty() {
+                find_store(engine, scope, store).await?;
+            }
+            let seals = asked.content.then(|| engine.seals());
+            Ok(page(items, store, asked, seals)?)
+        })
+        .await
+    }
 }
 
 fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> SqlQuery {
@@ -142,10 +177,7 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> SqlQuery 
          LEFT JOIN memory m ON m.store_id = s.id AND m.id = $2 AND m.live{join} \
          WHERE s.id = $1 AND {seen}"
     );
-    SqlQuery::built(sql, true)
-        .bind(store)
-        .bind(id)
-        .bind_all(of_scope)
+    sql!(sql; store, id).bind_all(of_scope)
 }
 
 /// A memory from the columns of a row, and its content from the one behind them.
@@ -168,8 +200,8 @@ pub(super) fn record(
         content_sha256: row.sha256(2)?,
         content_size: row.count(3)?,
         version_id,
-        created_at: time::from_stored(row.get(5)?)?,
-        updated_at: time::from_stored(row.get(6)?)?,
+        created_at: row.time(5)?,
+        updated_at: row.time(6)?,
     })
 }
 
@@ -186,24 +218,6 @@ pub(super) fn record_as_far_as_open(
         }
         read => read,
     }
-}
-
-/// A page.
-pub(super) async fn list(
-    engine: &Engine,
-    scope: &AccessScope,
-    store: &str,
-    asked: &MemoryQuery,
-) -> Result<ListPage<ListedMemory, String>, StoresError> {
-    let items = match asked.roll_up {
-        false => plain(engine, scope, store, asked).await?,
-        true => rolled_up(engine, scope, store, asked).await?,
-    };
-    if items.is_empty() {
-        require(engine, scope, store).await?;
-    }
-    let seals = asked.content.then(|| engine.seals());
-    Ok(page(items, store, asked, seals)?)
 }
 
 /// An item of a page that is not read yet.
@@ -246,10 +260,9 @@ async fn plain(
 ) -> Result<Vec<PageItem>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
     let query = || query(scope, store, asked, &ReadStart::from_asked(asked), rows);
-    let rows = match asked.content {
-        true => engine.with_contents(query, CONTENT).await?,
-        false => engine.all(query()).await?,
-    };
+    let rows = engine
+        .with_contents(query, asked.content.then_some(CONTENT))
+        .await?;
     Ok(rows.into_iter().map(PageItem::Memory).collect())
 }
 
@@ -384,7 +397,7 @@ fn query(
         false => ">=",
     };
     let (seen, of_scope) = scope.condition(3);
-    let mut values: Vec<SqlValue> = vec![store.into(), from.path.as_str().into()];
+    let mut values: Vec<SqlValue> = vec![store.into(), (&from.path).into()];
     values.extend(of_scope);
     let below = match successor(&asked.prefix) {
         Some(end) => {
@@ -401,7 +414,7 @@ fn query(
          AND EXISTS (SELECT 1 FROM memory_store s WHERE s.id = $1 AND {seen}) \
          ORDER BY m.path LIMIT {rows}"
     );
-    SqlQuery::built(sql, true).bind_all(values)
+    sql!(sql).bind_all(values)
 }
 
 #[cfg(test)]

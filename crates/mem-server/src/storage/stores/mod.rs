@@ -8,7 +8,6 @@
 //! - `edit`: one change of a memory. It waits in the queues together with the PUTs of team memory.
 //! - `indexing`: what an index of contents is kept in step by.
 
-mod api;
 mod catalogue;
 pub(super) mod edit;
 mod history;

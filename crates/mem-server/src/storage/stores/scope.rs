@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::storage::sql::SqlValue;
+use crate::storage::sql::{SqlValue, names};
 use crate::storage::store_row::StoreRow;
 use crate::storage::{Grant, Verb};
 
@@ -105,7 +105,7 @@ impl AccessScope {
     }
 
     /// The condition on a store `s`, with values counted from `first`, and the values.
-    pub(in crate::storage) fn condition(&self, first: usize) -> (String, Vec<SqlValue>) {
+    pub(crate) fn condition(&self, first: usize) -> (String, Vec<SqlValue>) {
         let mut values: Vec<SqlValue> = vec![self.workspace.as_str().into()];
         let mut sql = format!("s.workspace_id = ${first}");
         if self.everything {
@@ -117,18 +117,13 @@ impl AccessScope {
         }
         for (column, list) in [("id", &self.stores), ("handle", &self.repositories)] {
             if !list.is_empty() {
-                let names: Vec<String> = list
-                    .iter()
-                    .map(|value| {
-                        values.push(value.as_str().into());
-                        format!("${}", first + values.len() - 1)
-                    })
-                    .collect();
-                any.push(format!("s.{column} IN ({})", names.join(", ")));
+                let names = names(first + values.len(), list.len());
+                any.push(format!("s.{column} IN ({names})"));
+                values.extend(list.iter().map(SqlValue::from));
             }
         }
         for owner in &self.owners {
-            values.push(owner.as_str().into());
+            values.push(owner.into());
             let place = first + values.len() - 1;
             // No byte order of the database's is relied on.
             any.push(format!(
