@@ -1,19 +1,18 @@
 //! [`CallerStore`]: a store of somebody, as the tools use it.
 
 use mem_core::history::Sha256;
-use mem_stores::StorePath;
 use mem_stores::tools::store::{
-    MemoryHit, MemoryInfo, MemoryLine, MemoryText, StorePage, StoreSearch, ToolWrite,
+    MemoryHit, MemoryInfo, MemoryText, StorePage, StoreSearch, ToolWrite,
 };
 use mem_stores::tools::{OpenStore, ToolError};
+use mem_stores::{PathPrefix, StorePath};
 
 use super::desk::CallerStores;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
-use crate::search::SearchRequest;
 use crate::storage::stores::{
-    AccessScope, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRecord, StoreRefusal,
-    StoresError, WriteCondition, Writing,
+    AccessScope, ListPage, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRecord,
+    StoreRefusal, StoresError, WriteCondition, Writing,
 };
 use crate::storage::{StorageActor, Verb};
 
@@ -59,6 +58,19 @@ impl CallerStore {
         found.map(drop).map_err(|error| self.failed("", error))
     }
 
+    /// Some memories; `path` is what an error tells of.
+    async fn page(
+        &self,
+        path: &str,
+        query: &MemoryQuery,
+    ) -> Result<ListPage<ListedMemory, String>, ToolError> {
+        let page = self
+            .app
+            .database
+            .memories(&self.scope, &self.store.id, query);
+        page.await.map_err(|error| self.failed(path, error))
+    }
+
     /// The memory at a path.
     async fn at(&self, path: &StorePath, content: bool) -> Result<Option<MemoryRecord>, ToolError> {
         let query = MemoryQuery {
@@ -68,17 +80,10 @@ impl CallerStore {
             ..MemoryQuery::default()
         };
         // Nothing that begins with a path comes before the path itself.
-        let page = self
-            .app
-            .database
-            .memories(&self.scope, &self.store.id, &query);
-        let page = page
-            .await
-            .map_err(|error| self.failed(path.as_str(), error))?;
-        Ok(page.items.into_iter().find_map(|item| match item {
-            ListedMemory::Memory(memory) if memory.path == path.as_str() => Some(*memory),
-            ListedMemory::Memory(_) | ListedMemory::Prefix(_) => None,
-        }))
+        let page = self.page(path.as_str(), &query).await?;
+        Ok(page
+            .into_memories()
+            .find(|memory| memory.path == path.as_str()))
     }
 
     /// What an error of a store comes to, at a path.
@@ -109,52 +114,27 @@ impl OpenStore for CallerStore {
     }
 
     async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {
+        let folder = asked.folder.as_ref().map(PathPrefix::as_str);
         let query = MemoryQuery {
-            prefix: asked.folder.as_ref().map(below).unwrap_or_default(),
+            prefix: folder.map(str::to_owned).unwrap_or_default(),
             limit: u32::try_from(asked.limit).unwrap_or(u32::MAX),
             after: asked.after.as_ref().map(|path| path.as_str().to_owned()),
             ..MemoryQuery::default()
         };
-        let page = self
-            .app
-            .database
-            .memories(&self.scope, &self.store.id, &query);
-        let page = page.await.map_err(|error| self.failed("", error))?;
-        let memories = page.items.iter().filter_map(|item| match item {
-            ListedMemory::Memory(memory) => Some(info(memory)),
-            ListedMemory::Prefix(_) => None,
-        });
-        Ok(memories.collect())
+        let page = self.page("", &query).await?;
+        Ok(page.into_memories().map(|memory| memory.info()).collect())
     }
 
     async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
-        let asked = SearchRequest {
-            query: asked.query.clone(),
-            below: asked.folder.as_ref().map(below).unwrap_or_default(),
-            limit: asked.limit,
-        };
         let searches = &self.app.searches;
-        let found = searches.find(&self.app.database, &self.scope, &self.store, asked);
-        let found = found.await.map_err(|error| self.failed("", error))?;
-        let all = found.into_iter().map(|one| MemoryHit {
-            info: info(&one.memory),
-            score: Some(one.score),
-            lines: one
-                .lines
-                .into_iter()
-                .map(|line| MemoryLine {
-                    number: line.line,
-                    text: line.text,
-                })
-                .collect(),
-        });
-        Ok(all.collect())
+        let found = searches.find(&self.app.database, &self.scope, &self.store, asked.clone());
+        found.await.map_err(|error| self.failed("", error))
     }
 
     async fn read(&self, path: &StorePath) -> Result<Option<MemoryText>, ToolError> {
         let found = self.at(path, true).await?;
         Ok(found.map(|memory| MemoryText {
-            info: info(&memory),
+            info: memory.info(),
             content: memory.content.unwrap_or_default(),
         }))
     }
@@ -196,7 +176,7 @@ impl OpenStore for CallerStore {
         let written = written.map_err(|error| self.failed(at, error))?;
         let version = before.as_ref().map(|before| before.version_id.as_str());
         Ok(ToolWrite {
-            info: info(&written),
+            info: written.info(),
             is_new: before.is_none(),
             is_change: version != Some(written.version_id.as_str()),
         })
@@ -207,11 +187,8 @@ impl OpenStore for CallerStore {
         let memory = self.at(path, false).await?;
         let memory = memory.ok_or_else(|| ToolError::NotFound(at.to_owned()))?;
         let writing = self.writing();
-        let delete = self
-            .app
-            .database
-            .delete_memory(writing, &memory.id, expected);
-        match delete.await {
+        let database = &self.app.database;
+        match database.delete_memory(writing, &memory.id, expected).await {
             Err(StoresError::Refused(StoreRefusal::Precondition)) => {
                 Err(stale(at, Some(memory.content_sha256)))
             }
@@ -224,20 +201,6 @@ fn stale(path: &str, is: Option<Sha256>) -> ToolError {
     ToolError::Stale {
         path: path.to_owned(),
         is,
-    }
-}
-
-/// A folder as the beginning of paths.
-fn below(folder: &mem_stores::PathPrefix) -> String {
-    folder.as_str().to_owned()
-}
-
-fn info(memory: &MemoryRecord) -> MemoryInfo {
-    MemoryInfo {
-        path: memory.path.clone(),
-        sha256: memory.content_sha256,
-        bytes: memory.content_size,
-        updated_at: memory.updated_at.to_string(),
     }
 }
 

@@ -20,8 +20,8 @@ use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
 use crate::storage::stores::{
-    IndexMark, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRefusal, StoresError,
-    WriteCondition, Writing,
+    IndexMark, MemoryChange, MemoryQuery, MemoryRecord, StoreRefusal, StoresError, WriteCondition,
+    Writing,
 };
 use crate::storage::{StorageActor, StorageError};
 
@@ -95,16 +95,21 @@ impl StoreShelf {
         loop {
             let database = &self.app.database;
             let page = database.memories(&self.at.scope, &self.at.store, &query);
-            let page = self.runtime.block_on(page).map_err(failed)?;
-            all.extend(page.items.into_iter().filter_map(|item| match item {
-                ListedMemory::Memory(memory) => Some(*memory),
-                ListedMemory::Prefix(_) => None,
-            }));
-            match page.next {
-                Some(next) => query.after = Some(next),
-                None => return Ok(all),
+            let page = self.wait(page)?;
+            query.after = page.next.clone();
+            all.extend(page.into_memories());
+            if query.after.is_none() {
+                return Ok(all);
             }
         }
+    }
+
+    /// Waits for the database.
+    fn wait<T>(
+        &self,
+        work: impl Future<Output = Result<T, StoresError>>,
+    ) -> Result<T, RecordError> {
+        self.runtime.block_on(work).map_err(failed)
     }
 
     fn at(&self, path: &str) -> Result<Option<MemoryRecord>, RecordError> {
@@ -129,14 +134,13 @@ impl StoreShelf {
     fn put(&self, path: &str, value: &Value) -> Result<(), RecordError> {
         let (path, text) = (path.to_owned(), value.to_string());
         let database = &self.app.database;
-        let put = database.upsert_memory(self.writing(), path, text, false);
-        self.runtime.block_on(put).map(drop).map_err(failed)
+        self.wait(database.upsert_memory(self.writing(), path, text, false))
+            .map(drop)
     }
 
     fn delete(&self, handle: &str, expected: Sha256) -> Result<(), RecordError> {
         let database = &self.app.database;
-        let gone = database.delete_memory(self.writing(), handle, Some(expected));
-        self.runtime.block_on(gone).map_err(failed)
+        self.wait(database.delete_memory(self.writing(), handle, Some(expected)))
     }
 
     /// Those that cannot be opened are forgotten: the next retrieval counts anew.
@@ -159,9 +163,8 @@ impl TextStorage for StoreShelf {
 
     fn all(&mut self) -> Result<Vec<StoredText>, RecordError> {
         let Namespace { scope, store } = &self.at;
-        let found = self.app.database.store(scope, store);
         // Before the first page: what comes between is seen as a change that nobody read.
-        self.seen = IndexMark::from_store(&self.runtime.block_on(found).map_err(failed)?);
+        self.seen = IndexMark::from_store(&self.wait(self.app.database.store(scope, store))?);
         let memories = self.below(RECORDS)?;
         self.closed.clear();
         let kept = memories.into_iter().filter_map(|memory| {
@@ -194,8 +197,8 @@ impl TextStorage for StoreShelf {
 
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
         let database = &self.app.database;
-        let made = database.create_memory(self.deciding(), path_of(id), text);
-        self.runtime.block_on(made).map(drop).map_err(failed)
+        self.wait(database.create_memory(self.deciding(), path_of(id), text))
+            .map(drop)
     }
 
     fn replace(
@@ -204,16 +207,15 @@ impl TextStorage for StoreShelf {
         id: &RecordId,
         text: String,
     ) -> Result<(), RecordError> {
+        let sha256 = Sha256::digest(old.text.as_bytes());
         let change = MemoryChange {
             content: Some(text),
             path: Some(path_of(id)),
-            precondition: Some(WriteCondition::ContentSha256(Sha256::digest(
-                old.text.as_bytes(),
-            ))),
+            precondition: Some(WriteCondition::ContentSha256(sha256)),
         };
         let database = &self.app.database;
-        let made = database.update_memory(self.deciding(), &old.handle, change);
-        self.runtime.block_on(made).map(drop).map_err(failed)
+        self.wait(database.update_memory(self.deciding(), &old.handle, change))
+            .map(drop)
     }
 
     fn remove(&mut self, old: &StoredText) -> Result<(), RecordError> {
@@ -263,16 +265,13 @@ impl TextStorage for StoreShelf {
 
     fn gone(&mut self, id: &RecordId) -> Result<Option<DeletedRecord>, RecordError> {
         let found = self.at(&format!("{AUDIT}{id}.json"))?;
-        if found
-            .as_ref()
-            .is_some_and(|memory| memory.content.is_none())
-        {
-            return Err(RecordError::Damaged {
+        match found {
+            Some(memory) if memory.content.is_none() => Err(RecordError::Damaged {
                 what: format!("`{id}` is gone"),
                 cause: "what the trail says of it cannot be opened".to_owned(),
-            });
+            }),
+            found => Ok(found.as_ref().and_then(gone_of)),
         }
-        Ok(found.as_ref().and_then(gone_of))
     }
 }
 

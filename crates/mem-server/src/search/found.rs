@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_recall::snippets::{TextSnippet, find_snippets, find_words};
+use mem_recall::snippets::{find_snippets, find_words};
 use mem_recall::text::Stems;
 use mem_recall::{
     DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
 };
+use mem_stores::PathPrefix;
+use mem_stores::tools::store::{MemoryHit, MemoryLine, StoreSearch};
 
 use super::Searches;
 use crate::storage::Database;
@@ -14,28 +16,6 @@ use crate::storage::stores::{AccessScope, MemoryRecord, StoreRecord, StoresError
 
 /// More than are wanted are looked up: some may be gone.
 const SPARE: usize = 4;
-
-/// What is searched for.
-#[derive(Clone, Debug)]
-pub(crate) struct SearchRequest {
-    /// Words.
-    pub(crate) query: String,
-    /// What paths begin with.
-    pub(crate) below: String,
-    /// At most so many.
-    pub(crate) limit: usize,
-}
-
-/// A memory that has to do with it.
-#[derive(Clone, Debug)]
-pub(crate) struct RankedMemory {
-    /// The memory.
-    pub(crate) memory: MemoryRecord,
-    /// From 0 to 1.
-    pub(crate) score: f32,
-    /// The first lines that say why.
-    pub(crate) lines: Vec<TextSnippet>,
-}
 
 /// A memory of the index.
 struct SearchRank {
@@ -55,20 +35,21 @@ impl Searches {
         database: &Database,
         scope: &AccessScope,
         store: &StoreRecord,
-        asked: SearchRequest,
-    ) -> Result<Vec<RankedMemory>, StoresError> {
+        asked: StoreSearch,
+    ) -> Result<Vec<MemoryHit>, StoresError> {
         let limit = asked.limit;
         let index = self.index(database, scope, store).await?;
-        let ranked = self.work(move || ranked(&index, asked)).await?;
+        let ranked = self.work(move || ranked(&index, &asked)).await?;
         let ids: Vec<String> = ranked.iter().map(|one| one.id.clone()).collect();
         let memories = database.memories_by_id(scope, &store.id, &ids).await?;
         self.work(move || shown(ranked, memories, limit)).await
     }
 }
 
-fn ranked(index: &RecallIndex, asked: SearchRequest) -> Vec<SearchRank> {
+fn ranked(index: &RecallIndex, asked: &StoreSearch) -> Vec<SearchRank> {
+    let folder = asked.folder.as_ref().map(PathPrefix::as_str);
     let filter = RankFilter {
-        below: asked.below,
+        below: folder.unwrap_or_default().to_owned(),
         ..RankFilter::default()
     };
     let options = RankOptions {
@@ -97,7 +78,7 @@ fn fits(hit: &Hit) -> bool {
 }
 
 /// What was ranked, as it is now, with its lines.
-fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<RankedMemory> {
+fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<MemoryHit> {
     let mut memories: HashMap<String, MemoryRecord> = memories
         .into_iter()
         .map(|memory| (memory.id.clone(), memory))
@@ -109,10 +90,14 @@ fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> 
         let lines = find_snippets(text, 1, &mut |line| {
             find_words(line, &one.terms, &mut stems)
         });
-        Some(RankedMemory {
-            memory,
-            score: one.score,
-            lines,
+        let lines = lines.into_iter().map(|line| MemoryLine {
+            number: line.line,
+            text: line.text,
+        });
+        Some(MemoryHit {
+            info: memory.info(),
+            score: Some(one.score),
+            lines: lines.collect(),
         })
     });
     found.take(limit).collect()

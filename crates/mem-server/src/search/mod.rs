@@ -12,7 +12,6 @@ mod found;
 mod kept;
 mod step;
 
-pub(crate) use found::SearchRequest;
 pub(crate) use kept::Searches;
 
 use mem_recall::Document;

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use super::document;
 use super::kept::apart;
 use crate::storage::stores::{
-    AccessScope, IndexMark, ListedMemory, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
+    AccessScope, IndexMark, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
 };
 use crate::storage::{Database, StorageError};
 
@@ -95,15 +95,10 @@ impl IndexSource<'_> {
             ..MemoryQuery::default()
         };
         loop {
-            let page = self
-                .database
-                .memories(self.scope, self.store, &query)
-                .await?;
-            let memories = page.items.into_iter().filter_map(|item| match item {
-                ListedMemory::Memory(memory) => Some(*memory),
-                ListedMemory::Prefix(_) => None,
-            });
-            let memories: Vec<MemoryRecord> = memories.collect();
+            let page = self.database.memories(self.scope, self.store, &query);
+            let page = page.await?;
+            let next = page.next.clone();
+            let memories: Vec<MemoryRecord> = page.into_memories().collect();
             let sizes = memories.iter().map(|memory| memory.content_size as usize);
             text += sizes.map(|size| size.min(built.bytes_max)).sum::<usize>();
             if text > TEXT_BYTES_MAX && built.bytes_max > BEGINNING_BYTES {
@@ -113,7 +108,7 @@ impl IndexSource<'_> {
                 continue;
             }
             built = self.taken(built, memories, Vec::new()).await?;
-            query.after = page.next;
+            query.after = next;
             if query.after.is_none() {
                 return Ok(built);
             }

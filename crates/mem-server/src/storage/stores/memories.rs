@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
+use mem_stores::tools::store::MemoryInfo;
 
 use super::catalogue::find as find_store;
 use super::{AccessScope, ListPage, StoreRefusal, StoresError};
@@ -33,6 +34,18 @@ pub struct MemoryRecord {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
+}
+
+impl MemoryRecord {
+    /// What the tools of agents say of it in lists.
+    pub(crate) fn info(&self) -> MemoryInfo {
+        MemoryInfo {
+            path: self.path.clone(),
+            sha256: self.content_sha256,
+            bytes: self.content_size,
+            updated_at: self.updated_at.to_string(),
+        }
+    }
 }
 
 /// What is to be changed of a memory; `None` leaves it as it is.
@@ -80,6 +93,16 @@ pub enum ListedMemory {
     Memory(Box<MemoryRecord>),
     /// A folder, `/` at its end, that has memories below it.
     Prefix(String),
+}
+
+impl ListPage<ListedMemory, String> {
+    /// The memories of a page, without the folders.
+    pub fn into_memories(self) -> impl Iterator<Item = MemoryRecord> {
+        self.items.into_iter().filter_map(|item| match item {
+            ListedMemory::Memory(memory) => Some(*memory),
+            ListedMemory::Prefix(_) => None,
+        })
+    }
 }
 
 /// Of a memory `m`.
