@@ -35,6 +35,7 @@ use choice::Choice;
 use clause::{Clause, is_said, stem_word};
 use opposed::Says;
 use reworded::Core;
+pub use reworded::first_clause;
 use unspaced::Unspaced;
 
 /// How many of something there are: nothing that a statement is about, and not the same.
@@ -171,7 +172,7 @@ impl Statement {
 
 /// What a text says first, without the reason.
 fn read_core(text: &str, clause: &Clause) -> Core {
-    let first = reworded::first_clause(text);
+    let first = first_clause(text);
     if first.len() == text.len() {
         return Core::from_text(first, &clause.words, &opposed::read(&clause.words));
     }

@@ -262,7 +262,7 @@ fn is_mixed(text: &str) -> bool {
 }
 
 /// The first clause of a text, without the reason behind it; all of it where what follows belongs to it.
-pub(super) fn first_clause(text: &str) -> &str {
+pub fn first_clause(text: &str) -> &str {
     const WORDS_MIN: usize = 2;
     /// In front of a first part that says when or where.
     const WHEN: &str = "if when whenever in on at for with during while after before by from once until unless as wenn falls bei \
