@@ -12,7 +12,7 @@ use mem_recall::text::Stems;
 use super::DistillInput;
 use super::page::{self, Statement};
 use super::plan::{DistillPlan, PlannedFile, To};
-use super::said::ParsedSentence;
+use super::sentence::Sentence;
 
 /// Why a plan is not carried out. Nothing was changed.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -160,9 +160,9 @@ fn check_touched(
 /// Whether a statement stands there, in these words or in more.
 fn is_said(one: &Statement, after: &[Statement]) -> bool {
     let mut stems = Stems::default();
-    let mut whole = |text: &str| ParsedSentence::read(text, one.date, &mut stems).whole;
-    let wanted = whole(&one.text);
+    let mut read = |text: &str| Sentence::read(text, one.date, &mut stems);
+    let wanted = read(&one.text);
     after
         .iter()
-        .any(|other| other.text == one.text || wanted.is_within(&whole(&other.text)))
+        .any(|other| other.text == one.text || wanted.is_within(&read(&other.text)))
 }

@@ -15,7 +15,7 @@ use super::DistillInput;
 use super::bullet::one_line;
 use super::page::{self, Page, Statement};
 use super::relate::{Relation, relate_sentences};
-use super::said::ParsedSentence;
+use super::sentence::Sentence;
 
 /// So many lines of a memory that somebody wrote are looked at.
 const LINES_MAX: usize = 40;
@@ -65,7 +65,7 @@ pub(super) struct Amendment {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) topic: usize,
-    pub(super) said: ParsedSentence,
+    pub(super) said: Sentence,
     /// Whether it is the description of a memory that somebody wrote.
     pub(super) is_description: bool,
     pub(super) is_gone: bool,
@@ -131,12 +131,12 @@ impl<'n> StatementIndex<'n> {
     }
 
     fn add_slot(&mut self, topic: usize, text: &str, date: Date, is_description: bool) {
-        let said = ParsedSentence::read(text, date, &mut self.stems);
+        let said = Sentence::read(text, date, &mut self.stems);
         self.put_slot(topic, said, is_description);
     }
 
     /// Adds a statement to what can be found.
-    pub(super) fn put_slot(&mut self, topic: usize, said: ParsedSentence, is_description: bool) {
+    pub(super) fn put_slot(&mut self, topic: usize, said: Sentence, is_description: bool) {
         let number = self.slots.len();
         self.index(number, &said);
         self.slots.push(Slot {
@@ -149,14 +149,14 @@ impl<'n> StatementIndex<'n> {
     }
 
     /// Puts another statement in the place of one.
-    pub(super) fn replace_slot(&mut self, number: usize, said: ParsedSentence) {
+    pub(super) fn replace_slot(&mut self, number: usize, said: Sentence) {
         self.index(number, &said);
         self.slots[number].said = said;
     }
 
-    fn index(&mut self, number: usize, said: &ParsedSentence) {
+    fn index(&mut self, number: usize, said: &Sentence) {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
-        for stem in &said.content {
+        for stem in &said.stems {
             let posting = self.postings.entry(stem.clone()).or_default();
             if posting.last() != Some(&number) {
                 posting.push(number);
@@ -165,9 +165,9 @@ impl<'n> StatementIndex<'n> {
     }
 
     /// The statements that a sentence has to do with: the one that counts most first.
-    pub(super) fn related_statements(&mut self, said: &ParsedSentence) -> Vec<(usize, Relation)> {
+    pub(super) fn related_statements(&mut self, said: &Sentence) -> Vec<(usize, Relation)> {
         let mut touched: Vec<u32> = Vec::new();
-        for stem in &said.content {
+        for stem in said.stems.union(&said.gone) {
             let posting = self.postings.get(stem).map_or(&[][..], Vec::as_slice);
             if posting.len() > POSTINGS_MAX {
                 continue;
@@ -183,12 +183,12 @@ impl<'n> StatementIndex<'n> {
                 *weights += weight;
             }
         }
-        let size = |number: u32| self.slots[number as usize].said.content.len();
+        let size = |number: u32| self.slots[number as usize].said.stems.len();
         let mut ranked: Vec<(f32, u32)> = touched
             .iter()
             .map(|&number| {
                 let weight = self.weights[number as usize];
-                (weight / (size(number) + said.content.len()) as f32, number)
+                (weight / (size(number) + said.stems.len()) as f32, number)
             })
             .collect();
         for number in touched {
@@ -210,11 +210,7 @@ impl<'n> StatementIndex<'n> {
             .collect()
     }
 
-    fn relation_to_slot(
-        &self,
-        number: usize,
-        said: &ParsedSentence,
-    ) -> Option<(usize, Relation, f32)> {
+    fn relation_to_slot(&self, number: usize, said: &Sentence) -> Option<(usize, Relation, f32)> {
         let slot = &self.slots[number];
         if slot.is_gone || self.topics[slot.topic].fate == Fate::Archived {
             return None;

@@ -10,7 +10,7 @@ use super::listed::Listed;
 use super::page::{self, Statement};
 use super::plan::{DistillPlan, Left, Pinned, Quote, SupersededStatement, Why};
 use super::relate::{Relation, relate_sentences};
-use super::said::ParsedSentence;
+use super::sentence::Sentence;
 use super::worth;
 use super::{Choice, DistillInput};
 
@@ -26,7 +26,7 @@ pub(super) struct Fold<'g> {
     /// Where each statement was read, as far as that was tonight.
     sources: BTreeMap<usize, Vec<Source>>,
     /// What the project's instructions say.
-    told: Vec<ParsedSentence>,
+    told: Vec<Sentence>,
     /// Memories that were there and are touched, and how many more may be.
     touched: BTreeSet<usize>,
     touchable: usize,
@@ -36,7 +36,7 @@ impl<'g> Fold<'g> {
     pub(super) fn from_input(given: &'g DistillInput<'g>) -> Self {
         let mut desk = StatementIndex::from_input(given);
         let told = given.told.iter();
-        let told = told.map(|line| ParsedSentence::read(line, given.today, &mut desk.stems));
+        let told = told.map(|line| Sentence::read(line, given.today, &mut desk.stems));
         Self {
             told: told.collect(),
             desk,
@@ -59,7 +59,7 @@ impl<'g> Fold<'g> {
             return self.skip_bullet(&hidden, bullet, "it holds a secret");
         }
         let choice = self.given.choices.get(&bullet.content_digest());
-        let said = ParsedSentence::read(&bullet.text, bullet.date, &mut self.desk.stems);
+        let said = Sentence::read(&bullet.text, bullet.date, &mut self.desk.stems);
         if let Some(why) = self.skip_reason(&said) {
             return self.skip_bullet(bullet, bullet, why);
         }
@@ -83,10 +83,10 @@ impl<'g> Fold<'g> {
         }
     }
 
-    fn skip_reason(&self, said: &ParsedSentence) -> Option<&'static str> {
-        let is_told = |told: &ParsedSentence| {
+    fn skip_reason(&self, said: &Sentence) -> Option<&'static str> {
+        let is_told = |told: &Sentence| {
             matches!(relate_sentences(told, said), Some((Relation::Same, _)))
-                && said.whole.is_within(&told.whole)
+                && said.is_within(told)
         };
         worth::is_left(said)
             .or_else(|| {
@@ -128,13 +128,13 @@ impl<'g> Fold<'g> {
     }
 
     /// What is there already: the fuller wording stays.
-    fn merge_same(&mut self, slot: usize, said: ParsedSentence, bullet: &Bullet) -> bool {
+    fn merge_same(&mut self, slot: usize, said: Sentence, bullet: &Bullet) -> bool {
         let (topic, older) = (
             self.desk.slots[slot].topic,
             self.desk.slots[slot].said.clone(),
         );
-        let is_known = said.whole.is_within(&older.whole);
-        let is_fuller = !is_known && older.whole.is_within(&said.whole) && said.date >= older.date;
+        let is_known = said.is_within(&older);
+        let is_fuller = !is_known && older.is_within(&said) && said.date >= older.date;
         let is_ours = self.desk.topics[topic].page.is_some();
         if is_fuller && is_ours {
             if !self.may_touch(topic) {
@@ -160,7 +160,7 @@ impl<'g> Fold<'g> {
     fn reword_statement(
         &mut self,
         topic: usize,
-        older: &ParsedSentence,
+        older: &Sentence,
         change: impl FnOnce(&mut Statement),
     ) {
         let topic = &mut self.desk.topics[topic];
@@ -184,7 +184,7 @@ impl<'g> Fold<'g> {
     fn replace_statements(
         &mut self,
         related: &[(usize, Relation)],
-        said: ParsedSentence,
+        said: Sentence,
         bullet: &Bullet,
     ) -> bool {
         let is_over = |slot: &usize| self.desk.slots[*slot].said.date > said.date;
@@ -222,7 +222,7 @@ impl<'g> Fold<'g> {
         &mut self,
         slot: usize,
         relation: Relation,
-        said: ParsedSentence,
+        said: Sentence,
         bullet: &Bullet,
     ) {
         let Some(at) = self.desk.slots.get(slot) else {
@@ -252,7 +252,7 @@ impl<'g> Fold<'g> {
     }
 
     /// What a statement says, and where it was read.
-    fn statement_quote(&self, slot: usize) -> Quote {
+    pub(super) fn statement_quote(&self, slot: usize) -> Quote {
         let at = &self.desk.slots[slot];
         let sources = self.sources.get(&slot).cloned().unwrap_or_default();
         let sources = match (sources.is_empty(), self.desk.topics[at.topic].note) {
@@ -301,7 +301,7 @@ impl<'g> Fold<'g> {
     fn drop_beside(&mut self, slot: usize, kept: usize, relation: Relation, bullet: &Bullet) {
         let topic = self.desk.slots[slot].topic;
         let is_other = topic != self.desk.slots[kept].topic;
-        let is_sure = self.desk.slots[slot].said.subject == self.desk.slots[kept].said.subject;
+        let is_sure = self.desk.slots[slot].said.subject() == self.desk.slots[kept].said.subject();
         let is_ours = self.desk.topics[topic].page.is_some();
         if !is_other || !is_sure || !is_ours || !self.may_touch(topic) {
             return;
@@ -330,7 +330,7 @@ impl<'g> Fold<'g> {
     fn add_beside(
         &mut self,
         slot: usize,
-        said: ParsedSentence,
+        said: Sentence,
         bullet: &Bullet,
         choice: Option<&Choice>,
     ) -> bool {
@@ -352,12 +352,7 @@ impl<'g> Fold<'g> {
     }
 
     /// A memory of its own.
-    fn add_memory(
-        &mut self,
-        said: ParsedSentence,
-        bullet: &Bullet,
-        choice: Option<&Choice>,
-    ) -> bool {
+    fn add_memory(&mut self, said: Sentence, bullet: &Bullet, choice: Option<&Choice>) -> bool {
         let (title, kind) = match choice {
             Some(Choice::Name { title, kind }) => (title.clone(), *kind),
             _ => (page::statement_title(&said.text), worth::memory_type(&said)),
@@ -367,7 +362,7 @@ impl<'g> Fold<'g> {
         true
     }
 
-    fn note_added(&mut self, topic: usize, said: ParsedSentence, bullet: &Bullet) {
+    fn note_added(&mut self, topic: usize, said: Sentence, bullet: &Bullet) {
         let slot = self.desk.slots.len();
         self.listed.list_added(slot, topic, quote_bullet(bullet));
         self.desk.put_slot(topic, said, false);
@@ -375,7 +370,7 @@ impl<'g> Fold<'g> {
     }
 }
 
-fn statement_from(said: &ParsedSentence) -> Statement {
+fn statement_from(said: &Sentence) -> Statement {
     Statement {
         text: said.text.clone(),
         date: said.date,

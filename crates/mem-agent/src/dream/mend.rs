@@ -32,7 +32,7 @@ impl Fold<'_> {
             let one = &self.desk.slots[*other];
             let is_other = one.topic != topic && self.desk.topics[one.topic].page.is_some();
             let is_later = (one.said.date, *other) > (said.date, slot);
-            let is_fuller = said.whole.is_within(&one.said.whole);
+            let is_fuller = said.is_within(&one.said);
             is_other && is_later && *relation == Relation::Same && is_fuller
         });
         let Some((other, _)) = newer else { return };
@@ -40,25 +40,11 @@ impl Fold<'_> {
         if !is_free || !self.may_touch(topic) {
             return;
         }
-        let text = |slot: usize| {
-            let one = &self.desk.slots[slot];
-            let file = self.topic_file(one.topic);
-            let source = Source {
-                file: file.clone(),
-                line: 1,
-                date: one.said.date.to_string(),
-            };
-            Quote {
-                text: one.said.text.clone(),
-                date: one.said.date.to_string(),
-                sources: vec![source],
-            }
-        };
         let retired = SupersededStatement {
             file: self.topic_file(topic),
             why: Why::Duplicate,
-            old: text(slot),
-            new: Some(text(other)),
+            old: self.statement_quote(slot),
+            new: Some(self.statement_quote(other)),
             archived: None,
             is_description: false,
         };

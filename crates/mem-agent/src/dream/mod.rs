@@ -6,8 +6,7 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `ended`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a
-//!   sentence is about, and how it stands to an older one.
+//! - `words`, `sentence`, `relate`: the words of a sentence, and how it stands to an older one.
 //! - `worth`, `chore`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of
 //!   it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
@@ -18,25 +17,16 @@ mod apply;
 mod bullet;
 mod check;
 mod chore;
-mod counted;
-mod denied;
 mod desk;
-mod ended;
 mod fold;
 mod layout;
 mod listed;
-mod means;
 mod mend;
 mod model;
 mod page;
 mod plan;
-mod qualified;
 mod relate;
-mod said;
-mod subject;
-mod unspaced;
-mod unspaced_words;
-mod whole;
+mod sentence;
 mod wish;
 mod words;
 mod worth;

