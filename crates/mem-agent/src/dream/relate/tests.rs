@@ -222,7 +222,7 @@ fn newer_words_on_the_same_thing_take_its_place() {
             "Wir deployen jetzt mit Buildkite",
         ),
     ];
-    assert_all(&pairs, |found| gives_way(found));
+    assert_all(&pairs, gives_way);
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn what_only_looks_alike_takes_nobodys_place() {
             "We deploy search with Buildkite now",
         ),
     ];
-    assert_all(&pairs, |found| is_beside(found));
+    assert_all(&pairs, is_beside);
 }
 
 #[test]
@@ -526,7 +526,7 @@ fn scripts_without_spaces_are_told_by_their_values() {
         ("배포는 화요일입니다", "배포는 수요일입니다"),
         ("배포는 화요일입니다", "배포는 이제 수요일입니다"),
     ];
-    assert_all(&pairs, |found| gives_way(found));
+    assert_all(&pairs, gives_way);
 }
 
 #[test]
@@ -550,7 +550,7 @@ fn what_only_looks_alike_in_scripts_without_spaces_takes_nobodys_place() {
         ("デプロイは自動です", "デプロイは水曜日です"),
         ("배포는 화요일입니다", "회의는 수요일입니다"),
     ];
-    assert_all(&pairs, |found| is_beside(found));
+    assert_all(&pairs, is_beside);
 }
 
 /// Nobody is told so, and two facts are kept: the smaller harm.
@@ -651,7 +651,7 @@ fn what_is_ended_or_turned_in_other_words_stays_beside() {
             "스테이징 클러스터 이름은 Medusa입니다",
         ),
     ];
-    assert_all(&pairs, |found| is_beside(found));
+    assert_all(&pairs, is_beside);
 }
 
 /// Pairs that the rule was not chosen on.
@@ -830,7 +830,7 @@ fn unseen_pairs_of_two_subjects_stand_side_by_side() {
         ("支付服务的负责人是Kim", "订单服务的负责人是Bob"),
         ("测试环境用MySQL", "生产环境改用Postgres"),
     ];
-    assert_all(&pairs, |found| is_beside(found));
+    assert_all(&pairs, is_beside);
 }
 
 /// The same.
@@ -880,7 +880,7 @@ fn unseen_pairs_of_one_subject_give_way() {
         ),
         ("Retention is 30 days", "Retention is 60 days now"),
     ];
-    assert_all(&pairs, |found| gives_way(found));
+    assert_all(&pairs, gives_way);
 }
 
 #[test]
